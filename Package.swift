@@ -549,6 +549,7 @@ let package = Package(
         "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["GoldenTracks/Expected"],
       swiftSettings: house),
   ] + serverTargets
 )

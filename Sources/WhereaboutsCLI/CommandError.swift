@@ -33,9 +33,9 @@ struct CommandError: Error, Equatable {
   }
 
   /// Creates the error of a command that a source's problem ends.
-  init(_ trouble: SourceProblem) {
+  init(_ problem: SourceProblem) {
     self.init(
-      "could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")", code: Code(trouble.code))
+      "could not \(problem.message)\(problem.remedy.map { ". \($0)" } ?? "")", code: Code(problem.code))
   }
 }
 

@@ -76,8 +76,8 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       if !failure.message.isEmpty { StandardError.print("whereabouts: \(failure.message)") }
       return failure.code.rawValue
     }
-    if let trouble = error as? SourceProblem {
-      return report(CommandError(trouble))
+    if let problem = error as? SourceProblem {
+      return report(CommandError(problem))
     }
     let message = UsageText.wrapped(fullMessage(for: error))
     switch exitCode(for: error) {

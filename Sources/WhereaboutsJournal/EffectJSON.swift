@@ -16,8 +16,8 @@ extension [UInt8] {
     case .progress(let id, let answer):
       appendJSONMember("progress", id.number)
       appendJSONMembers(answer)
-    case .tell(let id, let event):
-      appendJSONMember("tell", id.number)
+    case .notify(let id, let event):
+      appendJSONMember("notify", id.number)
       appendJSONMembers(event)
     case .finishSubscription(let id): appendJSONMember("finishSubscription", id.number)
     case .fence(let note): appendJSONMembers(note)

@@ -34,12 +34,12 @@ extension [UInt8] {
       appendJSONMember("fix", fix)
       if rule != .sinceArrival { appendJSONMember("age", rule.rawValue) }
     case .heading(let heading): appendJSONMember("heading", heading)
-    case .headingsUnavailable(let trouble): appendJSONMember("headingsUnavailable", trouble)
+    case .headingsUnavailable(let problem): appendJSONMember("headingsUnavailable", problem)
     case .authorization(let authorization): appendJSONMember("authorization", authorization)
     case .satellites(let sky): appendJSONMember("satellites", sky)
     case .segmentBegan: appendJSONMember("segmentBegan", true)
-    case .unavailable(let trouble): appendJSONMember("unavailable", trouble)
-    case .failed(let trouble): appendJSONMember("failed", trouble)
+    case .unavailable(let problem): appendJSONMember("unavailable", problem)
+    case .failed(let problem): appendJSONMember("failed", problem)
     case .sources(let sources): if let sources = encodedJSON(sources) { appendJSONMember("sources", sources) }
     case .wakeCapacity(let count): appendJSONMember("wakeCapacity", count)
     case .woke(let reason): appendJSONMember("woke", reason.rawValue)

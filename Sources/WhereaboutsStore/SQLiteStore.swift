@@ -70,7 +70,7 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   /// Syncs all commits, so that they survive a power cut.
   public func sync() throws(StoreError) {
-    if let trouble = writerConnection.sync() { throw trouble }
+    if let problem = writerConnection.sync() { throw problem }
   }
 
   // MARK: Package access

@@ -39,11 +39,11 @@ public struct ScriptedSource: LocationSource {
   ///   emitted all the same.
   @discardableResult
   public func emit(_ signal: SourceSignal) async -> EngineStatus {
-    let told = Promise<EngineStatus>()
-    if case .terminated = scriptContinuation.yield(ScriptedSignal(signal: signal, isProcessed: told)) {
+    let processed = Promise<EngineStatus>()
+    if case .terminated = scriptContinuation.yield(ScriptedSignal(signal: signal, isProcessed: processed)) {
       return .ended
     }
-    return if case .value(let status) = await told.wait() { status } else { .ended }
+    return if case .value(let status) = await processed.wait() { status } else { .ended }
   }
 
   /// Emits a fix as a live receiver would.
@@ -60,8 +60,8 @@ public struct ScriptedSource: LocationSource {
 
   /// Gives up until the next demand.
   @discardableResult
-  public func fail(_ trouble: SourceProblem) async -> EngineStatus {
-    await emit(.failed(trouble))
+  public func fail(_ problem: SourceProblem) async -> EngineStatus {
+    await emit(.failed(problem))
   }
 
   /// Ends the source as at the end of a recording. Earlier signals are processed first.

@@ -63,7 +63,7 @@ struct UploadScheduler {
       while let event = await group.next(), !Task.isCancelled {
         switch event {
         case .tick(let instant): if timer == instant { timer = nil }
-        case .workerStopped(let key, let lane, let rest): handleStop(rest, of: lane, key)
+        case .workerStopped(let key, let worker, let rest): handleStop(rest, of: worker, key)
         case .cancelled: break
         }
         advance(&group)
@@ -127,7 +127,7 @@ struct UploadScheduler {
   /// Returns whether a worker has work that was unknown at its last run.
   private func isDue(_ entry: UploadSurvey.Entry, _ state: State?) -> Bool {
     guard let state else { return true }
-    guard let lane = state.worker else { return false }
+    guard let worker = state.worker else { return false }
     if let wake = state.wake, wake <= now { return true }
     let (row, seen) = (entry.row, state.lastEntry)
     if row.stopReason != seen.row.stopReason || row.flushRequestedAt != seen.row.flushRequestedAt
@@ -139,22 +139,22 @@ struct UploadScheduler {
     guard row.stopReason == nil, !entry.hasWaiting else { return false }
     if row.endpoint.sendsCrossings, entry.lastRecord > max(seen.lastRecord, entry.readRecord) { return true }
     guard row.endpoint.sendsFixes, entry.lastFix > max(seen.lastFix, entry.readFix) else { return false }
-    return lane.isBuildDue(unread: Int(clamping: entry.lastFix - entry.readFix), row.endpoint)
+    return worker.isBuildDue(unread: Int(clamping: entry.lastFix - entry.readFix), row.endpoint)
   }
 
   private mutating func start(_ key: Key, _ entry: UploadSurvey.Entry, _ group: inout Events) {
-    let lane = states[key]?.worker ?? uploader.worker(entry.row, entry.device, by: sender)
+    let worker = states[key]?.worker ?? uploader.worker(entry.row, entry.device, by: sender)
     states[key] = State(worker: nil, wake: nil, lastEntry: entry)
     group.addTask {
-      var lane = lane
-      let rest = await lane.run()
-      return .workerStopped(key, lane, rest)
+      var worker = worker
+      let rest = await worker.run()
+      return .workerStopped(key, worker, rest)
     }
   }
 
-  private mutating func handleStop(_ rest: UploadWorker.StopCause, of lane: UploadWorker, _ key: Key) {
+  private mutating func handleStop(_ rest: UploadWorker.StopCause, of worker: UploadWorker, _ key: Key) {
     let now = now
-    states[key]?.worker = lane
+    states[key]?.worker = worker
     switch rest {
     case .idle(let until):
       // An interval of zero must not cause an endless loop.
@@ -162,9 +162,9 @@ struct UploadScheduler {
     case .removed:
       states[key] = nil
       entries[key] = nil
-    case .storeFailed(let trouble):
+    case .storeFailed(let problem):
       let name = entries[key]?.row.endpoint.name ?? ""
-      uploader.report(UploadEvent(endpoint: name, kind: .storeFailed(trouble)))
+      uploader.report(UploadEvent(endpoint: name, kind: .storeFailed(problem)))
       states[key]?.wake = now.advanced(by: Uploader.checkInterval * 10)
     case .cancelled: break
     }

@@ -27,8 +27,8 @@ extension UploadWorker {
         case .failed(_, let until): return .idle(until: until)
         case .stopped: return .idle(until: nil)
         }
-      } catch let trouble as StoreError {
-        return .storeFailed(trouble)
+      } catch let problem as StoreError {
+        return .storeFailed(problem)
       } catch {
         return .cancelled
       }

@@ -43,8 +43,8 @@ extension Uploader {
     defer { withExtendedLifetime(lock) {} }
     do {
       return try await withSender { try await drain(row, devices, by: $0, progress: progress) }
-    } catch let trouble as StoreError {
-      throw trouble
+    } catch let problem as StoreError {
+      throw problem
     } catch {
       return Flush(remaining: try remaining(row), reason: "it was interrupted")
     }
@@ -55,13 +55,13 @@ extension Uploader {
   ) async throws -> Flush {
     var flush = Flush()
     devices: for device in devices {
-      var lane = worker(row, device, by: sender)
+      var worker = self.worker(row, device, by: sender)
       let before = flush
       while true {
-        let step = try await lane.step(atOnce: true)
-        flush.sent = before.sent + lane.counts.sent
-        flush.sentItems = before.sentItems + lane.counts.sentItems
-        flush.deadLetters = before.deadLetters + lane.counts.deadLetters
+        let step = try await worker.step(atOnce: true)
+        flush.sent = before.sent + worker.counts.sent
+        flush.sentItems = before.sentItems + worker.counts.sentItems
+        flush.deadLetters = before.deadLetters + worker.counts.deadLetters
         flush.remaining = try remaining(row)
         progress(flush)
         switch step {

@@ -60,7 +60,7 @@ struct EngineScenario {
     case .wake(let instant): wake = instant
     case .finish(let ids, let outcome): endings += ids.map { ($0, outcome) }
     case .askAuthorization(let level): authorizationRequests.append(level)
-    case .tell(let id, let event): subscriptionEvents[id, default: []].append(event)
+    case .notify(let id, let event): subscriptionEvents[id, default: []].append(event)
     case .finishSubscription(let id): endedSubscriptions.append(id)
     case .progress(let id, let answer): progress[id, default: []].append(answer)
     case .decided(let decision): decisions.append(decision)

@@ -92,7 +92,7 @@ extension ManagerConformanceCase {
         ])
     },
     ManagerConformanceCase(
-      "a source that gives up ends requests with its trouble, and streams live on with it"
+      "a source that gives up ends requests with its problem, and streams live on with it"
     ) {
       stage in
       let stream = stage.manager.updates(.room, keeping: .all(upTo: 10))

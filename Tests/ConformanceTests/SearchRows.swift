@@ -34,7 +34,7 @@ extension EngineConformanceCase {
       #expect($0.outcome(a) == .timedOut(best: nil))
       #expect($0.demand == .off)
     },
-    EngineConformanceCase("a source that reports trouble meanwhile does not end the search in its place") {
+    EngineConformanceCase("a source that reports problem meanwhile does not end the search in its place") {
       $0.handle(at: 0, searchRequest(a))
       $0.handle(at: 10, .signal(.unavailable(noSky)))
       $0.handle(at: 30, .wake)
@@ -73,7 +73,7 @@ extension EngineConformanceCase {
       #expect($0.progress[a]?.map(\.fix) == shown)
       #expect($0.outcome(a) == nil)
     },
-    EngineConformanceCase("a fix clears the trouble that was shown") {
+    EngineConformanceCase("a fix clears the problem that was shown") {
       $0.handle(at: 0, searchRequest(a))
       $0.handle(at: 1, .signal(.unavailable(noSky)))
       #expect($0.status.source == .unavailable(noSky))

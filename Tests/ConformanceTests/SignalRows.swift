@@ -25,7 +25,7 @@ extension EngineConformanceCase {
       let told = $0.updates(s).map(\.signal)
       #expect(told == [.invalid, .strong, .strong, .weak, .weak])
     },
-    EngineConformanceCase("weak for 15 s is consistently weak, told once in a spell") {
+    EngineConformanceCase("weak for 15 s is consistently weak, told once in a usage") {
       $0.handle(at: 0, track())
       for second in 1...60 {
         $0.handle(at: Double(second), live(fix(second < 4 ? 8 : 40, at: Double(second))))
@@ -48,7 +48,7 @@ extension EngineConformanceCase {
       $0.handle(at: 15, .wake)
       #expect($0.signalUpdates(s).map(\.signal) == [.invalid, .weak, .consistentlyWeak])
     },
-    EngineConformanceCase("strong again, the next spell has 15 s of its own") {
+    EngineConformanceCase("strong again, the next usage has 15 s of its own") {
       $0.handle(at: 0, track())
       for second in 0...70 {
         $0.handle(at: Double(second), live(fix((18...20).contains(second) ? 8 : 40, at: Double(second))))
@@ -64,7 +64,7 @@ extension EngineConformanceCase {
       let asked = $0.demand
       let effects = $0.handle(at: 11, .wake)
       #expect(
-        effects.drop { if case .tell = $0 { true } else { false } }.prefix(3) == [
+        effects.drop { if case .notify = $0 { true } else { false } }.prefix(3) == [
           .decided(.sourceRestarted(silentFor: .seconds(10), demand: asked)), .demand(.off), .demand(asked),
         ])
     },

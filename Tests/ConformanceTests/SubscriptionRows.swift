@@ -29,20 +29,20 @@ extension EngineConformanceCase {
       #expect($0.endings.map(\.id) == [a, b])
       #expect($0.endedSubscriptions.isEmpty)
       $0.handle(at: 2, live(fix(3, at: 2)))
-      #expect($0.subscriptionEvents[s] == [.trouble(unreachable), .fix(fix(3, at: 2))])
+      #expect($0.subscriptionEvents[s] == [.problem(unreachable), .fix(fix(3, at: 2))])
     },
-    EngineConformanceCase("a source in passing trouble ends nobody, and subscribers are told") {
+    EngineConformanceCase("a source in passing problem ends nobody, and subscribers are told") {
       $0.handle(at: 0, subscribe(s))
       $0.handle(at: 0, request(a, .room))
       $0.handle(at: 1, .signal(.unavailable(noSky)))
       #expect($0.endings.isEmpty)
-      #expect($0.subscriptionEvents[s] == [.trouble(noSky)])
+      #expect($0.subscriptionEvents[s] == [.problem(noSky)])
     },
     EngineConformanceCase("whoever subscribes while fixes may not be had, or none come, is told so at once") {
       $0.handle(at: 0, .signal(.unavailable(noSky)))
       $0.handle(at: 1, authorizationSignal(.denied))
       $0.handle(at: 2, subscribe(s))
-      #expect($0.subscriptionEvents[s] == [.authorization(Authorization(.denied)), .trouble(noSky)])
+      #expect($0.subscriptionEvents[s] == [.authorization(Authorization(.denied)), .problem(noSky)])
     },
     EngineConformanceCase(
       "a source that gave up is asked again for whoever comes next, also beside a subscription"

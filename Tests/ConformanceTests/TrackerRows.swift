@@ -83,7 +83,7 @@ extension EngineConformanceCase {
           $0.drive(0...100)
           $0.handle(at: 101, .signal(.failed(unreachable)))
           #expect($0.phases(s).last == .sourceFailed(unreachable))
-          #expect($0.subscriptionEvents[s]?.contains(.trouble(unreachable)) == true)
+          #expect($0.subscriptionEvents[s]?.contains(.problem(unreachable)) == true)
           #expect($0.updates(s).last?.phase == .stopped && abs($0.distance(s) - 1000) < 50)
           #expect($0.demand == .off && $0.endedSubscriptions.isEmpty)
         },
@@ -157,7 +157,7 @@ extension EngineConformanceCase {
         },
         EngineConformanceCase("\(name): a fix that says that it may be anywhere leaves every figure finite") {
           let terms = TrackTerms(
-            signal: SignalSettings(requiredAccuracy: .infinity), method: method, tellsPoints: true)
+            signal: SignalSettings(requiredAccuracy: .infinity), method: method, reportsPoints: true)
           $0.handle(at: 0, .subscribe(s, .track(terms)))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...30)
@@ -238,7 +238,7 @@ extension EngineConformanceCase {
 
 /// Somebody asks for a tracker that tells its points.
 func track(_ method: DistanceMethod = .estimated(OdometerSettings()), _ id: SubscriptionID = s) -> Input {
-  .subscribe(id, .track(TrackTerms(method: method, tellsPoints: true)))
+  .subscribe(id, .track(TrackTerms(method: method, reportsPoints: true)))
 }
 
 extension EngineScenario {

@@ -94,8 +94,8 @@ import WhereaboutsTesting
       say("No position yet. Is there a view of the sky?")
     case .unauthorized(let authorization):
       say(authorization.remedy ?? "This app may not know where you are.")
-    case .sourceFailed(let trouble, best: _):
-      say(trouble.remedy ?? "Could not \(trouble.message).")
+    case .sourceFailed(let problem, best: _):
+      say(problem.remedy ?? "Could not \(problem.message).")
     case .sourceEnded, .cancelled:
       break
     }

@@ -49,8 +49,8 @@ import WhereaboutsTesting
       case .fix(let fix, let dropped):
         await screen.showPin(at: fix.coordinate, radius: fix.horizontalAccuracy)
         if dropped > 0 { await screen.say("\(dropped) fixes were missed") }
-      case .problem(let trouble):
-        await screen.say("Could not \(trouble.message)")
+      case .problem(let problem):
+        await screen.say("Could not \(problem.message)")
       case .authorization(let authorization):
         if !authorization.isAllowed { await screen.say(authorization.remedy ?? "Location is off.") }
       }

@@ -25,7 +25,7 @@ import WhereaboutsSources
   func printSourceHealth(_ manager: LocationManager) async {
     for await status in manager.statuses {
       for source in status.sources {
-        print(source.name, source.state.rawValue, source.trouble?.remedy ?? "")
+        print(source.name, source.state.rawValue, source.problem?.remedy ?? "")
       }
     }
   }

@@ -18,8 +18,8 @@ import WhereaboutsTesting
             await link.send(.fix(fix, age: .sinceArrival))
           }
         } catch {
-          let trouble = SourceProblem(.unreachable, message: "reach the receiver", remedy: "Plug it in.")
-          await link.send(.failed(trouble))
+          let problem = SourceProblem(.unreachable, message: "reach the receiver", remedy: "Plug it in.")
+          await link.send(.failed(problem))
         }
       }
       await receiver.powerDown()
@@ -41,12 +41,12 @@ import WhereaboutsTesting
     await receiver.unplug()
     let manager = LocationManager(source: SerialSource(receiver: receiver), clock: StepClock().managerClock)
     for _ in 1...2 {
-      guard case .sourceFailed(let trouble, best: nil) = await manager.request(.house, timeout: nil).outcome
+      guard case .sourceFailed(let problem, best: nil) = await manager.request(.house, timeout: nil).outcome
       else {
         Issue.record("it is not there")
         return
       }
-      #expect(trouble.code == .unreachable)
+      #expect(problem.code == .unreachable)
     }
   }
 }

@@ -66,7 +66,7 @@ import WhereaboutsTesting
   }
 
   func drawIt(_ manager: LocationManager, on screen: Screen) async throws {
-    let tracker = manager.tracker(TrackTerms(activity: .bike, tellsPoints: true))
+    let tracker = manager.tracker(TrackTerms(activity: .bike, reportsPoints: true))
     try await tracker.start()
     for await point in tracker.points {
       await screen.showPin(at: point.coordinate, radius: nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real trouble with the file: the process goes on answering, says so, and recovers when the cause goes away.
+/// Real problem with the file: the process goes on answering, says so, and recovers when the cause goes away.
 @Suite struct StoreProblemTests {
   /// A small disk of a process's own can be had where namespaces are allowed.
   private static let hasSmallDisks = canMountDisks()
@@ -43,10 +43,10 @@ import Testing
   func readOnlyFileIsReported(kind: String) async throws { try await expectSuccess(kind, asNobody: true) }
 
   private func expectSuccess(_ kind: String, onSmallDisk: Bool = false, asNobody: Bool = false) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trouble-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("problem-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    var arguments = ["trouble", "--kind", kind, "--folder", folder.path]
+    var arguments = ["problem", "--kind", kind, "--folder", folder.path]
     if asNobody { arguments += ["--as-nobody", "yes"] }
     let run = try await Runner(arguments, onDiskAt: onSmallDisk ? folder.path : nil)
     #expect(run.succeeded, run.text)

@@ -25,7 +25,7 @@ import Foundation
         var run = EraseRun(options)
         try await run.run()
       case "crowd": try await ConcurrentWriterRun(options).run()
-      case "trouble":
+      case "problem":
         var run = try ProblemRun(options)
         try await run.run()
       default: throw RunnerError("nothing of that name to do: \(options.task)")

@@ -61,7 +61,7 @@ final class LiveProcess: @unchecked Sendable {
 
   /// Reads lines until nobody writes any more.
   private static func read(
-    _ descriptor: Int32, _ tell: @escaping @Sendable (String) -> Void, atEnd: @escaping @Sendable () -> Void
+    _ descriptor: Int32, _ notify: @escaping @Sendable (String) -> Void, atEnd: @escaping @Sendable () -> Void
   ) {
     Thread.detachNewThread {
       var bytes = [UInt8](repeating: 0, count: 4096)
@@ -71,11 +71,11 @@ final class LiveProcess: @unchecked Sendable {
         guard count > 0 else { break }
         rest += bytes[..<count]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          tell(String(decoding: rest[..<end], as: UTF8.self))
+          notify(String(decoding: rest[..<end], as: UTF8.self))
           rest.removeSubrange(...end)
         }
       }
-      if !rest.isEmpty { tell(String(decoding: rest, as: UTF8.self)) }
+      if !rest.isEmpty { notify(String(decoding: rest, as: UTF8.self)) }
       close(descriptor)
       atEnd()
     }

@@ -177,14 +177,14 @@ public struct SoakRun {
   }
 
   private mutating func evaluate(asked: Duration, meter: Duration) async {
-    let spells = await store.usages
+    let usages = await store.usages
     report.violations += await store.violations
     report.violations += await outcomes.violations
     if await outcomes.unmatched > 0 {
       report.violations.append("\(await outcomes.unmatched) requests did not end")
     }
-    if spells.duration != asked {
-      report.violations.append("the ledger has \(spells.duration), asked was for \(asked)")
+    if usages.duration != asked {
+      report.violations.append("the ledger has \(usages.duration), asked was for \(asked)")
     }
     // What the source saw is told a little later than it was decided.
     if abs((meter - asked) / .seconds(1)) > max(60, 0.001 * (asked / .seconds(1))) {
@@ -197,7 +197,7 @@ public struct SoakRun {
     report.figures += [
       ("days", "\(days)"), ("seed", "\(seed)"), ("fixes", "\(fixes)"), ("requests", "\(clients.requested)"),
       ("subscriptions", "\(clients.subscribed)"), ("trips", "\(clients.trips)"),
-      ("receiver on, hours", "\(asked.components.seconds / 3600)"), ("spells", "\(spells.count)"),
+      ("receiver on, hours", "\(asked.components.seconds / 3600)"), ("usages", "\(usages.count)"),
       ("fixes kept", "\(await store.fixes)"), ("writes refused", "\(await store.failedCommits)"),
     ]
     for (name, count) in ended.sorted(by: { $0.key < $1.key }) {

@@ -30,11 +30,11 @@ actor SoakStore: LocationStore {
       records.removeAll { $0.number == note.number }
       records.append(note)
     }
-    for spell in commit.receiverUsages where !spell.isOpen {
-      if spell.number <= lastUsageNumber { violations.append("spell \(spell.number) ended twice") }
-      lastUsageNumber = spell.number
+    for usage in commit.receiverUsages where !usage.isOpen {
+      if usage.number <= lastUsageNumber { violations.append("usage \(usage.number) ended twice") }
+      lastUsageNumber = usage.number
       usages.count += 1
-      usages.duration += spell.duration
+      usages.duration += usage.duration
     }
   }
 

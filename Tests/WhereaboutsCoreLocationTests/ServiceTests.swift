@@ -144,16 +144,16 @@ import Whereabouts
 
   @Test func missingFirstFixIsReportedOnce() {
     var scenario = SessionScenario.running()
-    let trouble = SessionScenario.Effect.emit(.unavailable(CoreLocationProblems.noPosition))
+    let problem = SessionScenario.Effect.emit(.unavailable(CoreLocationProblems.noPosition))
     #expect(scenario.advance(by: .seconds(29)) == [])
-    #expect(scenario.advance(by: .seconds(1)) == [trouble])
+    #expect(scenario.advance(by: .seconds(1)) == [problem])
     #expect(scenario.handle(.failed(.noPosition)) == [])
     #expect(scenario.advance(by: .seconds(3600)) == [])
     scenario.handle(.locations([place(0)]))
-    #expect(scenario.handle(.failed(.noPosition)) == [trouble])
+    #expect(scenario.handle(.failed(.noPosition)) == [problem])
   }
 
-  @Test func firstFixInTimeIsNoTrouble() {
+  @Test func firstFixInTimeIsNoProblem() {
     var scenario = SessionScenario.running()
     scenario.handle(.locations([place(0)]))
     #expect(scenario.advance(by: .seconds(3600)) == [])

@@ -78,11 +78,11 @@ import WhereaboutsTesting
   }
 
   @Test func positionIsReportedOnlyOnRequest() throws {
-    var heard = ListenResult()
+    var result = ListenResult()
     let fix = Fix.test(latitude: 47.25, longitude: 8.5, accuracy: 4, time: nil)
-    heard.process(.fix(fix, age: .sinceArrival), after: .seconds(1), wall: UTCTime(nanosecondsSince1970: 0))
+    result.process(.fix(fix, age: .sinceArrival), after: .seconds(1), wall: UTCTime(nanosecondsSince1970: 0))
     for isShown in [true, false] {
-      let finding = SourceFinding("gpsd", heard, listeningFor: .seconds(5), showsPosition: isShown)
+      let finding = SourceFinding("gpsd", result, listeningFor: .seconds(5), showsPosition: isShown)
       let diagnosis = Diagnosis(sources: [finding])
       let text = DiagnosisText(diagnosis: diagnosis).lines.joined()
       let json = String(decoding: DiagnosisJSON(diagnosis: diagnosis).object.bytes, as: UTF8.self)
@@ -96,7 +96,7 @@ import WhereaboutsTesting
       String(decoding: json, as: UTF8.self)
         == #"{"verdict":"no fix","sources":[{"source":"nmea:/dev/ttyUSB0","state":"no fix","satellites_in_view":5,"#
         + #""satellites_used":0,"strongest_signal":21,"has_heading":false,"code":"no-position","#
-        + #""why":"could not find a position: the receiver at /dev/ttyUSB0 has no fix","#
+        + #""problem":"could not find a position: the receiver at /dev/ttyUSB0 has no fix","#
         + #""remedy":"Take it outside, or put its antenna at a window: the signals are too weak.","facts":[]}],"#
         + #""machine":[],"next":"Take it outside, or put its antenna at a window: the signals are too weak."}"#
     )
@@ -108,9 +108,9 @@ import WhereaboutsTesting
   private static let fix = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: now)
 
   private func finding(_ signals: [SourceSignal]) -> SourceFinding {
-    var heard = ListenResult()
-    for signal in signals { heard.process(signal, after: .seconds(1), wall: Self.now) }
-    return SourceFinding("gpsd", heard, listeningFor: .seconds(5))
+    var result = ListenResult()
+    for signal in signals { result.process(signal, after: .seconds(1), wall: Self.now) }
+    return SourceFinding("gpsd", result, listeningFor: .seconds(5))
   }
 
   private static func problemSignal(_ code: SourceProblem.Code) -> SourceSignal {
@@ -140,22 +140,22 @@ import WhereaboutsTesting
   }
 
   @Test func clockOffsetIsMeasuredFromLiveFix() {
-    var heard = ListenResult()
-    heard.process(
+    var result = ListenResult()
+    result.process(
       .fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now.advanced(by: .seconds(3600)))
-    let finding = MachineChecks.clock(now: Self.now, lead: heard.clockLead)
+    let finding = MachineChecks.clock(now: Self.now, lead: result.clockLead)
     #expect(finding.state == .odd && finding.text.hasSuffix("1 h 00 min ahead of the receiver's"))
     #expect(MachineChecks.clock(now: Self.now, lead: .seconds(1)).state == .good)
     #expect(MachineChecks.clock(now: UTCTime(nanosecondsSince1970: 0), lead: nil).state == .odd)
   }
 
   @Test func listeningEndsWhenResultIsComplete() {
-    var heard = ListenResult()
-    #expect(!heard.isComplete(after: .seconds(4)))
-    heard.process(Self.problemSignal(.unreachable), after: .seconds(1), wall: Self.now)
-    #expect(heard.isComplete(after: .seconds(1)))
-    heard.process(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
-    #expect(!heard.isComplete(after: .seconds(2)), "satellites may come with the next second")
-    #expect(heard.isComplete(after: .milliseconds(2500)))
+    var result = ListenResult()
+    #expect(!result.isComplete(after: .seconds(4)))
+    result.process(Self.problemSignal(.unreachable), after: .seconds(1), wall: Self.now)
+    #expect(result.isComplete(after: .seconds(1)))
+    result.process(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
+    #expect(!result.isComplete(after: .seconds(2)), "satellites may come with the next second")
+    #expect(result.isComplete(after: .milliseconds(2500)))
   }
 }

@@ -11,12 +11,12 @@ import WhereaboutsTesting
     var play = ServiceSessionScenario()
     play.handle(.demand(ServiceSessionScenario.continuous(10)))
     let first = play.failClient(unknown).signals
-    guard case .unavailable(let trouble)? = first.first else {
+    guard case .unavailable(let problem)? = first.first else {
       Issue.record("\(first)")
       return
     }
-    #expect(trouble.code == .unreachable)
-    #expect(try #require(trouble.remedy).contains("apt install geoclue-2.0"))
+    #expect(problem.code == .unreachable)
+    #expect(try #require(problem.remedy).contains("apt install geoclue-2.0"))
     var tries = 0
     for _ in 0..<10 {
       tries += play.advance(by: .seconds(30)).calls.count

@@ -146,7 +146,7 @@ extension [GeoClueSession.Effect] {
   }
 
   var problemCodes: [SourceProblem.Code] {
-    signals.compactMap { if case .unavailable(let trouble) = $0 { trouble.code } else { nil } }
+    signals.compactMap { if case .unavailable(let problem) = $0 { problem.code } else { nil } }
   }
 
   var fixes: [Fix] {

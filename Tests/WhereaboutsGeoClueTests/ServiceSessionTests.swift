@@ -60,11 +60,11 @@ import Whereabouts
   @Test func headingsAreReportedUnavailable() {
     var play = ServiceSessionScenario()
     let effects = play.handle(.demand(Demand(headings: HeadingDemand(filter: 5))))
-    guard case .headingsUnavailable(let trouble)? = effects.signals.first else {
+    guard case .headingsUnavailable(let problem)? = effects.signals.first else {
       Issue.record("\(effects)")
       return
     }
-    #expect(trouble.code == .noCompass)
+    #expect(problem.code == .noCompass)
     #expect(effects.count == 1, "headings alone are no reason to connect")
   }
 

@@ -71,11 +71,11 @@ import WhereaboutsTesting
       line(.subscribe(SubscriptionID(4), .fixes(FixTerms(level: .block, distanceFilter: 50))))
         == opening + #""subscribe":4,"fixes":{"level":"block","distanceFilter":50}}"# + "\n")
     #expect(
-      line(.subscribe(SubscriptionID(5), .track(TrackTerms(activity: .run, tellsPoints: true))))
+      line(.subscribe(SubscriptionID(5), .track(TrackTerms(activity: .run, reportsPoints: true))))
         == opening + #""subscribe":5,"track":{"activity":"run","signal":{"requiredAccuracy":20,"#
         + #""acceptableAccuracy":70,"recheck":15,"longestSilence":10},"#
         + #""estimated":{"lateness":5,"gap":20,"bridging":"estimated"},"#
-        + #""calculationInterval":3,"turn":30,"tellsPoints":true}}"# + "\n")
+        + #""calculationInterval":3,"turn":30,"reportsPoints":true}}"# + "\n")
     #expect(line(.track(SubscriptionID(5), .start)) == opening + #""tracker":5,"command":"start"}"# + "\n")
     #expect(line(.wake) == opening + #""wake":true}"# + "\n")
   }

@@ -49,7 +49,7 @@ import WhereaboutsTesting
         if case .refused(_, let refusal) = decision { refusal.reason } else { nil }
       })
     #expect(refusals.count >= 5, "\(refusals)")
-    #expect(ride.effects.joined().contains { if case .tell(_, .visit) = $0 { true } else { false } })
+    #expect(ride.effects.joined().contains { if case .notify(_, .visit) = $0 { true } else { false } })
   }
 
   @Test func replayProducesTheSameEffects() throws {

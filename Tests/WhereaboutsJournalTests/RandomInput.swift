@@ -81,7 +81,7 @@ struct RandomInput {
     let terms = FenceTerms(
       enterConfidence: .random(in: 0.5...0.9999, using: &random), hysteresisMargin: validNumber(),
       enterDwell: duration() ?? .zero, exitDwell: duration() ?? .zero, dwell: duration(),
-      notify: pick([[], [.exit], [.enter, .dwell]]), tellsInitialSide: chance(0.5), once: chance(0.5),
+      notify: pick([[], [.exit], [.enter, .dwell]]), reportsInitialSide: chance(0.5), once: chance(0.5),
       expiry: optionalValue { $0.time() },
       activeHours: optionalValue {
         ActiveHours(
@@ -225,7 +225,7 @@ struct RandomInput {
     return TrackTerms(
       activity: pick(Activity.allCases), signal: signal,
       method: chance(0.5) ? .estimated(estimated) : .candidates(candidates),
-      calculationInterval: duration() ?? .zero, turn: pick([0, 30, 180]), tellsPoints: chance(0.5))
+      calculationInterval: duration() ?? .zero, turn: pick([0, 30, 180]), reportsPoints: chance(0.5))
   }
 
   mutating func requestTerms() -> RequestTerms {

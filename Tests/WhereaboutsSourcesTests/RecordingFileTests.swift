@@ -47,12 +47,12 @@ import WhereaboutsSources
     try await withFile("") { path in
       let source = ReplaySource(path: path, speed: .asFastAsPossible)
       let manager = LocationManager(source: source)
-      guard case .sourceFailed(let trouble, nil) = await manager.request(.house, timeout: nil).outcome else {
+      guard case .sourceFailed(let problem, nil) = await manager.request(.house, timeout: nil).outcome else {
         Issue.record("an empty file is no source")
         return
       }
-      #expect(trouble.code == .unreadable)
-      #expect(trouble.message.hasSuffix("it is empty"))
+      #expect(problem.code == .unreadable)
+      #expect(problem.message.hasSuffix("it is empty"))
     }
   }
 }

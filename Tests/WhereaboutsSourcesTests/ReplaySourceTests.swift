@@ -74,13 +74,13 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
   }
 
   @Test func unreadableRecordingIsReported() async {
-    let trouble = SourceProblem(.unreadable, message: "open the recording: there is none")
-    let source = ReplaySource(speed: .asFastAsPossible) { throw trouble }
+    let problem = SourceProblem(.unreadable, message: "open the recording: there is none")
+    let source = ReplaySource(speed: .asFastAsPossible) { throw problem }
     let manager = LocationManager(source: source)
-    #expect(await manager.request(.house, timeout: nil).outcome == .sourceFailed(trouble, best: nil))
+    #expect(await manager.request(.house, timeout: nil).outcome == .sourceFailed(problem, best: nil))
     await manager.waitUntilProcessed()
     #expect(
-      await manager.request(.city, timeout: nil).outcome == .sourceFailed(trouble, best: nil),
+      await manager.request(.city, timeout: nil).outcome == .sourceFailed(problem, best: nil),
       "it failed and did not merely end, whoever asks however late")
   }
 

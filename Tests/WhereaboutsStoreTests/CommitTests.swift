@@ -173,8 +173,8 @@ import WhereaboutsTesting
     try await store.commit(first)
     var other = commit([LoggedFix(try fix(1))])
     other.fenceRecords = [NumberedFenceRecord(number: 1, record: .event(try event(1, at: 99)))]
-    let trouble = await #expect(throws: StoreError.self) { try await store.commit(other) }
-    #expect(trouble?.message.contains("two managers") == true)
+    let problem = await #expect(throws: StoreError.self) { try await store.commit(other) }
+    #expect(problem?.message.contains("two managers") == true)
     let record = try await store.load(.this)
     #expect(record.fenceRecords == first.fenceRecords)
     #expect(record.fixesSinceSnapshot.count == 2)

@@ -236,14 +236,14 @@ import WhereaboutsTesting
     let store = try storeWithShortTimeouts(folder),
       reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
     let gone = [Int64(200), 333, 599].map { storedBytes(latitude($0)) }
-    var trouble: StoreError?
+    var problem: StoreError?
     try reader.read { database in
       _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM fix")
       do throws(StoreError) { try store.forget(.span(t(200)..<t(600), of: .this)) } catch {
-        trouble = error
+        problem = error
       }
     }
-    #expect(trouble?.code == .locked && trouble?.message.contains("another program") == true)
+    #expect(problem?.code == .locked && problem?.message.contains("another program") == true)
     #expect(gone.allSatisfy { holds(folder.file, $0) })
     #expect(try store.isErasurePending && reader.isErasurePending)
     // The first one is still open, as after a kill.

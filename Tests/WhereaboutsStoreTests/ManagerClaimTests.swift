@@ -28,7 +28,7 @@ import WhereaboutsTesting
   }
 
   private func isRefused(_ health: StoreHealth) -> Bool {
-    if case .unusable(let trouble) = health { trouble.code == .locked } else { false }
+    if case .unusable(let problem) = health { problem.code == .locked } else { false }
   }
 
   @Test(arguments: [true, false])
@@ -39,8 +39,8 @@ import WhereaboutsTesting
     #expect(try await health(of: manager) { _ in true } == .working)
     let second = self.makeManager(other)
     let refused = try await health(of: second, isRefused)
-    guard case .unusable(let trouble) = refused else { return }
-    #expect(trouble.message.contains("end that first"))
+    guard case .unusable(let problem) = refused else { return }
+    #expect(problem.message.contains("end that first"))
     // Another device is another matter.
     let third = self.makeManager(other, device: "other")
     #expect(try await health(of: third) { _ in true } == .working)

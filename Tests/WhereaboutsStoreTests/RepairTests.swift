@@ -66,7 +66,7 @@ import WhereaboutsModel
     _ = try apply(change, store)
     let repaired = try content(store)
     let result = try store.addPast(try #require(Self.fixes), to: .this)
-    #expect(result.kept == 0 && result.doubled == 40)
+    #expect(result.kept == 0 && result.duplicates == 40)
     #expect(try content(store) == repaired)
   }
 

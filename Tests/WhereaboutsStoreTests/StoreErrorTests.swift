@@ -21,8 +21,8 @@ import WhereaboutsModel
     // What SQLite says then is what it says of a disk.
     try limit(store, pages: 30)
     let much = commit(try (0..<5_000).map { LoggedFix(try fix($0)) })
-    let trouble = await #expect(throws: StoreError.self) { try await store.commit(much) }
-    #expect(trouble?.code == .full)
+    let problem = await #expect(throws: StoreError.self) { try await store.commit(much) }
+    #expect(problem?.code == .full)
     #expect(try await store.load(.this).fixesSinceSnapshot.count == 1)
     try limit(store, pages: 100_000)
     try await store.commit(much)
@@ -38,8 +38,8 @@ import WhereaboutsModel
     unguarded.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: folder.file, configuration: unguarded)
     try run("BEGIN IMMEDIATE", in: other)
-    let trouble = await #expect(throws: StoreError.self) { try await store.commit(commit([])) }
-    #expect(trouble?.code == .locked)
+    let problem = await #expect(throws: StoreError.self) { try await store.commit(commit([])) }
+    #expect(problem?.code == .locked)
     try run("ROLLBACK", in: other)
     try await store.commit(commit([LoggedFix(try fix(0))]))
   }
@@ -57,8 +57,8 @@ import WhereaboutsModel
     }
     try handle.close()
     let again = try SQLiteStore.open(at: folder.file)
-    let trouble = #expect(throws: StoreError.self) { try again.history(of: .this) { _ in } }
-    #expect(trouble?.code == .corrupt)
+    let problem = #expect(throws: StoreError.self) { try again.history(of: .this) { _ in } }
+    #expect(problem?.code == .corrupt)
   }
 
   @Test func callerErrorsAreRethrown() async throws {
@@ -149,7 +149,7 @@ import WhereaboutsModel
     #expect(
       first == [.beforeBegin, .afterBegin] + Array(repeating: .afterFix, count: 8)
         + [
-          .afterNote, .afterNote, .afterNote, .afterFences, .afterTrip, .afterTrip, .afterSpell,
+          .afterNote, .afterNote, .afterNote, .afterFences, .afterTrip, .afterTrip, .afterReceiverUsage,
           .afterSnapshot,
           .afterDevice, .beforeCommit,
         ])

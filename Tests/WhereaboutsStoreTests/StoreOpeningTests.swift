@@ -49,8 +49,8 @@ import WhereaboutsModel
 
   @Test func readOnlyOpenDoesNotCreateAFile() throws {
     let folder = try TemporaryFolder()
-    let trouble = storeError { _ = try SQLiteStore.open(at: folder.file, access: .readOnly) }
-    #expect(trouble?.code == .missing)
+    let problem = storeError { _ = try SQLiteStore.open(at: folder.file, access: .readOnly) }
+    #expect(problem?.code == .missing)
     #expect(!FileManager.default.fileExists(atPath: folder.file))
   }
 
@@ -65,19 +65,19 @@ import WhereaboutsModel
   @Test func otherDatabaseIsNotChanged() throws {
     let folder = try TemporaryFolder()
     try execute(folder.file, "CREATE TABLE notes (text TEXT)")
-    let trouble = storeError { _ = try SQLiteStore.open(at: folder.file) }
-    #expect(trouble?.code == .corrupt)
-    #expect(trouble?.message.contains("another program") == true)
+    let problem = storeError { _ = try SQLiteStore.open(at: folder.file) }
+    #expect(problem?.code == .corrupt)
+    #expect(problem?.message.contains("another program") == true)
   }
 
   @Test func newerSchemaIsRefusedWithARemedy() async throws {
     let folder = try TemporaryFolder()
     try SQLiteStore.open(at: folder.file).close()
     try execute(folder.file, "PRAGMA user_version = 99")
-    let trouble = storeError { _ = try SQLiteStore.open(at: folder.file) }
-    #expect(trouble?.code == .newerVersion)
+    let problem = storeError { _ = try SQLiteStore.open(at: folder.file) }
+    #expect(problem?.code == .newerVersion)
     #expect(
-      trouble?.message.contains("form 99") == true && trouble?.message.contains("use that version") == true)
+      problem?.message.contains("form 99") == true && problem?.message.contains("use that version") == true)
   }
 
   @Test func unreadableStateIsReportedAndRetained() async throws {
@@ -93,8 +93,8 @@ import WhereaboutsModel
       store.close()
       try execute(folder.file, sql)
       store = try SQLiteStore.open(at: folder.file)
-      let trouble = await #expect(throws: StoreError.self) { _ = try await store.load(.this) }
-      #expect(trouble?.code == code, "\(sql): \(trouble?.message ?? "")")
+      let problem = await #expect(throws: StoreError.self) { _ = try await store.load(.this) }
+      #expect(problem?.code == code, "\(sql): \(problem?.message ?? "")")
       if sql.contains("snapshot") {
         try store.forget(.state(of: .this))
         #expect(try await store.load(.this).fixesSinceSnapshot.count == 2)
@@ -108,8 +108,8 @@ import WhereaboutsModel
     try await StoreScenario.write(to: writer)
     let reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
     #expect(try await reader.load(.this).fixesSinceSnapshot.count == 2)
-    let trouble = await #expect(throws: StoreError.self) { try await reader.commit(commit([])) }
-    #expect(trouble?.code == .readOnly)
+    let problem = await #expect(throws: StoreError.self) { try await reader.commit(commit([])) }
+    #expect(problem?.code == .readOnly)
     // It sees what comes while it is open.
     try await writer.commit(commit([LoggedFix(try fix(20))]))
     #expect(try reader.lastFix(of: .this)?.rowTime == t(20))
@@ -129,8 +129,8 @@ import WhereaboutsModel
     let store = try SQLiteStore.open(at: folder.file), other = try SQLiteStore.open(at: folder.file)
     do {
       let claim = try store.claim(.this, as: "the first")
-      let trouble = storeError { _ = try other.claim(.this, as: "the second") }
-      #expect(trouble?.code == .locked && trouble?.message.contains("the first") == true)
+      let problem = storeError { _ = try other.claim(.this, as: "the second") }
+      #expect(problem?.code == .locked && problem?.message.contains("the first") == true)
       _ = try other.claim("another/device", as: "the second")
       withExtendedLifetime(claim) {}
     }
@@ -158,8 +158,8 @@ import WhereaboutsModel
     let link = folder.path + "/link.sqlite"
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: folder.path + "/disk/store.sqlite")
-    let trouble = storeError { _ = try SQLiteStore.open(at: link) }
-    #expect(trouble?.code == .missing && trouble?.message.contains("symbolic link") == true)
+    let problem = storeError { _ = try SQLiteStore.open(at: link) }
+    #expect(problem?.code == .missing && problem?.message.contains("symbolic link") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/disk"))
   }
 
@@ -174,8 +174,8 @@ import WhereaboutsModel
     } else {
       try FileManager.default.linkItem(atPath: target, toPath: store.path + "-lock")
     }
-    let trouble = storeError { _ = try store.claim(.this, as: "the first") }
-    #expect(trouble?.code == .notPermitted && trouble?.message.contains("remove it") == true)
+    let problem = storeError { _ = try store.claim(.this, as: "the first") }
+    #expect(problem?.code == .notPermitted && problem?.message.contains("remove it") == true)
     #expect(FileManager.default.contents(atPath: target) == text)
   }
 
@@ -183,7 +183,7 @@ import WhereaboutsModel
   func pipeAsAStoreIsRefusedAtOnce(access: SQLiteStore.Access) throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo(folder.file, 0o600) == 0)
-    let trouble = storeError { _ = try SQLiteStore.open(at: folder.file, access: access) }
-    #expect(trouble?.code == .notPermitted && trouble?.message.contains("pipe") == true)
+    let problem = storeError { _ = try SQLiteStore.open(at: folder.file, access: access) }
+    #expect(problem?.code == .notPermitted && problem?.message.contains("pipe") == true)
   }
 }

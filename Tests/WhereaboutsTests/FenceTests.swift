@@ -120,7 +120,7 @@ import WhereaboutsTesting
     #expect(await manager.fences.count == 0)
   }
 
-  // MARK: Trouble
+  // MARK: Problems
 
   @Test func problemsThatPreventMonitoringAreReported() async throws {
     let fences = makeManager().fences

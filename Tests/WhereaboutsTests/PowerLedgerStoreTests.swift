@@ -25,10 +25,10 @@ import WhereaboutsTesting
     await clock.advance(by: .seconds(30))
     _ = await request.outcome
     await manager.waitUntilProcessed()
-    let spell = try #require(await store.receiverUsages().first)
+    let usage = try #require(await store.receiverUsages().first)
     #expect(await store.receiverUsages().count == 1)
-    #expect(spell.began == utc(10) && spell.duration == .seconds(30) && !spell.isOpen)
-    #expect(spell.users == .requests && spell.reason == .asAsked)
+    #expect(usage.began == utc(10) && usage.duration == .seconds(30) && !usage.isOpen)
+    #expect(usage.users == .requests && usage.reason == .asAsked)
   }
 
   @Test func openUsageIsRewrittenEachMinute() async throws {
@@ -90,13 +90,13 @@ import WhereaboutsTesting
       await manager.waitUntilProcessed()
     }
     _ = await manager.save()
-    let spells = await store.receiverUsages()
-    let told = spells.reduce(Duration.zero) { $0 + $1.duration }
+    let usages = await store.receiverUsages()
+    let told = usages.reduce(Duration.zero) { $0 + $1.duration }
     #expect(told <= timeOn, "seed \(seed)")
     #expect(told >= timeOn - .seconds(61 * kills), "seed \(seed)")
-    #expect(spells.map(\.number) == (0..<UInt64(spells.count)).map { $0 + 1 }, "seed \(seed)")
-    #expect(spells.allSatisfy { $0.duration >= .zero && $0.demand != .off }, "seed \(seed)")
-    for (one, next) in zip(spells, spells.dropFirst()) {
+    #expect(usages.map(\.number) == (0..<UInt64(usages.count)).map { $0 + 1 }, "seed \(seed)")
+    #expect(usages.allSatisfy { $0.duration >= .zero && $0.demand != .off }, "seed \(seed)")
+    for (one, next) in zip(usages, usages.dropFirst()) {
       let (end, began) = (try #require(one.end), try #require(next.began))
       #expect(end <= began, "seed \(seed): \(one) \(next)")
     }

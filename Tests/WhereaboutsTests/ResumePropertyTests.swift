@@ -67,7 +67,7 @@ import WhereaboutsTesting
       let terms = FenceTerms(
         enterDwell: .seconds(Int.random(in: 0...1, using: &random) * 4),
         dwell: Bool.random(using: &random) ? .seconds(Int.random(in: 3...40, using: &random)) : nil,
-        tellsInitialSide: Bool.random(using: &random), once: Int.random(in: 0..<4, using: &random) == 0,
+        reportsInitialSide: Bool.random(using: &random), once: Int.random(in: 0..<4, using: &random) == 0,
         expiry: Int.random(in: 0..<6, using: &random) == 0 ? utc(.random(in: 50...500, using: &random)) : nil)
       let made = EngineTestSupport.fence(
         "", north: .random(in: -300...300, using: &random), radius: .random(in: 20...200, using: &random))

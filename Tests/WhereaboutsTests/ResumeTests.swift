@@ -246,7 +246,7 @@ import WhereaboutsTesting
     #expect(manager == nil)
   }
 
-  // MARK: Trouble
+  // MARK: Problems
 
   @Test func failedCommitIsReportedAndRetried() async throws {
     let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
@@ -257,15 +257,15 @@ import WhereaboutsTesting
     await drive(source, 1...15)
     await store.fail(.full)
     await drive(source, 16...16)
-    guard case .storeFailed(let trouble)? = await updates.next() else { throw Unexpected() }
-    #expect(trouble.code == .full)
-    #expect(await health.next() == .failing(trouble))
+    guard case .storeFailed(let problem)? = await updates.next() else { throw Unexpected() }
+    #expect(problem.code == .full)
+    #expect(await health.next() == .failing(problem))
     await drive(source, 17...30)
     guard case .record(let first)? = await updates.next(), case .event(let event) = first.record else {
       throw Unexpected()
     }
     #expect(event.kind == .enter)
-    await #expect(throws: FenceError.storeFailed(trouble)) {
+    await #expect(throws: FenceError.storeFailed(problem)) {
       try await manager.fences.add(fence("far", north: 9000))
     }
     // Not at each fix: a disk that is full is not written every second.
@@ -315,8 +315,8 @@ import WhereaboutsTesting
     try await manager.fences.add(fence("home"))
     var last = await health.next()
     if last == .working { last = await health.next() }
-    guard case .unusable(let trouble)? = last else { throw Unexpected() }
-    #expect(trouble.code == .corrupt)
+    guard case .unusable(let problem)? = last else { throw Unexpected() }
+    #expect(problem.code == .corrupt)
     await drive(source, 1...60)
     #expect(await store.commits.isEmpty)
     var events = manager.fences.updates().compactMap(\.event).makeAsyncIterator()

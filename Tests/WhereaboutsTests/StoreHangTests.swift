@@ -28,11 +28,11 @@ import WhereaboutsTesting
       return
     }
     #expect(best.fix == fix(60, at: 1))
-    guard case .failing(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
+    guard case .failing(let problem) = await manager.storeHealth.first(where: { _ in true }) else {
       Issue.record("the store is said to keep")
       return
     }
-    #expect(trouble.code == .unresponsive)
+    #expect(problem.code == .unresponsive)
     // Nothing more is given to the store while it owes an answer, and then everything, once.
     await source.emit(fix(50, at: 2))
     await store.release()
@@ -67,11 +67,11 @@ import WhereaboutsTesting
     await clock.advance(by: .seconds(5))
     await clock.expireStoreTimeouts()
     #expect(await request.outcome == .timedOut(best: nil))
-    guard case .unusable(let trouble) = await manager.storeHealth.first(where: { _ in true }) else {
+    guard case .unusable(let problem) = await manager.storeHealth.first(where: { _ in true }) else {
       Issue.record("the store is said to be usable")
       return
     }
-    #expect(trouble.code == .unresponsive)
+    #expect(problem.code == .unresponsive)
     await source.emit(fix(5, at: 1))
     await store.release()
     #expect(await store.fixes().isEmpty)

@@ -47,16 +47,16 @@ struct FenceEventDispatcher {
 
   /// Reports fence records, and the problems that keep fences from being monitored or stored.
   ///
-  /// - Parameter trouble: the store's error, if the write failed.
-  mutating func report(_ notes: [NumberedFenceRecord], _ effects: [Effect], storeError trouble: StoreError?)
+  /// - Parameter problem: the store's error, if the write failed.
+  mutating func report(_ notes: [NumberedFenceRecord], _ effects: [Effect], storeError problem: StoreError?)
     async
   {
-    if trouble != self.storeError {
-      self.storeError = trouble
-      await send(trouble.map { .storeFailed($0) } ?? .storeRecovered)
+    if problem != self.storeError {
+      self.storeError = problem
+      await send(problem.map { .storeFailed($0) } ?? .storeRecovered)
     }
     deferred += notes
-    if !deferred.isEmpty, trouble == nil || unsavedEvents == .told { await reportDeferred() }
+    if !deferred.isEmpty, problem == nil || unsavedEvents == .reported { await reportDeferred() }
     for case .status(let new) in effects { await report(new) }
   }
 
@@ -81,9 +81,9 @@ struct FenceEventDispatcher {
     guard new.source != old.source else { return }
     switch new.source {
     case .working: break
-    case .unavailable(let trouble), .failed(let trouble): await send(.problem(trouble))
-    case .ended(let trouble):
-      if let trouble { await send(.problem(trouble)) }
+    case .unavailable(let problem), .failed(let problem): await send(.problem(problem))
+    case .ended(let problem):
+      if let problem { await send(.problem(problem)) }
       await finish()
     }
   }

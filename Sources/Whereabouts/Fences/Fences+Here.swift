@@ -63,7 +63,7 @@ extension FenceHereError: CustomStringConvertible {
     case .noArea: "a circle of that radius is no area"
     case .failed(.refused(.duplicate(let id))): "there is a fence named \(id) already"
     case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneError.unknown(zone).description
-    case .failed(.storeFailed(let trouble)): "could not \(trouble.message)"
+    case .failed(.storeFailed(let problem)): "could not \(problem.message)"
     }
   }
 }

@@ -20,7 +20,7 @@ public struct Fences: Sendable {
   public func add(_ fence: Fence) async throws(FenceError) {
     let answer = await perform(.add([try Self.resolved(fence)]))
     if let problem = answer.refused[fence.id] { throw .refused(problem) }
-    if let trouble = answer.storeError { throw .storeFailed(trouble) }
+    if let problem = answer.storeError { throw .storeFailed(problem) }
   }
 
   /// Adds fences independently: a refused fence does not affect the others.
@@ -40,7 +40,7 @@ public struct Fences: Sendable {
       }
     }
     let answer = await perform(.add(known))
-    if let trouble = answer.storeError { throw .storeFailed(trouble) }
+    if let problem = answer.storeError { throw .storeFailed(problem) }
     return refused.merging(answer.refused) { first, _ in first }
   }
 
@@ -67,21 +67,21 @@ public struct Fences: Sendable {
   public func update(_ fences: Fence...) async throws(FenceError) {
     var known: [Fence] = []
     for fence in fences { known.append(try Self.resolved(fence)) }
-    if let trouble = await perform(.update(known)).storeError { throw .storeFailed(trouble) }
+    if let problem = await perform(.update(known)).storeError { throw .storeFailed(problem) }
   }
 
   /// Removes fences. Unknown ids are ignored. Reported events of the fences stay remembered.
   ///
   /// - Throws: ``FenceError/storeFailed(_:)``
   public func remove(_ ids: FenceID...) async throws(FenceError) {
-    if let trouble = await perform(.remove(ids)).storeError { throw .storeFailed(trouble) }
+    if let problem = await perform(.remove(ids)).storeError { throw .storeFailed(problem) }
   }
 
   /// Removes all fences.
   ///
   /// - Throws: ``FenceError/storeFailed(_:)``
   public func removeAll() async throws(FenceError) {
-    if let trouble = await perform(.removeAll).storeError { throw .storeFailed(trouble) }
+    if let problem = await perform(.removeAll).storeError { throw .storeFailed(problem) }
   }
 
   /// All fences, in the order of their ids.
@@ -177,13 +177,13 @@ public struct Fences: Sendable {
         case .set(let fence): .update([fence])
         case .removed(let id): .remove([id])
         }
-      if let trouble = await perform(command, edit: edit.number).storeError { throw .storeFailed(trouble) }
+      if let problem = await perform(command, edit: edit.number).storeError { throw .storeFailed(problem) }
     }
   }
 
   /// Applies a command, for the owner of fences that several managers share.
   package func apply(_ command: FenceCommand) async throws(StoreError) {
-    if let trouble = await perform(command).storeError { throw trouble }
+    if let problem = await perform(command).storeError { throw problem }
   }
 
   // MARK: Commands

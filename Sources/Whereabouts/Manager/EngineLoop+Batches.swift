@@ -10,13 +10,13 @@ extension EngineLoop {
   ///
   /// - Returns: the error, if a write failed.
   mutating func handle(_ signals: [SourceSignal]) async -> StoreError? {
-    var trouble: StoreError?
+    var problem: StoreError?
     var rest = signals[...]
     while !rest.isEmpty {
-      trouble = await handleBatch(rest.prefix(Self.batchSize)) ?? trouble
+      problem = await handleBatch(rest.prefix(Self.batchSize)) ?? problem
       rest = rest.dropFirst(Self.batchSize)
     }
-    return trouble
+    return problem
   }
 
   private mutating func handleBatch(_ signals: ArraySlice<SourceSignal>) async -> StoreError? {
@@ -31,13 +31,13 @@ extension EngineLoop {
       appendChanges(of: input, notes)
       results.append((input, effects, notes))
     }
-    let trouble = store.health == .none ? nil : await write()
+    let problem = store.health == .none ? nil : await write()
     for result in results {
       for effect in result.effects { await perform(effect) }
-      await fences.report(result.notes, result.effects, storeError: trouble)
+      await fences.report(result.notes, result.effects, storeError: problem)
       await observers.record(result.input, at: now, result.effects)
     }
-    return trouble
+    return problem
   }
 }
 

@@ -35,7 +35,7 @@ extension EngineLoop {
     let news = engine.drainPendingPersistence()
     guard store.health != .none else { return }
     var command: FenceCommand?
-    if case .fences(let told) = input { command = told }
+    if case .fences(let received) = input { command = received }
     store.append(news, notes, FenceChange(command, effects, in: engine.fenceRegistry), edits: edit)
     store.updateReceiverUsage(engine, at: now)
   }
@@ -44,17 +44,17 @@ extension EngineLoop {
   ///
   /// - Returns: the error, if the write failed.
   mutating func write() async -> StoreError? {
-    let trouble = await store.write(engine, at: now)
+    let problem = await store.write(engine, at: now)
     await observers.report(store.health)
     setStoreTimer()
-    return trouble
+    return problem
   }
 
   /// Retries a failed write at its retry time.
   mutating func retryStore() async {
     guard let retry = store.nextRetry, retry <= now.instant else { return }
-    let trouble = await write()
-    await fences.report([], [], storeError: trouble)
+    let problem = await write()
+    await fences.report([], [], storeError: problem)
   }
 
   /// Processes the store's late answer to a commit that timed out.
@@ -135,7 +135,7 @@ extension Restoration {
       passed: record.processedUntil,
       lastEvent: record.lastEventNumber > 0 ? FenceEvent.ID(record.lastEventNumber) : nil,
       lastFix: record.lastFix?.fix,
-      lastSpell: record.lastReceiverUsage)
+      lastReceiverUsage: record.lastReceiverUsage)
     fences = record.fenceSnapshot(settings)
   }
 }

@@ -71,11 +71,11 @@ extension EngineLoop {
 
   /// Returns a tracker's result of its last command.
   private func trackCommandResult(of id: SubscriptionID) -> TrackCommandResult {
-    for case .tell(id, .trackPhase(let phase, let cause)) in effects.reversed() {
+    for case .notify(id, .trackPhase(let phase, let cause)) in effects.reversed() {
       return TrackCommandResult(phase: phase, cause: cause, update: trackUpdate(of: id))
     }
     var cause = TrackPhaseCause.released
-    if case .ended(let trouble) = engine.status.source { cause = .sourceEnded(trouble) }
+    if case .ended(let problem) = engine.status.source { cause = .sourceEnded(problem) }
     return TrackCommandResult(phase: .stopped, cause: cause, update: finalUpdates[id])
   }
 }

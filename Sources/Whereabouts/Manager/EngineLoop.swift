@@ -130,11 +130,11 @@ struct EngineLoop {
     engine.handle(input, at: now, into: &effects)
     record(input)
     let notes = fences.assignNumbers(effects)
-    let trouble = await save(input, notes, edit: edit)
+    let problem = await save(input, notes, edit: edit)
     for effect in effects { await perform(effect) }
-    await fences.report(notes, effects, storeError: trouble)
+    await fences.report(notes, effects, storeError: problem)
     await observers.record(input, at: now, effects)
-    return trouble
+    return problem
   }
 
   /// Writes the input to the journal before anybody is notified. A failed write stops the journal only.
@@ -160,7 +160,7 @@ struct EngineLoop {
     case .finish(let ids, let outcome):
       for id in ids { await finish(id, outcome) }
     case .progress(let id, let answer): reportProgress(of: id, answer)
-    case .tell(let id, let event): await deliver(id, event)
+    case .notify(let id, let event): await deliver(id, event)
     case .finishSubscription(let id): await finish(id)
     case .status, .decided, .fence: break
     }

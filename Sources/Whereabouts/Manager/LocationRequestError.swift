@@ -26,7 +26,7 @@ extension LocationRequestError: CustomStringConvertible {
     case .unauthorized(let authorization):
       "location is not allowed: \(authorization.status.rawValue)"
         + (authorization.remedy.map { ". \($0)" } ?? "")
-    case .sourceFailed(let trouble, let best): "could not \(trouble.message)" + Self.text(best)
+    case .sourceFailed(let problem, let best): "could not \(problem.message)" + Self.text(best)
     case .sourceEnded(let best): "the source ended before a fix was good enough" + Self.text(best)
     }
   }

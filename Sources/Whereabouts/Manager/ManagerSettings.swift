@@ -32,7 +32,7 @@ public struct ManagerSettings: Hashable, Sendable {
     background: BackgroundSettings = BackgroundSettings(),
     motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings(),
     fences: FenceSettings = FenceSettings(), power: PowerSettings = PowerSettings(),
-    unsavedEvents: UnsavedEventPolicy = .told
+    unsavedEvents: UnsavedEventPolicy = .reported
   ) {
     self.authorizationPrompt = authorizationPrompt
     self.background = background

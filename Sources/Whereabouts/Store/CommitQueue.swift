@@ -71,8 +71,8 @@ struct CommitQueue {
       // Many short runs must not leave more and more fixes to replay.
       fixesSinceSnapshot = record.fixesSinceSnapshot.count
       return record
-    case .failure(let trouble):
-      health = .unusable(trouble)
+    case .failure(let problem):
+      health = .unusable(problem)
       return nil
     }
   }
@@ -103,7 +103,7 @@ struct CommitQueue {
     pending.gaps += news.gaps
     pending.trips.removeAll { old in news.endedTrips.contains { $0.id == old.id } }
     pending.trips += news.endedTrips
-    for spell in news.receiverUsages { append(spell) }
+    for usage in news.receiverUsages { append(usage) }
     pending.fences.append(fences)
     pending.lastAppliedEdit = edits ?? pending.lastAppliedEdit
     if !notes.isEmpty || !fences.isEmpty || !news.endedTrips.isEmpty || edits != nil {
@@ -120,14 +120,14 @@ struct CommitQueue {
 
   private mutating func recordReceiverUsage(of engine: Engine, at now: Moment) {
     usageRecordedAt = now.instant
-    if let spell = engine.receiverUsage(at: now) { append(spell) }
+    if let usage = engine.receiverUsage(at: now) { append(usage) }
   }
 
-  private mutating func append(_ spell: ReceiverUsage) {
-    if let last = pending.receiverUsages.last, last.number == spell.number {
-      pending.receiverUsages[pending.receiverUsages.count - 1] = spell
+  private mutating func append(_ usage: ReceiverUsage) {
+    if let last = pending.receiverUsages.last, last.number == usage.number {
+      pending.receiverUsages[pending.receiverUsages.count - 1] = usage
     } else {
-      pending.receiverUsages.append(spell)
+      pending.receiverUsages.append(usage)
     }
   }
 
@@ -142,9 +142,9 @@ struct CommitQueue {
   /// - Returns: the error of the store, or `nil` if nothing is pending any more or no store is usable.
   mutating func write(_ engine: Engine, at now: Moment) async -> StoreError? {
     guard isUsable, let store else { return nil }
-    if unanswered != nil, case .failing(let trouble) = health {
+    if unanswered != nil, case .failing(let problem) = health {
       dropOldest()
-      return trouble
+      return problem
     }
     guard needsWrite(engine) else {
       nextRetry = nil
@@ -152,7 +152,7 @@ struct CommitQueue {
     }
     if let nextRetry, now.instant < nextRetry {
       dropOldest()
-      if case .failing(let trouble) = health { return trouble }
+      if case .failing(let problem) = health { return problem }
     }
     completeCommit(with: engine, at: now)
     let answer = await timeouts.wait(
@@ -168,24 +168,24 @@ struct CommitQueue {
       retryDelay = Self.firstRetryDelay
       health = .working
       return nil
-    case .failure(let trouble):
-      scheduleRetry(trouble, at: now)
-      return trouble
+    case .failure(let problem):
+      scheduleRetry(problem, at: now)
+      return problem
     case nil:
-      let trouble = StoreError.unresponsive(after: StoreTimeouts.limit)
+      let problem = StoreError.unresponsive(after: StoreTimeouts.limit)
       unanswered = pending
       pending = StoreCommit(device: device)
       isSnapshotDue = true
-      health = .failing(trouble)
+      health = .failing(problem)
       nextRetry = nil
-      return trouble
+      return problem
     }
   }
 
-  private mutating func scheduleRetry(_ trouble: StoreError, at now: Moment) {
+  private mutating func scheduleRetry(_ problem: StoreError, at now: Moment) {
     nextRetry = now.instant.advanced(by: retryDelay)
     retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
-    health = .failing(trouble)
+    health = .failing(problem)
     // Fixes may be dropped now, and only a snapshot covers the dropped fixes.
     isSnapshotDue = true
     dropOldest()
@@ -201,10 +201,10 @@ struct CommitQueue {
       retryDelay = Self.firstRetryDelay
       nextRetry = now.instant
       health = .working
-    case .failure(let trouble):
+    case .failure(let problem):
       late.append(pending)
       pending = late
-      scheduleRetry(trouble, at: now)
+      scheduleRetry(problem, at: now)
     }
   }
 
@@ -236,8 +236,8 @@ struct CommitQueue {
   private mutating func dropOldest() {
     let surplus = pending.fixes.count - Self.maximumWaitingFixes
     if surplus > Self.maximumWaitingFixes / 10 { pending.fixes.removeFirst(surplus) }
-    let spells = pending.receiverUsages.count - Self.maximumWaitingFixes
-    if spells > Self.maximumWaitingFixes / 10 { pending.receiverUsages.removeFirst(spells) }
+    let usages = pending.receiverUsages.count - Self.maximumWaitingFixes
+    if usages > Self.maximumWaitingFixes / 10 { pending.receiverUsages.removeFirst(usages) }
   }
 
   // MARK: Delivery
@@ -269,9 +269,9 @@ struct CommitQueue {
   private func withTimeout<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let trouble = StoreError.unresponsive(after: StoreTimeouts.limit)
-    guard !timeouts.hasAbandonedCall else { throw trouble }
-    return try (await timeouts.wait(for: { await Self.result(body) }) ?? .failure(trouble)).get()
+    let problem = StoreError.unresponsive(after: StoreTimeouts.limit)
+    guard !timeouts.hasAbandonedCall else { throw problem }
+    return try (await timeouts.wait(for: { await Self.result(body) }) ?? .failure(problem)).get()
   }
 }
 

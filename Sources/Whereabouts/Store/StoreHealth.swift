@@ -13,7 +13,7 @@ public enum StoreHealth: Hashable, Sendable {
 /// The handling of fence events that can't be stored.
 public enum UnsavedEventPolicy: String, Hashable, Sendable, CaseIterable {
   /// Events are reported before they are stored. The next process may report an unsaved event again.
-  case told
+  case reported
   /// Events are held back until they are stored.
   case heldBack
 }

@@ -18,7 +18,7 @@ extension HeadingUpdate: SubscriptionElement {
     case .heading(let heading): .heading(heading, droppedBefore: 0)
     case .headingUnusable: .unusable
     case .headingsUnavailable(let problem): .unavailable(problem)
-    case .trouble(let problem): .problem(problem)
+    case .problem(let problem): .problem(problem)
     case .authorization(let authorization): .authorization(authorization)
     case .fix, .accepted, .visit, .motion, .track, .trackPoint, .trackPhase: nil
     }

@@ -12,7 +12,7 @@ extension LocationUpdate: SubscriptionElement {
   static func element(of event: SubscriptionEvent) -> LocationUpdate? {
     switch event {
     case .fix(let fix): .fix(fix, droppedBefore: 0)
-    case .trouble(let problem): .problem(problem)
+    case .problem(let problem): .problem(problem)
     case .authorization(let authorization): .authorization(authorization)
     case .accepted, .visit, .motion, .heading, .headingUnusable, .headingsUnavailable, .track, .trackPoint,
       .trackPhase:

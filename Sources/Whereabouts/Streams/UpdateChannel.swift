@@ -67,7 +67,7 @@ extension SubscriptionEvent {
   fileprivate func kind<Element>() -> Mailbox<Element>.Kind {
     switch self {
     case .fix, .heading, .track: .droppable
-    case .trouble, .authorization, .headingUnusable: .notice
+    case .problem, .authorization, .headingUnusable: .notice
     case .accepted, .visit, .motion, .trackPoint, .trackPhase, .headingsUnavailable: .essential
     }
   }

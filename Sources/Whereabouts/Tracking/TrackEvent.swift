@@ -12,7 +12,7 @@ extension TrackEvent: SubscriptionElement {
   static func element(of event: SubscriptionEvent) -> TrackEvent? {
     switch event {
     case .trackPhase(let phase, let cause): .phase(phase, because: cause)
-    case .trouble(let problem): .problem(problem)
+    case .problem(let problem): .problem(problem)
     case .authorization(let authorization): .authorization(authorization)
     default: nil
     }

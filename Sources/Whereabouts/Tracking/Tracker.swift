@@ -21,7 +21,7 @@ public struct Tracker: Sendable, Identifiable {
   /// - Drops: a slow consumer receives the newest update only. Each update holds the whole state.
   /// - Cancellation: the tracker continues until the tracker and its streams are released.
   public let updates: EventStream<TrackUpdate>
-  /// The settled points of the track, in order, if ``TrackTerms/tellsPoints`` is set; otherwise none. For one
+  /// The settled points of the track, in order, if ``TrackTerms/reportsPoints`` is set; otherwise none. For one
   /// consumer.
   ///
   /// Ends and cancellation are as with ``updates``. No point is dropped: every point is kept until it is consumed, so
@@ -131,7 +131,7 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unauthorized(let authorization):
       "location is not allowed: \(authorization.status.rawValue)"
         + (authorization.remedy.map { ". \($0)" } ?? "")
-    case .sourceFailed(let trouble), .sourceEnded(let trouble?): "could not \(trouble.message)"
+    case .sourceFailed(let problem), .sourceEnded(let problem?): "could not \(problem.message)"
     case .sourceEnded(nil): "the source is over"
     }
   }

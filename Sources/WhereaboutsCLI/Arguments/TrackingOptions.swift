@@ -42,7 +42,7 @@ struct TrackingOptions: ParsableArguments {
   /// - Parameter isRecorded: whether the source is a recording. A restart cannot end the silence of a recording, and
   ///   a recording with years of silence would restart every few minutes.
   func terms(isRecorded: Bool) -> TrackTerms {
-    var terms = TrackTerms(activity: activity?.activity ?? .other, tellsPoints: true)
+    var terms = TrackTerms(activity: activity?.activity ?? .other, reportsPoints: true)
     if isRecorded { terms.signal.longestSilence = nil }
     switch method ?? .estimated {
     case .estimated:

@@ -62,9 +62,9 @@ struct Convert: ParsableCommand {
       try destination.finish()
     } catch is OutputFile.ReaderGoneError {
       return
-    } catch let trouble as SourceProblem {
+    } catch let problem as SourceProblem {
       report(on: reader)
-      throw trouble
+      throw problem
     }
     report(on: reader)
     for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) {

@@ -42,9 +42,9 @@ struct Power: AsyncParsableCommand {
     let now = UTCTime.now
     let begin = day?.startOfDay ?? now.startOfDay
     let span = begin..<begin.advanced(by: .seconds(86_400))
-    let spells = try store.receiverUsage(in: span)
+    let usages = try store.receiverUsage(in: span)
     let report = PowerReport(
-      ledger: PowerLedger(spells, in: span), now: now, last: spells.last,
+      ledger: PowerLedger(usages, in: span), now: now, last: usages.last,
       current: PowerReport.CurrentState(
         settings, PowerSupplies().state(isForeground: PowerOptions.isInteractive), at: now))
     let file = try OutputFile(path: nil, replacing: false)

@@ -91,8 +91,8 @@ private actor RelayStatusReporter {
 
   func report(_ status: RelayStatus) {
     defer { lastStatus = status }
-    if let trouble = status.problem, trouble != lastStatus.problem {
-      StandardError.print("whereabouts: \(CommandError(trouble).message)")
+    if let problem = status.problem, problem != lastStatus.problem {
+      StandardError.print("whereabouts: \(CommandError(problem).message)")
     }
     if status.droppedClients > lastStatus.droppedClients {
       StandardError.print("a client was too slow and was dropped")

@@ -134,9 +134,9 @@ struct Replay: AsyncParsableCommand {
             measuring: track ? tracking.terms(isRecorded: true) : nil, watching: part)
           try await replay(try file.get(), on: &tour, showing: lines, to: output, pictures: &pictures)
           tours.append(tour)
-        } catch let trouble as SourceProblem {
+        } catch let problem as SourceProblem {
           // The next recordings may be readable.
-          let failure = CommandError(trouble)
+          let failure = CommandError(problem)
           StandardError.print("whereabouts: \(failure.message)")
           worst = worst == .failed ? .failed : failure.code
         }

@@ -40,11 +40,11 @@ actor FenceSession {
   func run() async -> LiveSession.Outcome {
     let updates = manager.fences.updates(for: FenceEventPrinter.consumer)
     manager.startSource()
-    let telling = Task { for await update in updates { await self.process(update) } }
+    let reporting = Task { for await update in updates { await self.process(update) } }
     let looking = Task { await self.applyEdits() }
-    tasks = [telling, looking]
+    tasks = [reporting, looking]
     if isStopped { stop() }
-    await telling.value
+    await reporting.value
     looking.cancel()
     await looking.value
     return outcome
@@ -67,7 +67,7 @@ actor FenceSession {
         await acknowledge(record.number)
       // `StoreHealthReporter` reports problems of the store for every command with a store.
       case .storeFailed, .storeRecovered: break
-      case .problem(let trouble): try LiveLineWriter.report(trouble)
+      case .problem(let problem): try LiveLineWriter.report(problem)
       case .authorization(let authorization): try LiveLineWriter.report(authorization)
       }
     } catch is OutputFile.ReaderGoneError {

@@ -37,8 +37,8 @@ struct CommandJournal: InputJournal {
     do { try file.write(input, at: now, effects: effects) } catch { throw Self.reported(error) }
   }
 
-  private static func reported(_ trouble: SourceProblem) -> SourceProblem {
-    StandardError.print("whereabouts: could not \(trouble.message); the journal ends there")
-    return trouble
+  private static func reported(_ problem: SourceProblem) -> SourceProblem {
+    StandardError.print("whereabouts: could not \(problem.message); the journal ends there")
+    return problem
   }
 }

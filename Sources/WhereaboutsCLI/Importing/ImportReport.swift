@@ -25,7 +25,7 @@ struct ImportReport {
   var skipped = SkippedElements()
 
   var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
-  var doubled: Int { devices.values.reduce(0) { $0 + $1.result.doubled } }
+  var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
   /// The devices that got fixes, in the order of their names.
   var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
   var refused: Int { problems.total + untimed }
@@ -33,7 +33,7 @@ struct ImportReport {
   mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
     var entry = devices[device] ?? Device()
     entry.result.kept += result.kept
-    entry.result.doubled += result.doubled
+    entry.result.duplicates += result.duplicates
     for case let time? in fixes.map(\.time) {
       entry.first = min(entry.first ?? time, time)
       entry.last = max(entry.last ?? time, time)
@@ -46,7 +46,7 @@ struct ImportReport {
     for (name, device) in other.devices {
       var entry = devices[name] ?? Device()
       entry.result.kept += device.result.kept
-      entry.result.doubled += device.result.doubled
+      entry.result.duplicates += device.result.duplicates
       entry.first = [entry.first, device.first].compactMap(\.self).min()
       entry.last = [entry.last, device.last].compactMap(\.self).max()
       devices[name] = entry
@@ -64,12 +64,12 @@ struct ImportReport {
     devices.sorted { $0.key < $1.key }.map { name, device in
       let span = [device.first, device.last].compactMap { $0?.dateText }.joined(separator: " – ")
       return
-        "\(name.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(device.result.doubled.grouped) doubled, \(span)"
+        "\(name.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(device.result.duplicates.grouped) duplicates, \(span)"
     }
   }
 
-  /// The line of the counts: `1,204 kept, 3 doubled, 1 refused`.
-  var countLine: String { "\(kept.grouped) kept, \(doubled.grouped) doubled, \(refused.grouped) refused" }
+  /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused`.
+  var countLine: String { "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused" }
 
   /// The lines about what is not in the store, of a file.
   func remarkLines(of name: String) -> [String] {
@@ -95,7 +95,7 @@ struct ImportReport {
     object.add("file", file)
     if file == nil { object.add("total", true as Bool?) }
     object.add("kept", kept)
-    object.add("doubled", doubled)
+    object.add("duplicates", duplicates)
     object.add("refused", refused)
     object.add("visits", visits == 0 ? nil : visits)
     if isDryRun { object.add("dryRun", true as Bool?) }
@@ -105,7 +105,7 @@ struct ImportReport {
         var entry = JSONObject()
         entry.add("device", name as String?)
         entry.add("kept", device.result.kept)
-        entry.add("doubled", device.result.doubled)
+        entry.add("duplicates", device.result.duplicates)
         entry.add("first", device.first?.iso8601)
         entry.add("last", device.last?.iso8601)
         return entry

@@ -39,8 +39,8 @@ final class ImportSession {
     for (file, size) in zip(files, sizes) {
       do {
         try importFile(file, after: done, meter)
-      } catch let trouble as SourceProblem {
-        handle(trouble, of: file)
+      } catch let problem as SourceProblem {
+        handle(problem, of: file)
       }
       done += size ?? 0
     }
@@ -49,17 +49,17 @@ final class ImportSession {
   private func importFile(_ file: ImportFile, after done: Int, _ meter: ProgressMeter) throws {
     var recording = try RecordingFile(path: file.path, format: format)
     var importer = PastImporter(store: store, devices: devices, isDryRun: isDryRun)
-    var trouble: SourceProblem?
+    var problem: SourceProblem?
     do {
       try importer.importAll(of: &recording) { meter.advance(to: done + $0) }
     } catch let problem as SourceProblem {
       // The points read before the failure are stored.
-      trouble = problem
+      problem = problem
     }
     let report = importer.report
-    if trouble == nil { readFiles += 1 }
+    if problem == nil { readFiles += 1 }
     total.add(report)
-    if trouble == nil || report.kept + report.doubled + report.refused > 0 {
+    if problem == nil || report.kept + report.duplicates + report.refused > 0 {
       meter.pause()
       for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
       if recording.skippedPartCount > 0 {
@@ -71,11 +71,11 @@ final class ImportSession {
         try output.flushIfFull()
       }
     }
-    if let trouble { throw trouble }
+    if let problem { throw problem }
   }
 
-  private func handle(_ trouble: SourceProblem, of file: ImportFile) {
-    let failure = CommandError(trouble)
+  private func handle(_ problem: SourceProblem, of file: ImportFile) {
+    let failure = CommandError(problem)
     if file.isFromFolder, failure.code == .failed {
       otherFiles += 1
       return

@@ -11,7 +11,7 @@ struct FixWatch: Sendable {
   func run(_ updates: EventStream<LocationUpdate>, _ lines: inout LiveLineWriter) async throws {
     for await update in updates {
       switch update {
-      case .problem(let trouble): try LiveLineWriter.report(trouble)
+      case .problem(let problem): try LiveLineWriter.report(problem)
       case .authorization(let authorization): try LiveLineWriter.report(authorization)
       case .fix(let fix, let dropped):
         LiveLineWriter.report(dropped: dropped)

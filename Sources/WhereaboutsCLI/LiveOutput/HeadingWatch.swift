@@ -11,8 +11,8 @@ struct HeadingWatch: Sendable {
   func run(_ headings: EventStream<HeadingUpdate>, _ lines: inout LiveLineWriter) async throws {
     for await update in headings {
       switch update {
-      case .unavailable(let trouble): throw CommandError(trouble)
-      case .problem(let trouble): try LiveLineWriter.report(trouble)
+      case .unavailable(let problem): throw CommandError(problem)
+      case .problem(let problem): try LiveLineWriter.report(problem)
       case .authorization(let authorization): try LiveLineWriter.report(authorization)
       case .unusable:
         StandardError.print("whereabouts: the compass is of no use here, as it says itself; waiting")

@@ -34,9 +34,9 @@ struct LiveLineWriter {
   // MARK: Problems
 
   /// Reports a problem of the source, or throws if waiting cannot help.
-  static func report(_ trouble: SourceProblem) throws(CommandError) {
-    let failure = CommandError(trouble)
-    switch trouble.code {
+  static func report(_ problem: SourceProblem) throws(CommandError) {
+    let failure = CommandError(problem)
+    switch problem.code {
     // Waiting does not repair an unreadable recording or a path that is no receiver.
     case .unreadable, .unusable, .notPermitted, .timedOut: throw failure
     default: StandardError.print("whereabouts: \(failure.message)")

@@ -23,7 +23,7 @@ struct TimeLimitedFeed: RecordingFeed {
   mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
     if case .over = stage {
       elements.removeAll()
-      if let trouble = limit.problem { throw trouble }
+      if let problem = limit.problem { throw problem }
       return false
     }
     guard try base.read(into: &elements) else { return false }

@@ -50,7 +50,7 @@ struct TimeLimitedSource: LocationSource {
       return end
     }
     demandsIn.finish()
-    if end == .timeExpired, let trouble = limit.problem { await link.send(.failed(trouble)) }
+    if end == .timeExpired, let problem = limit.problem { await link.send(.failed(problem)) }
   }
 
   /// - Returns: whether the time was up before the limit was cancelled.

@@ -89,7 +89,7 @@ actor TrackWatch {
 
   private func process(_ update: TrackUpdate) {
     totals = update.totals
-    (lateFixes, duplicates) = (update.leftOut, update.doubled)
+    (lateFixes, duplicates) = (update.lateFixes, update.duplicates)
     began = began ?? update.fix?.time
     attempt { try file?.flush() }
     guard !isOver, update.phase != .stopped else { return }
@@ -118,9 +118,9 @@ actor TrackWatch {
         try erasePanel()
         try LiveLineWriter.reportRefusal(authorization)
       case .phase: break
-      case .problem(let trouble):
+      case .problem(let problem):
         try erasePanel()
-        try LiveLineWriter.report(trouble)
+        try LiveLineWriter.report(problem)
       case .authorization(let authorization):
         try erasePanel()
         try LiveLineWriter.report(authorization)

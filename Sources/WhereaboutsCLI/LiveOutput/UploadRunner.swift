@@ -46,7 +46,7 @@ struct UploadRunner: Sendable {
             + "\(reason); `whereabouts queue` has them")
       case .stopped(let reason):
         StandardError.print("whereabouts: nothing more is sent to \(news.endpoint): \(reason)")
-      case .storeFailed(let trouble): StandardError.print("whereabouts: not sending for now: \(trouble)")
+      case .storeFailed(let problem): StandardError.print("whereabouts: not sending for now: \(problem)")
       }
     }
   }

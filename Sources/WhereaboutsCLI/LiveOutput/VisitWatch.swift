@@ -22,7 +22,7 @@ struct VisitWatch: Sendable {
     let status = await manager.status
     try LiveLineWriter.reportRefusal(status.authorization)
     switch status.source {
-    case .failed(let trouble), .ended(let trouble?): throw CommandError(trouble)
+    case .failed(let problem), .ended(let problem?): throw CommandError(problem)
     case .working, .unavailable, .ended(nil): break
     }
   }

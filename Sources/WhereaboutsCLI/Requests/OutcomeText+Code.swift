@@ -10,7 +10,7 @@ extension OutcomeText {
     case .unauthorized: .notPermitted
     case .completedEarly, .cancelled: .interrupted
     case .sourceEnded: .failed
-    case .sourceFailed(let trouble, _): CommandError.Code(trouble.code)
+    case .sourceFailed(let problem, _): CommandError.Code(problem.code)
     }
   }
 }

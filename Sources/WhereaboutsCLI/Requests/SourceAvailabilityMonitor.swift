@@ -44,7 +44,7 @@ struct SourceAvailabilityMonitor: Sendable {
   /// Returns the exit code of the problem that is easiest to solve. A refused source precedes a source in use and an
   /// absent source.
   private static func exitCode(_ sources: [SourceHealth]) -> CommandError.Code {
-    let codes = sources.compactMap { $0.trouble.map { CommandError.Code($0.code) } }
+    let codes = sources.compactMap { $0.problem.map { CommandError.Code($0.code) } }
     return [.notPermitted, .inUse, .silent].first(where: codes.contains)
       ?? (codes.allSatisfy { $0 == .absent } ? .absent : .failed)
   }

@@ -25,9 +25,9 @@ actor SourceProblemReporter {
     let clock = ContinuousClock()
     guard (try? await clock.sleep(for: Self.startDelay)) != nil else { return }
     repeat {
-      for source in sources where source.trouble != reported[source.name] {
-        reported[source.name] = source.trouble
-        if source.trouble != nil { StandardError.print("whereabouts: \(SourceText.reason(source)); waiting") }
+      for source in sources where source.problem != reported[source.name] {
+        reported[source.name] = source.problem
+        if source.problem != nil { StandardError.print("whereabouts: \(SourceText.reason(source)); waiting") }
       }
     } while (try? await clock.sleep(for: Self.pollInterval)) != nil
   }

@@ -60,16 +60,16 @@ struct OpenStore: Sendable {
 
   /// Runs a body with the store, and converts store errors to command errors.
   func attempt<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
-    do { return try body(base) } catch let trouble as StoreError { throw CommandError(trouble) }
+    do { return try body(base) } catch let problem as StoreError { throw CommandError(problem) }
   }
 }
 
 extension CommandError {
   /// Creates the command error of a store error.
-  init(_ trouble: StoreError) {
-    switch trouble.code {
-    case .notPermitted, .readOnly: self.init("\(trouble)", code: .notPermitted)
-    default: self.init("\(trouble)")
+  init(_ problem: StoreError) {
+    switch problem.code {
+    case .notPermitted, .readOnly: self.init("\(problem)", code: .notPermitted)
+    default: self.init("\(problem)")
     }
   }
 }

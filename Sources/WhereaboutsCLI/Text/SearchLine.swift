@@ -11,7 +11,7 @@ struct SearchLine {
   let playbackRate: Double?
 
   /// The reason for a missing fix, if known.
-  private var trouble: SourceProblem?
+  private var problem: SourceProblem?
   private var best: Answer?
   /// The time of ``best``, counted from the request in the source's time.
   private var bestAt = 0.0
@@ -25,8 +25,8 @@ struct SearchLine {
   /// Updates the reason for a missing fix with a change of the source.
   mutating func update(with source: ServiceStatus.Source) {
     switch source {
-    case .unavailable(let new), .failed(let new): trouble = new
-    case .working, .ended: trouble = nil
+    case .unavailable(let new), .failed(let new): problem = new
+    case .working, .ended: problem = nil
     }
   }
 
@@ -42,7 +42,7 @@ struct SearchLine {
   func text(after elapsed: Duration, columns: Int) -> String {
     let now = elapsed.inSeconds * (playbackRate ?? 0)
     var (label, text) = ("", "searching")
-    if let trouble { text += ": could not \(trouble.message)" }
+    if let problem { text += ": could not \(problem.message)" }
     if let best {
       let accuracy =
         best.fix.horizontalAccuracy.map { "within \(Quantities.accuracy($0))" } ?? "accuracy not known"

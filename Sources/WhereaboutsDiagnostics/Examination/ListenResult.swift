@@ -9,7 +9,7 @@ package struct ListenResult: Equatable {
   private(set) var satellites: SatellitesInView?
   private(set) var hasHeading = false
   /// The last reason for a missing fix; `nil` after a fix, or if no reason is known.
-  private(set) var trouble: SourceProblem?
+  private(set) var problem: SourceProblem?
   private(set) var authorization: Authorization?
   /// The lead of the system clock over the time of the last fix. The lead includes the fix's transmission delay.
   package private(set) var clockLead: Duration?
@@ -23,7 +23,7 @@ package struct ListenResult: Equatable {
       fixes += 1
       lastFix = fix
       firstFixAfter = firstFixAfter ?? elapsed
-      trouble = nil
+      problem = nil
       hasSignal = true
       // A fix that may be cached cannot check the clock.
       if rule == .sinceArrival, let time = fix.time { clockLead = wall.since(time) }
@@ -34,7 +34,7 @@ package struct ListenResult: Equatable {
       hasHeading = true
       hasSignal = true
     case .unavailable(let new), .failed(let new):
-      trouble = new
+      problem = new
       if new.code == .noPosition { hasSignal = true }
     case .authorization(let new): authorization = new
     default: break
@@ -45,10 +45,10 @@ package struct ListenResult: Equatable {
   func isComplete(after elapsed: Duration) -> Bool {
     if authorization?.isRefused == true { return true }
     if let firstFixAfter { return satellites != nil || elapsed >= firstFixAfter + .milliseconds(1500) }
-    guard let trouble, !hasSignal else { return false }
+    guard let problem, !hasSignal else { return false }
     let lasting: [SourceProblem.Code] = [
       .unreachable, .noReceiver, .inUse, .notUnderstood, .unusable, .unreadable, .notPermitted,
     ]
-    return lasting.contains(trouble.code)
+    return lasting.contains(problem.code)
   }
 }

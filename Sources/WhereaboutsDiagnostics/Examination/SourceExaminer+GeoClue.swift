@@ -8,10 +8,10 @@ extension SourceExaminer {
       Job(name: "geoclue") {
         let settings = GeoClueSettings(desktopID: "whereabouts")
         let report = await GeoClueReport.probe(settings, timeout: min(wait / 2, .seconds(3)))
-        if let trouble = report.problem {
+        if let problem = report.problem {
           var finding = SourceFinding(
-            name: "geoclue", state: trouble.code == .notPermitted ? .denied : .absent, problem: trouble)
-          finding.remedy = trouble.remedy
+            name: "geoclue", state: problem.code == .notPermitted ? .denied : .absent, problem: problem)
+          finding.remedy = problem.remedy
           return Result(finding: finding, listenResult: nil)
         }
         var result = await listen(
@@ -24,9 +24,9 @@ extension SourceExaminer {
       }
     #else
       Job(name: "geoclue") {
-        let why = SourceProblem(.unreachable, message: "use geoclue: this program was built without it")
+        let problem = SourceProblem(.unreachable, message: "use geoclue: this program was built without it")
         return Result(
-          finding: SourceFinding(name: "geoclue", state: .absent, problem: why), listenResult: nil)
+          finding: SourceFinding(name: "geoclue", state: .absent, problem: problem), listenResult: nil)
       }
     #endif
   }

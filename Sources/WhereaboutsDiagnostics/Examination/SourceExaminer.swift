@@ -66,10 +66,10 @@ package struct SourceExaminer {
     _ name: String, _ source: any LocationSource, facts: [String] = [],
     until deadline: ContinuousClock.Instant
   ) async -> Result {
-    let heard = await SourceListener.listen(to: source, until: deadline)
+    let result = await SourceListener.listen(to: source, until: deadline)
     return Result(
-      finding: SourceFinding(name, heard, facts: facts, listeningFor: wait, showsPosition: showsPosition),
-      listenResult: heard)
+      finding: SourceFinding(name, result, facts: facts, listeningFor: wait, showsPosition: showsPosition),
+      listenResult: result)
   }
 
   // MARK: - gpsd
@@ -103,8 +103,8 @@ package struct SourceExaminer {
 
   private var noReceiverJob: Job {
     Job(name: "nmea") {
-      let why = SourceProblem(.noReceiver, message: "find a receiver: nothing that may be one is plugged in")
-      var finding = SourceFinding(name: "nmea", state: .absent, problem: why)
+      let problem = SourceProblem(.noReceiver, message: "find a receiver: nothing that may be one is plugged in")
+      var finding = SourceFinding(name: "nmea", state: .absent, problem: problem)
       finding.remedy =
         "Plug one in, or name where it is: `--source nmea:/dev/ttyS0`, `--source nmea:tcp://HOST:10110`."
       return Result(finding: finding, listenResult: nil)
@@ -121,8 +121,8 @@ package struct SourceExaminer {
       let gpsd = await probing.value
       // Two readers of one port would each lose bytes to the other.
       if let gpsd, gpsd.devices.contains(where: { $0.isActive && DeviceFile.isSame($0.path, path) }) {
-        let why = SourceProblem(.inUse, message: "open \(path): gpsd has it")
-        var finding = SourceFinding(name: name, state: .inUse, problem: why)
+        let problem = SourceProblem(.inUse, message: "open \(path): gpsd has it")
+        var finding = SourceFinding(name: name, state: .inUse, problem: problem)
         finding.remedy = "Use gpsd: `whereabouts now --source gpsd`."
         return Result(finding: finding, listenResult: nil)
       }

@@ -12,40 +12,40 @@ enum SourceListener {
     let demand = Demand(
       fixes: .continuous(ContinuousDemand(accuracy: 5)), headings: HeadingDemand(filter: 0))
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
-    let (told, toldIn) = AsyncStream.makeStream(
+    let (signals, signalInput) = AsyncStream.makeStream(
       of: SourceSignal?.self, bufferingPolicy: .bufferingNewest(1_000))
     let link = SourceLink(
       demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
     ) { signal, _ in
-      if let signal { toldIn.yield(signal) }
+      if let signal { signalInput.yield(signal) }
       return EngineStatus(demand: demand)
     }
     demandsIn.yield(demand)
     let running = Task {
       await source.run(link)
-      toldIn.finish()
+      signalInput.finish()
     }
     let timing = Task {
       // Checks the time regularly, so that a result that is complete by now ends the loop.
       while clock.now < deadline, !Task.isCancelled {
         try? await clock.sleep(until: min(clock.now + .milliseconds(500), deadline))
-        toldIn.yield(nil)
+        signalInput.yield(nil)
       }
-      toldIn.finish()
+      signalInput.finish()
     }
-    var heard = ListenResult()
-    for await signal in told {
+    var result = ListenResult()
+    for await signal in signals {
       let elapsed = clock.now - start
       if let signal {
-        heard.process(
+        result.process(
           signal, after: elapsed, wall: UTCTime(nanosecondsSince1970: WallClock.nanosecondsSince1970))
       }
-      if heard.isComplete(after: elapsed) { break }
+      if result.isComplete(after: elapsed) { break }
     }
     timing.cancel()
     demandsIn.finish()
     running.cancel()
     await running.value
-    return heard
+    return result
   }
 }

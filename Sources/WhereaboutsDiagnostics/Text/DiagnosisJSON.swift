@@ -39,7 +39,7 @@ package struct DiagnosisJSON {
     }
     object.add("has_heading", source.hasHeading)
     object.add("code", source.problem?.code.rawValue)
-    object.add("why", source.problem.map { "could not \($0.message)" })
+    object.add("problem", source.problem.map { "could not \($0.message)" })
     object.add("remedy", source.remedy)
     object.add("facts", source.facts)
     return object

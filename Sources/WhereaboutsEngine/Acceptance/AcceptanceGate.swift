@@ -9,7 +9,7 @@ package struct AcceptanceGate: Sendable {
   }
 
   private let terms: AcceptanceTerms
-  private var last: (told: ReportedFix, accuracy: Double?)?
+  private var last: (fix: ReportedFix, accuracy: Double?)?
   private var best = BestFix()
   private var heldCount = 0
   private var heldSince = Instant.start
@@ -78,13 +78,13 @@ package struct AcceptanceGate: Sendable {
   /// Returns the age of the last kept fix, while it is accurate and recent enough.
   private func ageOfLast(at timed: TimedFix) -> Duration? {
     guard let last, let accuracy = last.accuracy, accuracy <= terms.requiredAccuracy else { return nil }
-    let age = Duration.nanoseconds(last.told.nanoseconds(until: timed))
+    let age = Duration.nanoseconds(last.fix.nanoseconds(until: timed))
     return age < terms.recencyThreshold ? age : nil
   }
 
   private func nearnessProblem(of timed: TimedFix) -> NonAcceptance? {
     guard let last else { return nil }
-    let distance = last.told.distance(to: timed), filter = terms.filter(for: timed.fix)
+    let distance = last.fix.distance(to: timed), filter = terms.filter(for: timed.fix)
     guard terms.ignoresPossibleDuplicates else {
       return distance < filter ? .tooNear(distance: distance, needed: filter) : nil
     }

@@ -67,7 +67,7 @@ public struct DecisionLog: Sendable {
       // The decision itself states that the source was off for no time.
       case .demand where isRestarting: break
       case .demand(let now): updateDemand(to: now, because: cause, sourceBefore, into: &decisions)
-      case .tell(let id, let event): recordEvent(event, to: id, &cause, into: &decisions)
+      case .notify(let id, let event): recordEvent(event, to: id, &cause, into: &decisions)
       case .wake, .progress, .fence: break
       }
     }
@@ -151,8 +151,8 @@ public struct DecisionLog: Sendable {
     let new = demand
     if new != old {
       decisions.append(.demandChanged(from: old, to: new, because: cause))
-    } else if !isOfRegions, new != .off, case .failed(let trouble) = sourceBefore {
-      decisions.append(.sourceAskedAgain(trouble, demand: new))
+    } else if !isOfRegions, new != .off, case .failed(let problem) = sourceBefore {
+      decisions.append(.sourceAskedAgain(problem, demand: new))
     }
   }
 }

@@ -59,7 +59,7 @@ extension Engine {
     switch command {
     case .add, .update, .share:
       // A new fence makes the engine retry a failed source, as a subscription does.
-      if case .failed(let trouble) = status.source { retrySource(after: trouble) }
+      if case .failed(let problem) = status.source { retrySource(after: problem) }
       if status.authorization.isRefused, !refusesNewRequests { recheckAuthorization() }
       fences?.recordTime(now)
       fences?.evaluateNewFences(last, at: now.instant)

@@ -23,6 +23,6 @@ extension Engine {
 
   private func emit(_ change: MotionChange, into effects: inout [Effect]) {
     effects.append(.decided(.motionChanged(change)))
-    subscriptions.forEachMotionFollower { effects.append(.tell($0, .motion(change))) }
+    subscriptions.forEachMotionFollower { effects.append(.notify($0, .motion(change))) }
   }
 }

@@ -20,10 +20,10 @@ extension Engine {
     case .ended(nil):
       effects.append(.finish([id], .sourceEnded(best: known)))
       return
-    case .ended(let trouble?):
-      effects.append(.finish([id], .sourceFailed(trouble, best: known)))
+    case .ended(let problem?):
+      effects.append(.finish([id], .sourceFailed(problem, best: known)))
       return
-    case .failed(let trouble): retrySource(after: trouble)
+    case .failed(let problem): retrySource(after: problem)
     case .working, .unavailable: break
     }
     if status.authorization.isRefused { recheckAuthorization() }
@@ -33,8 +33,8 @@ extension Engine {
   }
 
   /// Retries a source that has given up, for a new request or subscription.
-  mutating func retrySource(after trouble: SourceProblem) {
-    troubleBefore = trouble
+  mutating func retrySource(after problem: SourceProblem) {
+    problemBefore = problem
     status.source = .working
     mustRepeatDemand = true
   }

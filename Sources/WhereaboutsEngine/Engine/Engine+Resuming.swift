@@ -53,15 +53,15 @@ extension Engine {
     }
     if let passed = left.passed { fences?.advance(until: passed) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
-    let told = left.lastEvent ?? FenceEvent.ID(0)
-    fences?.records.removeAll { !$0.isEvent(after: told) }
-    fences?.continueEventIDs(after: told)
+    let reported = left.lastEvent ?? FenceEvent.ID(0)
+    fences?.records.removeAll { !$0.isEvent(after: reported) }
+    fences?.continueEventIDs(after: reported)
     emitFenceRecords(into: &effects)
     fences?.recordTime(now)
     restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
     replayOutlierTest(left, at: now)
     pendingPersistence = PendingPersistence()
-    usageRecorder.restore(left.lastSpell)
+    usageRecorder.restore(left.lastReceiverUsage)
   }
 
   /// Restores the last place, withheld until the source reports that fixes are allowed.
@@ -77,7 +77,7 @@ extension Engine {
     last = place
     endRequests(with: place, at: now, into: &effects)
     for id in subscriptions.ids where subscriptions.offerLastFix(place, to: id, at: now) {
-      effects.append(.tell(id, .fix(place.fix)))
+      effects.append(.notify(id, .fix(place.fix)))
       if subscriptions.isComplete(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
     }
   }

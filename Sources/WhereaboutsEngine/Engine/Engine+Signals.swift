@@ -6,27 +6,27 @@ extension Engine {
     switch signal {
     case .fix(let fix, let rule): handle(fix, age: rule, at: now, into: &effects)
     case .heading(let heading): handle(heading, into: &effects)
-    case .headingsUnavailable(let trouble): endHeadings(trouble, into: &effects)
+    case .headingsUnavailable(let problem): endHeadings(problem, into: &effects)
     case .authorization(let authorization): handle(authorization, at: now.instant, into: &effects)
-    case .unavailable(let trouble):
-      guard status.source != .unavailable(trouble) else { return }
-      status.source = .unavailable(trouble)
-      notifyAll(.trouble(trouble), into: &effects)
-      subscriptions.trackers.suspendSilenceCheck(at: now.instant) { effects.append(.tell($0, $1)) }
-    case .failed(let trouble):
+    case .unavailable(let problem):
+      guard status.source != .unavailable(problem) else { return }
+      status.source = .unavailable(problem)
+      notifyAll(.problem(problem), into: &effects)
+      subscriptions.trackers.suspendSilenceCheck(at: now.instant) { effects.append(.notify($0, $1)) }
+    case .failed(let problem):
       // A retry that fails like the one before is not reported.
-      let isNews = status.source != .failed(trouble)
-      status.source = .failed(trouble)
+      let isNews = status.source != .failed(problem)
+      status.source = .failed(problem)
       sourceRetry.recordFailure(at: now.instant)
       let best = bestFix.answer(at: now.instant)
-      finish(requests.removeAll(), .sourceFailed(trouble, best: best), into: &effects)
-      if isNews { notifyAll(.trouble(trouble), into: &effects) }
-      stopTrackers(because: .sourceFailed(trouble), into: &effects)
+      finish(requests.removeAll(), .sourceFailed(problem, best: best), into: &effects)
+      if isNews { notifyAll(.problem(problem), into: &effects) }
+      stopTrackers(because: .sourceFailed(problem), into: &effects)
     case .ended:
       endSource(at: now.instant, into: &effects)
     case .segmentBegan:
       resetMotion(into: &effects)
-      subscriptions.trackers.endSegment(restartsTimeline: false) { effects.append(.tell($0, $1)) }
+      subscriptions.trackers.endSegment(restartsTimeline: false) { effects.append(.notify($0, $1)) }
       endFenceSegment(restartsTimeline: false, into: &effects)
     case .sources(let sources): updateSources(sources, at: now)
     case .wakeCapacity(let capacity):
@@ -45,7 +45,7 @@ extension Engine {
     status.sources = sources.map { source in
       var source = source
       let old = before.first { $0.name == source.name }
-      let goesOn = old?.state == source.state && old?.trouble?.code == source.trouble?.code
+      let goesOn = old?.state == source.state && old?.problem?.code == source.problem?.code
       source.since = goesOn ? old?.since ?? now : now
       return source
     }
@@ -55,18 +55,18 @@ extension Engine {
     // A repeated end adds nothing, and the first problem stands.
     if case .ended = status.source { return }
     // The last failure is the cause of the end, even if a retry came between.
-    if case .failed(let trouble) = status.source {
-      status.source = .ended(trouble)
+    if case .failed(let problem) = status.source {
+      status.source = .ended(problem)
     } else {
-      if let troubleBefore { notifyAll(.trouble(troubleBefore), into: &effects) }
-      status.source = .ended(troubleBefore)
+      if let problemBefore { notifyAll(.problem(problemBefore), into: &effects) }
+      status.source = .ended(problemBefore)
     }
     let best = bestFix.answer(at: now)
     let outcome =
-      troubleBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
+      problemBefore.map { .sourceFailed($0, best: best) } ?? RequestOutcome.sourceEnded(best: best)
     finish(requests.removeAll(), outcome, into: &effects)
-    subscriptions.acceptHeld(at: now) { effects.append(.tell($0, $1)) }
-    stopTrackers(because: .sourceEnded(troubleBefore), into: &effects)
+    subscriptions.acceptHeld(at: now) { effects.append(.notify($0, $1)) }
+    stopTrackers(because: .sourceEnded(problemBefore), into: &effects)
     for ended in subscriptions.removeAll() { finish(ended, into: &effects) }
   }
 
@@ -90,7 +90,7 @@ extension Engine {
       outliers.reset()
       effects.append(.decided(.timelineRestarted(fix)))
       resetMotion(into: &effects)
-      subscriptions.restartTimeline { effects.append(.tell($0, $1)) }
+      subscriptions.restartTimeline { effects.append(.notify($0, $1)) }
       endFenceSegment(restartsTimeline: true, into: &effects)
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
@@ -98,7 +98,7 @@ extension Engine {
         let fix = ValidityGate.cleaned(fix)
         record(fix, .late, at: now)
         if rule != .sinceTrustedTime || !refusal.isFarBack {
-          subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.tell($0, $1)) }
+          subscriptions.trackers.offer(late: fix, at: now.instant) { effects.append(.notify($0, $1)) }
         }
         processFences(late: fix, into: &effects)
       }
@@ -118,7 +118,7 @@ extension Engine {
     fixCounts.accepted += 1
     record(timed.fix, .used, at: now)
     if status.source != .working { status.source = .working }
-    if troubleBefore != nil { troubleBefore = nil }
+    if problemBefore != nil { problemBefore = nil }
     sourceRetry.recordDelivery()
     endAuthorizationWait()
     last = timed
@@ -162,7 +162,7 @@ extension Engine {
   private mutating func deliver(_ timed: TimedFix, at now: Moment, into effects: inout [Effect]) {
     var over: [SubscriptionID] = []
     subscriptions.offer(timed) {
-      effects.append(.tell($0, $1))
+      effects.append(.notify($0, $1))
     } isOver: {
       over.append($0)
     }
@@ -170,11 +170,11 @@ extension Engine {
       if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
     }
     subscriptions.offer(timed, at: now.instant) {
-      effects.append(.tell($0, $1))
+      effects.append(.notify($0, $1))
     } passOver: {
       effects.append(.decided(.notKept($0, timed.fix, because: $1)))
     }
-    subscriptions.trackers.offer(timed, motion: motion, at: now) { effects.append(.tell($0, $1)) }
+    subscriptions.trackers.offer(timed, motion: motion, at: now) { effects.append(.notify($0, $1)) }
   }
 
   // MARK: Headings
@@ -182,13 +182,13 @@ extension Engine {
   private mutating func handle(_ heading: Heading, into effects: inout [Effect]) {
     if status.headings != .available { status.headings = .available }
     if !heading.isUsable { effects.append(.decided(.headingRefused(heading))) }
-    subscriptions.offer(heading) { effects.append(.tell($0, $1)) }
+    subscriptions.offer(heading) { effects.append(.notify($0, $1)) }
   }
 
-  private mutating func endHeadings(_ trouble: SourceProblem, into effects: inout [Effect]) {
-    status.headings = .unavailable(trouble)
+  private mutating func endHeadings(_ problem: SourceProblem, into effects: inout [Effect]) {
+    status.headings = .unavailable(problem)
     for id in subscriptions.headingIDs {
-      effects.append(.tell(id, .headingsUnavailable(trouble)))
+      effects.append(.notify(id, .headingsUnavailable(problem)))
       if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
     }
   }
@@ -214,9 +214,9 @@ extension Engine {
     }
     notifyAll(.authorization(authorization), into: &effects)
     if authorization.isRefused {
-      stopTrackers(because: .unauthorized(authorization), tellsPlaces: false, into: &effects)
+      stopTrackers(because: .unauthorized(authorization), reportsPlaces: false, into: &effects)
     } else if authorization.isAllowed != before.isAllowed {
-      subscriptions.trackers.setAuthorized(authorization.isAllowed, at: now) { effects.append(.tell($0, $1)) }
+      subscriptions.trackers.setAuthorized(authorization.isAllowed, at: now) { effects.append(.notify($0, $1)) }
     }
     if authorization.isAllowed { releaseWithheld(at: now, into: &effects) }
   }
@@ -237,7 +237,7 @@ extension Engine {
   // MARK: Telling
 
   private func notifyAll(_ event: SubscriptionEvent, into effects: inout [Effect]) {
-    for id in subscriptions.ids { effects.append(.tell(id, event)) }
+    for id in subscriptions.ids { effects.append(.notify(id, event)) }
   }
 }
 

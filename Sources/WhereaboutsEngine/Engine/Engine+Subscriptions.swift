@@ -8,27 +8,27 @@ extension Engine {
     if case .track(let terms) = terms { return openTracker(id, terms, at: now, into: &effects) }
     var terms = terms
     if case .fixes(let wanted) = terms { terms = .fixes(wanted.bounded) }
-    if case .ended(let trouble) = status.source {
-      if let trouble { effects.append(.tell(id, .trouble(trouble))) }
+    if case .ended(let problem) = status.source {
+      if let problem { effects.append(.notify(id, .problem(problem))) }
       effects.append(.finishSubscription(id))
       return
     }
-    if case .headings = terms, case .unavailable(let trouble) = status.headings {
-      effects.append(.tell(id, .headingsUnavailable(trouble)))
+    if case .headings = terms, case .unavailable(let problem) = status.headings {
+      effects.append(.notify(id, .headingsUnavailable(problem)))
       effects.append(.finishSubscription(id))
       return
     }
-    if case .failed(let trouble) = status.source { retrySource(after: trouble) }
+    if case .failed(let problem) = status.source { retrySource(after: problem) }
     if status.authorization.isRefused, !refusesNewRequests { recheckAuthorization() }
     subscriptions.add(id, terms, at: now.instant)
     needRegistry.add(terms.need, for: terms.consumerClass)
-    if status.authorization.isRefused { effects.append(.tell(id, .authorization(status.authorization))) }
-    if case .unavailable(let trouble) = status.source { effects.append(.tell(id, .trouble(trouble))) }
+    if status.authorization.isRefused { effects.append(.notify(id, .authorization(status.authorization))) }
+    if case .unavailable(let problem) = status.source { effects.append(.notify(id, .problem(problem))) }
     if let last, subscriptions.offerLastFix(last, to: id, at: now.instant) {
-      effects.append(.tell(id, .fix(last.fix)))
+      effects.append(.notify(id, .fix(last.fix)))
     }
     if case .motions = terms, let change = motionMonitor?.lastChange {
-      effects.append(.tell(id, .motion(change)))
+      effects.append(.notify(id, .motion(change)))
     }
     if subscriptions.isComplete(id), let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
   }

@@ -7,15 +7,15 @@ extension Engine {
     _ id: SubscriptionID, _ terms: TrackTerms, at now: Moment, into effects: inout [Effect]
   ) {
     subscriptions.trackers.add(id, terms)
-    if case .ended(let trouble) = status.source {
-      if let trouble { effects.append(.tell(id, .trouble(trouble))) }
-      stopTracker(id, because: .sourceEnded(trouble), into: &effects)
+    if case .ended(let problem) = status.source {
+      if let problem { effects.append(.notify(id, .problem(problem))) }
+      stopTracker(id, because: .sourceEnded(problem), into: &effects)
       if let ended = subscriptions.remove(id) { finish(ended, into: &effects) }
       return
     }
     commandTracker(id, .prepare, at: now, into: &effects)
-    if status.authorization.isRefused { effects.append(.tell(id, .authorization(status.authorization))) }
-    if case .unavailable(let trouble) = status.source { effects.append(.tell(id, .trouble(trouble))) }
+    if status.authorization.isRefused { effects.append(.notify(id, .authorization(status.authorization))) }
+    if case .unavailable(let problem) = status.source { effects.append(.notify(id, .problem(problem))) }
   }
 
   /// Sends a command to a tracker, where it can be carried out.
@@ -28,13 +28,13 @@ extension Engine {
         stopTracker(id, because: .unauthorized(status.authorization), into: &effects)
         return
       }
-      if case .failed(let trouble) = status.source { retrySource(after: trouble) }
+      if case .failed(let problem) = status.source { retrySource(after: problem) }
       if status.authorization.isRefused { recheckAuthorization() }
     }
     let terms = subscriptions.trackers.terms(id)
     if subscriptions.trackers.trip(of: id) != nil { pendingPersistence.isSnapshotStale = true }
     subscriptions.trackers.command(id, command, at: now, after: last ?? withheld, status) {
-      effects.append(.tell($0, $1))
+      effects.append(.notify($0, $1))
     }
     guard let isActive = subscriptions.trackers.isActive(id), isActive != wasActive, let terms else { return }
     if isActive {
@@ -49,19 +49,19 @@ extension Engine {
     _ id: SubscriptionID, because cause: TrackPhaseCause, into effects: inout [Effect]
   ) {
     if subscriptions.trackers.trip(of: id) != nil { pendingPersistence.isSnapshotStale = true }
-    let unneeded = subscriptions.trackers.stop(only: id, because: cause) { effects.append(.tell($0, $1)) }
+    let unneeded = subscriptions.trackers.stop(only: id, because: cause) { effects.append(.notify($0, $1)) }
     for need in unneeded { needRegistry.remove(need, for: .trackers) }
   }
 
   /// Stops every tracker that is not at rest.
   ///
-  /// - Parameter tellsPlaces: whether settled points of their tracks may be reported.
+  /// - Parameter reportsPlaces: whether settled points of their tracks may be reported.
   mutating func stopTrackers(
-    because cause: TrackPhaseCause, tellsPlaces: Bool = true, into effects: inout [Effect]
+    because cause: TrackPhaseCause, reportsPlaces: Bool = true, into effects: inout [Effect]
   ) {
     if subscriptions.trackers.hasTrips { pendingPersistence.isSnapshotStale = true }
-    let unneeded = subscriptions.trackers.stop(because: cause, tellsPlaces: tellsPlaces) {
-      effects.append(.tell($0, $1))
+    let unneeded = subscriptions.trackers.stop(because: cause, reportsPlaces: reportsPlaces) {
+      effects.append(.notify($0, $1))
     }
     for need in unneeded { needRegistry.remove(need, for: .trackers) }
   }
@@ -71,7 +71,7 @@ extension Engine {
 
   /// Checks the trackers' signals; a source that is silent for too long is due for a restart.
   mutating func checkSignals(at now: Instant, into effects: inout [Effect]) {
-    let silence = subscriptions.trackers.wake(at: now) { effects.append(.tell($0, $1)) }
+    let silence = subscriptions.trackers.wake(at: now) { effects.append(.notify($0, $1)) }
     guard let silence else { return }
     silenceBeforeRestart = silence
     subscriptions.trackers.recordRestart(at: now)

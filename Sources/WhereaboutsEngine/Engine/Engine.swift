@@ -61,7 +61,7 @@ public struct Engine: Sendable {
   /// The timer for retrying a source that has given up.
   var sourceRetry = SourceRetry()
   /// The problem with which a source had given up before its retry; `nil` once it delivers.
-  var troubleBefore: SourceProblem?
+  var problemBefore: SourceProblem?
 
   /// The time for which the source has been silent, where a restart is due.
   var silenceBeforeRestart: Duration?
@@ -150,7 +150,7 @@ public struct Engine: Sendable {
   private mutating func endOverdue(at now: Moment, into effects: inout [Effect]) {
     endDueRequests(at: now.instant, into: &effects)
     for ended in subscriptions.removeDue(at: now.instant) { finish(ended, into: &effects) }
-    subscriptions.acceptDue(at: now.instant) { effects.append(.tell($0, $1)) }
+    subscriptions.acceptDue(at: now.instant) { effects.append(.notify($0, $1)) }
     advanceMotion(to: now.instant, into: &effects)
     checkSignals(at: now.instant, into: &effects)
     advanceFences(to: now, into: &effects)
@@ -160,7 +160,7 @@ public struct Engine: Sendable {
   private mutating func nextDeadline() -> Instant? {
     let silence = subscriptions.followsMotion ? motionMonitor?.nextWake : nil
     let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
-    let watched = Self.earlier(silence, fences?.nextWake(tellsDue: !awaitsAuthorization))
+    let watched = Self.earlier(silence, fences?.nextWake(reportsDue: !awaitsAuthorization))
     let source = Self.earlier(powerController.nextCheck, nextSourceRetry)
     return Self.earlier(Self.earlier(asked, watched), source)
   }

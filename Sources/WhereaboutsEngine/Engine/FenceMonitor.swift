@@ -208,11 +208,11 @@ struct FenceMonitor: Sendable {
 
   /// Returns the instant of the next due event.
   ///
-  /// - Parameter tellsDue: whether events that are due without a fix may be reported.
-  mutating func nextWake(tellsDue: Bool = true) -> Instant? {
+  /// - Parameter reportsDue: whether events that are due without a fix may be reported.
+  mutating func nextWake(reportsDue: Bool = true) -> Instant? {
     var due: Instant?
     // An overdue deadline stays pending until the next fix.
-    if tellsDue, let anchor, let next = nextDueTime(), checkedUntil.map({ next > $0 }) ?? true {
+    if reportsDue, let anchor, let next = nextDueTime(), checkedUntil.map({ next > $0 }) ?? true {
       due = anchor.instant.advanced(by: next.since(anchor.time))
     }
     guard let look = power.nextCheck else { return due }

@@ -48,7 +48,7 @@ public enum Effect: Hashable, Sendable, Codable {
   /// A followed request would now end with this answer.
   case progress(RequestID, Answer)
   /// Send an event to a subscriber.
-  case tell(SubscriptionID, SubscriptionEvent)
+  case notify(SubscriptionID, SubscriptionEvent)
   /// A subscription has ended: its terms are met, or nothing more will come. Its id won't come again.
   case finishSubscription(SubscriptionID)
   /// A fence event, or the end of a fence. Mere decisions come as ``decided(_:)``.

@@ -99,16 +99,16 @@ struct SubscriptionRegistry: Sendable {
   }
 
   /// Accepts the best of the fixes that have been held for long enough.
-  mutating func acceptDue(at now: Instant, tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func acceptDue(at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
     accepted.forEach { id, gate in
-      if let kept = gate.acceptDue(at: now) { tell(id, .accepted(kept)) }
+      if let kept = gate.acceptDue(at: now) { notify(id, .accepted(kept)) }
     }
   }
 
   /// Accepts the best held fixes, since none will come any more.
-  mutating func acceptHeld(at now: Instant, tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func acceptHeld(at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
     accepted.forEach { id, gate in
-      if let kept = gate.acceptBest(at: now) { tell(id, .accepted(kept)) }
+      if let kept = gate.acceptBest(at: now) { notify(id, .accepted(kept)) }
     }
   }
 
@@ -140,29 +140,29 @@ struct SubscriptionRegistry: Sendable {
   ///
   /// - Parameter isOver: called after an event with a subscription that has reached its maximum count.
   mutating func offer(
-    _ timed: TimedFix, tell: (SubscriptionID, SubscriptionEvent) -> Void, isOver: (SubscriptionID) -> Void
+    _ timed: TimedFix, notify: (SubscriptionID, SubscriptionEvent) -> Void, isOver: (SubscriptionID) -> Void
   ) {
     fixes.forEach { id, follower in
       guard follower.process(timed) else { return }
-      tell(id, .fix(timed.fix))
+      notify(id, .fix(timed.fix))
       if follower.isComplete { isOver(id) }
     }
     significant.forEach { id, filter in
-      if filter.process(timed) { tell(id, .fix(timed.fix)) }
+      if filter.process(timed) { notify(id, .fix(timed.fix)) }
     }
     visits.forEach { id, detector in
-      for visit in detector.process(timed) { tell(id, .visit(visit)) }
+      for visit in detector.process(timed) { notify(id, .visit(visit)) }
     }
   }
 
   /// Offers a fix to subscriptions to accepted fixes.
   mutating func offer(
-    _ timed: TimedFix, at now: Instant, tell: (SubscriptionID, SubscriptionEvent) -> Void,
+    _ timed: TimedFix, at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void,
     passOver: (SubscriptionID, NonAcceptance) -> Void
   ) {
     accepted.forEach { id, gate in
       switch gate.process(timed, at: now) {
-      case .accepted(let kept): tell(id, .accepted(kept))
+      case .accepted(let kept): notify(id, .accepted(kept))
       case .notAccepted(let reason): passOver(id, reason)
       }
     }
@@ -180,11 +180,11 @@ struct SubscriptionRegistry: Sendable {
   mutating func isComplete(_ id: SubscriptionID) -> Bool { fixes.update(id, \.isComplete) ?? false }
 
   /// Offers a heading to heading subscriptions.
-  mutating func offer(_ heading: Heading, tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func offer(_ heading: Heading, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
     headings.forEach { id, filter in
       switch filter.process(heading) {
-      case .reported: tell(id, .heading(heading))
-      case .unusable: tell(id, .headingUnusable)
+      case .reported: notify(id, .heading(heading))
+      case .unusable: notify(id, .headingUnusable)
       case .suppressed, .stillUnusable: break
       }
     }
@@ -199,11 +199,11 @@ struct SubscriptionRegistry: Sendable {
   }
 
   /// Restarts the timeline after the source's time went back for good: present stays end.
-  mutating func restartTimeline(tell: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func restartTimeline(notify: (SubscriptionID, SubscriptionEvent) -> Void) {
     visits.forEach { id, detector in
-      if let visit = detector.restartTimeline() { tell(id, .visit(visit)) }
+      if let visit = detector.restartTimeline() { notify(id, .visit(visit)) }
     }
-    trackers.endSegment(restartsTimeline: true, tell: tell)
+    trackers.endSegment(restartsTimeline: true, notify: notify)
   }
 
   /// Clears all known positions.

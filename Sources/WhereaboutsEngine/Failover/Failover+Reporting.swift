@@ -23,11 +23,11 @@ extension Failover {
       members.allSatisfy({ $0.hasNoHeadings || $0.hasEnded })
     {
       reported.hasNoHeadings = true
-      let trouble = members.lazy.compactMap(\.headingProblem).first
+      let problem = members.lazy.compactMap(\.headingProblem).first
       effects.append(
         .forward(
           .headingsUnavailable(
-            trouble ?? SourceProblem(.noCompass, message: "find a source with a compass"))
+            problem ?? SourceProblem(.noCompass, message: "find a source with a compass"))
         ))
     } else if members.contains(where: { !$0.hasNoHeadings && !$0.hasEnded }) {
       reported.hasNoHeadings = false
@@ -41,27 +41,27 @@ extension Failover {
       if used != nil || demand.fixes == .off { reported.problem = nil }
       return
     }
-    guard let trouble = commonProblem, trouble != reported.problem else { return }
-    reported.problem = trouble
+    guard let problem = commonProblem, problem != reported.problem else { return }
+    reported.problem = problem
     // Waiting helps only where one of them goes on trying by itself.
     let isHopeless = members.allSatisfy { $0.hasEnded || $0.hasGivenUp }
-    effects.append(.forward(isHopeless ? .failed(trouble) : .unavailable(trouble)))
+    effects.append(.forward(isHopeless ? .failed(problem) : .unavailable(problem)))
   }
 
   /// The problem of the source that is nearest to a fix; where none can be reached, the problem of all together.
   private var commonProblem: SourceProblem? {
     let asked = members.filter(\.isActive)
-    if let near = asked.first(where: { $0.state == .noFix || $0.state == .stale }), let trouble = near.trouble
+    if let near = asked.first(where: { $0.state == .noFix || $0.state == .stale }), let problem = near.problem
     {
-      return trouble
+      return problem
     }
     guard !asked.contains(where: { $0.state == .connecting }) else { return nil }
-    let troubles = asked.compactMap(\.trouble)
-    guard let first = troubles.first else { return nil }
-    if troubles.count == 1 { return first }
-    let remedies = troubles.compactMap(\.remedy)
+    let problems = asked.compactMap(\.problem)
+    guard let first = problems.first else { return nil }
+    if problems.count == 1 { return first }
+    let remedies = problems.compactMap(\.remedy)
     return SourceProblem(
-      first.code, message: troubles.map(\.message).joined(separator: ", nor "),
+      first.code, message: problems.map(\.message).joined(separator: ", nor "),
       remedy: remedies.isEmpty ? nil : remedies.joined(separator: " Or: "))
   }
 

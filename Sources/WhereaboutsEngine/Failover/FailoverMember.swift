@@ -18,7 +18,7 @@ struct FailoverMember: Sendable {
   private(set) var stateSince = Instant.start
   /// The instant since which the source has had no fix while it has a demand.
   private var withoutFixSince = Instant.start
-  private(set) var trouble: SourceProblem?
+  private(set) var problem: SourceProblem?
   private(set) var authorization: Authorization?
   /// The instant of the last demand or signal.
   private(set) var lastContact = Instant.start
@@ -49,12 +49,12 @@ struct FailoverMember: Sendable {
   /// Whether the source can't even begin: it can't be reached, or is not allowed.
   var isUnavailable: Bool {
     if hasEnded || isRefused { return true }
-    guard let trouble, state == .failed else { return false }
-    return [.unreachable, .noReceiver, .notPermitted, .unreadable, .unusable].contains(trouble.code)
+    guard let problem, state == .failed else { return false }
+    return [.unreachable, .noReceiver, .notPermitted, .unreadable, .unusable].contains(problem.code)
   }
 
   /// Whether the source can be reached, and reports that its receiver is silent.
-  private var hasSilentReceiver: Bool { state == .noFix && trouble?.code == .silent }
+  private var hasSilentReceiver: Bool { state == .noFix && problem?.code == .silent }
 
   var isRefused: Bool { authorization?.isRefused ?? false }
   var hasNoHeadings: Bool { headingProblem != nil }
@@ -73,7 +73,7 @@ struct FailoverMember: Sendable {
       (last, usualInterval, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
     } else if !wasAsked {
       clearRefusal()
-      setState(isRefused || hasEnded ? .failed : .connecting, hasEnded ? trouble : nil, at: now)
+      setState(isRefused || hasEnded ? .failed : .connecting, hasEnded ? problem : nil, at: now)
       lastContact = now
     }
     return true
@@ -93,41 +93,41 @@ struct FailoverMember: Sendable {
       last = (fix, now)
       // A fix that comes after the source was stopped does not count.
       if isActive, state != .ok { setState(.ok, nil, at: now) }
-    case .unavailable(let trouble):
+    case .unavailable(let problem):
       hasGivenUp = false
       let isFar = [.unreachable, .noReceiver, .inUse, .unusable, .unreadable, .notPermitted].contains(
-        trouble.code)
-      if isActive { setState(isFar ? .failed : .noFix, trouble, at: now) }
-    case .failed(let trouble):
+        problem.code)
+      if isActive { setState(isFar ? .failed : .noFix, problem, at: now) }
+    case .failed(let problem):
       hasGivenUp = true
-      if isActive { setState(.failed, trouble, at: now) }
+      if isActive { setState(.failed, problem, at: now) }
     case .authorization(let new):
       authorization = new
       hasGivenUp = new.isRefused && !new.noticesChanges
       guard isActive else { return }
       if new.isRefused {
         setState(.failed, SourceProblem(.notPermitted, message: "use \(name)", remedy: new.remedy), at: now)
-      } else if state == .failed, trouble?.code == .notPermitted {
+      } else if state == .failed, problem?.code == .notPermitted {
         setState(.connecting, nil, at: now)
       }
-    case .headingsUnavailable(let trouble): (providesHeadings, headingProblem) = (false, trouble)
+    case .headingsUnavailable(let problem): (providesHeadings, headingProblem) = (false, problem)
     case .heading: (providesHeadings, headingProblem) = (true, nil)
     case .segmentBegan: hasGap = true
     case .ended:
       hasEnded = true
-      if isActive { setState(.failed, trouble, at: now) }
+      if isActive { setState(.failed, problem, at: now) }
     case .satellites:
       if state == .connecting { setState(.noFix, nil, at: now) }
     case .sources, .wakeCapacity, .woke: break
     }
   }
 
-  private mutating func setState(_ new: SourceHealth.State, _ why: SourceProblem?, at now: Instant) {
-    if new != state || why?.code != trouble?.code { stateSince = now }
+  private mutating func setState(_ new: SourceHealth.State, _ newProblem: SourceProblem?, at now: Instant) {
+    if new != state || newProblem?.code != problem?.code { stateSince = now }
     if state == .ok || state == .off, new != .ok { withoutFixSince = now }
     if new != .ok { contradiction = nil }
     state = new
-    trouble = why
+    problem = newProblem
   }
 
   // MARK: Silence
@@ -213,7 +213,7 @@ struct FailoverMember: Sendable {
 
   func health(isUsed: Bool) -> SourceHealth {
     SourceHealth(
-      name: name, state: state, since: Moment(instant: stateSince, wall: nil), trouble: trouble,
+      name: name, state: state, since: Moment(instant: stateSince, wall: nil), problem: problem,
       isUsed: isUsed, restarts: restarts, contradiction: contradiction)
   }
 }

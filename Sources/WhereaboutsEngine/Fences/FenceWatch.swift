@@ -23,7 +23,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// The fixes since ``settled``, in order of time.
   private var pending: [Fix] = []
   /// The reported events decided since ``settled``, in the order of reporting.
-  private var told: [FenceEvent] = []
+  private var reported: [FenceEvent] = []
   /// The events that wait to be reported, in order.
   private var waiting: [FenceEvent] = []
   private var lastID: UInt64 = 0
@@ -71,16 +71,16 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
   private mutating func settle(before bound: UTCTime, in registry: FenceRegistry) {
     // Reported when the fixes were new.
-    var reported = FenceTrackerOutput()
+    var output = FenceTrackerOutput()
     var count = 0
     while count < pending.count - 1, let time = pending[count].time, time <= bound {
-      settled[0].process(pending[count], at: time, in: registry, into: &reported)
+      settled[0].process(pending[count], at: time, in: registry, into: &output)
       count += 1
     }
     guard count > 0 else { return }
     pending.removeFirst(count)
     guard let settledTime = settled[0].time else { return }
-    told.removeAll { $0.decided <= settledTime }
+    reported.removeAll { $0.decided <= settledTime }
   }
 
   /// Determines the side of fences added since the device's last fix.
@@ -141,9 +141,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private mutating func revise(
     to events: [FenceEvent], in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
-    var before = told, fresh: [FenceEvent] = []
+    var before = reported, fresh: [FenceEvent] = []
     waiting.removeAll()
-    told.removeAll()
+    reported.removeAll()
     for var event in events {
       let match = before.firstIndex {
         $0.fence == event.fence && $0.kind == event.kind
@@ -155,7 +155,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       }
       let old = before.remove(at: match)
       event.id = old.id
-      told.append(event)
+      reported.append(event)
       if event != old { records.append(.revised(old.id, event)) }
     }
     for old in before { records.append(.revised(old.id, nil)) }
@@ -223,7 +223,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     var event = event
     event.id = FenceEvent.ID(lastID)
     records.append(.event(event))
-    if !settled.isEmpty { told.append(event) }
+    if !settled.isEmpty { reported.append(event) }
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
 
@@ -280,7 +280,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   public mutating func settle(in registry: FenceRegistry, into records: inout [FenceRecord]) {
     for event in waiting { report(event, in: registry, into: &records) }
     waiting.removeAll()
-    told.removeAll()
+    reported.removeAll()
     pending.removeAll()
     if !settled.isEmpty { settled[0] = live }
   }

@@ -6,7 +6,7 @@ struct SignificantChangeFilter: Sendable {
   private let farDistance: Double
   /// Nanoseconds.
   private let interval: Int64
-  private var last: (told: ReportedFix, accuracy: Double)?
+  private var last: (fix: ReportedFix, accuracy: Double)?
 
   init(_ terms: SignificantChangeTerms) {
     // Decoded or changed terms have not been through the initializer.
@@ -28,9 +28,9 @@ struct SignificantChangeFilter: Sendable {
   private func isSignificant(_ timed: TimedFix, _ accuracy: Double) -> Bool {
     // The comparison makes an accuracy that is not a number insignificant.
     guard let last else { return accuracy <= distance }
-    let moved = last.told.distance(to: timed)
+    let moved = last.fix.distance(to: timed)
     let lastAccuracy = accuracy <= distance ? min(last.accuracy, distance) : last.accuracy
     guard moved >= distance, moved > accuracy + lastAccuracy else { return false }
-    return moved >= farDistance || last.told.nanoseconds(until: timed) >= interval
+    return moved >= farDistance || last.fix.nanoseconds(until: timed) >= interval
   }
 }

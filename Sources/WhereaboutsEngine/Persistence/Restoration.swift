@@ -18,13 +18,13 @@ public struct Restoration: Hashable, Sendable, Codable {
   /// The last fix that was used. Its age includes the time between the processes.
   public var lastFix: Fix?
   /// The last receiver usage; later ones have greater numbers.
-  public var lastSpell: ReceiverUsage?
+  public var lastReceiverUsage: ReceiverUsage?
 
   /// Creates a restoration.
   public init(
     fences: FenceSnapshot? = nil, trips: [TripSnapshot] = [], since: [LoggedFix] = [], passed: UTCTime? = nil,
     lastEvent: FenceEvent.ID? = nil, lastFix: Fix? = nil,
-    lastSpell: ReceiverUsage? = nil
+    lastReceiverUsage: ReceiverUsage? = nil
   ) {
     self.fences = fences
     self.trips = trips
@@ -32,12 +32,12 @@ public struct Restoration: Hashable, Sendable, Codable {
     self.passed = passed
     self.lastEvent = lastEvent
     self.lastFix = lastFix
-    self.lastSpell = lastSpell
+    self.lastReceiverUsage = lastReceiverUsage
   }
 
   /// Whether there is no stored state.
   public var isEmpty: Bool {
     fences == nil && trips.isEmpty && since.isEmpty && passed == nil && lastEvent == nil && lastFix == nil
-      && lastSpell == nil
+      && lastReceiverUsage == nil
   }
 }

@@ -21,8 +21,8 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
   /// The settled count.
   public var trip: Trip {
     Trip(
-      id: id, totals: meter.totals, began: began, settledTo: meter.settledTo, leftOut: meter.leftOut,
-      doubled: meter.doubled)
+      id: id, totals: meter.totals, began: began, settledTo: meter.settledTo, lateFixes: meter.lateFixes,
+      duplicates: meter.duplicates)
   }
 
   /// Replays a fix that another process had processed after the snapshot.

@@ -42,23 +42,23 @@ public struct PowerLedger: Hashable, Sendable {
   ///   - spells: the usages, in any order; a usage without a known time is left out.
   ///   - span: the span of time.
   ///   - count: the number of equal parts of the span; 24 parts of a day are an hour each.
-  public init(_ spells: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24) {
+  public init(_ usages: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24) {
     self.span = span
     parts = Array(repeating: .zero, count: max(count, 1))
     var demands: [Demand: Duration] = [:], users: [ReceiverUsers: Duration] = [:]
     var reasons: [Reason: Duration] = [:]
-    for spell in spells {
-      guard let began = spell.began, let end = spell.end else { continue }
+    for usage in usages {
+      guard let began = usage.began, let end = usage.end else { continue }
       let from = max(began, span.lowerBound), to = min(end, span.upperBound)
       guard from < to else { continue }
       let time = to.since(from)
       self.count += 1
       timeOn += time
-      demands[spell.demand.withoutActivity, default: .zero] += time
-      for kind in ReceiverUsers.named where spell.users.contains(kind.users) {
+      demands[usage.demand.withoutActivity, default: .zero] += time
+      for kind in ReceiverUsers.named where usage.users.contains(kind.users) {
         users[kind.users, default: .zero] += time
       }
-      reasons[Reason(preset: spell.preset, reason: spell.reason), default: .zero] += time
+      reasons[Reason(preset: usage.preset, reason: usage.reason), default: .zero] += time
       spread(from, to)
     }
     byDemand = Self.rows(demands) { "\($0)" }

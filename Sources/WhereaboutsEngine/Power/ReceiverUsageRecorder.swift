@@ -39,13 +39,13 @@ struct ReceiverUsageRecorder: Sendable {
   /// Records the demand from now on.
   ///
   /// - Parameter spells: receives the usages that end and begin with the change.
-  mutating func change(to new: UsageKey, at now: Instant, time: UTCTime?, into spells: inout [ReceiverUsage])
+  mutating func change(to new: UsageKey, at now: Instant, time: UTCTime?, into usages: inout [ReceiverUsage])
   {
     guard new != currentKey else { return }
     let isOn = new.demand != .off
     if let since, since < now || !isOn {
       let ended = usage(since: since, at: now, time: time, isOpen: false)
-      spells.append(ended)
+      usages.append(ended)
       lastEnd = ended.end
       self.since = nil
     }
@@ -54,7 +54,7 @@ struct ReceiverUsageRecorder: Sendable {
     // A usage of zero duration counts as if it had not been.
     if since == nil { number += 1 }
     since = now
-    spells.append(usage(since: now, at: now, time: time, isOpen: true))
+    usages.append(usage(since: now, at: now, time: time, isOpen: true))
   }
 
   private func usage(since: Instant, at now: Instant, time: UTCTime?, isOpen: Bool) -> ReceiverUsage {

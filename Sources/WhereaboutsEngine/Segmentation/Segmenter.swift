@@ -31,7 +31,7 @@ package struct Segmenter: Sendable {
   /// The settings.
   package let settings: SegmenterSettings
   /// The number of fixes without a time, or older than anything that is kept.
-  package private(set) var leftOut = 0
+  package private(set) var lateFixes = 0
 
   private var state: State
   private var fixes: [Fix] = []
@@ -69,7 +69,7 @@ package struct Segmenter: Sendable {
   /// Processes a fix, and returns the changes of settled segments, in the order of time.
   package mutating func handle(_ fix: Fix) -> [Change] {
     guard let time = fix.time else {
-      leftOut += 1
+      lateFixes += 1
       return []
     }
     if let last = state.lastTime, time <= last { return revise(fix, at: time) }
@@ -113,7 +113,7 @@ package struct Segmenter: Sendable {
     guard keepsHistory,
       let index = checkpoints.lastIndex(where: { $0.state.lastTime.map { $0 < time } ?? true })
     else {
-      leftOut += 1
+      lateFixes += 1
       return []
     }
     let checkpoint = checkpoints[index]

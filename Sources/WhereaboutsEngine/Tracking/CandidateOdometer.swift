@@ -42,9 +42,9 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
   /// The time up to which the track is settled.
   private(set) var settledTo: UTCTime?
   /// The number of fixes that were older than the last one.
-  private(set) var leftOut = 0
+  private(set) var lateFixes = 0
   /// The number of fixes with the time of the last one.
-  private(set) var doubled = 0
+  private(set) var duplicates = 0
 
   init(_ settings: CandidateSettings, calculationInterval: Duration, turn: Double) {
     self.settings = settings
@@ -76,7 +76,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
 
   private mutating func isNewer(_ time: UTCTime) -> Bool {
     if let last = kept.last?.time ?? settledTo, time <= last {
-      if time == last { doubled += 1 } else { leftOut += 1 }
+      if time == last { duplicates += 1 } else { lateFixes += 1 }
       return false
     }
     return true

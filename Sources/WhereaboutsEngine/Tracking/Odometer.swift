@@ -23,9 +23,9 @@ public struct Odometer: Sendable, Hashable, Codable {
   /// The time up to which the track is settled; `nil` before anything is.
   public private(set) var settledTo: UTCTime?
   /// The number of fixes that could not be ordered: without a time, or later than the bound.
-  public private(set) var leftOut = 0
+  public private(set) var lateFixes = 0
   /// The number of fixes whose time another fix had already.
-  public private(set) var doubled = 0
+  public private(set) var duplicates = 0
 
   private let model: MotionModel
   private var order: FixReorderBuffer
@@ -43,7 +43,7 @@ public struct Odometer: Sendable, Hashable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case settings, totals, settledTo, leftOut, doubled, model, order, estimator, climb, bridgedVariance, late
+    case settings, totals, settledTo, lateFixes, duplicates, model, order, estimator, climb, bridgedVariance, late
   }
 
   /// Creates an odometer at zero.
@@ -84,12 +84,12 @@ public struct Odometer: Sendable, Hashable, Codable {
   ///   - settled: called with each point that the fix settles, the earliest first.
   public mutating func process(_ fix: Fix, settled: (TrackPoint) -> Void) {
     guard let time = fix.time else {
-      leftOut += 1
+      lateFixes += 1
       return
     }
     switch order.insert(fix, at: time) {
     case .accepted: late = nil
-    case .duplicate: doubled += 1
+    case .duplicate: duplicates += 1
     case .late: processLate(fix, at: time, settled: settled)
     }
     while let next = order.next() { estimate(next, settled: settled) }
@@ -111,7 +111,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     let count = if let late, time > late.time { late.count + 1 } else { 1 }
     late = LateFixes(time: time, count: count)
     guard count == ValidityGate.restartAfter else {
-      leftOut += 1
+      lateFixes += 1
       return
     }
     endSegment(settled: settled)

@@ -30,8 +30,8 @@ struct TrackMeter: Sendable, Hashable, Codable {
 
   var totals: TrackTotals { odometer?.totals ?? candidates?.totals ?? TrackTotals() }
   var provisionalDistance: Double { odometer?.provisionalDistance ?? 0 }
-  var leftOut: Int { odometer?.leftOut ?? candidates?.leftOut ?? 0 }
-  var doubled: Int { odometer?.doubled ?? candidates?.doubled ?? 0 }
+  var lateFixes: Int { odometer?.lateFixes ?? candidates?.lateFixes ?? 0 }
+  var duplicates: Int { odometer?.duplicates ?? candidates?.duplicates ?? 0 }
   var settledTo: UTCTime? { odometer.map(\.settledTo) ?? candidates?.settledTo }
 
   /// Processes a fix that has a time.

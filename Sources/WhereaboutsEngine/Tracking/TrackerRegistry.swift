@@ -124,10 +124,10 @@ struct TrackerRegistry: Sendable {
 
   mutating func command(
     _ id: SubscriptionID, _ command: TrackCommand, at now: Moment, after last: TimedFix?,
-    _ status: ServiceStatus, tell: EventHandler
+    _ status: ServiceStatus, notify: EventHandler
   ) {
     trackers.update(id) { tracker in
-      tracker.process(command, at: now, after: last, status) { tell(id, $0) }
+      tracker.process(command, at: now, after: last, status) { notify(id, $0) }
     }
   }
 
@@ -135,15 +135,15 @@ struct TrackerRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - only: the tracker; `nil` for each.
-  ///   - tellsPlaces: whether settled points of the track may be reported.
+  ///   - reportsPlaces: whether settled points of the track may be reported.
   /// - Returns: the demands of the trackers that were not at rest.
   mutating func stop(
-    only: SubscriptionID? = nil, because cause: TrackPhaseCause, tellsPlaces: Bool = true, tell: EventHandler
+    only: SubscriptionID? = nil, because cause: TrackPhaseCause, reportsPlaces: Bool = true, notify: EventHandler
   ) -> [Demand] {
     var needs: [Demand] = []
     func stop(_ id: SubscriptionID, _ tracker: inout TrackerState) {
       if tracker.isActive { needs.append(.continuous(tracker.terms.need)) } else if only == nil { return }
-      tracker.stop(because: cause, tellsPlaces: tellsPlaces) { tell(id, $0) }
+      tracker.stop(because: cause, reportsPlaces: reportsPlaces) { notify(id, $0) }
     }
     if let only {
       trackers.update(only) { stop(only, &$0) }
@@ -155,17 +155,17 @@ struct TrackerRegistry: Sendable {
 
   // MARK: What comes
 
-  mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, tell: EventHandler) {
-    trackers.forEach { id, tracker in tracker.process(timed, motion: motion, at: now) { tell(id, $0) } }
+  mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) {
+    trackers.forEach { id, tracker in tracker.process(timed, motion: motion, at: now) { notify(id, $0) } }
   }
 
-  mutating func offer(late fix: Fix, at now: Instant, tell: EventHandler) {
-    trackers.forEach { id, tracker in tracker.process(late: fix, at: now) { tell(id, $0) } }
+  mutating func offer(late fix: Fix, at now: Instant, notify: EventHandler) {
+    trackers.forEach { id, tracker in tracker.process(late: fix, at: now) { notify(id, $0) } }
   }
 
   /// Ends the segment: later fixes do not continue the earlier ones.
-  mutating func endSegment(restartsTimeline: Bool, tell: EventHandler) {
-    trackers.forEach { id, tracker in tracker.endSegment(restartsTimeline: restartsTimeline) { tell(id, $0) }
+  mutating func endSegment(restartsTimeline: Bool, notify: EventHandler) {
+    trackers.forEach { id, tracker in tracker.endSegment(restartsTimeline: restartsTimeline) { notify(id, $0) }
     }
   }
 
@@ -175,16 +175,16 @@ struct TrackerRegistry: Sendable {
 
   // MARK: Signal
 
-  mutating func setAuthorized(_ isAllowed: Bool, at now: Instant, tell: EventHandler) {
-    trackers.forEach { id, tracker in tracker.setAuthorized(isAllowed, at: now) { tell(id, $0) } }
+  mutating func setAuthorized(_ isAllowed: Bool, at now: Instant, notify: EventHandler) {
+    trackers.forEach { id, tracker in tracker.setAuthorized(isAllowed, at: now) { notify(id, $0) } }
   }
 
   mutating func recordSignal(at now: Instant) {
     trackers.forEach { _, tracker in tracker.recordSignal(at: now) }
   }
 
-  mutating func suspendSilenceCheck(at now: Instant, tell: EventHandler) {
-    trackers.forEach { id, tracker in tracker.suspendSilenceCheck(at: now) { tell(id, $0) } }
+  mutating func suspendSilenceCheck(at now: Instant, notify: EventHandler) {
+    trackers.forEach { id, tracker in tracker.suspendSilenceCheck(at: now) { notify(id, $0) } }
   }
 
   mutating func recordRestart(at now: Instant) {
@@ -194,10 +194,10 @@ struct TrackerRegistry: Sendable {
   /// Handles the deadlines that have passed.
   ///
   /// - Returns: the duration of the source's silence, where a restart is due.
-  mutating func wake(at now: Instant, tell: EventHandler) -> Duration? {
+  mutating func wake(at now: Instant, notify: EventHandler) -> Duration? {
     var longest: Duration?
     trackers.forEach { id, tracker in
-      guard let silence = tracker.wake(at: now, tell: { tell(id, $0) }) else { return }
+      guard let silence = tracker.wake(at: now, notify: { notify(id, $0) }) else { return }
       longest = max(longest ?? silence, silence)
     }
     return longest

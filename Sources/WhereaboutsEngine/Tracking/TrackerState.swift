@@ -12,7 +12,7 @@ struct TrackerState: Sendable {
   private var timeAssigner = FixTimeAssigner()
   private var turnDetector: TurnDetector
   /// The time of the last reported fix; `nil` reports the next at once.
-  private var told: UTCTime?
+  private var reportedTime: UTCTime?
   /// The last fix that was processed, with a time.
   private var last: Fix?
   private var motion = Motion.unknown
@@ -58,7 +58,7 @@ struct TrackerState: Sendable {
     TrackUpdate(
       phase: phase, totals: meter.totals, ahead: meter.provisionalDistance, settledTo: meter.settledTo,
       speed: speed,
-      motion: motion, signal: monitor.strength, fix: last, leftOut: meter.leftOut, doubled: meter.doubled)
+      motion: motion, signal: monitor.strength, fix: last, lateFixes: meter.lateFixes, duplicates: meter.duplicates)
   }
 
   private var speed: Double? {
@@ -78,17 +78,17 @@ struct TrackerState: Sendable {
   ///   - status: the status of the location service.
   mutating func process(
     _ command: TrackCommand, at now: Moment, after last: TimedFix?, _ status: ServiceStatus,
-    tell: EventHandler
+    notify: EventHandler
   ) {
     switch command {
     case .prepare:
-      settle(tell)
+      settle(notify)
       activateSource(.prepared, at: now.instant, status)
     case .start:
       if phase != .counting { trackingStart = TrackingStart(at: now, after: last) }
       activateSource(.counting, at: now.instant, status)
     case .stop:
-      settle(tell)
+      settle(notify)
       releaseSource()
     case .reset:
       meter = TrackMeter(terms)
@@ -96,16 +96,16 @@ struct TrackerState: Sendable {
       began = nil
       trackingStart = TrackingStart(at: now, after: last)
     }
-    reportPhase(.asked(command), tell)
+    reportPhase(.asked(command), notify)
   }
 
   /// Stops the tracker without a command.
   ///
-  /// - Parameter tellsPlaces: whether settled points of the track may be reported.
-  mutating func stop(because cause: TrackPhaseCause, tellsPlaces: Bool = true, tell: EventHandler) {
-    settle(tellsPlaces ? tell : { _ in })
+  /// - Parameter reportsPlaces: whether settled points of the track may be reported.
+  mutating func stop(because cause: TrackPhaseCause, reportsPlaces: Bool = true, notify: EventHandler) {
+    settle(reportsPlaces ? notify : { _ in })
     releaseSource()
-    reportPhase(cause, tell)
+    reportPhase(cause, notify)
   }
 
   private mutating func activateSource(_ new: TrackPhase, at now: Instant, _ status: ServiceStatus) {
@@ -124,42 +124,42 @@ struct TrackerState: Sendable {
     settledSpeed = nil
   }
 
-  private mutating func reportPhase(_ cause: TrackPhaseCause, _ tell: EventHandler) {
-    told = nil
+  private mutating func reportPhase(_ cause: TrackPhaseCause, _ notify: EventHandler) {
+    reportedTime = nil
     turnDetector.reset()
-    tell(.trackPhase(phase, because: cause))
-    tell(.track(update))
+    notify(.trackPhase(phase, because: cause))
+    notify(.track(update))
   }
 
   // MARK: What comes
 
   /// Processes a fix that was used.
-  mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, tell: EventHandler) {
+  mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) {
     guard isActive else { return }
     var timed = timed
     if timeAssigner.assignTime(&timed.fix, at: timed.validAt, now) {
-      settle(tell)
-      told = nil
+      settle(notify)
+      reportedTime = nil
     }
     let isSignalNew = monitor.process(accuracy: timed.fix.horizontalAccuracy, at: now.instant)
     self.motion = motion
     last = timed.fix
-    measure(timed, tell)
+    measure(timed, notify)
     let isDue = isReportDue(timed.fix)
     if isDue {
-      told = timed.fix.time
+      reportedTime = timed.fix.time
       turnDetector.record(timed.fix, isStill: motion == .still)
     }
-    if isDue || isSignalNew { tell(.track(update)) }
+    if isDue || isSignalNew { notify(.track(update)) }
   }
 
   /// Processes a fix that was refused as late or duplicate: the odometer may still order it.
-  mutating func process(late fix: Fix, at now: Instant, tell: EventHandler) {
+  mutating func process(late fix: Fix, at now: Instant, notify: EventHandler) {
     guard isActive, fix.time != nil else { return }
-    measure(TimedFix(fix: fix, validAt: now), tell)
+    measure(TimedFix(fix: fix, validAt: now), notify)
   }
 
-  private mutating func measure(_ timed: TimedFix, _ tell: EventHandler) {
+  private mutating func measure(_ timed: TimedFix, _ notify: EventHandler) {
     guard phase == .counting, timed.mayPrecedeStart || trackingStart?.isReached(by: timed) ?? true else {
       return
     }
@@ -168,26 +168,26 @@ struct TrackerState: Sendable {
     meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) { [terms] in
       speed = $0.speed
       if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
-      if terms.tellsPoints { tell(.trackPoint($0)) }
+      if terms.reportsPoints { notify(.trackPoint($0)) }
     }
     settledSpeed = speed
     if !gaps.isEmpty { self.gaps += gaps }
   }
 
   private mutating func isReportDue(_ fix: Fix) -> Bool {
-    guard let told, let time = fix.time else { return true }
+    guard let reportedTime, let time = fix.time else { return true }
     // A better report of the same instant is not reported.
-    guard time > told else { return false }
-    return time.since(told) >= terms.calculationInterval
+    guard time > reportedTime else { return false }
+    return time.since(reportedTime) >= terms.calculationInterval
       || turnDetector.hasTurned(fix, isStill: motion == .still)
   }
 
   /// Ends the segment: later fixes do not continue the earlier ones.
-  mutating func endSegment(restartsTimeline: Bool, tell: EventHandler) {
-    settle(tell)
+  mutating func endSegment(restartsTimeline: Bool, notify: EventHandler) {
+    settle(notify)
     guard restartsTimeline else { return }
     timeAssigner = FixTimeAssigner()
-    told = nil
+    reportedTime = nil
   }
 
   /// Clears the known positions; the distance travelled is no position and remains.
@@ -197,12 +197,12 @@ struct TrackerState: Sendable {
     motion = .unknown
   }
 
-  private mutating func settle(_ tell: EventHandler) {
+  private mutating func settle(_ notify: EventHandler) {
     guard phase == .counting else { return }
     var gaps: [TripGap] = []
     meter.endSegment { [terms] in
       if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
-      if terms.tellsPoints { tell(.trackPoint($0)) }
+      if terms.reportsPoints { notify(.trackPoint($0)) }
     }
     if !gaps.isEmpty { self.gaps += gaps }
   }
@@ -210,11 +210,11 @@ struct TrackerState: Sendable {
   // MARK: Signal
 
   /// Updates whether fixes are allowed.
-  mutating func setAuthorized(_ isAllowed: Bool, at now: Instant, tell: EventHandler) {
+  mutating func setAuthorized(_ isAllowed: Bool, at now: Instant, notify: EventHandler) {
     guard isActive else { return }
     let before = monitor.strength
     if isAllowed { monitor.beginWaiting(at: now) } else { monitor.stopMonitoring() }
-    if monitor.strength != before { tell(.track(update)) }
+    if monitor.strength != before { notify(.track(update)) }
   }
 
   /// Records a signal from the source.
@@ -223,8 +223,8 @@ struct TrackerState: Sendable {
   }
 
   /// Suspends the check for silence, because the source has reported a problem.
-  mutating func suspendSilenceCheck(at now: Instant, tell: EventHandler) {
-    if monitor.suspendSilenceCheck(at: now) { tell(.track(update)) }
+  mutating func suspendSilenceCheck(at now: Instant, notify: EventHandler) {
+    if monitor.suspendSilenceCheck(at: now) { notify(.track(update)) }
   }
 
   /// Records a restart of the source.
@@ -235,9 +235,9 @@ struct TrackerState: Sendable {
   /// Handles the deadlines that have passed.
   ///
   /// - Returns: the duration of the source's silence, where a restart is due.
-  mutating func wake(at now: Instant, tell: EventHandler) -> Duration? {
+  mutating func wake(at now: Instant, notify: EventHandler) -> Duration? {
     let alarm = monitor.wake(at: now)
-    if alarm.strengthChanged { tell(.track(update)) }
+    if alarm.strengthChanged { notify(.track(update)) }
     return alarm.silence
   }
 }

@@ -45,7 +45,7 @@ extension [UInt8] {
         $0.appendJSONString($1.rawValue)
       }
     }
-    if terms.tellsInitialSide { appendJSONMember("tellsInitialSide", true) }
+    if terms.reportsInitialSide { appendJSONMember("reportsInitialSide", true) }
     if terms.once { appendJSONMember("once", true) }
     appendJSONMember("expiry", terms.expiry)
     if let hours = terms.activeHours {

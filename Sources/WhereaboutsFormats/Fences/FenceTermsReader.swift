@@ -5,7 +5,7 @@ struct FenceTermsReader {
   /// The members that are terms, whatever the fence's shape.
   static let names: Set<String> = [
     "enterConfidence", "exitConfidence", "hysteresisMargin", "enterDwell", "exitDwell", "dwell", "notify",
-    "tellsInitialSide", "once", "expiry", "activeHours", offsetName, zoneName, "responsiveness",
+    "reportsInitialSide", "once", "expiry", "activeHours", offsetName, zoneName, "responsiveness",
   ]
   /// The clock that active hours go by.
   static let offsetName = "utcOffset"
@@ -50,9 +50,9 @@ struct FenceTermsReader {
     if let value = try duration("responsiveness") { terms.responsiveness = value }
     if let value = try kinds() { terms.notify = value }
     if let value = try parseTerm(
-      "tellsInitialSide", { (name) throws(JSONFields.FieldError) in try fields.flag(name) })
+      "reportsInitialSide", { (name) throws(JSONFields.FieldError) in try fields.flag(name) })
     {
-      terms.tellsInitialSide = value
+      terms.reportsInitialSide = value
     }
     if let value = try parseTerm("once", { (name) throws(JSONFields.FieldError) in try fields.flag(name) }) {
       terms.once = value

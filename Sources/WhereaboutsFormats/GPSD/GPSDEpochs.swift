@@ -42,14 +42,14 @@ struct GPSDEpochs {
   }
 
   /// Processes one report, and passes the resulting reports.
-  mutating func process(_ report: GPSDPosition, _ tell: (GPSDReport) -> Void) {
+  mutating func process(_ report: GPSDPosition, _ notify: (GPSDReport) -> Void) {
     reportsSinceSky += 1
     var position = report
     let isSameInstant = current.map { report.time != nil && $0.time == report.time } ?? false
     if isSameInstant, let current {
       position.complete(with: current)
     } else {
-      emitHeld(tell)
+      emitHeld(notify)
       isReported = false
     }
     defer { current = position }
@@ -58,38 +58,38 @@ struct GPSDEpochs {
     guard position.hasPosition else {
       // A single 0 is often only the first part of an instant.
       let isWithout = report.mode == 1 || (report.mode == 0 && hadNoMode)
-      if isWithout, !isReported { tell(.noPosition(device: report.device)) }
+      if isWithout, !isReported { notify(.noPosition(device: report.device)) }
       return
     }
     guard !isReported else {
       if !awaitsErrors, report.hasHorizontalError, current?.hasHorizontalError == false {
         awaitsErrors = true
       }
-      tell(.repetition(device: report.device))
+      notify(.repetition(device: report.device))
       return
     }
     guard isNew(position) else {
       isReported = true
-      tell(.repetition(device: report.device))
+      notify(.repetition(device: report.device))
       return
     }
     if awaitsErrors, position.time != nil, !position.hasHorizontalError { return }
-    emit(position, tell)
+    emit(position, notify)
   }
 
   /// Reports a held position, whose error estimates did not arrive.
-  private mutating func emitHeld(_ tell: (GPSDReport) -> Void) {
+  private mutating func emitHeld(_ notify: (GPSDReport) -> Void) {
     guard awaitsErrors, !isReported, let held = current, held.hasPosition else { return }
     awaitsErrors = false
-    emit(held, tell)
+    emit(held, notify)
   }
 
-  private mutating func emit(_ position: GPSDPosition, _ tell: (GPSDReport) -> Void) {
+  private mutating func emit(_ position: GPSDPosition, _ notify: (GPSDReport) -> Void) {
     isReported = true
     latestReported = position.time ?? latestReported
     lastUntimed = position.time == nil ? position : nil
     guard let fix = position.fix(sky: sky(at: position.time)) else { return }
-    tell(.fix(fix, device: position.device))
+    notify(.fix(fix, device: position.device))
   }
 
   private func isNew(_ position: GPSDPosition) -> Bool {

@@ -238,9 +238,9 @@ struct GPXHandler: XMLRecordingHandler {
       if field == .name { point?.setName(beginning) }
       return
     }
-    let trouble = text.withUnsafeBytes { point?.set(field, to: $0.trimmed) } ?? nil
-    guard let trouble else { return }
-    report(trouble, at: cursor, field.rule)
+    let problem = text.withUnsafeBytes { point?.set(field, to: $0.trimmed) } ?? nil
+    guard let problem else { return }
+    report(problem, at: cursor, field.rule)
   }
 
   private mutating func readTitle(_ cursor: XMLCursor) -> String? {

@@ -39,9 +39,9 @@ extension [UInt8] {
       appendJSONMember("demandChanged", new)
       appendJSONMember("from", old)
       appendJSONMember("because", cause)
-    case .sourceAskedAgain(let trouble, let demand):
+    case .sourceAskedAgain(let problem, let demand):
       appendJSONMember("sourceAskedAgain", demand)
-      appendJSONMember("trouble", trouble)
+      appendJSONMember("problem", problem)
     case .sourceRestarted(let silence, let demand):
       appendJSONMember("sourceRestarted", demand)
       appendJSONMember("silentFor", silence)
@@ -76,7 +76,7 @@ extension [UInt8] {
     case .sourcesChanged(let sources):
       if let sources = encodedJSON(sources) { appendJSONMember("sourcesChanged", sources) }
     case .headingsChanged(let headings): appendJSONMember("headingsChanged", headings)
-    case .journalStopped(let trouble): appendJSONMember("journalStopped", trouble)
+    case .journalStopped(let problem): appendJSONMember("journalStopped", problem)
     }
   }
 

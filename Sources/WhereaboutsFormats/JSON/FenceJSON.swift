@@ -58,7 +58,7 @@ extension [UInt8] {
     appendJSONMember("notify", FenceEvent.Kind.allCases.filter(terms.notify.contains)) {
       $0.appendJSONString($1.rawValue)
     }
-    if terms.tellsInitialSide { appendJSONMember("tellsInitialSide", true) }
+    if terms.reportsInitialSide { appendJSONMember("reportsInitialSide", true) }
     if terms.once { appendJSONMember("once", true) }
     appendJSONMember("expiry", terms.expiry)
     if let hours = terms.activeHours {

@@ -43,7 +43,7 @@ extension JSONFields {
     terms.exitDwell = try duration("exitDwell").required("exitDwell")
     terms.dwell = try duration("dwell")
     terms.notify = Set(try texts("notify").compactMap { FenceEvent.Kind(rawValue: $0) })
-    terms.tellsInitialSide = try flag("tellsInitialSide") ?? false
+    terms.reportsInitialSide = try flag("reportsInitialSide") ?? false
     terms.once = try flag("once") ?? false
     terms.expiry = try utcTime("expiry")
     if let hours = try object("activeHours") {

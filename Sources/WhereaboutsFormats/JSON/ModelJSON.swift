@@ -29,11 +29,11 @@ extension [UInt8] {
     }
   }
 
-  package mutating func appendJSONMember(_ key: StaticString, _ trouble: SourceProblem) {
+  package mutating func appendJSONMember(_ key: StaticString, _ problem: SourceProblem) {
     appendJSONMember(key) {
-      $0.appendJSONMember("code", trouble.code.rawValue)
-      $0.appendJSONMember("message", trouble.message)
-      $0.appendJSONMember("remedy", trouble.remedy)
+      $0.appendJSONMember("code", problem.code.rawValue)
+      $0.appendJSONMember("message", problem.message)
+      $0.appendJSONMember("remedy", problem.remedy)
     }
   }
 

@@ -8,7 +8,7 @@ extension [UInt8] {
     appendJSONMember("outcome", text: outcome.name)
     switch outcome {
     case .unauthorized(let authorization): appendJSONMember("authorization", authorization)
-    case .sourceFailed(let trouble, _): appendJSONMember("trouble", trouble)
+    case .sourceFailed(let problem, _): appendJSONMember("problem", problem)
     case .reached, .settled, .timedOut, .completedEarly, .cancelled, .sourceEnded: break
     }
     if let answer = outcome.answer { appendJSONMembers(answer, hidingPlace: isHidden) }
@@ -35,8 +35,8 @@ extension [UInt8] {
       appendJSONMember("phase", phase.rawValue)
       appendJSONMembers(cause)
     case .headingUnusable: appendJSONMember("headingUnusable", true)
-    case .headingsUnavailable(let trouble): appendJSONMember("headingsUnavailable", trouble)
-    case .trouble(let trouble): appendJSONMember("trouble", trouble)
+    case .headingsUnavailable(let problem): appendJSONMember("headingsUnavailable", problem)
+    case .problem(let problem): appendJSONMember("problem", problem)
     case .authorization(let authorization): appendJSONMember("authorization", authorization)
     }
   }

@@ -36,17 +36,17 @@ extension [UInt8] {
     switch headings {
     case .unknown: appendJSONMember(key, text: "unknown")
     case .available: appendJSONMember(key, text: "available")
-    case .unavailable(let trouble): appendJSONMember(key) { $0.appendJSONMember("unavailable", trouble) }
+    case .unavailable(let problem): appendJSONMember(key) { $0.appendJSONMember("unavailable", problem) }
     }
   }
 
   package mutating func appendJSONMember(_ key: StaticString, _ source: ServiceStatus.Source) {
     switch source {
     case .working: appendJSONMember(key, text: "working")
-    case .unavailable(let trouble): appendJSONMember(key) { $0.appendJSONMember("unavailable", trouble) }
-    case .failed(let trouble): appendJSONMember(key) { $0.appendJSONMember("failed", trouble) }
+    case .unavailable(let problem): appendJSONMember(key) { $0.appendJSONMember("unavailable", problem) }
+    case .failed(let problem): appendJSONMember(key) { $0.appendJSONMember("failed", problem) }
     case .ended(nil): appendJSONMember(key, text: "ended")
-    case .ended(let trouble?): appendJSONMember(key) { $0.appendJSONMember("ended", trouble) }
+    case .ended(let problem?): appendJSONMember(key) { $0.appendJSONMember("ended", problem) }
     }
   }
 }

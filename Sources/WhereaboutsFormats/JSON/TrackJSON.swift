@@ -18,7 +18,7 @@ extension [UInt8] {
     }
     appendJSONMember("calculationInterval", terms.calculationInterval)
     appendJSONMember("turn", terms.turn)
-    if terms.tellsPoints { appendJSONMember("tellsPoints", true) }
+    if terms.reportsPoints { appendJSONMember("reportsPoints", true) }
     appendJSONMember("trip", terms.trip?.rawValue)
   }
 
@@ -49,8 +49,8 @@ extension [UInt8] {
       $0.appendJSONMember("motion", update.motion.rawValue)
       $0.appendJSONMember("signal", update.signal.rawValue)
       if let fix = update.fix { $0.appendJSONMember("fix", fix) }
-      if update.leftOut != 0 { $0.appendJSONMember("leftOut", update.leftOut) }
-      if update.doubled != 0 { $0.appendJSONMember("doubled", update.doubled) }
+      if update.lateFixes != 0 { $0.appendJSONMember("lateFixes", update.lateFixes) }
+      if update.duplicates != 0 { $0.appendJSONMember("duplicates", update.duplicates) }
     }
   }
 
@@ -99,10 +99,10 @@ extension [UInt8] {
     switch cause {
     case .asked(let command): appendJSONMember("command", command.rawValue)
     case .unauthorized(let authorization): appendJSONMember("authorization", authorization)
-    case .sourceFailed(let trouble): appendJSONMember("failed", trouble)
-    case .sourceEnded(let trouble):
+    case .sourceFailed(let problem): appendJSONMember("failed", problem)
+    case .sourceEnded(let problem):
       appendJSONMember("ended", true)
-      if let trouble { appendJSONMember("trouble", trouble) }
+      if let problem { appendJSONMember("problem", problem) }
     case .released: appendJSONMember("released", true)
     }
   }
@@ -120,7 +120,7 @@ extension JSONFields {
     }
     terms.calculationInterval = try duration("calculationInterval").required("calculationInterval")
     terms.turn = try double("turn").required("turn")
-    terms.tellsPoints = try flag("tellsPoints") ?? false
+    terms.reportsPoints = try flag("reportsPoints") ?? false
     terms.trip = try text("trip").map { TripID(rawValue: $0) }
     return terms
   }

@@ -72,8 +72,8 @@ struct RecentValues {
     if epoch.altitude != nil || epoch.heightAboveEllipsoid != nil {
       mode = .threeD
       modeSecond = Self.second(epoch.time)
-    } else if let told = epoch.mode {
-      mode = told
+    } else if let stated = epoch.mode {
+      mode = stated
       modeSecond = Self.second(epoch.time)
     }
     if epoch.horizontalDilution != nil || epoch.verticalDilution != nil || epoch.positionDilution != nil {

@@ -60,20 +60,20 @@ extension GeoClueSession {
       disconnect(entering: .denied, into: &effects)
       wasOff = true
     } else {
-      let trouble =
+      let problem =
         failure.isUnknownService ? GeoClueProblems.notInstalled() : GeoClueProblems.failed(failure)
-      markUnavailable(trouble, at: now, into: &effects)
+      markUnavailable(problem, at: now, into: &effects)
     }
   }
 
   /// Handles a service that is unavailable for now.
   private mutating func markUnavailable(
-    _ trouble: SourceProblem, at now: Instant, into effects: inout [Effect]
+    _ problem: SourceProblem, at now: Instant, into effects: inout [Effect]
   ) {
     phase = .waitingForService
     wasOff = true
     deadline = backoff.nextAttempt(after: now, isLocal: false)
-    reportProblem(trouble, into: &effects)
+    reportProblem(problem, into: &effects)
   }
 
   // MARK: Positions

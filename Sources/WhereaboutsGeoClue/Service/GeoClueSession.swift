@@ -208,10 +208,10 @@ package struct GeoClueSession {
   // MARK: Reports
 
   /// Reports a problem, once.
-  mutating func reportProblem(_ trouble: SourceProblem, into effects: inout [Effect]) {
-    guard reportedProblem != trouble else { return }
-    reportedProblem = trouble
-    effects.append(.emit(.unavailable(trouble)))
+  mutating func reportProblem(_ problem: SourceProblem, into effects: inout [Effect]) {
+    guard reportedProblem != problem else { return }
+    reportedProblem = problem
+    effects.append(.emit(.unavailable(problem)))
   }
 
   mutating func reportAuthorization(_ authorization: Authorization, into effects: inout [Effect]) {

@@ -19,7 +19,7 @@ public struct FenceTerms: Hashable, Sendable, Codable {
   public var notify: Set<FenceEvent.Kind>
   /// Whether the first determination after adding the fence is reported like a crossing. An initial outside is
   /// reported only if ``notify`` contains exits.
-  public var tellsInitialSide: Bool
+  public var reportsInitialSide: Bool
   /// Whether the fence is removed after its first reported event.
   public var once: Bool
   /// The time at which the fence is removed automatically; `nil` for never.
@@ -37,7 +37,7 @@ public struct FenceTerms: Hashable, Sendable, Codable {
   public init(
     enterConfidence: Double = 0.95, exitConfidence: Double = 0.95, hysteresisMargin: Double = 0,
     enterDwell: Duration = .zero, exitDwell: Duration = .zero, dwell: Duration? = nil,
-    notify: Set<FenceEvent.Kind> = Set(FenceEvent.Kind.allCases), tellsInitialSide: Bool = false,
+    notify: Set<FenceEvent.Kind> = Set(FenceEvent.Kind.allCases), reportsInitialSide: Bool = false,
     once: Bool = false, expiry: UTCTime? = nil, activeHours: ActiveHours? = nil,
     responsiveness: Duration = .zero
   ) {
@@ -48,7 +48,7 @@ public struct FenceTerms: Hashable, Sendable, Codable {
     self.exitDwell = exitDwell
     self.dwell = dwell
     self.notify = notify
-    self.tellsInitialSide = tellsInitialSide
+    self.reportsInitialSide = reportsInitialSide
     self.once = once
     self.expiry = expiry
     self.activeHours = activeHours

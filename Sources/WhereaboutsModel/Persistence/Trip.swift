@@ -11,22 +11,22 @@ public struct Trip: Hashable, Sendable, Codable, Identifiable {
   /// The time of its end, by the clock of the fixes; `nil` while the trip can be resumed.
   public var ended: UTCTime?
   /// The number of fixes that came too late to count.
-  public var leftOut: Int
+  public var lateFixes: Int
   /// The number of fixes whose time another fix had already.
-  public var doubled: Int
+  public var duplicates: Int
 
   /// Creates a trip.
   public init(
     id: TripID, totals: TrackTotals = TrackTotals(), began: UTCTime? = nil, settledTo: UTCTime? = nil,
-    ended: UTCTime? = nil, leftOut: Int = 0, doubled: Int = 0
+    ended: UTCTime? = nil, lateFixes: Int = 0, duplicates: Int = 0
   ) {
     self.id = id
     self.totals = totals
     self.began = began
     self.settledTo = settledTo
     self.ended = ended
-    self.leftOut = leftOut
-    self.doubled = doubled
+    self.lateFixes = lateFixes
+    self.duplicates = duplicates
   }
 }
 

@@ -41,7 +41,7 @@ public enum SubscriptionEvent: Hashable, Sendable, Codable {
   case heading(Heading)
   /// The state of a tracker.
   case track(TrackUpdate)
-  /// A settled point of a tracker's track, where ``TrackTerms/tellsPoints`` asks for points.
+  /// A settled point of a tracker's track, where ``TrackTerms/reportsPoints`` asks for points.
   case trackPoint(TrackPoint)
   /// The tracker's new phase and its cause: the answer to each ``TrackCommand``, and sent too where the tracker stops
   /// by itself. ``track(_:)`` follows.
@@ -51,7 +51,7 @@ public enum SubscriptionEvent: Hashable, Sendable, Codable {
   /// The device has no compass. The event is reported once and ends the subscription.
   case headingsUnavailable(SourceProblem)
   /// The source does not deliver, for now or until something outside changes; the subscription continues.
-  case trouble(SourceProblem)
+  case problem(SourceProblem)
   /// The authorization for fixes has changed; the subscription continues.
   case authorization(Authorization)
 }

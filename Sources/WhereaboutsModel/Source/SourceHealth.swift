@@ -23,7 +23,7 @@ public struct SourceHealth: Hashable, Sendable, Codable {
   /// The moment when the state began.
   public var since: Moment
   /// The reason why the source does not deliver; `nil` where it does, or where the reason is unknown.
-  public var trouble: SourceProblem?
+  public var problem: SourceProblem?
   /// Whether the fixes of this source are used.
   public var isUsed: Bool
   /// The number of restarts for silence since the source last gave a fix.
@@ -33,13 +33,13 @@ public struct SourceHealth: Hashable, Sendable, Codable {
 
   /// Creates the health of a source.
   public init(
-    name: String, state: State, since: Moment, trouble: SourceProblem? = nil, isUsed: Bool = false,
+    name: String, state: State, since: Moment, problem: SourceProblem? = nil, isUsed: Bool = false,
     restarts: Int = 0, contradiction: SourceContradiction? = nil
   ) {
     self.name = name
     self.state = state
     self.since = since
-    self.trouble = trouble
+    self.problem = problem
     self.isUsed = isUsed
     self.restarts = restarts
     self.contradiction = contradiction

@@ -11,7 +11,7 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   /// The turn, in degrees in [0, 180], that is reported before ``calculationInterval`` is over.
   public var turn: Double
   /// Whether each point of the track is reported too, once it is settled.
-  public var tellsPoints: Bool
+  public var reportsPoints: Bool
   /// The name under which the count is stored, so that another process can resume it; `nil` where it ends with this
   /// process.
   public var trip: TripID?
@@ -20,14 +20,14 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   public init(
     activity: Activity = .other, signal: SignalSettings = SignalSettings(),
     method: DistanceMethod = .estimated(OdometerSettings()), calculationInterval: Duration = .seconds(3),
-    turn: Double = 30, tellsPoints: Bool = false, trip: TripID? = nil
+    turn: Double = 30, reportsPoints: Bool = false, trip: TripID? = nil
   ) {
     self.activity = activity
     self.signal = signal
     self.method = method
     self.calculationInterval = max(.zero, calculationInterval)
     self.turn = turn >= 0 ? min(turn, 180) : 30
-    self.tellsPoints = tellsPoints
+    self.reportsPoints = reportsPoints
     self.trip = trip
   }
 }

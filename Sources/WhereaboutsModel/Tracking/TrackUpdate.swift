@@ -18,9 +18,9 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   public var fix: Fix?
   /// The number of fixes since the last reset that came too late to count: later than ``OdometerSettings/lateness``,
   /// or for ``DistanceMethod/candidates(_:)`` after a newer one.
-  public var leftOut: Int
+  public var lateFixes: Int
   /// The number of fixes since the last reset whose time another fix had already. Such fixes do no harm.
-  public var doubled: Int
+  public var duplicates: Int
 
   /// The distance travelled so far, in metres. May decrease a little when provisional distance is settled.
   public var liveDistance: Double { totals.distance + ahead }
@@ -28,7 +28,7 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   /// Creates an update.
   public init(
     phase: TrackPhase, totals: TrackTotals, ahead: Double, settledTo: UTCTime?, speed: Double?,
-    motion: Motion, signal: SignalStrength, fix: Fix?, leftOut: Int = 0, doubled: Int = 0
+    motion: Motion, signal: SignalStrength, fix: Fix?, lateFixes: Int = 0, duplicates: Int = 0
   ) {
     self.phase = phase
     self.totals = totals
@@ -38,7 +38,7 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
     self.motion = motion
     self.signal = signal
     self.fix = fix
-    self.leftOut = leftOut
-    self.doubled = doubled
+    self.lateFixes = lateFixes
+    self.duplicates = duplicates
   }
 }

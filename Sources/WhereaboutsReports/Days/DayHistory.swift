@@ -8,7 +8,7 @@ package struct DayHistory: Sendable {
   /// The number of fixes that were read.
   package private(set) var fixes = 0
   /// The number of fixes without a time, or not later than the one before.
-  package var leftOut: Int { segmenter.leftOut }
+  package var lateFixes: Int { segmenter.lateFixes }
 
   private var segmenter: Segmenter
   private var registry: PlaceRegistry

@@ -32,8 +32,8 @@ struct DecisionText {
     case .timelineRestarted(let fix):
       "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
     case .jumpBelieved(let fix, let jump): "jump believed: \(text(jump))\(place(fix))"
-    case .notKept(let id, let fix, let why):
-      "subscription \(id.number) keeps no fix: \(AcceptanceText.reason(why))\(place(fix))"
+    case .notKept(let id, let fix, let reason):
+      "subscription \(id.number) keeps no fix: \(AcceptanceText.reason(reason))\(place(fix))"
     case .headingRefused: "heading refused: its own accuracy says that it is no use"
     case .motionChanged(let change): MotionText.line(change)
     case .requestEnded(let id, _, let outcome, let waited):
@@ -44,8 +44,8 @@ struct DecisionText {
       new == .off
         ? "source off: \(text(cause, isOff: true))"
         : "source asked for \(TermsText.demand(new)): \(text(cause, isOff: false))"
-    case .sourceAskedAgain(let trouble, let demand):
-      "source asked again for \(TermsText.demand(demand)): it could not \(trouble.message)"
+    case .sourceAskedAgain(let problem, let demand):
+      "source asked again for \(TermsText.demand(demand)): it could not \(problem.message)"
     case .sourceRestarted(let silence, let demand):
       "source stopped and started for \(TermsText.demand(demand)): no fix for \(TermsText.duration(silence))"
     case .trackPhase(let id, let phase, let cause): "tracker \(id.number) \(phase.rawValue): \(text(cause))"
@@ -65,8 +65,8 @@ struct DecisionText {
     case .sourcesChanged(let sources): "sources: \(sources.map(SourceText.short).joined(separator: "; "))"
     case .headingsChanged(.available): "there are headings"
     case .headingsChanged(.unknown): "nothing is known of headings"
-    case .headingsChanged(.unavailable(let trouble)): "no headings: could not \(trouble.message)"
-    case .journalStopped(let trouble): "the journal ends here: could not \(trouble.message)"
+    case .headingsChanged(.unavailable(let problem)): "no headings: could not \(problem.message)"
+    case .journalStopped(let problem): "the journal ends here: could not \(problem.message)"
     }
   }
 
@@ -112,7 +112,7 @@ struct DecisionText {
       "ended after \(waited): fixes may not be had, \(text(authorization))"
     case .completedEarly: "ended early after \(waited)\(best)"
     case .cancelled: "cancelled after \(waited)"
-    case .sourceFailed(let trouble, _): "ended after \(waited): could not \(trouble.message)\(best)"
+    case .sourceFailed(let problem, _): "ended after \(waited): could not \(problem.message)\(best)"
     case .sourceEnded: "ended after \(waited): the source is over\(best)"
     }
   }
@@ -121,7 +121,7 @@ struct DecisionText {
     switch cause {
     case .asked(let command): "it was told to \(command.rawValue)"
     case .unauthorized(let authorization): "fixes may not be had, \(text(authorization))"
-    case .sourceFailed(let trouble), .sourceEnded(let trouble?): "could not \(trouble.message)"
+    case .sourceFailed(let problem), .sourceEnded(let problem?): "could not \(problem.message)"
     case .sourceEnded(nil): "the source is over"
     case .released: "it is not wanted any more"
     }
@@ -176,13 +176,13 @@ struct DecisionText {
     switch new {
     case .working:
       if case .failed = old { "the source gets another chance" } else { "the source delivers" }
-    case .unavailable(let trouble): "the source can't deliver for now: could not \(trouble.message)"
+    case .unavailable(let problem): "the source can't deliver for now: could not \(problem.message)"
     // A timeout is part of the caller's terms, not a problem of the source.
-    case .failed(let trouble) where trouble.code == .timedOut:
-      "nothing more is played, for the time is up: could not \(trouble.message)"
-    case .failed(let trouble): "the source has given up: could not \(trouble.message)"
+    case .failed(let problem) where problem.code == .timedOut:
+      "nothing more is played, for the time is up: could not \(problem.message)"
+    case .failed(let problem): "the source has given up: could not \(problem.message)"
     case .ended(nil): "the source has told all it had"
-    case .ended(let trouble?): "the source is over: could not \(trouble.message)"
+    case .ended(let problem?): "the source is over: could not \(problem.message)"
     }
   }
 

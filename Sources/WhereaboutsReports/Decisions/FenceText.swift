@@ -58,14 +58,14 @@ enum FenceText {
 
   /// Returns `left at 17:04:12 ±0.6 s, 97 % sure, known after 3.0 s`.
   static func text(_ event: FenceEvent) -> String {
-    let told = ReportedFenceEvent(event)
+    let reported = ReportedFenceEvent(event)
     var parts = [
-      "\(FenceEventText.word(told)) at \(event.time.clockText) ±\(Quantities.duration(roundedToTenths(event.timeUncertainty)))",
+      "\(FenceEventText.word(reported)) at \(event.time.clockText) ±\(Quantities.duration(roundedToTenths(event.timeUncertainty)))",
       "\(FenceEventText.percent(event.confidence)) sure",
     ]
-    if let lastSeen = told.lastSeen { parts.append("unseen since \(lastSeen.clockText)") }
+    if let lastSeen = reported.lastSeen { parts.append("unseen since \(lastSeen.clockText)") }
     if event.manner == .passedThrough { parts.append("passed through") }
-    parts.append("known after \(Quantities.duration(roundedToTenths(told.latency)))")
+    parts.append("known after \(Quantities.duration(roundedToTenths(reported.latency)))")
     return parts.joined(separator: ", ")
   }
 

@@ -21,14 +21,14 @@ enum PowerText {
   /// Returns `power balanced by rule 2 (at night): source asked for 10 m, every 400 m`, then
   /// `, for the device is on a highway, 118 km/h`.
   static func line(_ decision: PowerDecision) -> String {
-    var why = text(decision.reason)
+    var reason = text(decision.reason)
     switch decision.reason {
-    case .highway, .walking: if let speed = decision.speed { why += ", \(Quantities.speed(speed))" }
-    case .still: if let still = decision.stillFor { why += " for \(TermsText.duration(still))" }
+    case .highway, .walking: if let speed = decision.speed { reason += ", \(Quantities.speed(speed))" }
+    case .still: if let still = decision.stillFor { reason += " for \(TermsText.duration(still))" }
     case .asAsked, .preset, .significantChangesOnly, .foreground, .background, .backgroundOnBattery: break
     }
     let asked = decision.demand == .off ? "" : ": source asked for \(TermsText.demand(decision.demand))"
-    return "power \(preset(decision))\(asked): \(why); \(text(decision.state))"
+    return "power \(preset(decision))\(asked): \(reason); \(text(decision.state))"
   }
 
   /// Returns `balanced by rule 2 (at night)`.

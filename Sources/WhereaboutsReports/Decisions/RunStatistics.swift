@@ -30,7 +30,7 @@ struct RunStatistics {
     case .subscribe: subscriptions += 1
     default: break
     }
-    for case .tell in effects { reportedUpdates += 1 }
+    for case .notify in effects { reportedUpdates += 1 }
     for decision in decisions {
       switch decision {
       case .refused(_, let refusal): refused[refusal.reason, default: 0] += 1

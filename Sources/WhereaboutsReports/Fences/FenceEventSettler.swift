@@ -45,13 +45,13 @@ struct FenceEventSettler {
     try self.emit(pending, emit)
   }
 
-  private mutating func emit(_ settled: [FenceEvent], _ tell: (ReportedFenceEvent) throws -> Void) rethrows {
+  private mutating func emit(_ settled: [FenceEvent], _ notify: (ReportedFenceEvent) throws -> Void) rethrows {
     guard !settled.isEmpty else { return }
     let ids = Set(settled.map(\.id))
     pending.removeAll { ids.contains($0.id) }
     for event in settled.sorted(by: Self.isBefore) {
       lastNumber += 1
-      try tell(ReportedFenceEvent(event, id: lastNumber))
+      try notify(ReportedFenceEvent(event, id: lastNumber))
     }
   }
 

@@ -67,11 +67,11 @@ package struct FenceStatistics {
         rows[fence, default: Row()].insideSince = evidence.time
       }
     }
-    guard let why = SuppressionReason(decision) else { return }
+    guard let reason = SuppressionReason(decision) else { return }
     if let fence = decision.fence {
-      rows[fence, default: Row()].suppressed[why, default: 0] += 1
+      rows[fence, default: Row()].suppressed[reason, default: 0] += 1
     } else {
-      unusedFixes[why, default: 0] += 1
+      unusedFixes[reason, default: 0] += 1
     }
   }
 

@@ -48,7 +48,7 @@ enum FenceStatisticsJSON {
   ) {
     guard !counts.isEmpty else { return }
     var object = JSONObject()
-    for why in SuppressionReason.allCases { object.add(why.key, counts[why]) }
+    for reason in SuppressionReason.allCases { object.add(reason.key, counts[reason]) }
     bytes.appendJSONKey(key)
     bytes += object.bytes
   }

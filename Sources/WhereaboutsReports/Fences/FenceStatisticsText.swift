@@ -28,15 +28,15 @@ struct FenceStatisticsText {
         if fences.count > Self.quietFenceLimit { continue }
       }
       lines.append("\(text.name(fence.id).padded(to: text.width))  \(Self.sentence(row))".sanitizedToOneLine)
-      for (why, count) in Self.sorted(row.suppressed) {
-        lines.append("\("".padded(to: text.width))  held back: \(count.grouped) \(why.rawValue)")
+      for (reason, count) in Self.sorted(row.suppressed) {
+        lines.append("\("".padded(to: text.width))  held back: \(count.grouped) \(reason.rawValue)")
       }
     }
     if fences.count > Self.quietFenceLimit, quiet > 0 {
       lines.append("and \(Quantities.count(quiet, "fence")) where nothing happened")
     }
-    for (why, count) in Self.sorted(statistics.unusedFixes) {
-      lines.append("\(Quantities.count(count, "fix", "fixes")) not looked at: \(why.rawValue)")
+    for (reason, count) in Self.sorted(statistics.unusedFixes) {
+      lines.append("\(Quantities.count(count, "fix", "fixes")) not looked at: \(reason.rawValue)")
     }
     return lines
   }

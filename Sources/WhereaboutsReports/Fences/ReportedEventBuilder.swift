@@ -36,10 +36,10 @@ package struct ReportedEventBuilder {
   }
 
   /// Returns the final events: a revision replaces its event, and a revoked event is removed.
-  package static func resolvingRevisions(_ told: [ReportedFenceEvent]) -> [ReportedFenceEvent] {
+  package static func resolvingRevisions(_ reported: [ReportedFenceEvent]) -> [ReportedFenceEvent] {
     var places: [UInt64: Int] = [:]
     var events: [ReportedFenceEvent?] = []
-    for line in told {
+    for line in reported {
       if let index = places[line.id] {
         events[index] = line.status == .revoked ? nil : line
       } else if line.status != .revoked {

@@ -40,7 +40,7 @@ package enum ShapeText {
     add(terms.exitDwell != usual.exitDwell, "left after \(seconds(terms.exitDwell)) outside")
     if let dwell = terms.dwell { parts.append("stayed after \(seconds(dwell))") }
     add(terms.notify != usual.notify, "tells \(kinds(terms.notify))")
-    add(terms.tellsInitialSide, "reports the first side")
+    add(terms.reportsInitialSide, "reports the first side")
     add(terms.once, "once")
     if let expiry = terms.expiry { parts.append("until \(expiry.iso8601)") }
     if let hours = terms.activeHours { parts.append("tells at \(hours.text)") }

@@ -21,14 +21,14 @@ package struct TrackPlot {
     let height = frame.distance.bottom + 46 + legend.height
     var document = SVGDocument(width: MapStyle.width, height: height, title: caption.title)
     TrackMap.drawPage(caption, height: height, in: &document)
-    let furniture = PlotAxes(frame: frame, collector: collector)
-    furniture.drawPanels(in: &document)
-    furniture.drawGaps(in: &document)
-    furniture.drawAxes(in: &document)
+    let axes = PlotAxes(frame: frame, collector: collector)
+    axes.drawPanels(in: &document)
+    axes.drawGaps(in: &document)
+    axes.drawAxes(in: &document)
     lines.drawSpeed(in: &document)
     if lines.motions != [.unknown] { lines.drawRibbon(in: &document) }
     lines.drawDistance(in: &document)
-    furniture.drawStops(in: &document)
+    axes.drawStops(in: &document)
     legend.draw(below: frame.distance.bottom + 34, in: &document)
     document.finish()
     return document.bytes

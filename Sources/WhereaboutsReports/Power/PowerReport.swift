@@ -37,8 +37,8 @@ package struct PowerReport {
     if ledger.count > 0 {
       lines += bar
       lines += table("Asked for", ledger.byDemand.map { (TermsText.demand($0.key), $0.time) })
-      lines += table("For whom", ledger.byUser.map { (Self.name($0.key), $0.time) })
-      lines += table("Why", ledger.byReason.map { (Self.name($0.key), $0.time) })
+      lines += table("Consumer", ledger.byUser.map { (Self.name($0.key), $0.time) })
+      lines += table("Reason", ledger.byReason.map { (Self.name($0.key), $0.time) })
     }
     if isToday {
       if let last, last.isOpen { lines.append(entry("Last", Self.usageText(last))) }
@@ -91,10 +91,10 @@ package struct PowerReport {
     "\(reason.preset): \(PowerText.text(reason.reason))"
   }
 
-  private static func usageText(_ spell: ReceiverUsage) -> String {
-    let since = spell.began.map { " since \($0.clockText)" } ?? ""
-    let until = spell.end.map { ", at least until \($0.clockText)" } ?? ""
-    return "\(TermsText.demand(spell.demand)) for \(name(spell.users))\(since)\(until)"
+  private static func usageText(_ usage: ReceiverUsage) -> String {
+    let since = usage.began.map { " since \($0.clockText)" } ?? ""
+    let until = usage.end.map { ", at least until \($0.clockText)" } ?? ""
+    return "\(TermsText.demand(usage.demand)) for \(name(usage.users))\(since)\(until)"
   }
 
   // MARK: JSON
@@ -104,10 +104,10 @@ package struct PowerReport {
     object.add("day", ledger.span.lowerBound.dateText)
     object.add("on", Self.seconds(ledger.timeOn))
     object.add("share", ledger.share(by: now).rounded(to: 1e4))
-    object.add("spells", ledger.count)
+    object.add("usages", ledger.count)
     object.add("asked", Self.list(ledger.byDemand) { TermsText.demand($0) })
-    object.add("whom", Self.list(ledger.byUser) { Self.name($0) })
-    object.add("why", Self.list(ledger.byReason) { "\($0.preset): \($0.reason.rawValue)" })
+    object.add("consumers", Self.list(ledger.byUser) { Self.name($0) })
+    object.add("reasons", Self.list(ledger.byReason) { "\($0.preset): \($0.reason.rawValue)" })
     var hours = JSONObject()
     for (hour, time) in ledger.parts.enumerated() {
       hours.add(hour < 10 ? "0\(hour)" : "\(hour)", Self.seconds(time))

@@ -7,7 +7,7 @@ package struct PictureCaption {
   /// Whether there is a measured track.
   package let hasTrack: Bool
   /// The reason why no track could be measured, if any.
-  private let trouble: String?
+  private let problem: String?
 
   /// - Parameter tours: the analyses of the drawn recordings.
   package init(_ tours: [RecordingAnalysis]) {
@@ -16,7 +16,7 @@ package struct PictureCaption {
     hasTrack = ways.contains(where: \.isMeasured)
     // Without a measured track the caption shows plain figures.
     self.trackSummaries = hasTrack ? ways : []
-    trouble =
+    problem =
       hasTrack || ways.isEmpty
       ? nil
       : ways.contains { $0.plain != nil }
@@ -32,7 +32,7 @@ package struct PictureCaption {
 
   /// Returns a plot of the track measured in these recordings.
   package func plot(of way: PlotCollector) -> TrackPlot {
-    TrackPlot(collector: way, caption: caption, emptyReason: trouble)
+    TrackPlot(collector: way, caption: caption, emptyReason: problem)
   }
 
   private var caption: TrackMap.Caption { TrackMap.Caption(title: title, subtitle: subtitle) }
@@ -78,7 +78,7 @@ package struct PictureCaption {
       parts += Self.motion(totals)
     } else {
       parts += contents
-      if let trouble { parts.append("not measured: \(trouble)") }
+      if let problem { parts.append("not measured: \(problem)") }
     }
     return parts.joined(separator: " · ")
   }

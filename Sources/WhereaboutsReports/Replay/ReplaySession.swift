@@ -119,11 +119,11 @@ package struct ReplaySession {
     var isBroken = false
     for effect in effects {
       switch effect {
-      case .tell(fixSubscription, .fix(let fix)): try event(.accepted(fix))
-      case .tell(trackSubscription, .trackPoint(let point)): try event(.settled(point))
-      case .tell(trackSubscription, .track(let update)):
+      case .notify(fixSubscription, .fix(let fix)): try event(.accepted(fix))
+      case .notify(trackSubscription, .trackPoint(let point)): try event(.settled(point))
+      case .notify(trackSubscription, .track(let update)):
         totals = update.totals
-        (lateFixes, duplicates) = (update.leftOut, update.doubled)
+        (lateFixes, duplicates) = (update.lateFixes, update.duplicates)
       case .decided(.refused(_, let refusal)): try event(.refused(refusal))
       case .decided(.timelineRestarted):
         try event(.restarted)

@@ -38,8 +38,8 @@ package enum TripText {
     if let up = totals.ascent, let down = totals.descent {
       entries.append(("Climb", "\(up.fixed(0)) m up, \(down.fixed(0)) m down"))
     }
-    if trip.leftOut > 0 {
-      entries.append(("Unused", "\(Quantities.count(trip.leftOut, "fix", "fixes")) too late to count"))
+    if trip.lateFixes > 0 {
+      entries.append(("Unused", "\(Quantities.count(trip.lateFixes, "fix", "fixes")) too late to count"))
     }
     for (index, gap) in gaps.enumerated() {
       let began = gap.end.advanced(by: .zero - .seconds(min(max(gap.gap.duration, 0), 9e9)))

@@ -10,9 +10,9 @@ import WhereaboutsFormats
 /// - `fix`: the fix in its documented JSON form
 /// - `authorization`: `denied`, `restricted`, `services disabled` or `not determined`, if the outcome is
 ///   `unauthorized`
-/// - `trouble`: the stable code of the source's problem, if the source failed
+/// - `problem`: the stable code of the source's problem, if the source failed
 /// - `message`, `remedy`: the problem and its remedy as text
-/// - `sources`: the sources of a live request without a fix, each with its name, state, `trouble`, `message` and
+/// - `sources`: the sources of a live request without a fix, each with its name, state, `problem`, `message` and
 ///   `remedy`
 package struct OutcomeJSON {
   let outcome: RequestOutcome
@@ -37,10 +37,10 @@ package struct OutcomeJSON {
     case .unauthorized(let authorization):
       object.add("authorization", authorization.status.rawValue)
       object.add("remedy", authorization.remedy)
-    case .sourceFailed(let trouble, _):
-      object.add("trouble", trouble.code.rawValue)
-      object.add("message", "could not \(trouble.message)")
-      object.add("remedy", trouble.remedy)
+    case .sourceFailed(let problem, _):
+      object.add("problem", problem.code.rawValue)
+      object.add("message", "could not \(problem.message)")
+      object.add("remedy", problem.remedy)
     case .reached, .settled, .timedOut, .completedEarly, .cancelled, .sourceEnded:
       break
     }
@@ -52,9 +52,9 @@ package struct OutcomeJSON {
     var object = JSONObject()
     object.add("source", source.name)
     object.add("state", source.state.rawValue)
-    object.add("trouble", source.trouble?.code.rawValue)
-    object.add("message", source.trouble.map { "could not \($0.message)" })
-    object.add("remedy", source.trouble?.remedy)
+    object.add("problem", source.problem?.code.rawValue)
+    object.add("message", source.problem.map { "could not \($0.message)" })
+    object.add("remedy", source.problem?.remedy)
     return object
   }
 

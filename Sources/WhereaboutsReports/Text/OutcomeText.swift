@@ -34,8 +34,8 @@ package struct OutcomeText {
       return "\(wanted) was not reached\(ending)"
     case .sourceEnded:
       return "the source ended before \(wanted) was reached\(ending)"
-    case .sourceFailed(let trouble, _):
-      return "could not \(trouble.message)\(ending)\(trouble.remedy.map { ". \($0)" } ?? "")"
+    case .sourceFailed(let problem, _):
+      return "could not \(problem.message)\(ending)\(problem.remedy.map { ". \($0)" } ?? "")"
     }
   }
 

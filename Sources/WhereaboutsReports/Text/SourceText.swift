@@ -5,8 +5,8 @@ package import WhereaboutsModel
 package enum SourceText {
   /// Returns `gpsd: could not reach gpsd at localhost:2947: connection refused. Run …`.
   package static func reason(_ source: SourceHealth) -> String {
-    if let trouble = source.trouble {
-      return "\(source.name): could not \(trouble.message)\(trouble.remedy.map { ". \($0)" } ?? "")"
+    if let problem = source.problem {
+      return "\(source.name): could not \(problem.message)\(problem.remedy.map { ". \($0)" } ?? "")"
     }
     return switch source.state {
     case .off: "\(source.name): was not asked"
@@ -25,8 +25,8 @@ package enum SourceText {
   /// Returns `gpsd used`, `nmea:/dev/ttyACM0 failed (could not open /dev/ttyACM0)`.
   static func short(_ source: SourceHealth) -> String {
     var text = source.name
-    if let trouble = source.trouble {
-      text += " \(source.state.rawValue) (could not \(trouble.message))"
+    if let problem = source.problem {
+      text += " \(source.state.rawValue) (could not \(problem.message))"
     } else {
       text += source.isUsed ? " used" : " \(source.state.rawValue)"
     }

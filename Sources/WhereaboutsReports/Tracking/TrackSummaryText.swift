@@ -116,7 +116,7 @@ package struct TrackSummaryText {
 
   private var stops: String? {
     guard tally.stops.count > 0 else { return nil }
-    let told = Self.longest(tally.stops.longest, \.seconds).map { stop in
+    let listed = Self.longest(tally.stops.longest, \.seconds).map { stop in
       let silence =
         stop.secondsWithoutFix >= stop.seconds
         ? ", no fixes"
@@ -124,7 +124,7 @@ package struct TrackSummaryText {
           ? ", no fixes for \(Quantities.duration(stop.secondsWithoutFix.rounded())) of it" : ""
       return "\(clock(stop.from)) for \(Quantities.duration(stop.seconds.rounded()))\(silence)"
     }
-    return told.joined(separator: "\n") + remainderText(tally.stops.count - told.count)
+    return listed.joined(separator: "\n") + remainderText(tally.stops.count - listed.count)
   }
 
   private var gaps: String? {
@@ -142,10 +142,10 @@ package struct TrackSummaryText {
   private var unused: String? {
     let late =
       track.lateFixes > 0 ? "\(Quantities.count(track.lateFixes, "fix", "fixes")) too late to count" : nil
-    let doubled =
+    let duplicates =
       track.duplicates > 0
       ? "\(Quantities.count(track.duplicates, "fix", "fixes")) of a time there was one of" : nil
-    let parts = [late, doubled].compactMap(\.self)
+    let parts = [late, duplicates].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 

@@ -52,7 +52,7 @@ extension [UInt8] {
     appendJSONMember("state", source.state.rawValue)
     appendJSONMember("used", source.isUsed)
     appendJSONMember("restarts", source.restarts)
-    if let problem = source.trouble { appendJSONMember("problem", problem) }
+    if let problem = source.problem { appendJSONMember("problem", problem) }
     guard let contradiction = source.contradiction else { return }
     appendJSONMember("contradiction") {
       $0.appendJSONMember("other", contradiction.other)

@@ -165,9 +165,9 @@ struct GPSDSession {
     closesWithoutFix =
       now.since(connection.openedAt) < GPSDConnection.stabilityThreshold ? closesWithoutFix + 1 : 1
     // A restarted gpsd has its receivers when it is back. A connection that never gets that far has its own reason.
-    let isTrouble = !connection.hasReading || closesWithoutFix > 1
-    let trouble = connection.isGreeted ? messages.closedAfterGreeting : messages.closedAtOnce
-    let effects = isTrouble ? reportProblem(trouble) : []
+    let isProblem = !connection.hasReading || closesWithoutFix > 1
+    let problem = connection.isGreeted ? messages.closedAfterGreeting : messages.closedAtOnce
+    let effects = isProblem ? reportProblem(problem) : []
     return [.close] + effects + scheduleRetry(at: now)
   }
 
@@ -321,9 +321,9 @@ struct GPSDSession {
   private func isWanted(_ path: String?) -> Bool { device == nil || path == nil || path == device }
 
   /// Reports a problem, once for each change.
-  private mutating func reportProblem(_ trouble: SourceProblem) -> [Effect] {
-    guard reportedProblem != trouble else { return [] }
-    reportedProblem = trouble
-    return [.emit(.unavailable(trouble))]
+  private mutating func reportProblem(_ problem: SourceProblem) -> [Effect] {
+    guard reportedProblem != problem else { return [] }
+    reportedProblem = problem
+    return [.emit(.unavailable(problem))]
   }
 }

@@ -179,10 +179,10 @@ struct ReceiverSession {
     }
   }
 
-  private mutating func reportProblem(_ trouble: SourceProblem) {
-    guard reportedProblem != trouble else { return }
-    reportedProblem = trouble
-    signals.append(.unavailable(trouble))
+  private mutating func reportProblem(_ problem: SourceProblem) {
+    guard reportedProblem != problem else { return }
+    reportedProblem = problem
+    signals.append(.unavailable(problem))
   }
 
   /// Reports data that has been missing for too long.

@@ -117,7 +117,7 @@ struct RelaySession {
         gpsd.appendDevices(activated: activatedAt, to: &$0)
         gpsd.appendWatch(watch, to: &$0)
         // A later client has not received the reason why there is no position.
-        if watch.isEnabled, watch.isJSON, let trouble = status.problem { append(trouble, to: &$0) }
+        if watch.isEnabled, watch.isJSON, let problem = status.problem { append(problem, to: &$0) }
       }
     ]
   }
@@ -166,32 +166,32 @@ struct RelaySession {
       } nmea: {
         nmea.append(heading, to: &$0)
       }
-    case .unavailable(let trouble), .failed(let trouble):
-      return broadcastProblem(trouble)
+    case .unavailable(let problem), .failed(let problem):
+      return broadcastProblem(problem)
     case .authorization(let authorization) where authorization.isRefused:
-      let trouble = SourceProblem(
+      let problem = SourceProblem(
         .notPermitted, message: "use its source: permission denied", remedy: authorization.remedy)
-      return broadcastProblem(trouble)
+      return broadcastProblem(problem)
     case .authorization, .headingsUnavailable, .segmentBegan, .sources, .wakeCapacity, .woke, .ended:
       return []
     }
   }
 
-  private mutating func broadcastProblem(_ trouble: SourceProblem) -> [Effect] {
-    status.problem = trouble
+  private mutating func broadcastProblem(_ problem: SourceProblem) -> [Effect] {
+    status.problem = problem
     return broadcast {
-      append(trouble, to: &$0)
+      append(problem, to: &$0)
     } nmea: {
       nmea.appendNoPosition(to: &$0)
     }
   }
 
   /// Appends the report that there is no position, and the reason.
-  private func append(_ trouble: SourceProblem, to bytes: inout [UInt8]) {
+  private func append(_ problem: SourceProblem, to bytes: inout [UInt8]) {
     gpsd.appendNoPosition(to: &bytes)
     // That report alone states that the receiver has no fix.
-    guard trouble.code != .noPosition else { return }
-    gpsd.appendFailure(RelayIdentity.problemPrefix + trouble.message, to: &bytes)
+    guard problem.code != .noPosition else { return }
+    gpsd.appendFailure(RelayIdentity.problemPrefix + problem.message, to: &bytes)
   }
 
   /// Sends the same content to every client that watches, each in its protocol.

@@ -69,8 +69,8 @@ public struct ReplaySource: LocationSource {
       }
     } catch is CancellationError {
       return
-    } catch let trouble as SourceProblem {
-      await link.send(.failed(trouble))
+    } catch let problem as SourceProblem {
+      await link.send(.failed(problem))
     } catch {
       await link.send(.failed(SourceProblem(.unreadable, message: "read the recording: \(error)")))
     }
@@ -86,9 +86,9 @@ public struct ReplaySource: LocationSource {
         let feed = try open()
         if isRefused { await link.send(.authorization(Authorization(.always))) }
         return feed
-      } catch let trouble as SourceProblem where trouble.code == .notPermitted {
+      } catch let problem as SourceProblem where problem.code == .notPermitted {
         isRefused = true
-        let remedy = trouble.remedy ?? "Could not \(trouble.message)."
+        let remedy = problem.remedy ?? "Could not \(problem.message)."
         await link.send(.authorization(Authorization(.denied, noticesChanges: false, remedy: remedy)))
       }
     }

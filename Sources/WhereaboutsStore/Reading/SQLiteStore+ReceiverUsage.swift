@@ -10,9 +10,9 @@ extension SQLiteStore {
   {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return [] }
-      return try reader.receiverUsages().filter { spell in
+      return try reader.receiverUsages().filter { usage in
         guard let span else { return true }
-        guard let began = spell.began, let end = spell.end else { return false }
+        guard let began = usage.began, let end = usage.end else { return false }
         return began < span.upperBound && end > span.lowerBound
       }
     }
@@ -24,9 +24,9 @@ extension DeviceReader {
     let rows = try statement(
       "SELECT \(ReceiverUsageRow.selected) FROM receiver_usage WHERE device = ? ORDER BY coalesce(began, 0), number"
     )
-    var spells: [ReceiverUsage] = []
-    while try rows.step() { spells.append(ReceiverUsageRow.usage(of: rows)) }
-    return spells
+    var usages: [ReceiverUsage] = []
+    while try rows.step() { usages.append(ReceiverUsageRow.usage(of: rows)) }
+    return usages
   }
 
   /// Returns the usage with the greatest number.

@@ -16,14 +16,14 @@ enum ReceiverUsageRow {
   /// The columns that ``usage(of:)`` reads, in order.
   static let selected = names.dropFirst().joined(separator: ", ")
 
-  static func bind(_ spell: ReceiverUsage, device: Int64, to statement: Statement) {
+  static func bind(_ usage: ReceiverUsage, device: Int64, to statement: Statement) {
     statement.bind(device, 1)
-    statement.bind(Int64(clamping: spell.number), 2)
-    statement.bind(spell.began?.nanosecondsSince1970, 3)
-    statement.bind(spell.duration.clampedNanoseconds, 4)
-    statement.bind(Int64(spell.isOpen ? 1 : 0), 5)
+    statement.bind(Int64(clamping: usage.number), 2)
+    statement.bind(usage.began?.nanosecondsSince1970, 3)
+    statement.bind(usage.duration.clampedNanoseconds, 4)
+    statement.bind(Int64(usage.isOpen ? 1 : 0), 5)
     var wanted: ContinuousDemand?
-    switch spell.demand.fixes {
+    switch usage.demand.fixes {
     case .off: statement.bind("off", 6)
     case .significantChanges: statement.bind("significant changes", 6)
     case .continuous(let fixes):
@@ -34,12 +34,12 @@ enum ReceiverUsageRow {
     statement.bind(wanted?.distanceFilter, 8)
     statement.bind(wanted?.interval.clampedNanoseconds, 9)
     statement.bind(wanted?.activity.rawValue, 10)
-    statement.bind(spell.demand.headings?.filter, 11)
+    statement.bind(usage.demand.headings?.filter, 11)
     for (place, kind) in ReceiverUsers.named.enumerated() {
-      statement.bind(Int64(spell.users.contains(kind.users) ? 1 : 0), 12 + Int32(place))
+      statement.bind(Int64(usage.users.contains(kind.users) ? 1 : 0), 12 + Int32(place))
     }
-    statement.bind(spell.preset, 16)
-    statement.bind(spell.reason.rawValue, 17)
+    statement.bind(usage.preset, 16)
+    statement.bind(usage.reason.rawValue, 17)
   }
 
   /// Decodes a row of ``selected``.

@@ -33,8 +33,8 @@ enum TripRow {
     statement.bind(totals.ascent, 13)
     statement.bind(totals.descent, 14)
     statement.bind(Int64(totals.segments), 15)
-    statement.bind(Int64(trip.leftOut), 16)
-    statement.bind(Int64(trip.doubled), 17)
+    statement.bind(Int64(trip.lateFixes), 16)
+    statement.bind(Int64(trip.duplicates), 17)
   }
 
   /// Decodes a row of ``selected``.
@@ -55,6 +55,6 @@ enum TripRow {
     totals.segments = Int(clamping: row.int(13))
     return Trip(
       id: TripID(rawValue: row.text(0)), totals: totals, began: time(1), settledTo: time(2), ended: time(3),
-      leftOut: Int(clamping: row.int(14)), doubled: Int(clamping: row.int(15)))
+      lateFixes: Int(clamping: row.int(14)), duplicates: Int(clamping: row.int(15)))
   }
 }

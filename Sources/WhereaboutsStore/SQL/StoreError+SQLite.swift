@@ -9,7 +9,7 @@ extension StoreError {
   /// - Parameter action: the failed action, as in "write".
   init(_ error: any Error, _ action: String, _ path: String) {
     switch error {
-    case let trouble as StoreError: self = trouble
+    case let problem as StoreError: self = problem
     case is StoreClosedError: self.init(.failed, message: "\(action) \(path): the store is closed")
     case let error as DatabaseError: self.init(error, action, path)
     case let row as UnreadableRowError:

@@ -93,21 +93,21 @@ struct StoreCheck {
   init(store: SQLiteStore) { self.store = store }
 
   mutating func run(_ progress: (StoreCheckProgress) -> Bool) throws(StoreError) {
-    func tell(_ phase: StoreCheckProgress.Phase, _ share: Double) -> Bool {
+    func notify(_ phase: StoreCheckProgress.Phase, _ share: Double) -> Bool {
       progress(StoreCheckProgress(phase: phase, share: share))
     }
-    guard tell(.pages, 0) else { return }
+    guard notify(.pages, 0) else { return }
     try checkPages()
-    guard tell(.references, 0) else { return }
+    guard notify(.references, 0) else { return }
     try checkReferences()
     report.isErasurePending = try readReportingFaults { try !ErasureTask.pending(in: $0).isEmpty } ?? false
     let devices =
       try readReportingFaults { try String.fetchAll($0, sql: "SELECT name FROM device ORDER BY id") } ?? []
     for (place, name) in devices.enumerated() {
       let isWanted = try checkHistory(of: DeviceID(rawValue: name), name) { share in
-        tell(.history, (Double(place) + share) / Double(devices.count))
+        notify(.history, (Double(place) + share) / Double(devices.count))
       }
-      guard isWanted, tell(.records, Double(place) / Double(devices.count)) else { return }
+      guard isWanted, notify(.records, Double(place) / Double(devices.count)) else { return }
       try checkRecords(of: DeviceID(rawValue: name), name)
     }
   }

@@ -13,7 +13,7 @@ package enum CommitPoint: String, CaseIterable, Sendable {
   /// After a trip or a gap is written.
   case afterTrip
   /// After the receiver usages are written.
-  case afterSpell
+  case afterReceiverUsage
   /// After the snapshot is written.
   case afterSnapshot
   /// After the device's row is written.

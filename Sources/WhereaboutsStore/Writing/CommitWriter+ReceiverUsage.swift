@@ -1,11 +1,11 @@
 import WhereaboutsEngine
 
 extension CommitWriter {
-  func write(_ spells: [ReceiverUsage], _ state: DeviceState) throws {
-    for spell in spells {
-      ReceiverUsageRow.bind(spell, device: state.id, to: statements.receiverUsage)
+  func write(_ usages: [ReceiverUsage], _ state: DeviceState) throws {
+    for usage in usages {
+      ReceiverUsageRow.bind(usage, device: state.id, to: statements.receiverUsage)
       try statements.receiverUsage.run()
     }
-    if !spells.isEmpty { hook?(.afterSpell) }
+    if !usages.isEmpty { hook?(.afterReceiverUsage) }
   }
 }

@@ -31,18 +31,18 @@ final class GroupCommit: @unchecked Sendable {
   func commit(_ commit: PreparedCommit) async throws(StoreError) {
     if !tryBeginWriting() {
       let turn = await withCheckedContinuation { enqueue(WaitingCommit(commit: commit, continuation: $0)) }
-      if case .done(let trouble) = turn {
-        if let trouble { throw trouble }
+      if case .done(let problem) = turn {
+        if let problem { throw problem }
         return
       }
     }
     let others = dequeueAll()
-    let troubles = write([commit] + others.map(\.commit))
-    for (other, trouble) in zip(others, troubles.dropFirst()) {
-      other.continuation.resume(returning: .done(trouble))
+    let problems = write([commit] + others.map(\.commit))
+    for (other, problem) in zip(others, problems.dropFirst()) {
+      other.continuation.resume(returning: .done(problem))
     }
     passLeadership()
-    if let trouble = troubles.first ?? nil { throw trouble }
+    if let problem = problems.first ?? nil { throw problem }
   }
 
   private func tryBeginWriting() -> Bool {

@@ -7,7 +7,7 @@ package struct ImportResult: Hashable, Sendable {
   /// The number of fixes that were added.
   package var kept = 0
   /// The number of fixes that the store had already.
-  package var doubled = 0
+  package var duplicates = 0
 
   /// A result of nothing.
   package init() {}
@@ -43,7 +43,7 @@ extension SQLiteStore {
       let reader = try DeviceReader(database, device)
       var lookup = try PastLookup(database, reader?.id, fixes)
       for fix in fixes {
-        if try lookup.isStored(fix) { result.doubled += 1 } else { result.kept += 1 }
+        if try lookup.isStored(fix) { result.duplicates += 1 } else { result.kept += 1 }
       }
       return result
     }
@@ -76,7 +76,7 @@ private struct PastImport {
     var lookup = try PastLookup(database, device, fixes)
     for fix in fixes {
       guard let time = fix.time, try !lookup.isStored(fix) else {
-        result.doubled += 1
+        result.duplicates += 1
         continue
       }
       lastSeq += 1

@@ -52,9 +52,9 @@ final class WriterConnection: @unchecked Sendable {
         try write(commits[...], in: database)
         return Array(repeating: nil, count: commits.count)
       } catch {
-        let trouble = StoreError(error, "write", path)
-        guard commits.count > 1, trouble.mayConcernOneCommit else {
-          return Array(repeating: trouble, count: commits.count)
+        let problem = StoreError(error, "write", path)
+        guard commits.count > 1, problem.mayConcernOneCommit else {
+          return Array(repeating: problem, count: commits.count)
         }
       }
       return commits.indices.map { place in

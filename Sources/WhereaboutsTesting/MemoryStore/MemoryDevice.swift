@@ -31,7 +31,7 @@ struct MemoryDevice {
     if let time = commit.processedUntil { checkedUntil = time }
     for trip in commit.trips { tripsByID[trip.id] = trip }
     for gap in commit.gaps { gapsByEnd[gap.trip, default: [:]][gap.end] = gap }
-    for spell in commit.receiverUsages { usagesByNumber[spell.number] = spell }
+    for usage in commit.receiverUsages { usagesByNumber[usage.number] = usage }
     if let number = commit.lastAppliedEdit { edits.removeAll { $0.number <= number } }
   }
 

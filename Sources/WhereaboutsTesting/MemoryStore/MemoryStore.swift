@@ -113,8 +113,8 @@ public actor MemoryStore: LocationStore {
     _ code: StoreError.Code, next count: Int = .max,
     of operations: Set<Operation> = [.commit, .acknowledge]
   ) {
-    let trouble = StoreError(code, message: "use the memory store: it was told to fail (\(code.rawValue))")
-    for operation in operations { failures[operation] = Failure(error: trouble, remaining: count) }
+    let problem = StoreError(code, message: "use the memory store: it was told to fail (\(code.rawValue))")
+    for operation in operations { failures[operation] = Failure(error: problem, remaining: count) }
   }
 
   /// Ends all requested failures.

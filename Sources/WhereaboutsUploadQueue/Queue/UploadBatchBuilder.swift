@@ -110,10 +110,10 @@ struct UploadBatchBuilder {
 
   /// Returns whether the template supports an item, and counts unsupported items.
   private func isSupported(_ item: UploadItem, _ cursor: inout UploadCursor) -> Bool {
-    let unsaid = endpoint.endpoint.template.unsupportedContent(
+    let unsupported = endpoint.endpoint.template.unsupportedContent(
       of: item, sendingSimulated: endpoint.endpoint.sendsSimulated)
-    guard let unsaid else { return true }
-    cursor.unsupported[unsaid.rawValue, default: 0] += 1
+    guard let unsupported else { return true }
+    cursor.unsupported[unsupported.rawValue, default: 0] += 1
     return false
   }
 

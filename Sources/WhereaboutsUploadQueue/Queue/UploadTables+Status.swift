@@ -53,8 +53,8 @@ extension UploadTables {
           max(0, try UploadHistoryReader.lastSeq(database, device: device.id) - cursor.seq))
       }
       for (name, count) in cursor.unsupported {
-        if let unsaid = UploadTemplate.UnsupportedContent(rawValue: name) {
-          status.unsupported[unsaid, default: 0] += count
+        if let unsupported = UploadTemplate.UnsupportedContent(rawValue: name) {
+          status.unsupported[unsupported, default: 0] += count
         }
       }
     }

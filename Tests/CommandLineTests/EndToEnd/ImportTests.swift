@@ -35,17 +35,17 @@ import Testing
     let second = try folder.file("later.json", Array(Self.records(200..<400).utf8))
     let run = try await CommandRun(["import", "--store", store, "--rename", "-8=tablet", first])
     #expect(run.code == 0)
-    #expect(run.errors == "600 kept, 0 doubled, 0 refused\n")
+    #expect(run.errors == "600 kept, 0 duplicates, 0 refused\n")
     #expect(
       run.output == """
-        tablet: 300 kept, 0 doubled, 2020-09-13 – 2020-09-13
-        timeline-7: 300 kept, 0 doubled, 2020-09-13 – 2020-09-13
+        tablet: 300 kept, 0 duplicates, 2020-09-13 – 2020-09-13
+        timeline-7: 300 kept, 0 duplicates, 2020-09-13 – 2020-09-13
 
         """)
     let again = try await CommandRun(["import", "--store", store, "--rename", "-8=tablet", first])
-    #expect(again.errors == "0 kept, 600 doubled, 0 refused\n")
+    #expect(again.errors == "0 kept, 600 duplicates, 0 refused\n")
     let overlap = try await CommandRun(["import", "--store", store, "--rename", "-8=tablet", second])
-    #expect(overlap.errors == "200 kept, 200 doubled, 0 refused\n")
+    #expect(overlap.errors == "200 kept, 200 duplicates, 0 refused\n")
     #expect(try await history(store, "timeline-7").count == 400)
     try await check(store)
     // The last fix of the past is the device's last fix.
@@ -66,11 +66,11 @@ import Testing
     let other = try folder.file(
       "Zeitachse.json", Array(path([here, there, here, there, "52.52°, 13.4°"]).utf8))
     #expect(
-      try await CommandRun(["import", "--store", store, file]).errors == "3 kept, 0 doubled, 0 refused\n")
+      try await CommandRun(["import", "--store", store, file]).errors == "3 kept, 0 duplicates, 0 refused\n")
     #expect(
-      try await CommandRun(["import", "--store", store, file]).errors == "0 kept, 3 doubled, 0 refused\n")
+      try await CommandRun(["import", "--store", store, file]).errors == "0 kept, 3 duplicates, 0 refused\n")
     #expect(
-      try await CommandRun(["import", "--store", store, other]).errors == "2 kept, 3 doubled, 0 refused\n")
+      try await CommandRun(["import", "--store", store, other]).errors == "2 kept, 3 duplicates, 0 refused\n")
     let latitudes = try await history(store, "this").compactMap {
       $0.split(separator: "\"lat\":").last?.prefix { $0 != "," }
     }
@@ -88,7 +88,7 @@ import Testing
     #expect(run.errors.contains("line 3, byte 65: field is not what its column holds"), "\(run.errors)")
     #expect(run.errors.contains("line 4"), "\(run.errors)")
     #expect(run.errors.contains("1 point without a time, refused"), "\(run.errors)")
-    #expect(run.errors.hasSuffix("2 kept, 0 doubled, 3 refused\n"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("2 kept, 0 duplicates, 3 refused\n"), "\(run.errors)")
     #expect(run.output.hasPrefix("anna: 2 kept"))
   }
 
@@ -97,14 +97,14 @@ import Testing
     let store = folder.path("store.sqlite")
     let file = try folder.file("Records.json", Array(Self.records(0..<10).utf8))
     let run = try await CommandRun(["import", "--dry-run", "--json", "--store", store, file])
-    #expect(run.errors == "dry run: 20 kept, 0 doubled, 0 refused\n")
+    #expect(run.errors == "dry run: 20 kept, 0 duplicates, 0 refused\n")
     #expect(run.lines.count == 2)
     #expect(
-      try run.line(1).hasPrefix("{\"total\":true,\"kept\":20,\"doubled\":0,\"refused\":0,\"dryRun\":true"))
+      try run.line(1).hasPrefix("{\"total\":true,\"kept\":20,\"duplicates\":0,\"refused\":0,\"dryRun\":true"))
     #expect(try folder.names == ["Records.json"])
     _ = try await CommandRun(["import", "--store", store, file])
     let after = try await CommandRun(["import", "--dry-run", "--store", store, file])
-    #expect(after.errors == "dry run: 0 kept, 20 doubled, 0 refused\n")
+    #expect(after.errors == "dry run: 0 kept, 20 duplicates, 0 refused\n")
   }
 
   @Test func foldersAndWrongFiles() async throws {
@@ -122,7 +122,7 @@ import Testing
     let run = try await CommandRun(["import", "--store", store, root])
     #expect(run.code == 0)
     #expect(run.lines.map { $0.prefix(9) } == ["anna-phon", "ben-watch"])
-    #expect(run.errors == "1 file of folders not read: no recordings\n2 kept, 0 doubled, 0 refused\n")
+    #expect(run.errors == "1 file of folders not read: no recordings\n2 kept, 0 duplicates, 0 refused\n")
     let settings = try folder.file("Settings.json", Array("{\"deviceSettings\":[]}".utf8))
     let wrong = try await CommandRun(["import", "--store", store, settings])
     #expect(wrong.code == 1)
@@ -168,8 +168,8 @@ import Testing
         head -c 300 Records.json.gz > cut.gz
         whereabouts import --store '\(store)' cut.gz
         """)
-    #expect(run.errors.contains("100 kept, 0 doubled, 0 refused\n"), "\(run.errors)")
-    #expect(run.errors.contains("0 kept, 200 doubled, 0 refused\n"), "\(run.errors)")
+    #expect(run.errors.contains("100 kept, 0 duplicates, 0 refused\n"), "\(run.errors)")
+    #expect(run.errors.contains("0 kept, 200 duplicates, 0 refused\n"), "\(run.errors)")
     #expect(run.errors.contains("1 file in the archive not read: no recordings"), "\(run.errors)")
     #expect(run.errors.contains("the compressed data ends in the middle"), "\(run.errors)")
     #expect(run.output.contains("201\n"), "\(run.output)")
@@ -254,6 +254,6 @@ import Testing
     try await check(killed)
     #expect(
       try await CommandRun(["import", "--store", killed, file]).errors
-        == "0 kept, 24,000 doubled, 0 refused\n")
+        == "0 kept, 24,000 duplicates, 0 refused\n")
   }
 }

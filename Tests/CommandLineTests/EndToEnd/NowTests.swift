@@ -80,7 +80,7 @@ import Testing
     let missing = try await CommandRun(["now", "--source", "replay:/nowhere/at-all", "--json"])
     #expect(missing.code == 1)
     #expect(
-      missing.output == #"{"outcome":"sourceFailed","trouble":"unreadable","message":"could not read "#
+      missing.output == #"{"outcome":"sourceFailed","problem":"unreadable","message":"could not read "#
         + #"/nowhere/at-all: no such file or directory"}"# + "\n")
   }
 

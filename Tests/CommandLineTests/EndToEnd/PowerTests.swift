@@ -20,7 +20,7 @@ import WhereaboutsModel
     let day = try await store.command("power", "--day", "2024-05-14")
     #expect(day.code == 0 && day.errors.isEmpty)
     #expect(day.lines.first == "2024-05-14: on for 11 min 53 s of 1 d 0 h, 0.8 %")
-    #expect(day.lines.contains("For whom    11 min 53 s  subscriptions"))
+    #expect(day.lines.contains("Consumer    11 min 53 s  subscriptions"))
     #expect(day.lines.contains("Asked for   11 min 53 s  15 m"))
     #expect(day.lines.contains("Why         11 min 53 s  precise: nothing is held back"))
     #expect(day.lines.contains { $0.contains("00    03    06") })
@@ -33,11 +33,11 @@ import WhereaboutsModel
     let day = try await store.command("power", "--day", "2024-05-14", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(day.output.utf8)) as? [String: Any])
     #expect(object["on"] as? Double == 713)
-    #expect(object["whom"] as? [String: Double] == ["subscriptions": 713])
+    #expect(object["consumers"] as? [String: Double] == ["subscriptions": 713])
     let hours = try #require(object["hours"] as? [String: Double])
     #expect(hours.count == 24 && hours["08"] == 713 && hours.values.reduce(0, +) == 713)
-    let why = try #require(object["why"] as? [String: Double])
-    #expect(why.keys.contains { $0.hasPrefix("balanced: ") } && why.values.reduce(0, +) == 713)
+    let reasons = try #require(object["reasons"] as? [String: Double])
+    #expect(reasons.keys.contains { $0.hasPrefix("balanced: ") } && reasons.values.reduce(0, +) == 713)
     #expect(object["power"] == nil, "how it stands now is not how it stood then")
   }
 
@@ -82,11 +82,11 @@ import WhereaboutsModel
     (#"{"rules":[{"when":{"still":1e300},"preset":"low"}]}"#, "no number of seconds"),
     (#"{"rules":[{"when":{"charging":true}}]}"#, "no preset"),
     ("[]", "it is no JSON object"), ("", "it is no JSON object"),
-  ]) func invalidRulesFileIsRejectedWithReason(text: String, why: String) async throws {
+  ]) func invalidRulesFileIsRejectedWithReason(text: String, reasons: String) async throws {
     let folder = try TemporaryFolder()
     let rules = try folder.file("rules.json", Array(text.utf8))
     let run = try await CommandRun(["watch", "--source", CommandRun.driveSource, "--power-rules", rules])
-    #expect(run.code == 1 && run.errors.contains(why), "\(run.errors)")
+    #expect(run.code == 1 && run.errors.contains(reasons), "\(run.errors)")
     #expect(run.errors.contains("could not use \(rules)"))
   }
 

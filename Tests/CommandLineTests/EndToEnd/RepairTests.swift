@@ -46,7 +46,7 @@ import Testing
     #expect(
       try await CommandRun(["repair"] + store).output.hasPrefix("repair 1  teleports, leave-out: 6 fixes"))
     let again = try await CommandRun(["import"] + store + [file])
-    #expect(again.errors == "0 kept, 600 doubled, 0 refused\n")
+    #expect(again.errors == "0 kept, 600 duplicates, 0 refused\n")
 
     let undone = try await CommandRun(["repair", "undo", "1"] + store)
     #expect(undone.output == "6 fixes restored\n")

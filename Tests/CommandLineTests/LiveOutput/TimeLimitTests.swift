@@ -22,7 +22,7 @@ import WhereaboutsTesting
 
   /// How many elements are played, and with what it ends.
   private func play(_ elements: [RecordingElement], _ limit: TimeLimit) -> (
-    count: Int, trouble: SourceProblem?
+    count: Int, problem: SourceProblem?
   ) {
     var feed = TimeLimitedFeed(InMemoryRecording(elements), limit)
     var batch: [RecordingElement] = []
@@ -48,7 +48,7 @@ import WhereaboutsTesting
     let limit = TimeLimit.reaching(.house, within: .seconds(5))
     let poor = [Self.fix(50, at: 0), Self.fix(nil, at: 1), Self.fix(50, at: 60)]
     #expect(play(poor, limit).count == 2)
-    #expect(play(poor, limit).trouble?.code == .timedOut)
+    #expect(play(poor, limit).problem?.code == .timedOut)
     #expect(play([Self.fix(50, at: 0), Self.fix(15, at: 4), Self.fix(50, at: 60)], limit) == (3, nil))
     #expect(
       play([Self.fix(50, at: 0), Self.fix(15, at: 5), Self.fix(50, at: 60)], limit).count == 1, "too late")
@@ -63,7 +63,7 @@ import WhereaboutsTesting
     #expect(play(elements, .heading(from: nil, within: .seconds(5))) == (5, nil))
     #expect(play(elements, .heading(from: .magneticNorth, within: .seconds(5))) == (5, nil))
     let none = play(elements, .heading(from: .trueNorth, within: .seconds(5)))
-    #expect(none.count == 4 && none.trouble?.message == "find a heading from true north within 5 s")
+    #expect(none.count == 4 && none.problem?.message == "find a heading from true north within 5 s")
     #expect(play(elements, .heading(from: nil, within: .seconds(1))).count == 2)
   }
 }

@@ -64,8 +64,8 @@ import WhereaboutsTesting
         )
         #expect(one == other, "\(hint)")
       }
-      let spells = try await (benches[0].usages(of: device), bench.usages(of: device))
-      #expect(spells.0 == spells.1, "\(hint)")
+      let usages = try await (benches[0].usages(of: device), bench.usages(of: device))
+      #expect(usages.0 == usages.1, "\(hint)")
       let otherCursor = try await bench.store.cursor(of: "mail", device: device)
       #expect(cursor == otherCursor, "\(hint)")
     }

@@ -50,8 +50,8 @@ func trip(_ id: TripID, distance: Double, ended: Double? = nil) -> Trip {
   totals.distance = distance
   totals.ascent = 0.1 + 0.2
   return Trip(
-    id: id, totals: totals, began: utc(0), settledTo: utc(distance), ended: ended.map(utc), leftOut: 2,
-    doubled: 1)
+    id: id, totals: totals, began: utc(0), settledTo: utc(distance), ended: ended.map(utc), lateFixes: 2,
+    duplicates: 1)
 }
 
 /// A gap of a trip that was over so many seconds after the start of a test.

@@ -13,7 +13,7 @@ struct KillPass {
   private let options: RunnerOptions
   private let folder: WorkFolder
   private var random: SeededGenerator
-  private var tally = KillTally()
+  private var tally = KillCounts()
 
   init(scenario: UInt64, kills: Int, _ options: RunnerOptions, _ folder: WorkFolder) throws {
     self.scenario = scenario
@@ -23,7 +23,7 @@ struct KillPass {
     random = SeededGenerator(seed: scenario &* 7919)
   }
 
-  mutating func run() async throws -> KillTally {
+  mutating func run() async throws -> KillCounts {
     tally.scenarios = 1
     let calm = try start("calm").end()
     guard calm.isDone else { throw RunnerError("the run that nobody kills: \(calm.lines.suffix(3))") }
@@ -124,7 +124,7 @@ extension CommitPoint {
   fileprivate var isFrequent: Bool {
     switch self {
     case .beforeBegin, .afterBegin, .afterFix, .beforeCommit, .afterCommit: true
-    case .afterNote, .afterFences, .afterTrip, .afterSpell, .afterSnapshot, .afterDevice, .afterSync: false
+    case .afterNote, .afterFences, .afterTrip, .afterReceiverUsage, .afterSnapshot, .afterDevice, .afterSync: false
     }
   }
 }

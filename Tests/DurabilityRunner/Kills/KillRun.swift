@@ -20,7 +20,7 @@ struct KillRun {
 
   func run() async throws {
     let start = Date()
-    var tally = KillTally()
+    var tally = KillCounts()
     var scenario = seed
     while tally.kills < killCount {
       let folder = try WorkFolder()
@@ -43,7 +43,7 @@ struct KillRun {
 }
 
 /// What came of some kills.
-struct KillTally {
+struct KillCounts {
   var kills = 0
   var atWrites = 0
   var atPoints = 0
@@ -55,7 +55,7 @@ struct KillTally {
   var distanceError = 0.0
   var violations: [String] = []
 
-  mutating func add(_ other: KillTally) {
+  mutating func add(_ other: KillCounts) {
     kills += other.kills
     atWrites += other.atWrites
     atPoints += other.atPoints

@@ -19,7 +19,7 @@ struct OpeningRefusal {
       case "read-only-file", "read-only-folder": [.readOnly, .notPermitted]
       case "no-database", "others": [.corrupt]
       case "newer": [.newerVersion]
-      default: throw RunnerError("no trouble \(kind)")
+      default: throw RunnerError("no problem \(kind)")
       }
     isRecoverable = kind != "no-database" && kind != "others"
   }

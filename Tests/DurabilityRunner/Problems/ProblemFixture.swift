@@ -41,7 +41,7 @@ struct ProblemFixture {
 
   static func time(_ seconds: Int) -> UTCTime { start.advanced(by: .seconds(seconds)) }
 
-  /// What kind of trouble the store is said to be in, once whoever listens has had the time to hear of it.
+  /// What kind of problem the store is said to be in, once whoever listens has had the time to hear of it.
   func reportedError(expecting code: StoreError.Code?) async -> StoreError.Code? {
     for _ in 0..<20_000 {
       if await recorder.storeError == code { break }
@@ -77,7 +77,7 @@ actor UpdateRecorder {
     switch update {
     case .record(let record):
       if case .event(let event) = record.record { events.append(event) }
-    case .storeFailed(let trouble): storeErrors.append(trouble.code)
+    case .storeFailed(let problem): storeErrors.append(problem.code)
     case .storeRecovered: recoveryCount += 1
     case .problem, .authorization: break
     }
@@ -85,10 +85,10 @@ actor UpdateRecorder {
 
   func record(_ state: StoreHealth) { health.append(state) }
 
-  /// What kind of trouble the store is said to be in now.
+  /// What kind of problem the store is said to be in now.
   var storeError: StoreError.Code? {
     switch health.last {
-    case .failing(let trouble), .unusable(let trouble): trouble.code
+    case .failing(let problem), .unusable(let problem): problem.code
     case .working, .none?, nil: nil
     }
   }

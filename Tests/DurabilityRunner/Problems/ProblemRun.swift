@@ -2,7 +2,7 @@ import Foundation
 import Whereabouts
 import WhereaboutsStore
 
-/// Real trouble with a store's file: what the process does meanwhile, what it says, and what is there afterwards.
+/// Real problem with a store's file: what the process does meanwhile, what it says, and what is there afterwards.
 struct ProblemRun {
   let options: RunnerOptions
   let folder: String
@@ -39,7 +39,7 @@ struct ProblemRun {
     case "twice": try await runOpenTwice()
     case "read-only-file", "read-only-folder", "no-database", "newer", "others":
       try await runRefusal(try OpeningRefusal(kind, path: path))
-    default: throw RunnerError("no trouble \(kind)")
+    default: throw RunnerError("no problem \(kind)")
     }
     for violation in violations { printLine("violated: \(violation)") }
     printLine(violations.isEmpty ? "done" : "violated")
@@ -54,23 +54,23 @@ struct ProblemRun {
     return try SQLiteStore.open(at: path, settings: settings)
   }
 
-  // MARK: Trouble that passes
+  // MARK: Problems that passes
 
   /// Goes on while nothing can be written, says so, and writes everything when it can again.
-  private mutating func runTransient(_ code: StoreError.Code, _ trouble: some TransientProblem) async throws {
+  private mutating func runTransient(_ code: StoreError.Code, _ problem: some TransientProblem) async throws {
     let store = try openStore()
     var stage = try await ProblemFixture(store)
     await stage.drive(200)
     expect(await stage.reportedError(expecting: nil) == nil, "it is well at first")
-    try trouble.begin()
+    try problem.begin()
     for _ in 0..<300 {
       await stage.drive(1)
-      try trouble.sustain()
+      try problem.sustain()
     }
     let found = await stage.reportedError(expecting: code)
     expect(found == code, "it says \(code) and not \(found.map { "\($0)" } ?? "nothing")")
     expect(await stage.recorder.storeErrors.contains(code), "whoever listens to the fences is told")
-    try trouble.end()
+    try problem.end()
     await stage.drive(90)
     expect(await stage.reportedError(expecting: nil) == nil, "it is well again")
     expect(await stage.recorder.recoveryCount > 0, "whoever listens to the fences is told that it is")
@@ -96,7 +96,7 @@ struct ProblemRun {
     expect(wrong == nil, "integrity_check says \(wrong ?? "")")
   }
 
-  // MARK: Trouble that a person must end
+  // MARK: Problems that a person must end
 
   /// A file that can't be opened: it says why, changes nothing, and goes on once that is mended.
   private mutating func runRefusal(_ refusal: OpeningRefusal) async throws {
@@ -118,9 +118,9 @@ struct ProblemRun {
       expect(told > 1, "it goes on telling")
       await other.end()
       store.close()
-    } catch let trouble as StoreError {
-      printLine("opening says: \(trouble)")
-      expect(refusal.codes.contains(trouble.code), "opening says \(trouble.code)")
+    } catch let problem as StoreError {
+      printLine("opening says: \(problem)")
+      expect(refusal.codes.contains(problem.code), "opening says \(problem.code)")
     }
     expect(FileManager.default.contents(atPath: path) == before, "the file is as it was")
     try refusal.end()
@@ -150,9 +150,9 @@ struct ProblemRun {
       await stage.end()
       store.close()
       expect(FileManager.default.contents(atPath: path) == before, "the damaged file is as it was")
-    } catch let trouble as StoreError {
-      printLine("opening says: \(trouble)")
-      expect(trouble.code == .corrupt, "opening says \(trouble.code)")
+    } catch let problem as StoreError {
+      printLine("opening says: \(problem)")
+      expect(problem.code == .corrupt, "opening says \(problem.code)")
     }
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     try FileManager.default.copyItem(atPath: good, toPath: path)
@@ -168,9 +168,9 @@ struct ProblemRun {
     try store.sync()
     try Garbage.write(into: path)
     await stage.drive(3000)
-    let trouble = await stage.reportedError(expecting: .corrupt)
-    printLine("it says: \(trouble.map { "\($0)" } ?? "nothing")")
-    expect(trouble == nil || trouble == .corrupt, "it says \(trouble.map { "\($0)" } ?? "")")
+    let problem = await stage.reportedError(expecting: .corrupt)
+    printLine("it says: \(problem.map { "\($0)" } ?? "nothing")")
+    expect(problem == nil || problem == .corrupt, "it says \(problem.map { "\($0)" } ?? "")")
     await stage.end()
     let expected = try await ProblemFixture.expectedEvents(seconds: stage.seconds)
     expect(await stage.recorder.events == expected, "it told all events")
@@ -225,7 +225,7 @@ struct ProblemRun {
     return stage.seconds
   }
 
-  // MARK: Erasing and reading under trouble
+  // MARK: Erasing and reading under problem
 
   /// A disk that is full and stays full: forgetting works all the same, leaves no byte, and makes room.
   private mutating func runForgetOnFullDisk() async throws {

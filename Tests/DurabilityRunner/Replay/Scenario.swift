@@ -55,7 +55,7 @@ struct Scenario {
     let kinds = [
       FenceTerms(dwell: .seconds(8)), FenceTerms(notify: [.exit], once: true),
       FenceTerms(enterDwell: .seconds(5), responsiveness: .seconds(10)),
-      FenceTerms(tellsInitialSide: true, expiry: ending), FenceTerms(notify: [.enter], once: true),
+      FenceTerms(reportsInitialSide: true, expiry: ending), FenceTerms(notify: [.enter], once: true),
       FenceTerms(exitDwell: .seconds(15), dwell: .seconds(5), notify: [.dwell], once: true),
     ]
     for (place, center) in places.enumerated() {

@@ -142,7 +142,7 @@ private struct SignalReader {
   mutating func nextProblem() async -> SourceProblem? {
     while let (signal, _) = await signals.next() {
       switch signal {
-      case .unavailable(let trouble): return trouble
+      case .unavailable(let problem): return problem
       case .fix(let fix, _): recordFix(fix)
       default: break
       }

@@ -53,7 +53,7 @@ struct SourceRun: ~Copyable {
 
 extension SourceSignal {
   var fix: Fix? { if case .fix(let fix, _) = self { fix } else { nil } }
-  var problem: SourceProblem? { if case .unavailable(let trouble) = self { trouble } else { nil } }
+  var problem: SourceProblem? { if case .unavailable(let problem) = self { problem } else { nil } }
   var authorization: Authorization? {
     if case .authorization(let authorization) = self { authorization } else { nil }
   }

@@ -102,8 +102,8 @@ extension Channel {
 
   @Test func unknownHostIsReported() async throws {
     var rig = SourceHarness(ReceiverSource(.tcp(host: "no-such-host.invalid", port: 10110)))
-    let trouble = await rig.problem(.unreachable)
-    #expect(trouble?.message == "connect to tcp://no-such-host.invalid:10110: there is no such host")
+    let problem = await rig.problem(.unreachable)
+    #expect(problem?.message == "connect to tcp://no-such-host.invalid:10110: there is no such host")
     _ = await rig.end()
   }
 
@@ -158,10 +158,10 @@ extension Channel {
     #expect(await rig.fixes(3).count == 3)
     knocking.cancel()
     let other = knock(from: second)
-    var trouble = try #require(await rig.problem(.silent))
-    while !trouble.message.contains("any more at") { trouble = try #require(await rig.problem(.silent)) }
-    #expect(trouble.message.contains("127.0.0.1:\(first.localAddress?.port ?? 0)"))
-    #expect(trouble.message.contains("127.0.0.1:\(second.localAddress?.port ?? 0)"))
+    var problem = try #require(await rig.problem(.silent))
+    while !problem.message.contains("any more at") { problem = try #require(await rig.problem(.silent)) }
+    #expect(problem.message.contains("127.0.0.1:\(first.localAddress?.port ?? 0)"))
+    #expect(problem.message.contains("127.0.0.1:\(second.localAddress?.port ?? 0)"))
     #expect(await rig.next() == .segmentBegan)
     #expect(await rig.fixes(1).count == 1)
     other.cancel()

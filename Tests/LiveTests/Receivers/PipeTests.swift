@@ -71,11 +71,11 @@ import WhereaboutsModel
     try Data(ReceiverSamples.instant(0)).write(to: URL(filePath: path))
     var rig = SourceHarness(ReceiverSource(.file(path: path)))
     let signal = await rig.next()
-    guard case .failed(let trouble)? = signal else {
+    guard case .failed(let problem)? = signal else {
       Issue.record("\(String(describing: signal))")
       return
     }
-    #expect(trouble.message == "listen to \(path): it is a file, and nothing new comes from one")
+    #expect(problem.message == "listen to \(path): it is a file, and nothing new comes from one")
     _ = await rig.end()
   }
 

@@ -48,13 +48,13 @@ struct SourceHarness {
     return fixes
   }
 
-  /// Waits for a trouble of that kind.
+  /// Waits for a problem of that kind.
   mutating func problem(_ code: SourceProblem.Code) async -> SourceProblem? {
     let signal = await next {
-      if case .unavailable(let trouble) = $0 { trouble.code == code } else { false }
+      if case .unavailable(let problem) = $0 { problem.code == code } else { false }
     }
-    guard case .unavailable(let trouble)? = signal else { return nil }
-    return trouble
+    guard case .unavailable(let problem)? = signal else { return nil }
+    return problem
   }
 
   /// Ends the source, and gives how long that took.

@@ -50,7 +50,7 @@ import WhereaboutsTesting
         continue
       }
       inOrder += 1
-      #expect(effects.firstIndex { if case .tell = $0 { true } else { false } } ?? .max < fence)
+      #expect(effects.firstIndex { if case .notify = $0 { true } else { false } } ?? .max < fence)
       let later = effects.firstIndex {
         switch $0 {
         case .status, .demand, .wake: true
@@ -142,7 +142,7 @@ import WhereaboutsTesting
     #expect(engine.demand == .off)
   }
 
-  // MARK: Permission and trouble
+  // MARK: Permission and problem
 
   @Test func deniedAuthorizationEndsDemandAndRetainsSides() {
     var engine = Engine()

@@ -68,7 +68,7 @@ import WhereaboutsTesting
     let known = fix(12, at: 1)
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
-      (t(1), live(known), [.tell(s, .fix(known))]),
+      (t(1), live(known), [.notify(s, .fix(known))]),
       (t(9), .request(a, house10s), [.finish(a, .reached(answer(known, age: 8, .house)))]),
       // At 17 s it is too old for house.
       (t(17), .request(b, house10s), [.wake(at: t(27).instant)]),
@@ -133,23 +133,23 @@ import WhereaboutsTesting
   }
 
   @Test func failedSourceEndsRequestsAndNotifiesSubscribers() {
-    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .block))), [demandEffect(100)]),
       (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (
-        t(1), .signal(.failed(trouble)),
+        t(1), .signal(.failed(problem)),
         [
-          .finish(a, .sourceFailed(trouble, best: nil)), .tell(s, .trouble(trouble)),
-          status(.failed(trouble)), demandEffect(100), .wake(at: nil),
+          .finish(a, .sourceFailed(problem, best: nil)), .notify(s, .problem(problem)),
+          status(.failed(problem)), demandEffect(100), .wake(at: nil),
         ]
       ),
       // Whoever comes next makes the source try again, though its demand is the same.
       (t(2), .subscribe(u, .fixes(FixTerms(level: .block))), [status(.working), demandEffect(100)]),
       (
-        t(3), .signal(.failed(trouble)),
+        t(3), .signal(.failed(problem)),
         [
-          .tell(s, .trouble(trouble)), .tell(u, .trouble(trouble)), status(.failed(trouble)),
+          .notify(s, .problem(problem)), .notify(u, .problem(problem)), status(.failed(problem)),
           // The second failure: the pause before the source is asked again by itself has doubled.
           .wake(at: t(23).instant),
         ]
@@ -159,21 +159,21 @@ import WhereaboutsTesting
   }
 
   @Test func idleFailedSourceIsRetriedByTheNextRequest() {
-    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
     expectSteps([
-      (t(0), .signal(.failed(trouble)), [status(.failed(trouble))]),
+      (t(0), .signal(.failed(problem)), [status(.failed(problem))]),
       (t(1), .request(a, house10s), [status(.working), demandEffect(15), .wake(at: t(11).instant)]),
     ])
   }
 
   @Test func retriedSourceThatEndsReportsItsProblem() {
-    let trouble = SourceProblem(.unreadable, message: "read the recording")
+    let problem = SourceProblem(.unreadable, message: "read the recording")
     expectSteps([
       (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (
-        t(0), .signal(.failed(trouble)),
+        t(0), .signal(.failed(problem)),
         [
-          .finish(a, .sourceFailed(trouble, best: nil)), status(.failed(trouble)), .demand(.off),
+          .finish(a, .sourceFailed(problem, best: nil)), status(.failed(problem)), .demand(.off),
           .wake(at: nil),
         ]
       ),
@@ -182,11 +182,11 @@ import WhereaboutsTesting
       (
         t(0), .signal(.ended),
         [
-          .tell(s, .trouble(trouble)), .finish(b, .sourceFailed(trouble, best: nil)), .finishSubscription(s),
-          status(.ended(trouble)), .demand(.off), .wake(at: nil),
+          .notify(s, .problem(problem)), .finish(b, .sourceFailed(problem, best: nil)), .finishSubscription(s),
+          status(.ended(problem)), .demand(.off), .wake(at: nil),
         ]
       ),
-      (t(0), .request(c, house10s), [.finish(c, .sourceFailed(trouble, best: nil))]),
+      (t(0), .request(c, house10s), [.finish(c, .sourceFailed(problem, best: nil))]),
     ])
   }
 
@@ -194,25 +194,25 @@ import WhereaboutsTesting
     let home = fix(2, at: 0), away = fix(8, at: 3600, north: 40_000, speed: 0)
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
-      (t(0), live(home), [.tell(s, .fix(home))]),
-      (t(3600), live(away), [.tell(s, .fix(away))]),
+      (t(0), live(home), [.notify(s, .fix(home))]),
+      (t(3600), live(away), [.notify(s, .fix(away))]),
       (t(3600), .request(a, house10s), [.finish(a, .reached(answer(away, age: 0, .house)))]),
     ])
   }
 
   @Test func unavailableSourceEndsNoRequest() {
-    let trouble = SourceProblem(.noPosition, message: "see the sky")
+    let problem = SourceProblem(.noPosition, message: "see the sky")
     let good = fix(5, at: 2)
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [demandEffect(15)]),
       (t(0), .request(a, house10s), [.wake(at: t(10).instant)]),
-      (t(1), .signal(.unavailable(trouble)), [.tell(s, .trouble(trouble)), status(.unavailable(trouble))]),
+      (t(1), .signal(.unavailable(problem)), [.notify(s, .problem(problem)), status(.unavailable(problem))]),
       // It says so again and again: told once.
-      (t(1.5), .signal(.unavailable(trouble)), []),
+      (t(1.5), .signal(.unavailable(problem)), []),
       (
         t(2), live(good),
         [
-          .finish(a, .reached(answer(good, age: 0, .room))), .tell(s, .fix(good)), status(.working),
+          .finish(a, .reached(answer(good, age: 0, .room))), .notify(s, .fix(good)), status(.working),
           .wake(at: nil),
         ]
       ),
@@ -224,7 +224,7 @@ import WhereaboutsTesting
     expectSteps([
       (t(0), .request(a, house10s), [demandEffect(15), .wake(at: t(10).instant)]),
       (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), []),
-      (t(1), live(known), [.tell(s, .fix(known))]),
+      (t(1), live(known), [.notify(s, .fix(known))]),
       (
         t(2), .signal(.ended),
         [

@@ -16,7 +16,7 @@ import WhereaboutsModel
       ),
       (
         t(3), .subscribe(s, .fixes(FixTerms(level: .city))),
-        [.tell(s, .trouble(unreachable)), .finishSubscription(s)]
+        [.notify(s, .problem(unreachable)), .finishSubscription(s)]
       ),
     ])
   }

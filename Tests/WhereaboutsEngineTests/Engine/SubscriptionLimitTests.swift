@@ -19,8 +19,8 @@ import Testing
     let fixes = (1...3).map { fix(5, at: Double($0)) }
     expectSteps([
       (t(0), subscribe(s, count: 2), [demandEffect(5)]),
-      (t(1), live(fixes[0]), [.tell(s, .fix(fixes[0]))]),
-      (t(2), live(fixes[1]), [.tell(s, .fix(fixes[1])), .finishSubscription(s), .demand(.off)]),
+      (t(1), live(fixes[0]), [.notify(s, .fix(fixes[0]))]),
+      (t(2), live(fixes[1]), [.notify(s, .fix(fixes[1])), .finishSubscription(s), .demand(.off)]),
       (t(3), live(fixes[2]), []),
       (t(3), .unsubscribe(s), []),
     ])
@@ -31,8 +31,8 @@ import Testing
     expectSteps([
       (t(0), subscribe(s, duration: 10), [demandEffect(5), .wake(at: t(10).instant)]),
       (t(0), subscribe(u), []),
-      (t(9), live(early), [.tell(s, .fix(early)), .tell(u, .fix(early))]),
-      (t(10), live(late), [.finishSubscription(s), .tell(u, .fix(late)), .wake(at: nil)]),
+      (t(9), live(early), [.notify(s, .fix(early)), .notify(u, .fix(early))]),
+      (t(10), live(late), [.finishSubscription(s), .notify(u, .fix(late)), .wake(at: nil)]),
     ])
   }
 
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [(nil, false), (2.9, false), (3, true), (60, true)] as [(Double?, Bool)])
   func recentLastFixIsDeliveredOnRequest(limit: Double?, isTold: Bool) {
     let known = fix(700, at: 1)
-    let told: [Effect] = isTold ? [.tell(s, .fix(known))] : []
+    let told: [Effect] = isTold ? [.notify(s, .fix(known))] : []
     expectSteps([
       (t(1), live(known), []),
       (t(4), subscribe(s, lastFixUpTo: limit), told + [demandEffect(5)]),
@@ -70,7 +70,7 @@ import Testing
     expectSteps([
       (t(1), live(fix(5, at: 1)), []),
       (t(2), live(last), []),
-      (t(2), subscribe(s, count: 1, lastFixUpTo: 60), [.tell(s, .fix(last)), .finishSubscription(s)]),
+      (t(2), subscribe(s, count: 1, lastFixUpTo: 60), [.notify(s, .fix(last)), .finishSubscription(s)]),
     ])
   }
 

@@ -10,7 +10,7 @@ import WhereaboutsTesting
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, distanceFilter: 10))), at: t(0))
     for (index, (metres, told)) in steps.enumerated() {
       let next = fix(5, at: Double(index), north: metres)
-      let expected: [Effect] = told ? [.tell(s, .fix(next))] : []
+      let expected: [Effect] = told ? [.notify(s, .fix(next))] : []
       #expect(engine.handle(live(next), at: t(Double(index))) == expected, "fix \(index)")
     }
   }
@@ -25,7 +25,7 @@ import WhereaboutsTesting
     let poor = fix(900, at: 1)
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
-      (t(1), live(poor), [.tell(s, .fix(poor))]),
+      (t(1), live(poor), [.notify(s, .fix(poor))]),
     ])
   }
 
@@ -34,7 +34,7 @@ import WhereaboutsTesting
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
       (t(0), .subscribe(u, .fixes(FixTerms(level: .city))), []),
-      (t(1), live(next), [.tell(s, .fix(next)), .tell(u, .fix(next))]),
+      (t(1), live(next), [.notify(s, .fix(next)), .notify(u, .fix(next))]),
     ])
   }
 

@@ -129,7 +129,7 @@ import WhereaboutsTesting
     clean.climb = nil
     expectSteps([
       (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [demandEffect(15)]),
-      (t(1), live(odd), [.tell(s, .fix(clean))]),
+      (t(1), live(odd), [.notify(s, .fix(clean))]),
     ])
   }
 }

@@ -21,7 +21,7 @@ import WhereaboutsModel
     fixes.flatMap { second, metres in
       engine.handle(
         live(fix(10, at: beginning + timesOff + second, north: metres)), at: t(beginning + second)
-      ).compactMap { if case .tell(s, .visit(let visit)) = $0 { visit } else { nil } }
+      ).compactMap { if case .notify(s, .visit(let visit)) = $0 { visit } else { nil } }
     }
   }
 

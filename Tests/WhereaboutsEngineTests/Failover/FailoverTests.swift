@@ -237,9 +237,9 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     var failover = Failover([Failover.Member(name: "nmea:/tmp")])
     var effects: [Failover.Effect] = []
     failover.handle(.demand(FailoverScenario.demand), at: .start, into: &effects)
-    let trouble = SourceProblem(.unusable, message: "open /tmp: it is a folder")
-    failover.handle(.signal(0, .failed(trouble)), at: .start, into: &effects)
-    #expect(effects.contains(.forward(.failed(trouble))))
+    let problem = SourceProblem(.unusable, message: "open /tmp: it is a folder")
+    failover.handle(.signal(0, .failed(problem)), at: .start, into: &effects)
+    #expect(effects.contains(.forward(.failed(problem))))
   }
 
   @Test func sourceInUseCountsAsFailed() {
@@ -305,10 +305,10 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
         place, .unavailable(SourceProblem(.unreachable, message: "reach \(place)", remedy: "Start \(place)."))
       )
     }
-    let trouble = SourceProblem(
+    let problem = SourceProblem(
       .unreachable, message: "reach 0, nor reach 1, nor reach 2",
       remedy: "Start 0. Or: Start 1. Or: Start 2.")
-    #expect(scene.effects.contains(.forward(.unavailable(trouble))))
+    #expect(scene.effects.contains(.forward(.unavailable(problem))))
     scene.sendSignal(0, .unavailable(SourceProblem(.unreachable, message: "reach 0", remedy: "Start 0.")))
     #expect(!scene.effects.contains { if case .forward(.unavailable) = $0 { true } else { false } })
   }

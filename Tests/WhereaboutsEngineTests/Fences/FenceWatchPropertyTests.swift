@@ -40,7 +40,7 @@ struct FenceWatchPropertyTests {
         enterDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 30 : 0),
         exitDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 20 : 0),
         dwell: Bool.random(using: &random) ? .seconds(40) : nil,
-        tellsInitialSide: Bool.random(using: &random))
+        reportsInitialSide: Bool.random(using: &random))
       let radius = Double.random(in: 15..<250, using: &random)
       return Fence(id: FenceID("f\(number)"), area: area(at: place, radius: radius), terms: terms)
     }

@@ -47,7 +47,7 @@ struct FenceWatchTests {
   }
 
   @Test func initialSideIsReportedOnRequest() {
-    var walk = FenceTestHarness(FenceTerms(tellsInitialSide: true))
+    var walk = FenceTestHarness(FenceTerms(reportsInitialSide: true))
     walk.process(FenceTestHarness.track(west: 0).addingRest(60))
     #expect(walk.kinds == [.enter] && walk.events.first?.manner == .initial)
   }

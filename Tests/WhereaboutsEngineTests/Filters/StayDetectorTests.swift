@@ -44,8 +44,8 @@ import WhereaboutsTesting
     #expect(
       times(visits(resting(0...600) + [outlier, other] + resting(680...900))) == [[0, nil, nil]])
     // Nor does a spell of them, if it is short.
-    let spell = resting(605...655, north: 5000)
-    #expect(times(visits(resting(0...600) + spell + resting(660...900))) == [[0, nil, nil]])
+    let usage = resting(605...655, north: 5000)
+    #expect(times(visits(resting(0...600) + usage + resting(660...900))) == [[0, nil, nil]])
     // Nor does one at the beginning spoil the arrival.
     #expect(
       times(visits([fix(5, at: -10, north: 5000)] + resting(0...310))) == [[0, nil, nil]])

@@ -185,9 +185,9 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     #expect(engine.drainPendingPersistence().receiverUsages.last?.began == utc(0))
     _ = engine.handle(subscribe(u), at: t(70, wallOff: -20))
     _ = engine.handle(.unsubscribe(u), at: t(80, wallOff: -20))
-    let spell = engine.drainPendingPersistence().receiverUsages.last
-    #expect(spell?.began == utc(60), "a clock that is corrected by a little makes spells overlap")
-    #expect(spell?.duration == .seconds(10))
+    let usage = engine.drainPendingPersistence().receiverUsages.last
+    #expect(usage?.began == utc(60), "a clock that is corrected by a little makes usages overlap")
+    #expect(usage?.duration == .seconds(10))
   }
 
   @Test func demandRaisedAndLoweredAtOnceIsOneUsage() {
@@ -204,12 +204,12 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
       number: 41, began: utc(-100), duration: .seconds(105), demand: fine, users: .fences, preset: "precise",
       reason: .asAsked, isOpen: true)
     var run = PowerHarness()
-    run.handle(at: 0, .restore(Restoration(lastSpell: left)))
+    run.handle(at: 0, .restore(Restoration(lastReceiverUsage: left)))
     run.handle(at: 1, subscribe(s))
     run.handle(at: 11, .unsubscribe(s))
     #expect(run.usages.last?.number == 42)
     #expect(
-      run.usages.last?.began == utc(5), "the other's clock was a little ahead, and spells don't overlap")
+      run.usages.last?.began == utc(5), "the other's clock was a little ahead, and usages don't overlap")
     #expect(run.usages.last?.duration == .seconds(10))
   }
 }

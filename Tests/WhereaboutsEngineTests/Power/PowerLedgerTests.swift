@@ -37,10 +37,10 @@ private func accurateDemand(_ activity: Activity) -> Demand {
   }
 
   @Test func onlyUsageInsideTheIntervalCounts() {
-    let spells = [
+    let usages = [
       usage(-50, 60), usage(90, 60), usage(-10, 5), usage(100, 5), usage(nil, 10), usage(-5, 200),
     ]
-    let ledger = PowerLedger(spells, in: utc(0)..<utc(100), parts: 2)
+    let ledger = PowerLedger(usages, in: utc(0)..<utc(100), parts: 2)
     #expect(ledger.timeOn == .seconds(10 + 10 + 100) && ledger.count == 3)
     #expect(ledger.parts == [.seconds(60), .seconds(60)])
   }
@@ -55,7 +55,7 @@ private func accurateDemand(_ activity: Activity) -> Demand {
   func partsAndUsersSumToTheTotal(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var time = -1000.0
-    let spells = (0..<40).map { _ in
+    let usages = (0..<40).map { _ in
       time += Double(Int.random(in: 0...100, using: &random))
       let length = Double(Int.random(in: 0...100, using: &random))
       defer { time += length }
@@ -63,7 +63,7 @@ private func accurateDemand(_ activity: Activity) -> Demand {
         time, length, Bool.random(using: &random) ? .significantChanges : accurateDemand(.walk), .fences,
         Bool.random(using: &random) ? .asAsked : .still)
     }
-    let ledger = PowerLedger(spells, in: utc(0)..<utc(2400))
+    let ledger = PowerLedger(usages, in: utc(0)..<utc(2400))
     #expect(ledger.parts.reduce(.zero, +) == ledger.timeOn, "seed \(seed)")
     #expect(ledger.byDemand.reduce(.zero) { $0 + $1.time } == ledger.timeOn, "seed \(seed)")
     #expect(ledger.byUser.reduce(.zero) { $0 + $1.time } == ledger.timeOn, "seed \(seed)")

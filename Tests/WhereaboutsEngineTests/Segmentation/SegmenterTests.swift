@@ -218,7 +218,7 @@ import WhereaboutsTesting
     var segmenter = Segmenter()
     var fix = try fixes(every: 1) { $0.rest(for: .seconds(1)) }[0]
     fix.time = nil
-    #expect(segmenter.handle(fix).isEmpty && segmenter.leftOut == 1 && segmenter.openSegments.isEmpty)
+    #expect(segmenter.handle(fix).isEmpty && segmenter.lateFixes == 1 && segmenter.openSegments.isEmpty)
   }
 
   @Test func extremeNumbersAreSurvived() throws {

@@ -36,8 +36,8 @@ struct OdometerPropertyTests {
     let plain = OdometerRun(fixes, settings: settings), other = OdometerRun(shuffled, settings: settings)
     #expect(other.points == plain.points, "seed \(seed)")
     #expect(other.totals == plain.totals, "seed \(seed)")
-    #expect(other.odometer.leftOut == 0)
-    #expect(other.odometer.doubled == shuffled.count - fixes.count)
+    #expect(other.odometer.lateFixes == 0)
+    #expect(other.odometer.duplicates == shuffled.count - fixes.count)
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)

@@ -110,7 +110,7 @@ struct OdometerTests {
   @Test func fixesWithoutTimeAreIgnored() {
     var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
     for index in 0..<10 { fixes[index].time = nil }
-    #expect(OdometerRun(fixes).odometer.leftOut == 10)
+    #expect(OdometerRun(fixes).odometer.lateFixes == 10)
   }
 
   @Test func fewerThanThreeFixesHaveNoDistance() {

@@ -5,7 +5,7 @@ import WhereaboutsModel
 /// How an engine steers a tracker.
 @Suite struct TrackerTests {
   /// A tracker that tells its points.
-  static let terms = TrackTerms(tellsPoints: true)
+  static let terms = TrackTerms(reportsPoints: true)
 
   @Test func subscribingPreparesTheTracker() {
     var engine = Engine()
@@ -138,7 +138,7 @@ import WhereaboutsModel
 extension [Effect] {
   /// What is told, to whomever.
   var notifications: [SubscriptionEvent] {
-    compactMap { if case .tell(_, let event) = $0 { event } else { nil } }
+    compactMap { if case .notify(_, let event) = $0 { event } else { nil } }
   }
 }
 

@@ -95,7 +95,7 @@ import WhereaboutsFormats
     Case(square, #"{"notify":["leave"]}"#, .badValue, at: #"["leave"]"#, "enter, exit and dwell"),
     Case(square, #"{"notify":[1]}"#, .badValue, at: "[1]", "notify is neither text"),
     Case(square, #"{"once":"yes"}"#, .badValue, at: #""yes""#, "once is neither true nor false"),
-    Case(square, #"{"tellsInitialSide":1}"#, .badValue, at: "1}", "tellsInitialSide is neither"),
+    Case(square, #"{"reportsInitialSide":1}"#, .badValue, at: "1}", "reportsInitialSide is neither"),
     Case(square, #"{"expiry":"tomorrow"}"#, .badValue, at: #""tomorrow""#, "expiry is no RFC 3339"),
     Case(square, #"{"activeHours":["Mon 9-5"]}"#, .badValue, at: #"["Mon"#, "activeHours is nothing like"),
     Case(

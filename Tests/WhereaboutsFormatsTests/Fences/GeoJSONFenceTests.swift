@@ -52,7 +52,7 @@ import WhereaboutsGeodesy
   @Test func everyTermIsParsed() throws {
     let properties = """
       {"radius":50,"enterConfidence":0.9,"exitConfidence":0.99,"hysteresisMargin":10,"enterDwell":5,"exitDwell":"1m",
-      "dwell":"PT5M","notify":["enter","dwell"],"tellsInitialSide":true,"once":true,"expiry":"2026-01-01T00:00:00Z",
+      "dwell":"PT5M","notify":["enter","dwell"],"reportsInitialSide":true,"once":true,"expiry":"2026-01-01T00:00:00Z",
       "activeHours":["Mo-Fr 09:00-17:00","Sa 22:00-02:00"],"utcOffset":"+01:00","responsiveness":2.5}
       """
     let file = readFences(featureCollection(point, properties))
@@ -62,7 +62,7 @@ import WhereaboutsGeodesy
       weekdays + [ActiveHours.Window(start: 5 * 1440 + 1320, minutes: 240)], aheadOfUTC: .seconds(3600))
     let terms = FenceTerms(
       enterConfidence: 0.9, exitConfidence: 0.99, hysteresisMargin: 10, enterDwell: .seconds(5),
-      exitDwell: .seconds(60), dwell: .seconds(300), notify: [.enter, .dwell], tellsInitialSide: true,
+      exitDwell: .seconds(60), dwell: .seconds(300), notify: [.enter, .dwell], reportsInitialSide: true,
       once: true,
       expiry: UTCTime(iso8601: "2026-01-01T00:00:00Z"), activeHours: hours,
       responsiveness: .milliseconds(2500))

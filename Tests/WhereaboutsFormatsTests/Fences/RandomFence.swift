@@ -102,7 +102,7 @@ extension SeededGenerator {
     if chance(0.4) { terms.exitDwell = duration() }
     terms.dwell = optionalValue { $0.duration() }
     if chance(0.4) { terms.notify = Set(FenceEvent.Kind.allCases.filter { _ in chance(0.5) }) }
-    terms.tellsInitialSide = chance(0.3)
+    terms.reportsInitialSide = chance(0.3)
     terms.once = chance(0.3)
     terms.expiry = optionalValue {
       UTCTime(nanosecondsSince1970: Int64.random(in: 0...4_000_000_000_000_000_000, using: &$0))

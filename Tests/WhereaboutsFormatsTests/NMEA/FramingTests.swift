@@ -34,7 +34,7 @@ import WhereaboutsGeodesy
     malformedCase("a tag block", "\\s:r003669930,c:1120959341*0D\\"),
     malformedCase("a tag block on a line of its own", "\\g:1-2-1234*56\\\r\n"),
     malformedCase("a tag block that does not end", "\\s:r003669930,c:1120959341\r\n", [.garbage: 1]),
-    malformedCase("a doubled mark", "$", [.garbage: 1]),
+    malformedCase("a duplicates mark", "$", [.garbage: 1]),
     malformedCase("a tripled mark", "$$", [.garbage: 1]),
     malformedCase("a line of garbage", "hello, world\r\n", [.garbage: 1]),
     malformedCase("garbage before a sentence", "\u{7F}\u{1}xyz", [.garbage: 1]),

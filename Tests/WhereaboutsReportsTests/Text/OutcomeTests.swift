@@ -64,7 +64,7 @@ import WhereaboutsTesting
         == #"{"outcome":"unauthorized","authorization":"services disabled"}"#)
     #expect(
       json(.sourceFailed(Self.broken, best: nil))
-        == #"{"outcome":"sourceFailed","trouble":"unreadable","message":"could not read a.gpx: it is empty","#
+        == #"{"outcome":"sourceFailed","problem":"unreadable","message":"could not read a.gpx: it is empty","#
         + #""remedy":"Record one."}"#)
   }
 

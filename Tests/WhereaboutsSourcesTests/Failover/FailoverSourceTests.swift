@@ -75,7 +75,7 @@ private struct FailoverFixture {
     try #require(sources.map(\.name) == ["first", "second"])
     #expect(sources.map(\.state) == [.failed, .ok])
     #expect(sources.map(\.isUsed) == [false, true])
-    #expect(sources[0].trouble?.message == "reach it")
+    #expect(sources[0].problem?.message == "reach it")
     withExtendedLifetime(fixes) {}
   }
 

@@ -81,9 +81,9 @@ final class FakeGPSD: @unchecked Sendable {
     let report: @Sendable (Event) -> Void
     private var rest = ""
 
-    init(number: Int, tell: @escaping @Sendable (Event) -> Void) {
+    init(number: Int, notify: @escaping @Sendable (Event) -> Void) {
       self.number = number
-      self.report = tell
+      self.report = notify
     }
 
     func channelActive(context: ChannelHandlerContext) { report(.connected(number)) }

@@ -56,7 +56,7 @@ struct GPSDSessionHarness {
         ? (text.contains("device") ? "WATCH one" : watch)
         : text.contains("false") ? "WATCH off" : String(text.dropFirst().prefix { $0 != ";" })
     case .emit(.fix): "fix"
-    case .emit(.unavailable(let trouble)): trouble.code.rawValue
+    case .emit(.unavailable(let problem)): problem.code.rawValue
     case .emit(.segmentBegan): "gap"
     case .emit(.satellites(let sky)): "sky \(sky.satellites.count)"
     case .emit(.heading(let heading)): "heading \(heading.degrees)"

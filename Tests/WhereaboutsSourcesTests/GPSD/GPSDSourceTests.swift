@@ -57,12 +57,12 @@ import WhereaboutsTesting
     let source = RunningSource(GPSDSource(port: first.port))
     var signals = source.signals.makeAsyncIterator()
     source.setDemand(.some)
-    guard case .unavailable(let trouble) = await signals.next() else {
-      Issue.record("told no trouble")
+    guard case .unavailable(let problem) = await signals.next() else {
+      Issue.record("told no problem")
       return
     }
-    #expect(trouble.code == .unreachable)
-    #expect(trouble.message == "reach gpsd at localhost:\(first.port): connection refused")
+    #expect(problem.code == .unreachable)
+    #expect(problem.message == "reach gpsd at localhost:\(first.port): connection refused")
     let gpsd = try await FakeGPSD(port: first.port)
     var events = gpsd.events.makeAsyncIterator()
     #expect(await nextEvents(2, of: &events) == [.connected(0), .received(0, Self.watch)])
@@ -99,11 +99,11 @@ import WhereaboutsTesting
     source.setDemand(.some)
     _ = await nextEvents(2, of: &events)
     server.send("HTTP/1.1 400 Bad Request", "", to: 0)
-    guard case .unavailable(let trouble) = await signals.next() else {
-      Issue.record("told no trouble")
+    guard case .unavailable(let problem) = await signals.next() else {
+      Issue.record("told no problem")
       return
     }
-    #expect(trouble.code == .notUnderstood)
+    #expect(problem.code == .notUnderstood)
     await source.cancel()
     await server.stop()
   }

@@ -101,9 +101,9 @@ import WhereaboutsTesting
     try await withPath { path in
       let text = #"{"whereabouts":"journal","version":99,"settings":{}}"# + "\n"
       try Data(text.utf8).write(to: URL(filePath: path))
-      let trouble = #expect(throws: SourceProblem.self) { try Self.lines(of: path) }
+      let problem = #expect(throws: SourceProblem.self) { try Self.lines(of: path) }
       #expect(
-        trouble?.message.hasSuffix("it is a journal of version 99, and this program knows up to 1") == true)
+        problem?.message.hasSuffix("it is a journal of version 99, and this program knows up to 1") == true)
     }
   }
 
@@ -119,16 +119,16 @@ import WhereaboutsTesting
       await source.emit(Self.fix(5))
       #expect(await request.answer?.fix == Self.fix(5))
       let stopped = Task {
-        var troubles: [SourceProblem] = []
+        var problems: [SourceProblem] = []
         for await entry in decisions {
-          if case .journalStopped(let trouble) = entry.decision { troubles.append(trouble) }
+          if case .journalStopped(let problem) = entry.decision { problems.append(problem) }
           if case .requestEnded = entry.decision { break }
         }
-        return troubles
+        return problems
       }
-      let troubles = await stopped.value
-      #expect(troubles.map(\.code) == [.unwritable], "said once")
-      #expect(troubles.first?.message == "write /dev/full: no space left on device")
+      let problems = await stopped.value
+      #expect(problems.map(\.code) == [.unwritable], "said once")
+      #expect(problems.first?.message == "write /dev/full: no space left on device")
     }
   #endif
 }

@@ -44,9 +44,9 @@ private struct ReceiverSessionScenario {
     for signal in session.signals {
       switch signal {
       case .fix: reported.append("fix")
-      case .unavailable(let trouble):
-        reported.append(trouble.code.rawValue)
-        problems.append(trouble)
+      case .unavailable(let problem):
+        reported.append(problem.code.rawValue)
+        problems.append(problem)
       case .headingsUnavailable: reported.append("no heading")
       case .heading: reported.append("heading")
       case .satellites(let view): reported.append("\(view.satellites.count) satellites")

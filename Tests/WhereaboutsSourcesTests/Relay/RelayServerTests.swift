@@ -71,11 +71,11 @@ import WhereaboutsTesting
     let source = RunningSource(GPSDSource(port: server.gpsdAddress?.port ?? 0))
     var signals = source.signals.makeAsyncIterator()
     source.setDemand(.some)
-    guard case .unavailable(let trouble) = await signals.next() else {
-      Issue.record("told no trouble")
+    guard case .unavailable(let problem) = await signals.next() else {
+      Issue.record("told no problem")
       return
     }
-    #expect(trouble.code == .notUnderstood)
+    #expect(problem.code == .notUnderstood)
     await source.cancel()
     serving.cancel()
     await serving.value
@@ -112,9 +112,9 @@ import WhereaboutsTesting
     await #expect {
       _ = try await RelayServer(gpsd: address, nmea: nil)
     } throws: { error in
-      guard let trouble = error as? SourceProblem else { return false }
-      return trouble.message == "listen at \(address.text): address already in use"
-        && trouble.remedy?.contains("gpsd") == true
+      guard let problem = error as? SourceProblem else { return false }
+      return problem.message == "listen at \(address.text): address already in use"
+        && problem.remedy?.contains("gpsd") == true
     }
     serving.cancel()
     await serving.value

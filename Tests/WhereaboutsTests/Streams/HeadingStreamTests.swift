@@ -28,27 +28,27 @@ import WhereaboutsTesting
   @Test func onlyHeadingsAreDropped() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.headings(filter: 0)
-    let trouble = SourceProblem(.noPosition, message: "see the sky")
+    let problem = SourceProblem(.noPosition, message: "see the sky")
     await source.emit(.heading(try heading(10)))
-    await source.emit(.unavailable(trouble))
+    await source.emit(.unavailable(problem))
     await source.emit(.authorization(Authorization(.whenInUse)))
     await source.emit(.heading(try heading(20)))
     source.end()
     let last = HeadingUpdate.heading(try heading(20), droppedBefore: 1)
     #expect(
-      await collect(stream) == [.problem(trouble), .authorization(Authorization(.whenInUse)), last])
+      await collect(stream) == [.problem(problem), .authorization(Authorization(.whenInUse)), last])
     #expect(await stream.dropped == 1)
   }
 
   @Test func missingCompassIsReportedOnceAndEndsTheStream() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    let trouble = SourceProblem(.unreachable, message: "find a compass")
+    let problem = SourceProblem(.unreachable, message: "find a compass")
     let early = manager.headings()
     #expect(await source.demand { $0.headings != nil }.headings == HeadingDemand(filter: 1))
-    await source.emit(.headingsUnavailable(trouble))
+    await source.emit(.headingsUnavailable(problem))
     #expect(await source.demand { $0 == .off } == .off)
-    await source.emit(.headingsUnavailable(trouble))
-    #expect(await collect(early) == [.unavailable(trouble)])
-    #expect(await collect(manager.headings()) == [.unavailable(trouble)])
+    await source.emit(.headingsUnavailable(problem))
+    #expect(await collect(early) == [.unavailable(problem)])
+    #expect(await collect(manager.headings()) == [.unavailable(problem)])
   }
 }

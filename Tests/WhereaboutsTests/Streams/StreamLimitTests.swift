@@ -10,7 +10,7 @@ import WhereaboutsTesting
   @Test(arguments: [Int.max, .max - 1, 0, -1, .min]) func anyBufferSizeIsAccepted(window: Int) async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.fixes(.house, keeping: .waiting(upTo: window))
-    let tracker = manager.tracker(TrackTerms(tellsPoints: true), waitingForPoints: window)
+    let tracker = manager.tracker(TrackTerms(reportsPoints: true), waitingForPoints: window)
     let points = Task {
       var count = 0
       for await _ in tracker.points { count += 1 }
@@ -61,15 +61,15 @@ import WhereaboutsTesting
     source.end()
     #expect(await stream.droppedNotices == 900)
     #expect(await stream.dropped == 999)
-    var troubles: [String] = [], fixes = 0
+    var problems: [String] = [], fixes = 0
     for await update in stream {
       switch update {
-      case .problem(let trouble): troubles.append(trouble.message)
+      case .problem(let problem): problems.append(problem.message)
       case .fix: fixes += 1
       case .authorization: Issue.record("permission")
       }
     }
-    #expect(troubles == (901...1000).map { "hear it for the \($0)th time" })
+    #expect(problems == (901...1000).map { "hear it for the \($0)th time" })
     #expect(fixes == 1)
   }
 

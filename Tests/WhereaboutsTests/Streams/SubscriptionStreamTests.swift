@@ -93,28 +93,28 @@ import WhereaboutsTesting
   @Test func problemIsAStreamElementAndTheStreamContinues() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 10))
-    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
-    await source.emit(.failed(trouble))
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
+    await source.emit(.failed(problem))
     await source.emit(fix(5, at: 1))
     source.end()
-    #expect(await collect(stream) == [.problem(trouble), .fix(fix(5, at: 1), droppedBefore: 0)])
+    #expect(await collect(stream) == [.problem(problem), .fix(fix(5, at: 1), droppedBefore: 0)])
   }
 
   @Test func onlyFixesAreDroppedAndProblemsRetainTheirOrder() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .newest(1))
-    let troubles = (1...3).map { SourceProblem(.noPosition, message: "see the sky, try \($0)") }
+    let problems = (1...3).map { SourceProblem(.noPosition, message: "see the sky, try \($0)") }
     await source.emit(fix(5, at: 1))
     await source.emit(fix(5, at: 2))
-    await source.emit(.unavailable(troubles[0]))
+    await source.emit(.unavailable(problems[0]))
     await source.emit(fix(5, at: 3))
-    await source.emit(.unavailable(troubles[1]))
-    await source.emit(.unavailable(troubles[2]))
+    await source.emit(.unavailable(problems[1]))
+    await source.emit(.unavailable(problems[2]))
     source.end()
     #expect(
       await collect(stream) == [
-        .problem(troubles[0]), .fix(fix(5, at: 3), droppedBefore: 2), .problem(troubles[1]),
-        .problem(troubles[2]),
+        .problem(problems[0]), .fix(fix(5, at: 3), droppedBefore: 2), .problem(problems[1]),
+        .problem(problems[2]),
       ])
     #expect(await stream.dropped == 2)
   }
@@ -122,11 +122,11 @@ import WhereaboutsTesting
   @Test func problemIsNotDroppedWhenTheFirstFixesAreRetained() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .all(upTo: 1))
-    let trouble = SourceProblem(.noPosition, message: "see the sky")
+    let problem = SourceProblem(.noPosition, message: "see the sky")
     for second in 1...3 { await source.emit(fix(5, at: Double(second))) }
-    await source.emit(.unavailable(trouble))
+    await source.emit(.unavailable(problem))
     source.end()
-    #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0), .problem(trouble)])
+    #expect(await collect(stream) == [.fix(fix(5, at: 1), droppedBefore: 0), .problem(problem)])
     #expect(await stream.dropped == 2)
   }
 

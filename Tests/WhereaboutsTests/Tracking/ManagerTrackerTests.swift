@@ -32,7 +32,7 @@ import WhereaboutsTesting
   }
 
   @Test func lastUpdateIsNeverDropped() async throws {
-    let tracker = makeManager().tracker(TrackTerms(tellsPoints: true))
+    let tracker = makeManager().tracker(TrackTerms(reportsPoints: true))
     try await tracker.start()
     await drive(0...60)
     source.end()
@@ -77,11 +77,11 @@ import WhereaboutsTesting
     await source.emit(fix(4, at: 60, north: 600))
     await source.emit(fix(4, at: 20, north: 200))
     let stopped = await tracker.stop()
-    #expect(stopped.doubled == 1 && stopped.leftOut == 1)
+    #expect(stopped.duplicates == 1 && stopped.lateFixes == 1)
     try await tracker.start()
     await tracker.reset()
     let new = await tracker.state
-    #expect(new.doubled == 0 && new.leftOut == 0)
+    #expect(new.duplicates == 0 && new.lateFixes == 0)
   }
 
   @Test func motionSettingsAreUsed() async {
@@ -109,8 +109,8 @@ import WhereaboutsTesting
   @Test func trackerEventsAreReported() async throws {
     let tracker = makeManager().tracker()
     try await tracker.start()
-    let trouble = SourceProblem(.unreachable, message: "reach the receiver")
-    await source.fail(trouble)
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
+    await source.fail(problem)
     #expect(await tracker.state.phase == .stopped)
     await tracker.reset()
     source.end()
@@ -119,7 +119,7 @@ import WhereaboutsTesting
     #expect(
       events == [
         .phase(.prepared, because: .asked(.prepare)), .phase(.counting, because: .asked(.start)),
-        .problem(trouble), .phase(.stopped, because: .sourceFailed(trouble)),
+        .problem(problem), .phase(.stopped, because: .sourceFailed(problem)),
         .phase(.stopped, because: .asked(.reset)),
       ])
   }
@@ -185,7 +185,7 @@ import WhereaboutsTesting
   }
 
   @Test func leavingAStreamDoesNotStopTheTracker() async throws {
-    let tracker = makeManager().tracker(TrackTerms(tellsPoints: true), waitingForPoints: 1)
+    let tracker = makeManager().tracker(TrackTerms(reportsPoints: true), waitingForPoints: 1)
     try await tracker.start()
     for await _ in tracker.updates { break }
     let reading = Task { for await _ in tracker.points { break } }

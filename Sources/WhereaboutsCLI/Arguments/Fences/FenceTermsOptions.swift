@@ -26,7 +26,7 @@ struct FenceTermsOptions: ParsableArguments {
   var dwell: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("What to tell: some of enter, exit, dwell, as in enter,exit.", valueName: "events"))
+    help: ArgumentHelp("What to notify: some of enter, exit, dwell, as in enter,exit.", valueName: "events"))
   var notify: EventKindsArgument?
 
   @Flag(help: "Tell once on which side it is at first, as if it had crossed.")
@@ -74,7 +74,7 @@ struct FenceTermsOptions: ParsableArguments {
       hysteresisMargin: hysteresis?.metres ?? terms.hysteresisMargin,
       enterDwell: enterDwell?.duration ?? terms.enterDwell,
       exitDwell: exitDwell?.duration ?? terms.exitDwell, dwell: dwell?.duration ?? terms.dwell,
-      notify: notify?.kinds ?? terms.notify, tellsInitialSide: initial || terms.tellsInitialSide,
+      notify: notify?.kinds ?? terms.notify, reportsInitialSide: initial || terms.reportsInitialSide,
       once: once || terms.once, expiry: expires ?? terms.expiry,
       activeHours: hours?.hours ?? terms.activeHours,
       responsiveness: responsiveness?.duration ?? terms.responsiveness)

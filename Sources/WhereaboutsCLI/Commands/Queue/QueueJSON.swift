@@ -86,15 +86,15 @@ enum QueueJSON {
   }
 
   private static func appendOmissions(
-    _ unsaid: [UploadTemplate.UnsupportedContent: Int], to bytes: inout [UInt8]
+    _ unsupported: [UploadTemplate.UnsupportedContent: Int], to bytes: inout [UInt8]
   ) {
-    guard !unsaid.isEmpty else { return }
-    bytes.appendJSONMember("unsaid") {
-      $0.appendJSONMember("crossing", unsaid[.crossing])
-      $0.appendJSONMember("dwell", unsaid[.dwell])
-      $0.appendJSONMember("revision", unsaid[.revision])
-      $0.appendJSONMember("timeless", unsaid[.timeless])
-      $0.appendJSONMember("simulated", unsaid[.simulated])
+    guard !unsupported.isEmpty else { return }
+    bytes.appendJSONMember("unsupported") {
+      $0.appendJSONMember("crossing", unsupported[.crossing])
+      $0.appendJSONMember("dwell", unsupported[.dwell])
+      $0.appendJSONMember("revision", unsupported[.revision])
+      $0.appendJSONMember("timeless", unsupported[.timeless])
+      $0.appendJSONMember("simulated", unsupported[.simulated])
     }
   }
 }

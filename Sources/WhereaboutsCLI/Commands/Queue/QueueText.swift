@@ -72,11 +72,11 @@ enum QueueText {
           "\(Quantities.count(status.unconfirmed, "answer")) ever from no \(status.endpoint.template.rawValue) server, as of a login page; what was sent is kept"
         ))
     }
-    for (unsaid, count) in status.unsupported.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (unsupported, count) in status.unsupported.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append(
         (
           "Unsaid",
-          "\(count.grouped) × \(text(unsaid)), for which \(status.endpoint.template.rawValue) has no words"
+          "\(count.grouped) × \(text(unsupported)), for which \(status.endpoint.template.rawValue) has no words"
         ))
     }
     return lines
@@ -101,8 +101,8 @@ enum QueueText {
     "\(Quantities.duration(max(0, now.seconds(since: time)).rounded())) ago"
   }
 
-  static func text(_ unsaid: UploadTemplate.UnsupportedContent) -> String {
-    switch unsaid {
+  static func text(_ unsupported: UploadTemplate.UnsupportedContent) -> String {
+    switch unsupported {
     case .crossing: "a crossing"
     case .dwell: "a dwell"
     case .revision: "a revision"

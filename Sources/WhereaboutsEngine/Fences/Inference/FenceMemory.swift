@@ -5,8 +5,8 @@ struct FenceMemory: Hashable, Sendable, Codable {
   let key: UInt32
   let serial: UInt64
   var evidence: SideEvidence
-  var telling: FenceNotificationState
+  var notification: FenceNotificationState
 
   /// Whether the state can be dropped once the fence is far away.
-  var isRemovable: Bool { evidence.side == .outside && evidence.isSettled && telling.isIdle }
+  var isRemovable: Bool { evidence.side == .outside && evidence.isSettled && notification.isIdle }
 }

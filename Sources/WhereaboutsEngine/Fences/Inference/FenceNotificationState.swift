@@ -60,7 +60,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     _ side: FenceSide, _ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput
   ) {
     confirm(side, since: crossing.firstAfter, now.rule)
-    guard now.fence.terms.tellsInitialSide else {
+    guard now.fence.terms.reportsInitialSide else {
       toldSide = side
       return
     }

@@ -377,7 +377,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     for index in memories.indices {
       memories[index].evidence.restartTimeline()
       guard entry(of: memories[index], in: book) != nil else { continue }
-      memories[index].telling.restartTimeline(at: time, book.rule(memories[index].key))
+      memories[index].notification.restartTimeline(at: time, book.rule(memories[index].key))
     }
   }
 
@@ -542,7 +542,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     memories = memories.compactMap { memory in
       if book.serial(memory.key) == memory.serial { return memory }
       return book.key(ofSerial: memory.serial).map {
-        FenceMemory(key: $0, serial: memory.serial, evidence: memory.evidence, telling: memory.telling)
+        FenceMemory(key: $0, serial: memory.serial, evidence: memory.evidence, notification: memory.notification)
       }
     }
     memories.sort { $0.key < $1.key }
@@ -585,7 +585,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     var evidence = SideEvidence(side: side, before: before)
     if wasThere, isAfterBreak { evidence.markUnobserved() }
     return FenceMemory(
-      key: nearby.key, serial: serial, evidence: evidence, telling: FenceNotificationState(side: side))
+      key: nearby.key, serial: serial, evidence: evidence, notification: FenceNotificationState(side: side))
   }
 
   private mutating func evaluate(
@@ -620,45 +620,45 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.confirmSide(at: here, distance: distance, look)
-      guard !memories[index].telling.isIdle, let entry = book.entries[Int(key)] else { return }
+      guard !memories[index].notification.isIdle, let entry = book.entries[Int(key)] else { return }
       let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
-      memories[index].telling.advance(now: now, into: &output)
+      memories[index].notification.advance(now: now, into: &output)
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
     guard let entry = book.entries[Int(key)] else { return }
     let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
     var memory = memories[index]
-    var telling = memory.telling
+    var notification = memory.notification
     let outcomes = memory.evidence.processPath(workspace.path, look) {
       book.index.signedDistance(key, to: $0).metres
     }
-    for outcome in outcomes { Self.apply(outcome, now, &telling, into: &output) }
-    telling.advance(now: now, into: &output)
-    memory.telling = telling
+    for outcome in outcomes { Self.apply(outcome, now, &notification, into: &output) }
+    notification.advance(now: now, into: &output)
+    memory.notification = notification
     memories[index] = memory
   }
 
   private static func apply(
     _ outcome: SideEvidence.Outcome, _ now: FenceNotificationState.Context,
-    _ telling: inout FenceNotificationState,
+    _ notification: inout FenceNotificationState,
     into output: inout FenceTrackerOutput
   ) {
     let id = now.fence.id
     switch outcome {
-    case .crossed(let crossing): telling.process(crossing, now: now, into: &output)
+    case .crossed(let crossing): notification.process(crossing, now: now, into: &output)
     case .determined(let side, let point, let weight):
       output.decisions.append(.determined(id, side, FenceEvidence(weight)))
       let initial = Crossing(
         kind: side == .inside ? .enter : .exit, manner: .initial, time: point.time, uncertainty: 0,
         lastBefore: nil, firstAfter: point.time, place: point.place, confidence: weight.probability)
-      telling.setInitialSide(side, initial, now: now, into: &output)
+      notification.setInitialSide(side, initial, now: now, into: &output)
     case .suspected(let weight):
-      output.decisions.append(.suspected(id, telling.nextKind, FenceEvidence(weight)))
+      output.decisions.append(.suspected(id, notification.nextKind, FenceEvidence(weight)))
     case .dismissed(let weight, let since):
-      output.decisions.append(.dismissed(id, telling.nextKind, FenceEvidence(weight), since: since))
+      output.decisions.append(.dismissed(id, notification.nextKind, FenceEvidence(weight), since: since))
     case .atRest(let weight):
-      output.decisions.append(.atRest(id, telling.nextKind, FenceEvidence(weight)))
+      output.decisions.append(.atRest(id, notification.nextKind, FenceEvidence(weight)))
     }
   }
 
@@ -668,19 +668,19 @@ struct FenceTracker: Hashable, Sendable, Codable {
   mutating func advance(to time: UTCTime, in book: FenceRegistry, into output: inout FenceTrackerOutput) {
     guard let last = lastFixes.first else { return }
     for index in memories.indices {
-      guard let entry = self.entry(of: memories[index], in: book), !memories[index].telling.isIdle
+      guard let entry = self.entry(of: memories[index], in: book), !memories[index].notification.isIdle
       else { continue }
       let now = FenceNotificationState.Context(time, entry.fence, book.rule(memories[index].key), last)
-      memories[index].telling.advance(now: now, into: &output)
+      memories[index].notification.advance(now: now, into: &output)
     }
   }
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
   func nextDeadline(in book: FenceRegistry) -> UTCTime? {
     var next: UTCTime?
-    for memory in memories where !memory.telling.isIdle {
+    for memory in memories where !memory.notification.isIdle {
       guard let entry = entry(of: memory, in: book),
-        let time = memory.telling.nextDeadline(book.rule(memory.key), entry.fence.terms.activeHours)
+        let time = memory.notification.nextDeadline(book.rule(memory.key), entry.fence.terms.activeHours)
       else { continue }
       next = min(next ?? time, time)
     }
@@ -701,7 +701,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard let entry = book.entries[Int(key)] else { return FenceState(side: .unknown) }
     if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
       return FenceState(
-        side: memory.telling.confirmed, since: memory.telling.confirmedSince,
+        side: memory.notification.confirmed, since: memory.notification.confirmedSince,
         probabilityInside: memory.evidence.probabilityInside)
     }
     return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
@@ -710,7 +710,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Returns the fences that the device is in. Only near fences have a state, so the others are not visited.
   func containingFences(in book: FenceRegistry) -> [Fence] {
     memories.compactMap { memory in
-      memory.telling.confirmed == .inside ? entry(of: memory, in: book)?.fence : nil
+      memory.notification.confirmed == .inside ? entry(of: memory, in: book)?.fence : nil
     }
   }
 
@@ -722,7 +722,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard let last else { return nil }
     let isPending =
       hasSuspectedOutlier || believed == 1 && !memories.isEmpty || seenSerial < book.lastSerial
-      || memories.contains { !$0.evidence.isSettled || $0.telling.isWaiting }
+      || memories.contains { !$0.evidence.isSettled || $0.notification.isWaiting }
     if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
     return (last.coordinate, last.deviation, last.time, isPending)
   }

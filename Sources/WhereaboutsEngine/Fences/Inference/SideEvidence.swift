@@ -46,7 +46,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// Whether a gap without observations followed the last certain side.
   private var isUnseen = false
   /// Whether the side rests on one fix that was probably an outlier. Optional for older stored states.
-  private var isOnlySaid: Bool?
+  private var isBasedOnSuspectFix: Bool?
 
   /// - Parameter before: The last observation of the device, if it was then certainly outside but too far away to be
   ///   stored.
@@ -59,11 +59,11 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   /// Whether nothing is pending.
-  var isSettled: Bool { side != .unknown && suspectedSince == nil && !isUnseen && isOnlySaid != true }
+  var isSettled: Bool { side != .unknown && suspectedSince == nil && !isUnseen && isBasedOnSuspectFix != true }
 
   /// Marks the side as based on one fix that was probably an outlier. Unless the device is seen to move, another side
   /// is then no crossing.
-  mutating func markBasedOnSuspectFix() { isOnlySaid = true }
+  mutating func markBasedOnSuspectFix() { isBasedOnSuspectFix = true }
 
   /// Marks a gap without observations. The travelled distance counts from 0 again.
   mutating func markUnobserved() {
@@ -257,7 +257,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     // Evidence from the path between two fixes alone must be beyond doubt.
     let needed = point.isFix ? weight.needed : max(weight.needed, Probability.beyondDoubt)
     if weight.probability >= needed {
-      if isOnlySaid == true, !hasTravelled(to: moment) {
+      if isBasedOnSuspectFix == true, !hasTravelled(to: moment) {
         // The device did not cross; the one fix that gave its place erred.
         let inside = side == .inside ? 1 - weight.probability : weight.probability
         determineSide(point, weight.distance, inside, look, into: &outcomes)
@@ -331,7 +331,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     suspectedSince = nil
     isRestTold = false
     isUnseen = false
-    isOnlySaid = nil
+    isBasedOnSuspectFix = nil
   }
 }
 

@@ -36,8 +36,8 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
     } else {
       endDoubt()
       // At rest a speed has the length of two errors, one an axis.
-      if !isMoving, let said = node.sample.speed, said * said > 2 * node.sample.speedVariance {
-        denied += said * node.step.duration
+      if !isMoving, let stated = node.sample.speed, stated * stated > 2 * node.sample.speedVariance {
+        denied += stated * node.step.duration
       }
     }
     if isMoving != wasMoving { ends += max(0, node.smoothed.covariance.pp) }

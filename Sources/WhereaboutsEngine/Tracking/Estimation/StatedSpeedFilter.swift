@@ -46,9 +46,9 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     guard let last, let before = last.speed, let speed = sample.speed else { return }
     let duration = sample.time.seconds(since: last.time), mean = (before + speed) / 2
     guard duration > 0, duration < Self.longestStep, mean > model.sureMovementSpeed else { return }
-    let step = sample.place - last.place, seen = (step * step).sum(), said = mean * mean * duration * duration
+    let step = sample.place - last.place, seen = (step * step).sum(), stated = mean * mean * duration * duration
     guard seen > 0,
-      seen < Self.jumpFactor * Self.jumpFactor * said + Self.outlier * Self.outlier * sample.variance
+      seen < Self.jumpFactor * Self.jumpFactor * stated + Self.outlier * Self.outlier * sample.variance
     else {
       return
     }
@@ -56,7 +56,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
       let way = (one + other) * (duration / 2)
       velocities.add((way * way).sum(), (way * step).sum(), seen)
     } else if sample.velocity == nil {
-      speeds.add(said, 0, seen)
+      speeds.add(stated, 0, seen)
     }
   }
 

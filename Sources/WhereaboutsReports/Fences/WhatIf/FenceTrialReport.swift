@@ -62,7 +62,7 @@ package struct FenceTrialReport {
     _ setting: FenceVariant, _ fence: FenceID?, _ row: FenceStatistics.Row, to bytes: inout [UInt8]
   ) {
     var heldBack = JSONObject()
-    for why in SuppressionReason.allCases { heldBack.add(why.key, row.suppressed[why]) }
+    for reason in SuppressionReason.allCases { heldBack.add(reason.key, row.suppressed[reason]) }
     var counts = JSONObject()
     counts.add("of", fence?.name)
     counts.add("enter", row.enters)

@@ -191,14 +191,14 @@ struct LineOpener: Sendable {
         "\(name)"
       }
     if number == Errno.addressInUse.rawValue {
-      let trouble = SourceProblem(
+      let problem = SourceProblem(
         .inUse, message: "listen at \(port): another program does", remedy: "End the other program.")
-      return ReceiverLineError(problem: trouble, retry: .immediately)
+      return ReceiverLineError(problem: problem, retry: .immediately)
     }
     if number == Errno.permissionDenied.rawValue {
-      let trouble = SourceProblem(
+      let problem = SourceProblem(
         .notPermitted, message: "listen at \(port): permission denied", remedy: "Use a port above 1023.")
-      return ReceiverLineError(problem: trouble, retry: .whenPermitted)
+      return ReceiverLineError(problem: problem, retry: .whenPermitted)
     }
     let isListening = if case .udp = port { true } else { false }
     return ReceiverLineError(

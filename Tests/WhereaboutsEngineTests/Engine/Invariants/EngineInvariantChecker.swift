@@ -86,7 +86,7 @@ struct EngineInvariantChecker {
       if case .follow(id) = input { requests[id]?.isFollowed = true }
       if requests[id]?.isFollowed != true { recordViolation("progress of \(id), which nobody follows") }
       checkDelivered(answer.fix)
-    case .tell(let id, let event):
+    case .notify(let id, let event):
       if subscriptions[id] == nil { recordViolation("\(id) is told something and is over") }
       if case .fix(let fix) = event { checkDelivered(fix) }
       if case .accepted(let accepted) = event {

@@ -17,20 +17,20 @@ struct PowerLedgerInvariantChecker {
     demand = engine.demand
     // A copy: what it has to tell is for the host to take.
     var copy = engine
-    for spell in copy.drainPendingPersistence().receiverUsages { usages[spell.number] = spell }
+    for usage in copy.drainPendingPersistence().receiverUsages { usages[usage.number] = usage }
     let open = engine.receiverUsage(at: now)
     if let open { usages[open.number] = open }
     var complaints: [String] = []
     if (open == nil) != (demand == .off) {
-      complaints.append("a spell goes on for nothing, or none for something")
+      complaints.append("a usage goes on for nothing, or none for something")
     }
-    if let open, open.demand != demand { complaints.append("the spell of another demand goes on") }
+    if let open, open.demand != demand { complaints.append("the usage of another demand goes on") }
     if usages.values.reduce(.zero, { $0 + $1.duration }) != timeOn {
       complaints.append(
         "the ledger has \(usages.values.reduce(.zero) { $0 + $1.duration }), it was on for \(timeOn)")
     }
     if usages.values.contains(where: { $0.duration < .zero || $0.demand == .off || $0.users == [] }) {
-      complaints.append("a spell that can't be")
+      complaints.append("a usage that can't be")
     }
     return complaints
   }

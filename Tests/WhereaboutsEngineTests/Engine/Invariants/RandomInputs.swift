@@ -120,7 +120,7 @@ struct RandomInputs {
       randomFenceID().name, north: northOffset + far, radius: any(of: [50, 300, 2000]),
       FenceTerms(
         enterDwell: any(of: [.zero, .seconds(5)]), dwell: any(of: [nil, .seconds(10)]),
-        tellsInitialSide: chance(1, in: 2), once: chance(1, in: 4),
+        reportsInitialSide: chance(1, in: 2), once: chance(1, in: 4),
         expiry: any(of: [nil, utc(seconds + 20)]), responsiveness: any(of: [.zero, .seconds(10)])))
   }
 
@@ -170,7 +170,7 @@ struct RandomInputs {
       signal: SignalSettings(
         recheck: any(of: [.zero, .seconds(15)]), longestSilence: any(of: [nil, .zero, .seconds(10)])),
       method: any(of: [.estimated(OdometerSettings()), .candidates(CandidateSettings(distanceFilter: 0))]),
-      tellsPoints: any(of: [false, true]))
+      reportsPoints: any(of: [false, true]))
   }
 
   /// To start is what makes the others worth something.

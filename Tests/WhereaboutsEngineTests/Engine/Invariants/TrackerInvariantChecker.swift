@@ -49,7 +49,7 @@ struct TrackerInvariantChecker {
   /// Each command is answered once, and the answer is that it is so, or why not.
   mutating func expectAnswer(to command: TrackCommand, of id: SubscriptionID, in effects: [Effect]) {
     var answers: [TrackPhaseCause] = []
-    for case .tell(id, .trackPhase(_, let cause)) in effects { answers.append(cause) }
+    for case .notify(id, .trackPhase(_, let cause)) in effects { answers.append(cause) }
     if answers.count != 1 { violations.append("\(command) of \(id) is answered by \(answers)") }
   }
 

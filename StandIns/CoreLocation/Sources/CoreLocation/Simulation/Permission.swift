@@ -134,7 +134,7 @@ extension SimulatedDevice {
     let isShown = change(manager, "requestTemporaryFullAccuracyAuthorization") {
       declares(purpose: purpose) && $0.accuracy == .reducedAccuracy && $0.isForeground && $0.isAllowed
     }
-    tell(manager) { _, _ in completion?(isShown ? nil : CLError(.promptDeclined)) }
+    notify(manager) { _, _ in completion?(isShown ? nil : CLError(.promptDeclined)) }
     if isShown { setAccuracy(.fullAccuracy) }
   }
 

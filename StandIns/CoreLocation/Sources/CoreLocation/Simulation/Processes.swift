@@ -62,7 +62,7 @@ extension SimulatedDevice {
       state.isRunning = true
       return state.launchEvents
     }
-    for event in events { tell(manager, event) }
+    for event in events { notify(manager, event) }
   }
 
   /// Reports a significant change to a process that is not running, if the last one watched them.

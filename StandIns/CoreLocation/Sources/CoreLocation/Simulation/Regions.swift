@@ -13,7 +13,7 @@
           region: region, isInside: side, extraDelay: state.nextDelay())
         return false
       }
-      tell(manager) {
+      notify(manager) {
         if isFull {
           $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure))
         } else {
@@ -47,7 +47,7 @@
     func requestState(_ manager: CLLocationManager, _ region: CLRegion) {
       let side = change(manager, "requestState") { $0.regions[region.identifier]?.isInside }
       let state: CLRegionState = side.map { $0 ? .inside : .outside } ?? .unknown
-      tell(manager) { $1.locationManager($0, didDetermineState: state, for: region) }
+      notify(manager) { $1.locationManager($0, didDetermineState: state, for: region) }
     }
 
     func tellCrossings() {

@@ -133,7 +133,7 @@ public import Foundation
       return !state[manager].isTold
     }
     guard isFirst else { return }
-    tell(manager) { $1.locationManagerDidChangeAuthorization($0) }
+    notify(manager) { $1.locationManagerDidChangeAuthorization($0) }
     deliverLaunchEvents(manager)
   }
 
@@ -175,7 +175,7 @@ public import Foundation
   // MARK: Callbacks
 
   /// Calls a manager's delegate on the manager's thread. Where there is none by then, the callback is lost.
-  func tell(
+  func notify(
     _ manager: CLLocationManager?,
     _ body: @escaping (CLLocationManager, any CLLocationManagerDelegate) -> Void
   ) {
@@ -201,7 +201,7 @@ public import Foundation
   }
 
   func tellAll(_ body: @escaping (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
-    for manager in withState({ $0.managers.values.compactMap(\.manager) }) { tell(manager, body) }
+    for manager in withState({ $0.managers.values.compactMap(\.manager) }) { notify(manager, body) }
   }
 
   /// Suspends the process: nothing is delivered until ``resume()``.

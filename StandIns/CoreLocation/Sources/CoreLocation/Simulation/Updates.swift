@@ -33,8 +33,8 @@ extension SimulatedDevice {
       state[manager].lastDelivered = cached
       return (isRefused, cached)
     }
-    if isRefused { return tell(manager) { $1.locationManager($0, didFailWithError: CLError(.denied)) } }
-    if let cached { tell(manager) { $1.locationManager($0, didUpdateLocations: [cached]) } }
+    if isRefused { return notify(manager) { $1.locationManager($0, didFailWithError: CLError(.denied)) } }
+    if let cached { notify(manager) { $1.locationManager($0, didUpdateLocations: [cached]) } }
   }
 
   func stopUpdates(_ manager: CLLocationManager) {
@@ -53,7 +53,7 @@ extension SimulatedDevice {
       state[manager].requestDeadline = state.now.addingTimeInterval(10)
       return false
     }
-    if isRefused { tell(manager) { $1.locationManager($0, didFailWithError: CLError(.denied)) } }
+    if isRefused { notify(manager) { $1.locationManager($0, didFailWithError: CLError(.denied)) } }
   }
 
   func startSignificantChanges(_ manager: CLLocationManager) {
@@ -64,7 +64,7 @@ extension SimulatedDevice {
       state[manager].lastChangeAt = state.now
       return location
     }
-    if let initial { tell(manager) { $1.locationManager($0, didUpdateLocations: [initial]) } }
+    if let initial { notify(manager) { $1.locationManager($0, didUpdateLocations: [initial]) } }
   }
 
   func startHeading(_ manager: CLLocationManager) {
@@ -91,9 +91,9 @@ extension SimulatedDevice {
     }
     for manager in late {
       if let place {
-        tell(manager) { $1.locationManager($0, didUpdateLocations: [place]) }
+        notify(manager) { $1.locationManager($0, didUpdateLocations: [place]) }
       } else {
-        tell(manager) { $1.locationManager($0, didFailWithError: CLError(.locationUnknown)) }
+        notify(manager) { $1.locationManager($0, didFailWithError: CLError(.locationUnknown)) }
       }
     }
     tellCrossings()
@@ -122,7 +122,7 @@ extension SimulatedDevice {
       }
       return receivers
     }
-    for manager in receivers { tell(manager) { $1.locationManager($0, didUpdateLocations: [location]) } }
+    for manager in receivers { notify(manager) { $1.locationManager($0, didUpdateLocations: [location]) } }
     tellSignificantChangeAfterEnd(location)
     tellCrossings()
   }
@@ -144,7 +144,7 @@ extension SimulatedDevice {
     let receivers = withState { state in
       state.managers.values.filter { state.delivers($0) }.compactMap(\.manager)
     }
-    for manager in receivers { tell(manager) { $1.locationManager($0, didUpdateLocations: locations) } }
+    for manager in receivers { notify(manager) { $1.locationManager($0, didUpdateLocations: locations) } }
   }
 
   /// Reports an error to each manager.
@@ -173,7 +173,7 @@ extension SimulatedDevice {
         return (heading.value, due.values.compactMap(\.manager))
       }
       guard let heading else { return }
-      for manager in receivers { tell(manager) { $1.locationManager($0, didUpdateHeading: heading) } }
+      for manager in receivers { notify(manager) { $1.locationManager($0, didUpdateHeading: heading) } }
     #endif
   }
 
@@ -189,7 +189,7 @@ extension SimulatedDevice {
         }
         return paused
       }
-      for manager in paused { tell(manager) { $1.locationManagerDidPauseLocationUpdates($0) } }
+      for manager in paused { notify(manager) { $1.locationManagerDidPauseLocationUpdates($0) } }
       return !paused.isEmpty
     #else
       return false
@@ -207,7 +207,7 @@ extension SimulatedDevice {
         }
         return resumed
       }
-      for manager in resumed { tell(manager) { $1.locationManagerDidResumeLocationUpdates($0) } }
+      for manager in resumed { notify(manager) { $1.locationManagerDidResumeLocationUpdates($0) } }
     #endif
   }
 }

@@ -8,41 +8,41 @@ extension SourceFinding {
   ///   - limit: the maximum time of listening.
   ///   - showsPosition: whether the finding may hold the position.
   init(
-    _ name: String, _ heard: ListenResult, facts: [String] = [], listeningFor limit: Duration,
+    _ name: String, _ result: ListenResult, facts: [String] = [], listeningFor limit: Duration,
     showsPosition: Bool = false
   ) {
-    self.init(name: name, state: Self.state(heard), facts: facts)
-    hasHeading = heard.hasHeading
-    satellites = heard.satellites.map(Satellites.init)
-    if let fix = heard.lastFix, let after = heard.firstFixAfter {
+    self.init(name: name, state: Self.state(result), facts: facts)
+    hasHeading = result.hasHeading
+    satellites = result.satellites.map(Satellites.init)
+    if let fix = result.lastFix, let after = result.firstFixAfter {
       if satellites == nil, let used = fix.satellitesUsed {
         satellites = Satellites(seen: max(Int(used), Int(fix.satellitesInView ?? 0)), used: Int(used))
       }
       delivery = Delivery(
         mode: fix.mode, accuracy: fix.horizontalAccuracy, isAccuracyEstimated: fix.isAccuracyEstimated,
-        timeToFirstFix: after, fixCount: heard.fixes, position: showsPosition ? fix.coordinate : nil)
+        timeToFirstFix: after, fixCount: result.fixes, position: showsPosition ? fix.coordinate : nil)
     }
     switch state {
     case .delivers: break
     case .denied:
-      problem = heard.trouble
-      remedy = heard.authorization?.remedy ?? heard.trouble?.remedy
+      problem = result.problem
+      remedy = result.authorization?.remedy ?? result.problem?.remedy
     case .noFix:
-      problem = heard.trouble
-      remedy = satellites.flatMap(\.advice) ?? heard.trouble?.remedy
+      problem = result.problem
+      remedy = satellites.flatMap(\.advice) ?? result.problem?.remedy
     case .inUse, .notUnderstood, .unusable, .silent, .absent:
       let seconds = Quantities.duration(limit.inSeconds)
       problem =
-        heard.trouble
+        result.problem
         ?? SourceProblem(.silent, message: "hear anything from \(name): nothing came in \(seconds)")
-      remedy = heard.trouble.map(\.remedy) ?? "Listen for longer: `whereabouts doctor --wait 25s`."
+      remedy = result.problem.map(\.remedy) ?? "Listen for longer: `whereabouts doctor --wait 25s`."
     }
   }
 
-  private static func state(_ heard: ListenResult) -> State {
-    if heard.authorization?.isRefused == true { return .denied }
-    if heard.fixes > 0, heard.trouble == nil { return .delivers }
-    switch heard.trouble?.code {
+  private static func state(_ result: ListenResult) -> State {
+    if result.authorization?.isRefused == true { return .denied }
+    if result.fixes > 0, result.problem == nil { return .delivers }
+    switch result.problem?.code {
     case .noPosition?: return .noFix
     case .notPermitted?: return .denied
     case .inUse?: return .inUse
@@ -50,7 +50,7 @@ extension SourceFinding {
     case .unusable?, .unreadable?: return .unusable
     case .unreachable?, .noReceiver?: return .absent
     case .silent?: return .silent
-    default: return heard.hasSignal ? .noFix : .silent
+    default: return result.hasSignal ? .noFix : .silent
     }
   }
 }

@@ -7,7 +7,7 @@ extension StoreConformanceCase {
   /// For how long the receiver was on.
   static let receiverUsages: [StoreConformanceCase] = [
     StoreConformanceCase(
-      "spells come back in the order of their numbers, with what was asked, for whom and why"
+      "usages come back in the order of their numbers, with what was asked, for whom and why"
     ) {
       let all = [
         receiverUsage(1, began: 5, for: 10), receiverUsage(2, began: 15, for: 0.000_000_001),
@@ -40,7 +40,7 @@ extension StoreConformanceCase {
       try await $0.commit { $0.receiverUsages = all }
       #expect(try await $0.usages(of: phone) == all)
     },
-    StoreConformanceCase("a spell that goes on is brought up to date, and ends") {
+    StoreConformanceCase("a usage that goes on is brought up to date, and ends") {
       try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 5, for: 0, isOpen: true)] }
       try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 4, for: 60, isOpen: true)] }
       #expect(try await $0.usages(of: phone) == [receiverUsage(1, began: 4, for: 60, isOpen: true)])
@@ -54,7 +54,7 @@ extension StoreConformanceCase {
           receiverUsage(1, began: 4, for: 70), receiverUsage(2, began: 74, for: 0, isOpen: true),
         ])
     },
-    StoreConformanceCase("the spells of a device are none of another's") {
+    StoreConformanceCase("the usages of a device are none of another's") {
       try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 5, for: 1)] }
       try await $0.commit(watch) { $0.receiverUsages = [receiverUsage(9, began: nil, for: 2)] }
       #expect(try await $0.usages(of: phone) == [receiverUsage(1, began: 5, for: 1)])
