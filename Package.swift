@@ -28,17 +28,6 @@ let apple: [SwiftSetting] = [
     .target(name: "WhereaboutsServer", condition: .when(traits: ["Server"])),
     .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
   ]
-  /// The files of the server's web page; `PageAssets` has the same names.
-  let filesOfPage = [
-    "index.html", "app.css", "worker.js", "manifest.webmanifest", "icon.svg", "icon-180.png",
-    "leaflet.js", "leaflet.css", "leaflet-license.txt",
-    "alerts.js", "api.js", "app.js", "dom.js", "export.js", "finder.js", "format.js", "geo.js", "map.js",
-    "outbox.js", "readers.js", "session.js", "share.js", "sketch.js", "sources.js", "state.js", "stream.js",
-    "strings.js", "strings-de.js", "strings-en.js", "terms.js", "texts.js",
-    "timeline.js", "tracks.js", "trial.js",
-    "view-fences.js", "view-map.js", "view-now.js", "view-record.js", "view-signin.js",
-    "why.js", "zone.js",
-  ]
   let serverTargets: [Target] = [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -67,9 +56,11 @@ let apple: [SwiftSetting] = [
         .target(name: "CMosquitto", condition: .when(platforms: [.linux], traits: ["MQTT"])),
         .target(name: "CSodium", condition: .when(platforms: [.linux], traits: ["PhoneEncryption"])),
       ],
-      resources: ["openapi.json", "openapi-phones.json"].map { .embedInCode("Documents/\($0)") }
-        + filesOfPage.map { .embedInCode("Documents/Page/\($0)") },
-      swiftSettings: house),
+      exclude: ["Documents"],
+      swiftSettings: house,
+      plugins: ["EmbedDocuments"]),
+    .plugin(name: "EmbedDocuments", capability: .buildTool(), dependencies: ["DocumentEmbedder"]),
+    .executableTarget(name: "DocumentEmbedder", path: "Plugins/DocumentEmbedder", swiftSettings: house),
     .testTarget(
       name: "WhereaboutsServerTests",
       dependencies: [

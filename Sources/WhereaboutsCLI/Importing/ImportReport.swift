@@ -69,7 +69,9 @@ struct ImportReport {
   }
 
   /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused`.
-  var countLine: String { "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused" }
+  var countLine: String {
+    "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
+  }
 
   /// The lines about what is not in the store, of a file.
   func remarkLines(of name: String) -> [String] {

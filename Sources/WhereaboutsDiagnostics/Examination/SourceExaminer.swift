@@ -103,7 +103,8 @@ package struct SourceExaminer {
 
   private var noReceiverJob: Job {
     Job(name: "nmea") {
-      let problem = SourceProblem(.noReceiver, message: "find a receiver: nothing that may be one is plugged in")
+      let problem = SourceProblem(
+        .noReceiver, message: "find a receiver: nothing that may be one is plugged in")
       var finding = SourceFinding(name: "nmea", state: .absent, problem: problem)
       finding.remedy =
         "Plug one in, or name where it is: `--source nmea:/dev/ttyS0`, `--source nmea:tcp://HOST:10110`."

@@ -216,7 +216,9 @@ extension Engine {
     if authorization.isRefused {
       stopTrackers(because: .unauthorized(authorization), reportsPlaces: false, into: &effects)
     } else if authorization.isAllowed != before.isAllowed {
-      subscriptions.trackers.setAuthorized(authorization.isAllowed, at: now) { effects.append(.notify($0, $1)) }
+      subscriptions.trackers.setAuthorized(authorization.isAllowed, at: now) {
+        effects.append(.notify($0, $1))
+      }
     }
     if authorization.isAllowed { releaseWithheld(at: now, into: &effects) }
   }

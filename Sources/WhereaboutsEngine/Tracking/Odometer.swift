@@ -43,7 +43,8 @@ public struct Odometer: Sendable, Hashable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case settings, totals, settledTo, lateFixes, duplicates, model, order, estimator, climb, bridgedVariance, late
+    case settings, totals, settledTo, lateFixes, duplicates, model, order, estimator, climb, bridgedVariance,
+      late
   }
 
   /// Creates an odometer at zero.

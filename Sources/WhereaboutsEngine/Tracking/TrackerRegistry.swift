@@ -138,7 +138,8 @@ struct TrackerRegistry: Sendable {
   ///   - reportsPlaces: whether settled points of the track may be reported.
   /// - Returns: the demands of the trackers that were not at rest.
   mutating func stop(
-    only: SubscriptionID? = nil, because cause: TrackPhaseCause, reportsPlaces: Bool = true, notify: EventHandler
+    only: SubscriptionID? = nil, because cause: TrackPhaseCause, reportsPlaces: Bool = true,
+    notify: EventHandler
   ) -> [Demand] {
     var needs: [Demand] = []
     func stop(_ id: SubscriptionID, _ tracker: inout TrackerState) {
@@ -165,7 +166,8 @@ struct TrackerRegistry: Sendable {
 
   /// Ends the segment: later fixes do not continue the earlier ones.
   mutating func endSegment(restartsTimeline: Bool, notify: EventHandler) {
-    trackers.forEach { id, tracker in tracker.endSegment(restartsTimeline: restartsTimeline) { notify(id, $0) }
+    trackers.forEach { id, tracker in
+      tracker.endSegment(restartsTimeline: restartsTimeline) { notify(id, $0) }
     }
   }
 

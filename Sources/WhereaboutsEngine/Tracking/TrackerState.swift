@@ -58,7 +58,8 @@ struct TrackerState: Sendable {
     TrackUpdate(
       phase: phase, totals: meter.totals, ahead: meter.provisionalDistance, settledTo: meter.settledTo,
       speed: speed,
-      motion: motion, signal: monitor.strength, fix: last, lateFixes: meter.lateFixes, duplicates: meter.duplicates)
+      motion: motion, signal: monitor.strength, fix: last, lateFixes: meter.lateFixes,
+      duplicates: meter.duplicates)
   }
 
   private var speed: Double? {

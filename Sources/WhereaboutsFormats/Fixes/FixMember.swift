@@ -3,7 +3,7 @@ package import WhereaboutsModel
 /// A member of a fix: its property, its unit, and its name in each form.
 ///
 /// ``all`` is the one list of the members. JSON lines, CSV, journals, the store's columns and the placeholders of
-/// templates read it: a new member of `Fix` is one row here.
+/// templates read it. `docs/architecture.md` lists the other places of a new member.
 package struct FixMember: Sendable {
   /// The unit of a number.
   enum Unit: Sendable {
@@ -15,7 +15,7 @@ package struct FixMember: Sendable {
     case any, notNegative, circle
   }
 
-  /// The key in JSON, which also names the placeholder of templates.
+  /// The key in JSON, of 16 bytes at most, which also names the placeholder of templates.
   package let key: Fix.CodingKeys
   /// The property of `Fix`.
   package let property: FixProperty

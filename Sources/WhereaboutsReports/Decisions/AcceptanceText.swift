@@ -9,7 +9,7 @@ enum AcceptanceText {
     let apart = "\(TermsText.duration(terms.recencyThreshold)) and \(Quantities.length(filter)) apart"
     let best = "or the best of \(terms.maximumTries.grouped) or of \(TermsText.duration(terms.wait))"
     let accuracy = "up to \(Quantities.accuracy(terms.requiredAccuracy))"
-    let parts = ["fixes worth keeping: \(accuracy)", apart, best] + TermsText.activity(terms.activity)
+    let parts = ["fixes for a log: \(accuracy)", apart, best] + TermsText.activity(terms.activity)
     return parts.joined(separator: ", ")
   }
 
@@ -19,8 +19,8 @@ enum AcceptanceText {
     case .tooNear(let distance, let needed):
       "\(Quantities.length(distance)) from the last, \(Quantities.length(needed)) needed"
     case .possibleDuplicate(let distance, let needed):
-      "it may be of the same place as the last, \(Quantities.length(distance)) off; \(Quantities.length(needed)) needed"
-    case .held(let count): "it is not accurate, and held as number \(count.grouped)"
+      "possibly the same place as the last, \(Quantities.length(distance)) off; \(Quantities.length(needed)) needed"
+    case .held(let count): "inaccurate: held as candidate \(count.grouped)"
     }
   }
 

@@ -10,12 +10,12 @@ struct DecisionText {
   /// Returns the line for a request or another input; `nil` for a source's signal, which only its decisions describe.
   func line(_ input: Input) -> String? {
     switch input {
-    case .request(let id, let terms): "request \(id.number) made: \(TermsText.request(terms))"
-    case .completeNow(let id): "request \(id.number) is to end with what there is"
-    case .cancel(let id): "request \(id.number) is not wanted any more"
-    case .subscribe(let id, let terms): "subscription \(id.number) made: \(TermsText.subscription(terms))"
-    case .unsubscribe(let id): "subscription \(id.number) is not wanted any more"
-    case .signal(.segmentBegan): "the source begins anew: what comes does not continue what came"
+    case .request(let id, let terms): "request \(id.number) added: \(TermsText.request(terms))"
+    case .completeNow(let id): "request \(id.number) asked to end with its best fix"
+    case .cancel(let id): "request \(id.number) was cancelled"
+    case .subscribe(let id, let terms): "subscription \(id.number) added: \(TermsText.subscription(terms))"
+    case .unsubscribe(let id): "subscription \(id.number) was cancelled"
+    case .signal(.segmentBegan): "the source begins a new segment"
     case .track(let id, let command): "tracker \(id.number) is to \(command.rawValue)"
     case .fences(let command): FenceText.line(command)
     case .restore(let left): TermsText.restoration(left)
@@ -30,11 +30,11 @@ struct DecisionText {
     case .refused(let fix, let refusal): "fix refused: \(reason(refusal))\(place(fix))"
     case .fixWithheld: "fix refused: \(reason(.unauthorized))"
     case .timelineRestarted(let fix):
-      "time went back for good: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
-    case .jumpBelieved(let fix, let jump): "jump believed: \(text(jump))\(place(fix))"
+      "the time of the fixes went back: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
+    case .jumpBelieved(let fix, let jump): "jump accepted: \(text(jump))\(place(fix))"
     case .notKept(let id, let fix, let reason):
-      "subscription \(id.number) keeps no fix: \(AcceptanceText.reason(reason))\(place(fix))"
-    case .headingRefused: "heading refused: its own accuracy says that it is no use"
+      "subscription \(id.number) does not log the fix: \(AcceptanceText.reason(reason))\(place(fix))"
+    case .headingRefused: "heading refused: its stated accuracy is unusable"
     case .motionChanged(let change): MotionText.line(change)
     case .requestEnded(let id, _, let outcome, let waited):
       "request \(id.number) \(outcomeText(outcome, after: TermsText.duration(waited)))"
@@ -51,22 +51,22 @@ struct DecisionText {
     case .trackPhase(let id, let phase, let cause): "tracker \(id.number) \(phase.rawValue): \(text(cause))"
     case .signalChanged(let id, let old, let new):
       "tracker \(id.number): signal \(text(new)), was \(text(old))"
-    case .fenceRefused(let id, .duplicate): "fence \(id) refused: there is one of that id"
+    case .fenceRefused(let id, .duplicate): "fence \(id) refused: another fence has this id"
     case .fenceRefused(let id, .unknownTimeZone(_, let zone)):
-      "fence \(id) refused: the rules of the time zone \(zone) are not known"
+      "fence \(id) refused: the time zone \(zone) is unknown"
     case .fence(let decision): FenceText.line(decision)
     case .fencePower(let power): FenceText.line(power)
     case .wakeRegionsChanged(let count, let isCrowded):
       FenceText.line(wakeRegions: count, isCrowded: isCrowded)
     case .power(let decision): PowerText.line(decision)
-    case .authorizationAsked(let level): "the person is asked to allow fixes: \(level.rawValue)"
+    case .authorizationAsked(let level): "permission requested: \(level.rawValue)"
     case .authorizationChanged(let old, let new): "permission: \(text(new)), was \(text(old))"
     case .sourceChanged(let old, let new): source(new, was: old)
     case .sourcesChanged(let sources): "sources: \(sources.map(SourceText.short).joined(separator: "; "))"
-    case .headingsChanged(.available): "there are headings"
-    case .headingsChanged(.unknown): "nothing is known of headings"
+    case .headingsChanged(.available): "headings are available"
+    case .headingsChanged(.unknown): "it is unknown whether headings are available"
     case .headingsChanged(.unavailable(let problem)): "no headings: could not \(problem.message)"
-    case .journalStopped(let problem): "the journal ends here: could not \(problem.message)"
+    case .journalStopped(let problem): "the journal stopped: could not \(problem.message)"
     }
   }
 
@@ -76,11 +76,11 @@ struct DecisionText {
     switch refusal {
     case .invalidAccuracy: "its accuracy is negative or not a number"
     case .fromTheFuture(let duration): "\(TermsText.duration(duration)) from the future"
-    case .withoutTime: "it may be old and does not say how old"
-    case .duplicate: "the same again"
-    case .outOfOrder(let duration): "\(TermsText.duration(duration)) older than one already used"
+    case .withoutTime: "no time: its age is unknown"
+    case .duplicate: "a duplicate of an earlier fix"
+    case .outOfOrder(let duration): "\(TermsText.duration(duration)) older than a fix already used"
     case .outlier(let outlier): text(outlier)
-    case .unauthorized: "fixes may not be had"
+    case .unauthorized: "the permission is missing"
     }
   }
 
@@ -88,42 +88,42 @@ struct DecisionText {
   private func text(_ outlier: Outlier) -> String {
     let away = Quantities.length(outlier.distance), after = Quantities.duration(outlier.seconds)
     let speed = outlier.impliedSpeed.map { " (\(Quantities.speed($0)))" } ?? ""
-    let off = "\(Quantities.length(outlier.off)) off, and \(Quantities.length(outlier.allowed)) are possible"
+    let off = "\(Quantities.length(outlier.off)) off, \(Quantities.length(outlier.allowed)) possible"
     return switch outlier.cause {
-    case .place: "it can't be in two places at once, \(away) apart: \(off)"
-    case .speed, .acceleration: "it can't have come \(away) in \(after)\(speed): \(off)"
+    case .place: "the device can't be in two places at once, \(away) apart: \(off)"
+    case .speed, .acceleration: "the device can't have moved \(away) in \(after)\(speed): \(off)"
     }
   }
 
   private func text(_ jump: BelievedJump) -> String {
     let away = "\(Quantities.length(jump.outlier.distance)) in \(Quantities.duration(jump.outlier.seconds))"
     return jump.agreeing == 1
-      ? "\(away), since the fix before stood alone"
+      ? "\(away), because no earlier fix supports the previous one"
       : "\(away), since \(Quantities.count(jump.agreeing, "fix", "fixes")) agree"
   }
 
   private func outcomeText(_ outcome: RequestOutcome, after waited: String) -> String {
-    let best = outcome.answer.map { "; best \(text($0))" } ?? "; there was no fix"
+    let best = outcome.answer.map { "; best \(text($0))" } ?? "; no fix"
     return switch outcome {
     case .reached(let answer): "answered after \(waited): \(text(answer))"
     case .settled(let answer): "settled after \(waited): \(text(answer))"
     case .timedOut: "timed out after \(waited)\(best)"
     case .unauthorized(let authorization):
-      "ended after \(waited): fixes may not be had, \(text(authorization))"
+      "ended after \(waited): the permission is missing, \(text(authorization))"
     case .completedEarly: "ended early after \(waited)\(best)"
     case .cancelled: "cancelled after \(waited)"
     case .sourceFailed(let problem, _): "ended after \(waited): could not \(problem.message)\(best)"
-    case .sourceEnded: "ended after \(waited): the source is over\(best)"
+    case .sourceEnded: "ended after \(waited): the source ended\(best)"
     }
   }
 
   private func text(_ cause: TrackPhaseCause) -> String {
     switch cause {
-    case .asked(let command): "it was told to \(command.rawValue)"
-    case .unauthorized(let authorization): "fixes may not be had, \(text(authorization))"
+    case .asked(let command): "command \(command.rawValue)"
+    case .unauthorized(let authorization): "the permission is missing, \(text(authorization))"
     case .sourceFailed(let problem), .sourceEnded(let problem?): "could not \(problem.message)"
-    case .sourceEnded(nil): "the source is over"
-    case .released: "it is not wanted any more"
+    case .sourceEnded(nil): "the source ended"
+    case .released: "it was cancelled"
     }
   }
 
@@ -131,7 +131,7 @@ struct DecisionText {
     switch signal {
     case .invalid: "absent"
     case .weak: "weak"
-    case .consistentlyWeak: "weak for so long that poorer fixes will do"
+    case .consistentlyWeak: "weak for long; poorer fixes are used"
     case .strong: "strong"
     }
   }
@@ -158,7 +158,7 @@ struct DecisionText {
     switch cause.left.count {
     case 0: break
     case 1...3: parts.append("\(cause.left.map(name).joined(separator: ", ")) ended")
-    case let count: parts.append("\(count.grouped) who asked have ended")
+    case let count: parts.append("\(count.grouped) consumers ended")
     }
     if let reason = cause.power { parts.append("power: \(reason.rawValue)") }
     return parts.joined(separator: ", ")
@@ -175,14 +175,14 @@ struct DecisionText {
   private func source(_ new: ServiceStatus.Source, was old: ServiceStatus.Source) -> String {
     switch new {
     case .working:
-      if case .failed = old { "the source gets another chance" } else { "the source delivers" }
-    case .unavailable(let problem): "the source can't deliver for now: could not \(problem.message)"
+      if case .failed = old { "the source is tried again" } else { "the source delivers" }
+    case .unavailable(let problem): "the source is unavailable: could not \(problem.message)"
     // A timeout is part of the caller's terms, not a problem of the source.
     case .failed(let problem) where problem.code == .timedOut:
-      "nothing more is played, for the time is up: could not \(problem.message)"
-    case .failed(let problem): "the source has given up: could not \(problem.message)"
-    case .ended(nil): "the source has told all it had"
-    case .ended(let problem?): "the source is over: could not \(problem.message)"
+      "the replay ended at its time limit: could not \(problem.message)"
+    case .failed(let problem): "the source failed: could not \(problem.message)"
+    case .ended(nil): "the source ended"
+    case .ended(let problem?): "the source ended: could not \(problem.message)"
     }
   }
 

@@ -5,11 +5,11 @@ import WhereaboutsModel
 enum FenceText {
   static func line(_ command: FenceCommand) -> String {
     switch command {
-    case .add(let fences): "\(count(fences.count)) to be watched: \(names(fences.map(\.id)))"
+    case .add(let fences): "\(count(fences.count)) added: \(names(fences.map(\.id)))"
     case .update(let fences): "\(count(fences.count)) changed: \(names(fences.map(\.id)))"
-    case .remove(let ids): "\(count(ids.count)) not to be watched any more: \(names(ids))"
-    case .removeAll: "no fence is to be watched any more"
-    case .share(let registry): "\(count(registry.count)) to be watched, shared with other devices"
+    case .remove(let ids): "\(count(ids.count)) removed: \(names(ids))"
+    case .removeAll: "all fences removed"
+    case .share(let registry): "\(count(registry.count)) shared with other devices"
     }
   }
 
@@ -22,25 +22,26 @@ enum FenceText {
   static func reason(_ decision: FenceDecision) -> String {
     switch decision {
     case .determined(_, let side, let evidence): "it is \(side.rawValue) at first: \(text(evidence))"
-    case .suspected(_, let kind, let evidence): "\(likelyPhrase(kind)), not surely enough: \(text(evidence))"
+    case .suspected(_, let kind, let evidence):
+      "\(likelyPhrase(kind)), below the required confidence: \(text(evidence))"
     case .dismissed(_, let kind, let evidence, let since):
-      "\(notHappenedPhrase(kind)) after all, which had been likely since \(since.clockText): \(text(evidence))"
+      "\(notHappenedPhrase(kind)) after all; it seemed likely since \(since.clockText): \(text(evidence))"
     case .atRest(_, let kind, let evidence):
-      "\(notHappenedPhrase(kind)): its fixes wander, and the device rests where it was; \(text(evidence))"
+      "\(notHappenedPhrase(kind)): the fixes wander while the device rests; \(text(evidence))"
     case .waiting(_, let kind, let until):
       "\(happenedPhrase(kind)) if that lasts until \(until.clockText)"
     case .tooShort(_, let kind, let lasted, let needed):
       "\(notHappenedPhrase(kind)): it lasted \(TermsText.duration(lasted)), and \(TermsText.duration(needed)) count"
     case .notAskedFor(_, let kind, let time):
-      "\(happenedPhrase(kind)) at \(time.clockText), which is not asked for"
+      "\(happenedPhrase(kind)) at \(time.clockText), an event kind the fence does not report"
     case .outsideHours(_, let kind, let time):
-      "\(happenedPhrase(kind)) at \(time.clockText), outside the hours in which it tells"
+      "\(happenedPhrase(kind)) at \(time.clockText), outside the active hours"
     case .tooCoarse(_, let accuracy):
-      "the fix is too coarse to tell anything\(accuracy.map { ", \(Quantities.accuracy($0))" } ?? "")"
-    case .tooLate(_, let late): "the fix is \(TermsText.duration(late)) too late to be put in its place"
+      "the fix is too coarse to decide\(accuracy.map { ", \(Quantities.accuracy($0))" } ?? "")"
+    case .tooLate(_, let late): "the fix is \(TermsText.duration(late)) too late to be used"
     case .doubted(_, let probability):
       "the fix is an outlier, \(FenceEventText.percent(probability)) sure, and waits for the next one"
-    case .timeless: "the fix has no time, and can't be put in its place"
+    case .timeless: "the fix has no time"
     }
   }
 
@@ -49,9 +50,9 @@ enum FenceText {
     switch note {
     case .event(let event): "fence \(event.fence): \(text(event))"
     case .revised(_, let event?): "fence \(event.fence): revised by a late fix: \(text(event))"
-    case .revised(let id, nil): "fences: event \(id.number) did not happen, as a late fix shows"
-    case .removed(let id, .once): "fence \(id): over, for it was for one event"
-    case .removed(let id, .expired): "fence \(id): over, for its time is up"
+    case .revised(let id, nil): "fences: event \(id.number) did not happen, according to a late fix"
+    case .removed(let id, .once): "fence \(id): removed after its one event"
+    case .removed(let id, .expired): "fence \(id): expired"
     case .decided: nil
     }
   }
@@ -106,7 +107,7 @@ enum FenceText {
   }
 
   static func line(wakeRegions count: Int, isCrowded: Bool) -> String {
-    let crowd = isCrowded ? ": more fences are near than can be watched" : ""
+    let crowd = isCrowded ? ": more fences are near than regions" : ""
     return "\(Quantities.count(count, "region", "regions")) can wake the program\(crowd)"
   }
 

@@ -8,13 +8,13 @@ enum PowerText {
   static func text(_ state: PowerState) -> String {
     var parts: [String] = []
     switch state.isCharging {
-    case true?: parts.append("fed from outside")
+    case true?: parts.append("on external power")
     case false?: parts.append("on battery")
     case nil: break
     }
     if let level = state.batteryLevel { parts.append("battery at \(share(level))") }
     if state.isLowPowerMode { parts.append("low-power mode") }
-    parts.append(state.isForeground ? "somebody looks" : "in the background")
+    parts.append(state.isForeground ? "in the foreground" : "in the background")
     return parts.joined(separator: ", ")
   }
 
@@ -40,15 +40,15 @@ enum PowerText {
 
   static func text(_ reason: PowerDecision.Reason) -> String {
     switch reason {
-    case .asAsked: "nothing is held back"
+    case .asAsked: "no limit applies"
     case .preset: "the preset allows no more"
     case .walking: "the preset allows no more on foot"
     case .highway: "the preset allows no more on a highway"
     case .still: "the device stands still"
-    case .significantChangesOnly: "the preset gives large moves only"
-    case .foreground: "large moves only, as is set"
-    case .background: "large moves only in the background"
-    case .backgroundOnBattery: "large moves only in the background on battery"
+    case .significantChangesOnly: "the preset allows significant changes only"
+    case .foreground: "significant changes only, as configured"
+    case .background: "significant changes only in the background"
+    case .backgroundOnBattery: "significant changes only in the background on battery"
     }
   }
 

@@ -11,7 +11,7 @@ enum TermsText {
     if !left.since.isEmpty {
       parts.append("\(Quantities.count(left.since.count, "fix", "fixes")) after them")
     }
-    return parts.isEmpty ? "nothing was left from before" : "goes on with \(parts.joined(separator: ", "))"
+    return parts.isEmpty ? "no earlier state" : "resumes with \(parts.joined(separator: ", "))"
   }
 
   /// Returns `house (15 m, no older than 15 s), within 10 s`.
@@ -21,7 +21,7 @@ enum TermsText {
       let start = terms.timeoutStarts == .whenAuthorized ? " of permission" : ""
       parts.append("within \(duration(timeout))\(start)")
     }
-    if let settle = terms.settle { parts.append("or once calm for \(duration(settle))") }
+    if let settle = terms.settle { parts.append("or once settled for \(duration(settle))") }
     parts += activity(terms.activity)
     return parts.joined(separator: ", ")
   }
@@ -35,7 +35,7 @@ enum TermsText {
     case .visits(let terms):
       "visits of \(duration(terms.minimumStay)) within \(Quantities.length(terms.radius))"
     case .accepted(let terms): AcceptanceText.terms(terms)
-    case .motions: "how it moves"
+    case .motions: "motion"
     case .headings(let terms): headings(terms)
     case .track(let terms): track(terms)
     }
@@ -48,7 +48,9 @@ enum TermsText {
     if terms.minimumInterval > .zero { parts.append("\(duration(terms.minimumInterval)) apart") }
     if let count = terms.maximumCount { parts.append("at most \(count.grouped)") }
     if let lasting = terms.duration { parts.append("for \(duration(lasting))") }
-    if let age = terms.lastFixUpTo { parts.append("beginning with the last up to \(duration(age)) old") }
+    if let age = terms.lastFixUpTo {
+      parts.append("starting with the last fix if at most \(duration(age)) old")
+    }
     parts += activity(terms.activity)
     return parts.joined(separator: ", ")
   }
@@ -59,11 +61,11 @@ enum TermsText {
   }
 
   private static func track(_ terms: TrackTerms) -> String {
-    var parts = ["the way"]
+    var parts = ["distance"]
     if case .candidates(let settings) = terms.method {
       parts.append("from the best of \(settings.kept.grouped) fixes")
     }
-    parts.append("told every \(duration(terms.calculationInterval)) or \(terms.turn.fixed(0))°")
+    parts.append("reported every \(duration(terms.calculationInterval)) or \(terms.turn.fixed(0))°")
     parts.append("strong up to \(Quantities.length(terms.signal.requiredAccuracy))")
     parts += activity(terms.activity)
     return parts.joined(separator: ", ")

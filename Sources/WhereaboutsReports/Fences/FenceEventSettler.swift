@@ -45,7 +45,8 @@ struct FenceEventSettler {
     try self.emit(pending, emit)
   }
 
-  private mutating func emit(_ settled: [FenceEvent], _ notify: (ReportedFenceEvent) throws -> Void) rethrows {
+  private mutating func emit(_ settled: [FenceEvent], _ notify: (ReportedFenceEvent) throws -> Void) rethrows
+  {
     guard !settled.isEmpty else { return }
     let ids = Set(settled.map(\.id))
     pending.removeAll { ids.contains($0.id) }

@@ -55,7 +55,7 @@ package struct JournalReplay {
         throw SourceProblem(
           .unreadable,
           message:
-            "go through \(file.name): it goes on with a journal whose beginning is elsewhere; name that first"
+            "go through \(file.name): it resumes a journal that begins elsewhere; name that journal first"
         )
       }
       areJournals = file.content == .journal

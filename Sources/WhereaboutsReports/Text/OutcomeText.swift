@@ -40,6 +40,6 @@ package struct OutcomeText {
   }
 
   private var ending: String {
-    outcome.answer == nil ? "; there was no fix at all" : "; this is the best there was"
+    outcome.answer == nil ? "; no fix at all" : "; this is the best there was"
   }
 }

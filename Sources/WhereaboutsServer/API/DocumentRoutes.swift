@@ -6,7 +6,7 @@ struct DocumentRoutes: Sendable {
   private static let type = "application/vnd.oai.openapi+json;version=3.1"
 
   func add(to api: RouterGroup<ServerContext>) {
-    api.read("openapi.json") { _, _ in .bytes(type: Self.type, PackageResources.openapi_json) }
-    api.read("openapi-phones.json") { _, _ in .bytes(type: Self.type, PackageResources.openapi_phones_json) }
+    api.read("openapi.json") { _, _ in .bytes(type: Self.type, Documents.openapi_json) }
+    api.read("openapi-phones.json") { _, _ in .bytes(type: Self.type, Documents.openapi_phones_json) }
   }
 }

@@ -51,17 +51,17 @@ import WhereaboutsTesting
     #expect(run.code == 0 && run.errors.isEmpty)
     let expected = """
       \(path)  (journal, begun 2024-06-01 12:00:00 UTC; no permission needed)
-       0:00:00.000  12:00:00  request 1 made: house (15 m, no older than 15 s), within 10 s
+       0:00:00.000  12:00:00  request 1 added: house (15 m, no older than 15 s), within 10 s
        0:00:00.000  12:00:00  source asked for 15 m: request 1 came
-       0:00:00.500  12:00:00  subscription 2 made: fixes for block (100 m, no older than 1 min 00 s)
-       0:00:09.500  12:00:09  fix refused: 6 s older than one already used
+       0:00:00.500  12:00:00  subscription 2 added: fixes for block (100 m, no older than 1 min 00 s)
+       0:00:09.500  12:00:09  fix refused: 6 s older than a fix already used
        0:00:10.000  12:00:10  request 1 timed out after 10 s; best 40 m (block), 1 s old
        0:00:10.000  12:00:10  source asked for 100 m: request 1 ended
-       0:00:20.000  12:00:20  request 3 made: house (15 m, no older than 15 s)
+       0:00:20.000  12:00:20  request 3 added: house (15 m, no older than 15 s)
        0:00:20.000  12:00:20  source asked for 15 m: request 3 came
        0:00:21.000  12:00:21  request 3 answered after 1 s: 8.0 m (house), new
        0:00:21.000  12:00:21  source asked for 100 m: request 3 ended
-       0:01:00.000  12:01:00  subscription 2 is not wanted any more
+       0:01:00.000  12:01:00  subscription 2 was cancelled
        0:01:00.000  12:01:00  source off: subscription 2 ended, the last
 
       16 inputs in 1 min 00 s
@@ -125,7 +125,7 @@ import WhereaboutsTesting
       let whole = try await CommandRun(["replay", "--json"] + parts)
       #expect(whole.code == 0 && whole.output == fast.output, "cut after line \(cut)")
       let rest = try await CommandRun(["replay", parts[1]])
-      #expect(rest.code == 1 && rest.errors.contains("whose beginning is elsewhere"))
+      #expect(rest.code == 1 && rest.errors.contains("that begins elsewhere"))
     }
   }
 

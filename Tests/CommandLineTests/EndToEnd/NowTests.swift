@@ -34,7 +34,7 @@ import Testing
   @Test func zeroTimeoutPrintsNothing() async throws {
     let run = try await CommandRun(["now", "--source", source, "--timeout", "0"])
     #expect(run.code == 3 && run.output.isEmpty)
-    #expect(run.errors.hasSuffix("was not reached within 0 s; there was no fix at all\n"))
+    #expect(run.errors.hasSuffix("was not reached within 0 s; no fix at all\n"))
   }
 
   @Test func endedRecordingFailsWithBestFix() async throws {
@@ -71,7 +71,7 @@ import Testing
     let run = try await CommandRun.interrupted(["now"], while: nil)
     #expect(run.code == 130 && run.output.isEmpty)
     #expect(run.errors.contains(": 0 fixes used\n"))
-    #expect(run.errors.hasSuffix("was not reached; there was no fix at all\n"))
+    #expect(run.errors.hasSuffix("was not reached; no fix at all\n"))
   }
 
   @Test func jsonReportsOutcomeWithoutFix() async throws {
@@ -90,7 +90,7 @@ import Testing
     let file = try folder.file("old.nmea", Array(sentence.utf8))
     let refused = try await CommandRun(["now", "--source", "replay:\(file)?speed=max"])
     #expect(
-      refused.code == 1 && refused.errors.contains("its sentences have no checksum; there was no fix at all"))
+      refused.code == 1 && refused.errors.contains("its sentences have no checksum; no fix at all"))
     #expect(refused.errors.contains("?checksums=optional"))
     let read = try await CommandRun([
       "now", "--source", "replay:\(file)?speed=max&checksums=optional", "--format", "{lat:4}",

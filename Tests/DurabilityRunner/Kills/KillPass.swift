@@ -124,7 +124,8 @@ extension CommitPoint {
   fileprivate var isFrequent: Bool {
     switch self {
     case .beforeBegin, .afterBegin, .afterFix, .beforeCommit, .afterCommit: true
-    case .afterNote, .afterFences, .afterTrip, .afterReceiverUsage, .afterSnapshot, .afterDevice, .afterSync: false
+    case .afterNote, .afterFences, .afterTrip, .afterReceiverUsage, .afterSnapshot, .afterDevice, .afterSync:
+      false
     }
   }
 }

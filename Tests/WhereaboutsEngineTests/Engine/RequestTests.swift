@@ -182,7 +182,8 @@ import WhereaboutsTesting
       (
         t(0), .signal(.ended),
         [
-          .notify(s, .problem(problem)), .finish(b, .sourceFailed(problem, best: nil)), .finishSubscription(s),
+          .notify(s, .problem(problem)), .finish(b, .sourceFailed(problem, best: nil)),
+          .finishSubscription(s),
           status(.ended(problem)), .demand(.off), .wake(at: nil),
         ]
       ),

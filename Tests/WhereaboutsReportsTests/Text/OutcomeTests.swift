@@ -18,15 +18,15 @@ import WhereaboutsTesting
       "fixes had not got better for 20 s, before \(house) was reached; this is the best there was"
     ),
     (.timedOut(best: answer), "\(house) was not reached within 30 s; this is the best there was"),
-    (.timedOut(best: nil), "\(house) was not reached within 30 s; there was no fix at all"),
+    (.timedOut(best: nil), "\(house) was not reached within 30 s; no fix at all"),
     (.completedEarly(best: answer), "\(house) was not reached; this is the best there was"),
-    (.cancelled, "\(house) was not reached; there was no fix at all"),
+    (.cancelled, "\(house) was not reached; no fix at all"),
     (
-      .sourceEnded(best: nil), "the source ended before \(house) was reached; there was no fix at all"
+      .sourceEnded(best: nil), "the source ended before \(house) was reached; no fix at all"
     ),
     (
       .sourceFailed(broken, best: nil),
-      "could not read a.gpx: it is empty; there was no fix at all. Record one."
+      "could not read a.gpx: it is empty; no fix at all. Record one."
     ),
     (
       .unauthorized(Authorization(.denied, remedy: "Ask bob.")), "not permitted: access is denied. Ask bob."

@@ -15,8 +15,8 @@ import WhereaboutsStore
 
     var document: [UInt8] {
       switch self {
-      case .programs: PackageResources.openapi_json
-      case .phones: PackageResources.openapi_phones_json
+      case .programs: Documents.openapi_json
+      case .phones: Documents.openapi_phones_json
       }
     }
   }
@@ -34,8 +34,8 @@ import WhereaboutsStore
       OpenAPIDocument.Operation(method: $0.method.rawValue, path: $0.path.description)
     }
     let documents = [
-      try OpenAPIDocument(PackageResources.openapi_json),
-      try OpenAPIDocument(PackageResources.openapi_phones_json),
+      try OpenAPIDocument(Documents.openapi_json),
+      try OpenAPIDocument(Documents.openapi_phones_json),
     ]
     // GET implies HEAD.
     #expect(Set(routes.filter { $0.method != "HEAD" }) == Set(documents.flatMap(\.operations)))

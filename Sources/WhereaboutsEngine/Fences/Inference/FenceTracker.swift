@@ -542,7 +542,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
     memories = memories.compactMap { memory in
       if book.serial(memory.key) == memory.serial { return memory }
       return book.key(ofSerial: memory.serial).map {
-        FenceMemory(key: $0, serial: memory.serial, evidence: memory.evidence, notification: memory.notification)
+        FenceMemory(
+          key: $0, serial: memory.serial, evidence: memory.evidence, notification: memory.notification)
       }
     }
     memories.sort { $0.key < $1.key }

@@ -59,7 +59,9 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   /// Whether nothing is pending.
-  var isSettled: Bool { side != .unknown && suspectedSince == nil && !isUnseen && isBasedOnSuspectFix != true }
+  var isSettled: Bool {
+    side != .unknown && suspectedSince == nil && !isUnseen && isBasedOnSuspectFix != true
+  }
 
   /// Marks the side as based on one fix that was probably an outlier. Unless the device is seen to move, another side
   /// is then no crossing.

@@ -46,7 +46,8 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     guard let last, let before = last.speed, let speed = sample.speed else { return }
     let duration = sample.time.seconds(since: last.time), mean = (before + speed) / 2
     guard duration > 0, duration < Self.longestStep, mean > model.sureMovementSpeed else { return }
-    let step = sample.place - last.place, seen = (step * step).sum(), stated = mean * mean * duration * duration
+    let step = sample.place - last.place, seen = (step * step).sum(),
+      stated = mean * mean * duration * duration
     guard seen > 0,
       seen < Self.jumpFactor * Self.jumpFactor * stated + Self.outlier * Self.outlier * sample.variance
     else {
