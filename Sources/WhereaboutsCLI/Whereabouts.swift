@@ -7,12 +7,13 @@ import WhereaboutsModel
 struct WhereaboutsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "whereabouts",
-    abstract: "Where am I, how far have I come, did I enter or leave this place?",
+    abstract: "Report the device's location, distance travelled and fence crossings.",
     discussion: """
-      Text for people on a terminal; one JSON object a line with --json. Diagnostics go to standard error.
+      Commands print text by default, and JSON with --json: one object per line. Diagnostics go to standard error.
 
-      Exit codes: 0 answered or done, 1 failed, 2 usage, 3 timed out, 4 not permitted, 5 the receiver is silent, 6 there is \
-      no receiver, 7 another program uses it, 130 interrupted before there was an answer.
+
+      Exit codes: 0 success, 1 failure, 2 usage error, 3 timeout, 4 permission denied, 5 silent receiver, 6 no \
+      receiver, 7 receiver in use by another program, 130 interrupted before a result.
       """,
     version: "0.1.0",
     subcommands: [

@@ -7,8 +7,8 @@ struct AccuracyArgument: Hashable, Sendable {
 
   /// The description of the argument for a command's help.
   static let help: String = """
-    How good a fix is wanted: a level, or METRES with :AGE if its age matters, as in 25:30s. The levels are room (5 m, \
-    5 s), house (15 m, 15 s), block (100 m, 1 min), neighborhood (1 km, 5 min) and city (5 km, 10 min).
+    Required accuracy: a level, or METRES with an optional maximum age :AGE, as in 25:30s. The levels are room (5 \
+    m, 5 s), house (15 m, 15 s), block (100 m, 1 min), neighborhood (1 km, 5 min) and city (5 km, 10 min).
     """
 
   init(_ level: AccuracyLevel) { self.level = level }

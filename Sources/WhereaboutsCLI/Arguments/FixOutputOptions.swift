@@ -5,15 +5,15 @@ import WhereaboutsReports
 
 /// The options for the output format of fixes.
 struct FixOutputOptions: ParsableArguments {
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Print this line for each fix, as in '{time} {lat:6} {lon:6}'. The placeholders are the keys of the JSON form: \
-      \(FixTemplate.ParseError.placeholders). A colon and a digit ask for so many places; what a fix does not have is -; \
-      \\n and \\t are an end of line and a tab.
+      Print this line for each fix, as in '{time} {lat:6} {lon:6}'. The placeholders are the keys of the JSON \
+      output: \(FixTemplate.ParseError.placeholders). A colon and a digit set the number of decimals. A missing \
+      value is printed as -. \\n and \\t are a line feed and a tab. (default: none)
       """, valueName: "template"),
     transform: FixOutputOptions.template)
   var format: FixTemplate?

@@ -49,7 +49,8 @@ struct OutputFormat: ListedArgument, Hashable, Sendable {
     else {
       let names = Self.allValueStrings.joined(separator: ", ")
       throw CommandError(
-        "could not tell from its name how to write \(path); --to says it: \(names)", code: .usage)
+        "could not determine the format of \(path) from its name. Pass --to with one of \(names).",
+        code: .usage)
     }
     self.format = format
   }

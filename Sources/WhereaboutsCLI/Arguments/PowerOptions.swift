@@ -12,14 +12,17 @@ struct PowerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How sparing to be with the receiver: precise, balanced, low or minimal. In the background on battery there are \
-      large moves only. If left out nothing is spared.
+      Power preset: precise, balanced, low or minimal. In the background on battery, a preset reports only \
+      significant changes. (default: no power saving)
       """, valueName: "preset"))
   var power: PowerPresetArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Rules that choose a preset by charging, battery, hours, fences and motion: a JSON file, as in docs/power.md.",
+      """
+      JSON file of rules that select a preset by charging, battery, hours, fences and motion; docs/power.md \
+      describes the file. (default: none)
+      """,
       valueName: "file"),
     completion: .file(extensions: ["json"]))
   var powerRules: String?

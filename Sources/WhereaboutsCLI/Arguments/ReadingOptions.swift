@@ -8,25 +8,26 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     name: .customLong("from"),
     help: ArgumentHelp(
-      "The format of the input; found from its content if left out.", valueName: "format"))
+      "Format of the input. (default: by its content)", valueName: "format"))
   var format: InputFormat?
 
   @Option(
     help: ArgumentHelp(
-      "The day of the first sentence, for NMEA that gives times without dates.", valueName: "yyyy-mm-dd"))
+      "Date of the first sentence, for NMEA that has times without dates. (default: none)",
+      valueName: "yyyy-mm-dd"))
   var date: DateArgument?
 
   @Option(
     help: ArgumentHelp(
       """
-      A day before which the input can't have been made (standard: 1999-08-22). Dates before it are moved by whole \
-      rounds of 1024 weeks: receivers that lost count of them.
+      Earliest possible date of the input. Earlier dates are moved by whole cycles of 1024 weeks, which some \
+      receivers fail to count. (default: 1999-08-22)
       """, valueName: "yyyy-mm-dd"))
   var notBefore: DateArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Whether NMEA sentences need their checksum to be read: required, or optional.", valueName: "rule"))
+      "Whether NMEA sentences must have a checksum: required or optional.", valueName: "rule"))
   var checksums = ChecksumsArgument.required
 
   init() {}

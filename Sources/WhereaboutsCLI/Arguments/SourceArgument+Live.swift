@@ -15,11 +15,14 @@ extension SourceArgument {
     case .geoClue:
       guard let member = Self.geoClueMember else {
         throw CommandError(
-          "could not use geoclue: this program was built without it (`swift build --traits GeoClue` builds it in)"
+          """
+          could not use geoclue: this program was built without GeoClue support. Build it with `swift build \
+          --traits GeoClue`.
+          """
         )
       }
       return FailoverSource([member])
-    case .replay: throw CommandError("could not take a recording for a live source")
+    case .replay: throw CommandError("could not use a recording as a live source")
     }
   }
 

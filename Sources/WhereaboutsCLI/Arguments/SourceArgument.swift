@@ -47,16 +47,23 @@ extension SourceArgument.ParseError {
   var explanation: String {
     switch self {
     case .unknownKind(let kind):
-      "there is no source '\(kind)'; there are: auto, gpsd[://HOST[:PORT][/DEVICE]], nmea:DEVICE, "
-        + "nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:-, geoclue, replay:FILE"
-    case .noFile: "replay: names no file"
-    case .noPort: "nmea: names no device, as in nmea:/dev/ttyACM0, nmea:tcp://boat.local:10110, nmea:-"
+      """
+      unknown source '\(kind)'. Sources: auto, gpsd[://HOST[:PORT][/DEVICE]], nmea:DEVICE, nmea:tcp://HOST:PORT, \
+      nmea:udp://:PORT, nmea:-, geoclue, replay:FILE.
+      """
+    case .noFile: "replay: requires a file, as in replay:drive.nmea"
+    case .noPort: "nmea: requires a device, as in nmea:/dev/ttyACM0, nmea:tcp://boat.local:10110, nmea:-"
     case .badAddress(let address):
-      "'\(address)' is no address; as in //localhost, //boat.local:2947, //[::1]:2947/dev/ttyACM0"
+      """
+      '\(address)' is not an address. Examples: //localhost, //boat.local:2947, //[::1]:2947/dev/ttyACM0.
+      """
     case .unknownSetting(let name, let kind, let known):
-      "\(kind) has no setting '\(name)'; it has: \(known)"
+      "\(kind) has no setting '\(name)'. Settings: \(known)."
     case .badValue(let setting):
-      "'\(setting)' can't be; as in speed=60, speed=max, pause=2s, from=nmea, checksums=optional, baud=9600"
+      """
+      '\(setting)' is not a valid setting. Examples: speed=60, speed=max, pause=2s, from=nmea, \
+      checksums=optional, baud=9600.
+      """
     }
   }
 }

@@ -9,11 +9,11 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Where fixes come from. auto: whatever is here, gpsd, a receiver that is plugged in or the desktop's location \
-      service, the best that delivers. gpsd, or gpsd://HOST:PORT/DEVICE. nmea:/dev/ttyACM0, with ?baud=9600 where that is \
-      known; nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:PIPE, nmea:- for standard input. geoclue. replay:FILE, with \
-      ?speed=60 for a minute a second, ?speed=max for as fast as it goes, &pause=2s for the longest wait between two \
-      fixes, and &from=nmea for its format. &checksums=optional takes NMEA without checksums.
+      Source of fixes. auto: the best available of gpsd, a connected receiver and the desktop's location \
+      service. gpsd, or gpsd://HOST:PORT/DEVICE. nmea:/dev/ttyACM0, with ?baud=9600 for a known rate. \
+      nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:PIPE, or nmea:- for standard input. geoclue. replay:FILE, \
+      with ?speed=60 for a minute per second, ?speed=max for no delay, &pause=2s for the longest delay between \
+      two fixes, and &from=nmea for the format. &checksums=optional accepts NMEA without checksums.
       """, valueName: "source"),
     completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
@@ -21,19 +21,21 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write down everything that happens, for `whereabouts explain` and `whereabouts replay`.",
+      """
+      Write a journal of all inputs, for `whereabouts explain` and `whereabouts replay`. (default: none)
+      """,
       valueName: "file"),
     completion: .file())
   var journal: String?
 
-  @Flag(help: "Replace files that are there already.")
+  @Flag(help: "Replace existing files.")
   var force = false
 
   init() {}
 
   func validate() throws {
     if journal == "-" {
-      throw ValidationError("--journal needs a file: standard output is for what was asked")
+      throw ValidationError("--journal requires a file: standard output is reserved for the results")
     }
   }
 
@@ -41,7 +43,7 @@ struct SourceOptions: ParsableArguments {
   ///
   /// - Parameter files: the names of the command's output options.
   func rejectUnusedForce(files: String = "--journal") throws {
-    if journal == nil, force { throw ValidationError("--force is for \(files)") }
+    if journal == nil, force { throw ValidationError("--force requires \(files)") }
   }
 
   /// Throws if both a source and a server were given.

@@ -4,22 +4,22 @@ import WhereaboutsModel
 /// The options for measuring a track. Every command that measures a track shares these options.
 struct TrackingOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How the device is being carried. The standard is other.", valueName: "activity"))
+    help: ArgumentHelp("Activity of the device. (default: other)", valueName: "activity"))
   var activity: ActivityArgument?
 
   @Option(
     help: ArgumentHelp(
       """
-      What a stretch without fixes counts for: estimated from the speed at both ends (the standard), the geodesic \
-      from one end to the other, or none.
+      Distance counted for a gap without fixes: estimated from the speed at both ends, the geodesic between the \
+      ends, or none. (default: estimated)
       """, valueName: "rule"))
   var gaps: BridgingArgument?
 
   @Option(
     help: ArgumentHelp(
       """
-      How the way is worked out: estimated from all that the fixes say (the standard), or from candidates, the best of \
-      a few fixes every so often.
+      Method of measurement: estimated from all fixes, or candidates, the best fix of a few at intervals. \
+      (default: estimated)
       """, valueName: "method"))
   var method: MethodArgument?
 
@@ -27,7 +27,7 @@ struct TrackingOptions: ParsableArguments {
 
   func validate() throws {
     if method == .candidates, gaps != nil {
-      throw ValidationError("--gaps is for --method estimated: candidates have a rule of their own")
+      throw ValidationError("--gaps requires --method estimated: candidates have their own rule for gaps")
     }
   }
 

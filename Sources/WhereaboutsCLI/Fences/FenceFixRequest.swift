@@ -38,6 +38,6 @@ struct FenceFixRequest {
     let text = OutcomeText(outcome: outcome, level: level, timeout: wait, settle: nil)
     let best = outcome.answer?.fix.horizontalAccuracy.map { ": ±\(Quantities.accuracy($0))" } ?? ""
     throw CommandError(
-      "could not make a fence here: \(text.sentence)\(best). No fence was added", code: text.code ?? .failed)
+      "could not add a fence: \(text.sentence)\(best). No fence was added.", code: text.code ?? .failed)
   }
 }

@@ -2,10 +2,13 @@
 enum FenceHint {
   static func noFences(at path: StorePath) -> String {
     guard let former = path.legacyFenceFolder else {
-      return "there is no fence yet; `whereabouts fence add` makes one"
+      return "no fences. Run `whereabouts fence add` to add a fence."
     }
-    return
-      "there is no fence in \(path.file) yet; `whereabouts fence import \(former)` takes over those of \(former), "
-      + "where they were kept before"
+    return "no fences in \(path.file). \(importing(former))"
+  }
+
+  /// Returns the remedy for fences that an earlier version stored in a file.
+  static func importing(_ former: String) -> String {
+    "Run `whereabouts fence import \(former)` to import the fences of an earlier version."
   }
 }

@@ -12,7 +12,7 @@ extension WatchedFences {
   init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
     let file = try Self.file(path: path, reader: reader)
     guard !file.fences.isEmpty else {
-      throw CommandError("could not use \(Self.name(path)): there is no fence in it")
+      throw CommandError("could not use \(Self.name(path)): the file has no fences")
     }
     self.init(try Self.resolved(file.fences))
   }

@@ -15,7 +15,7 @@ struct CommandJournal: InputJournal {
   init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
     let status = System.status(atPath: path)
     if System.isSameFile(path, recording) {
-      throw CommandError("could not write \(path): it is the recording that is to be read")
+      throw CommandError("could not write \(path): the command reads this recording")
     }
     if status?.isDirectory == true { throw CommandError("could not write \(path): it is a folder") }
     do throws(SourceProblem) {
@@ -24,7 +24,8 @@ struct CommandJournal: InputJournal {
       file = try JournalFile(path: path, replacing: replacing || isDevice)
     } catch {
       let hint =
-        status != nil && !replacing && error.message.hasSuffix("already") ? " (--force replaces it)" : ""
+        status != nil && !replacing && error.message.hasSuffix("already")
+        ? ". Pass --force to replace the file." : ""
       throw CommandError("could not \(error.message)\(hint)")
     }
   }
@@ -38,7 +39,7 @@ struct CommandJournal: InputJournal {
   }
 
   private static func reported(_ problem: SourceProblem) -> SourceProblem {
-    StandardError.print("whereabouts: could not \(problem.message); the journal ends there")
+    StandardError.print("whereabouts: could not \(problem.message); the journal is incomplete")
     return problem
   }
 }

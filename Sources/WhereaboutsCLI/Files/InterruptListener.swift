@@ -12,7 +12,7 @@ final class InterruptListener {
     (events, continuation) = AsyncStream.makeStream(of: Void.self)
     let descriptor: Int32
     do { descriptor = try System.beginInterrupts() } catch {
-      throw CommandError("could not listen to Ctrl-C: \(error.reason)")
+      throw CommandError("could not handle Ctrl-C: \(error.reason)")
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler { [continuation] in

@@ -18,8 +18,8 @@ enum OpenFileLimit {
     limit.rlim_cur = min(needed, allowed)
     guard setrlimit(files, &limit) == 0, allowed >= needed else {
       throw CommandError(
-        "could not begin: this process may have \(allowed) files open, and needs \(needed). "
-          + "Raise the limit with `ulimit -n 256`, or LimitNOFILE= in a service")
+        "could not start: the process needs \(needed) open files, and its limit is \(allowed). "
+          + "Raise the limit with `ulimit -n 256`, or with LimitNOFILE= in a service.")
     }
   }
 }

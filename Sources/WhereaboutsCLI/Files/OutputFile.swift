@@ -39,7 +39,7 @@ final class OutputFile {
     guard let path, path != "-" else {
       if holdingBack {
         do throws(System.CallError) { descriptor = try System.createWithoutName() } catch {
-          throw CommandError("could not hold back the output in \(System.temporaryFolder): \(error.reason)")
+          throw CommandError("could not buffer the output in \(System.temporaryFolder): \(error.reason)")
         }
         destination = .heldBackStandardOutput
         return
@@ -156,10 +156,13 @@ final class OutputFile {
 
   /// Returns the remedy for a temporary file that exists already.
   private static func temporaryFileRemedy(_ path: String) -> String {
-    "it is being written already, or \(path).part-\(System.processIdentifier) was left behind"
+    """
+    another process writes the file, or \(path).part-\(System.processIdentifier) is left over and must be \
+    removed
+    """
   }
 
   static func existingFileError(_ path: String) -> CommandError {
-    CommandError("could not write \(path): it is there already (--force replaces it)")
+    CommandError("could not write \(path): the file exists. Pass --force to replace the file.")
   }
 }

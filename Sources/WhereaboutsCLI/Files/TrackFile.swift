@@ -36,11 +36,11 @@ final class TrackFile {
     self.replacing = replacing
     temporary = "\(path).part-\(System.processIdentifier)"
     if System.isSameFile(path, recording) {
-      throw CommandError("could not write \(path): it is the recording that is to be read")
+      throw CommandError("could not write \(path): the command reads this recording")
     }
     if let status = System.status(atPath: path) {
       if status.isDirectory { throw CommandError("could not write \(path): it is a folder") }
-      if !status.isRegular { throw CommandError("could not write \(path): it is no file") }
+      if !status.isRegular { throw CommandError("could not write \(path): it is not a regular file") }
       if !replacing { throw OutputFile.existingFileError(path) }
     }
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {

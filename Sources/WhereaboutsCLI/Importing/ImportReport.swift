@@ -76,14 +76,14 @@ struct ImportReport {
   /// The lines about what is not in the store, of a file.
   func remarkLines(of name: String) -> [String] {
     var lines = ProblemReport.lines(problems, of: name)
-    if untimed > 0 { lines.append("\(name): \(Quantities.count(untimed, "point")) without a time, refused") }
+    if untimed > 0 { lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time") }
     if visits > 0 {
       lines.append(
-        "\(name): \(Quantities.count(visits, "visit")) stated by the file, not kept: they are no positions")
+        "\(name): skipped \(Quantities.count(visits, "visit")) of the file: visits are not positions")
     }
     if places > 0 {
       lines.append(
-        "\(name): \(Quantities.count(places, "place or route point", "places or route points")), not kept")
+        "\(name): skipped \(Quantities.count(places, "place or route point", "places or route points"))")
     }
     if let line = OmissionText.line(skipped, of: name) { lines.append(line) }
     return lines

@@ -64,7 +64,7 @@ final class ImportSession {
       for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
       if recording.skippedPartCount > 0 {
         let count = Quantities.count(recording.skippedPartCount, "file")
-        StandardError.print("\(recording.name): \(count) in the archive not read: no recordings")
+        StandardError.print("\(recording.name): skipped \(count) in the archive without a recording")
       }
       if let output {
         output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
@@ -89,7 +89,8 @@ final class ImportSession {
   /// - Throws: an error if a file could not be read.
   func end() throws {
     if otherFiles > 0 {
-      StandardError.print("\(Quantities.count(otherFiles, "file")) of folders not read: no recordings")
+      StandardError.print(
+        "skipped \(Quantities.count(otherFiles, "file")) in folders without a recording")
     }
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }

@@ -15,7 +15,7 @@ struct HeadingWatch: Sendable {
       case .problem(let problem): try LiveLineWriter.report(problem)
       case .authorization(let authorization): try LiveLineWriter.report(authorization)
       case .unusable:
-        StandardError.print("whereabouts: the compass is of no use here, as it says itself; waiting")
+        StandardError.print("whereabouts: the compass reports that its headings are unusable; waiting")
       case .heading(let heading, let dropped):
         LiveLineWriter.report(dropped: dropped)
         guard try lines.write({ write(heading, to: $0) }) else { return }

@@ -59,6 +59,8 @@ struct LiveLineWriter {
   static func report(dropped: Int) {
     guard dropped > 0 else { return }
     StandardError.print(
-      "whereabouts: \(Quantities.count(dropped, "line was", "lines were")) left out: too many came at once")
+      """
+      whereabouts: \(Quantities.count(dropped, "line was", "lines were")) dropped: too many arrived at once
+      """)
   }
 }

@@ -16,19 +16,23 @@ actor StoreHealthReporter {
     switch health {
     case .none: break
     case .working:
-      if error != nil { StandardError.print("whereabouts: saving again; what had to wait is saved") }
+      if error != nil {
+        StandardError.print("whereabouts: the store works again; delayed records are stored")
+      }
       error = nil
     case .failing(let new):
-      if error?.code != new.code { StandardError.print("whereabouts: not saving: \(new); going on") }
+      if error?.code != new.code {
+        StandardError.print("whereabouts: could not store records: \(new); continuing")
+      }
       error = new
     case .unusable(let new):
       failure = CommandError(new)
-      failure?.message += ". Nothing was saved; --no-store goes without"
+      failure?.message += ". Nothing was stored. Pass --no-store to run without a store."
     }
   }
 
   /// The error at the end of the run; `nil` if everything is stored.
   var finalError: CommandError? {
-    failure ?? error.map { CommandError("what came last is not saved: \($0)") }
+    failure ?? error.map { CommandError("the last records were not stored: \($0)") }
   }
 }

@@ -34,6 +34,6 @@ struct TimedFixFeed: RecordingFeed {
   private func problem(_ share: UntimedShare) -> SourceProblem {
     SourceProblem(
       .unreadable, message: "measure \(name): \(share.reason)",
-      remedy: "`whereabouts replay --track` gives the plain sum of its steps")
+      remedy: "Run `whereabouts replay --track` for the plain sum of the steps.")
   }
 }

@@ -161,7 +161,7 @@ actor TrackWatch {
       }
       try output.flush()
       guard statistics.points > 0 || totals.distance > 0 else {
-        throw CommandError("there was no way to measure: too few fixes came")
+        throw CommandError("could not measure a track: too few fixes arrived")
       }
     }
   }

@@ -16,7 +16,7 @@ struct UploadRunner: Sendable {
       await uploadUntilCancelled()
     #else
       if let endpoints = try? store.base.endpoints(), !endpoints.isEmpty {
-        StandardError.print("whereabouts: nothing is sent: \(UploadSupport.unavailableReason)")
+        StandardError.print("whereabouts: could not upload: \(UploadSupport.unavailableReason)")
       }
     #endif
   }
@@ -39,14 +39,17 @@ struct UploadRunner: Sendable {
       case .sent, .anotherProcessSends: break
       case .failed(let reason, let again):
         let pause = Quantities.duration(again.components.seconds == 0 ? 1 : Double(again.components.seconds))
-        StandardError.print("whereabouts: \(news.endpoint) was not reached: \(reason); again in \(pause)")
+        StandardError.print(
+          "whereabouts: could not reach \(news.endpoint): \(reason); next attempt in \(pause)")
       case .deadLettered(let items, let reason):
         StandardError.print(
-          "whereabouts: \(news.endpoint) will not have \(Quantities.count(items, "fix or event", "fixes and events")): "
-            + "\(reason); `whereabouts queue` has them")
+          """
+          whereabouts: \(news.endpoint) rejected \(Quantities.count(items, "fix or event", "fixes and events")): \
+          \(reason). Run `whereabouts queue status` to show them.
+          """)
       case .stopped(let reason):
-        StandardError.print("whereabouts: nothing more is sent to \(news.endpoint): \(reason)")
-      case .storeFailed(let problem): StandardError.print("whereabouts: not sending for now: \(problem)")
+        StandardError.print("whereabouts: stopped uploads to \(news.endpoint): \(reason)")
+      case .storeFailed(let problem): StandardError.print("whereabouts: uploads are paused: \(problem)")
       }
     }
   }

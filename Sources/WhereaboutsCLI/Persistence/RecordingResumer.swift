@@ -45,8 +45,11 @@ struct RecordingResumer: Sendable {
     switch news {
     case .resumed(let time):
       StandardError.print(
-        "whereabouts: going on after \(time.dateText) \(time.clockText): the store has \(name) until then")
-    case .complete: StandardError.print("whereabouts: the store has all of \(name) already")
+        """
+        whereabouts: resuming after \(time.dateText) \(time.clockText): the store has the earlier fixes of \
+        \(name)
+        """)
+    case .complete: StandardError.print("whereabouts: the store already has all fixes of \(name)")
     }
   }
 }

@@ -54,8 +54,8 @@ extension DeviceRecords {
     let close = trips.map(\.id.rawValue).first { there in
       there.lowercased().hasPrefix(wanted) || wanted.hasPrefix(there.lowercased())
     }
-    let hint = close.map { "; there is \($0)" } ?? (trips.isEmpty ? "; there is none at all" : "")
-    throw CommandError("there is no trip \(name)\(hint)")
+    let hint = close.map { ". Did you mean \($0)?" } ?? (trips.isEmpty ? ". There are no trips." : "")
+    throw CommandError("no trip has the name \(name)\(hint)")
   }
 }
 

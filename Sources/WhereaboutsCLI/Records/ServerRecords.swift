@@ -47,11 +47,11 @@
     func requiredDevice() throws(CommandError) -> RemoteDevice {
       if let device { return device }
       guard !devices.isEmpty else {
-        throw CommandError("there is no device at \(client.address.name) that the token may read")
+        throw CommandError("the token has access to no device at \(client.address.name)")
       }
       let names =
         devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
-      throw CommandError("which device? --device says it; there are \(names)", code: .usage)
+      throw CommandError("no device was given. Pass --device with one of \(names).", code: .usage)
     }
 
     /// Runs a body, and converts the client's errors to command errors.

@@ -35,7 +35,7 @@ struct JournalVerification {
     try output.flush()
     if let (name, line) = report.firstDifference {
       StandardError.print(
-        "whereabouts: could not do the same again: \(name), line \(line) is the first that differs")
+        "whereabouts: the run differs from the recorded run, first at \(name), line \(line)")
     }
     if report.firstDifference != nil || report.unreadableEntries > 0 { throw CommandError("") }
   }

@@ -35,9 +35,9 @@ struct SourceAvailabilityMonitor: Sendable {
 
   /// Returns the error for unavailable sources.
   static func failure(_ sources: [SourceHealth]) -> CommandError {
-    var lines = ["no source delivers"]
+    var lines = ["no source delivers fixes"]
     lines += SourceText.reasons(sources)
-    lines.append("`whereabouts doctor` looks closer; with --timeout it is waited for")
+    lines.append("Run `whereabouts doctor` to check the sources, or pass --timeout to wait for a source.")
     return CommandError(lines.joined(separator: "\n"), code: exitCode(sources))
   }
 

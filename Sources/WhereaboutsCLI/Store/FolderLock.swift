@@ -20,7 +20,7 @@ final class FolderLock {
     while (try? System.lock(descriptor)) == false {
       guard left > 0 else {
         System.close(descriptor)
-        throw CommandError("could not change the fences: another process has been changing them for 5 s")
+        throw CommandError("could not change the fences: another process has locked them for 5 s")
       }
       left -= 1
       System.sleepBriefly()

@@ -7,7 +7,8 @@ extension OpenStore {
   /// - Parameter command: the claiming command, for the error message of a second process.
   func claim(for command: String) throws(CommandError) -> DeviceClaim {
     do throws(StoreError) { return try base.claim(device, as: "whereabouts \(command)") } catch {
-      throw CommandError("\(error). --store or --device names another", code: CommandError(error).code)
+      throw CommandError(
+        "\(error). Pass --store or --device to use another store or device.", code: CommandError(error).code)
     }
   }
 }

@@ -100,7 +100,7 @@ extension OpenStore {
     } catch {
       // The fences are usable without their states.
       StandardError.print(
-        "whereabouts: \(error); `whereabouts fence watch --anew` forgets where the device was")
+        "whereabouts: \(error). Run `whereabouts fence watch --anew` to erase the last known state.")
       return [:]
     }
     var engine = Engine()
@@ -133,7 +133,7 @@ extension OpenStore {
   func requireResumableState() async throws(CommandError) {
     do throws(StoreError) { _ = try await base.load(device) } catch {
       throw CommandError(
-        "\(error). `whereabouts fence watch --anew` forgets where the device was",
+        "\(error). Run `whereabouts fence watch --anew` to erase the last known state.",
         code: CommandError(error).code)
     }
   }

@@ -18,7 +18,8 @@ struct OpenStore: Sendable {
   /// - Throws: an error with the remedy for a run without a store.
   static func recording(_ options: StoreOptions) throws(CommandError) -> OpenStore {
     do throws(CommandError) { return try writing(options) } catch {
-      throw CommandError("\(error.message). --no-store goes without", code: error.code)
+      let end = error.message.hasSuffix(".") ? "" : "."
+      throw CommandError("\(error.message)\(end) Pass --no-store to run without a store.", code: error.code)
     }
   }
 
@@ -34,7 +35,7 @@ struct OpenStore: Sendable {
   /// - Throws: an error if the store does not exist.
   static func existingPath(_ options: StoreOptions) throws(CommandError) -> StorePath {
     let path = try options.path()
-    guard path.exists else { throw CommandError("there is no store yet: \(path.file) is not there") }
+    guard path.exists else { throw CommandError("no store exists at \(path.file)") }
     return path
   }
 

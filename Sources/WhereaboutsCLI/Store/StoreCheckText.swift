@@ -24,13 +24,20 @@ enum StoreCheckText {
     let kinds = Set(report.faults.map(\.kind))
     if kinds.contains(.file) {
       return
-        "Keep a copy, save what can be read with `sqlite3 \(path) .recover | sqlite3 NEW`, and put the new file in its place"
+        """
+        Keep a copy of the file, recover the readable data with `sqlite3 \(path) .recover | sqlite3 NEW`, and \
+        replace the file with NEW.
+        """
     }
     if kinds.contains(.row) || kinds.contains(.reference) || kinds.contains(.number) {
-      return "A newer version may have written these rows: use that one. Otherwise go back to a copy"
+      return """
+        If a newer version of this program wrote these rows, use that version. Otherwise, restore a backup.
+        """
     }
     return
-      "`whereabouts fence watch --anew` forgets the state and finds out anew where the device is of its fences"
+      """
+      Run `whereabouts fence watch --anew` to erase the state and determine the side of each fence again.
+      """
   }
 
   /// Appends a line for each fault with `fault` (its kind) and `message`. The last line has `file`, `whole`,

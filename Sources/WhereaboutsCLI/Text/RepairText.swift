@@ -56,7 +56,9 @@ enum RepairText {
           "\(device): \(finding.kind.title), \(Quantities.count(finding.count, "fix", "fixes"))")
       }
       StandardError.print(
-        "nothing was changed; `whereabouts repair --device \(device)` has the evidence and the choices")
+        """
+        nothing was changed. Run `whereabouts repair --device \(device)` for the evidence and the choices.
+        """)
     }
   }
 }

@@ -21,7 +21,7 @@ struct TrackedTrip: Sendable {
     let open = trips.filter { $0.ended == nil }
     if begins {
       if let name, let trip = trips.first(where: { $0.id.rawValue == name }) {
-        throw CommandError("could not begin \(trip.id): there is a trip of that name already")
+        throw CommandError("could not start trip \(trip.id): a trip with this name exists")
       }
       id = TripID(rawValue: name ?? Self.uniqueName(source, besides: taken))
       previous = nil
@@ -33,7 +33,10 @@ struct TrackedTrip: Sendable {
       ?? open.last { Self.matches(source, $0.id.rawValue) }
     if let meant, meant.ended != nil {
       throw CommandError(
-        "could not go on with \(meant.id): it has ended. --trip names another, or --anew begins one")
+        """
+        could not resume trip \(meant.id): it has ended. Pass --trip to select another trip, or --anew to start \
+        one.
+        """)
     }
     id = meant?.id ?? TripID(rawValue: name ?? Self.uniqueName(source, besides: taken))
     previous = meant

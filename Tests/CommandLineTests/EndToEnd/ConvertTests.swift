@@ -30,7 +30,7 @@ import WhereaboutsTesting
   @Test func strictOutputNeedsATemporaryFolder() async throws {
     let run = try await CommandRun(shell: "TMPDIR=/nowhere whereabouts convert --strict '\(CommandRun.walk)'")
     #expect(run.code == 1 && run.output.isEmpty)
-    #expect(run.errors.hasPrefix("whereabouts: could not hold back the output in /nowhere: no such file"))
+    #expect(run.errors.hasPrefix("whereabouts: could not buffer the output in /nowhere: no such file"))
   }
 
   @Test func aMissingFileIsAFailure() async throws {
@@ -103,7 +103,8 @@ import WhereaboutsTesting
     let refused = try await CommandRun(["convert", CommandRun.drive, file])
     #expect(refused.code == 1)
     #expect(
-      refused.errors == "whereabouts: could not write \(file): it is there already (--force replaces it)\n")
+      refused.errors
+        == "whereabouts: could not write \(file): the file exists. Pass --force to replace the file.\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious\n")
 
     let forced = try await CommandRun(["convert", "--force", CommandRun.drive, file])

@@ -43,11 +43,12 @@ import Testing
     let store = try await makeDriveStore()
     let file = try store.folder.file("out.gpx", Array("mine".utf8))
     let refused = try await store.command("export", file)
-    #expect(refused.code == 1 && refused.errors.contains("--force replaces it"))
+    #expect(refused.code == 1 && refused.errors.contains("Pass --force to replace the file."))
     #expect(try await store.command("export", "--today", "--force", file).code == 1)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(try await store.command("export", "--force", file).code == 0)
     let unknown = try await store.command("export", "--trip", "Dri")
-    #expect(unknown.code == 1 && unknown.errors == "whereabouts: there is no trip Dri; there is drive\n")
+    #expect(
+      unknown.code == 1 && unknown.errors == "whereabouts: no trip has the name Dri. Did you mean drive?\n")
   }
 }

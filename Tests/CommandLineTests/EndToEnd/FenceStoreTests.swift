@@ -22,7 +22,7 @@ import Testing
     #expect(try await store.fenceCommand("remove", "home").output == "1 fence removed\n")
     let empty = try await store.fenceCommand("list")
     #expect(
-      empty.code == 0 && empty.output.isEmpty && empty.errors.contains("`whereabouts fence add` makes one"))
+      empty.code == 0 && empty.output.isEmpty && empty.errors.contains("Run `whereabouts fence add`"))
   }
 
   @Test func storeIsReadableByOwnerOnly() async throws {
@@ -67,7 +67,7 @@ import Testing
     (["--at", "1,2", "--radius", "0"], "a radius is more than 0 m"),
     (["--at", "1,2", "--width", "5"], "--corridor"),
     (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),
-    (["--at", "1,2", "--expires", "soon"], "'soon' is no time"),
+    (["--at", "1,2", "--expires", "soon"], "'soon' is not a time"),
     (["--at", "1,2", "--timeout", "5s"], "for --here"),
     (["--at", "1,2", "--enter-confidence", "95"], "--enter-confidence"),
   ])
@@ -102,7 +102,7 @@ import Testing
     let one = try await store.fenceCommand("export", "--fence", "quay")
     #expect(one.output.contains("LineString") && !one.output.contains("Home"))
     let exists = try await store.fenceCommand("export", file)
-    #expect(exists.code == 1 && exists.errors.contains("--force replaces it"))
+    #expect(exists.code == 1 && exists.errors.contains("Pass --force to replace the file."))
   }
 
   @Test func importSkipsInvalidFeatures() async throws {

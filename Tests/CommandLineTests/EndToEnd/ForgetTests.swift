@@ -59,7 +59,7 @@ import Testing
     #expect(try await store.command("trips").output.isEmpty)
     #expect(try await count(store) == all)
     let unknown = try await store.command("forget", "--trip", "drive", "--yes")
-    #expect(unknown.code == 1 && unknown.errors.contains("there is no trip drive; there is none at all"))
+    #expect(unknown.code == 1 && unknown.errors.contains("no trip has the name drive. There are no trips."))
   }
 
   @Test func thinningKeepsTrackWithinTolerance() async throws {

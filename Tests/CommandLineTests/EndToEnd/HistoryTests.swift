@@ -93,7 +93,7 @@ import Testing
     for command in ["history", "last", "trips", "export"] {
       let run = try await store.command(command)
       #expect(
-        run.code == 1 && run.errors == "whereabouts: there is no store yet: \(store.path) is not there\n")
+        run.code == 1 && run.errors == "whereabouts: no store exists at \(store.path)\n")
     }
     _ = try await store.fenceCommand("add", "home", "--at", "1,2")
     let last = try await store.command("last")

@@ -87,7 +87,7 @@ import Testing
     #expect(run.code == 0)
     #expect(run.errors.contains("line 3, byte 65: field is not what its column holds"), "\(run.errors)")
     #expect(run.errors.contains("line 4"), "\(run.errors)")
-    #expect(run.errors.contains("1 point without a time, refused"), "\(run.errors)")
+    #expect(run.errors.contains("rejected 1 point without a time"), "\(run.errors)")
     #expect(run.errors.hasSuffix("2 kept, 0 duplicates, 3 refused\n"), "\(run.errors)")
     #expect(run.output.hasPrefix("anna: 2 kept"))
   }
@@ -122,7 +122,7 @@ import Testing
     let run = try await CommandRun(["import", "--store", store, root])
     #expect(run.code == 0)
     #expect(run.lines.map { $0.prefix(9) } == ["anna-phon", "ben-watch"])
-    #expect(run.errors == "1 file of folders not read: no recordings\n2 kept, 0 duplicates, 0 refused\n")
+    #expect(run.errors == "skipped 1 file in folders without a recording\n2 kept, 0 duplicates, 0 refused\n")
     let settings = try folder.file("Settings.json", Array("{\"deviceSettings\":[]}".utf8))
     let wrong = try await CommandRun(["import", "--store", store, settings])
     #expect(wrong.code == 1)
@@ -170,7 +170,7 @@ import Testing
         """)
     #expect(run.errors.contains("100 kept, 0 duplicates, 0 refused\n"), "\(run.errors)")
     #expect(run.errors.contains("0 kept, 200 duplicates, 0 refused\n"), "\(run.errors)")
-    #expect(run.errors.contains("1 file in the archive not read: no recordings"), "\(run.errors)")
+    #expect(run.errors.contains("skipped 1 file in the archive without a recording"), "\(run.errors)")
     #expect(run.errors.contains("the compressed data ends in the middle"), "\(run.errors)")
     #expect(run.output.contains("201\n"), "\(run.output)")
   }

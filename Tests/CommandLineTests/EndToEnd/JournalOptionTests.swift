@@ -45,7 +45,8 @@ import Testing
     let refused = try await CommandRun(command)
     #expect(refused.code == 1 && refused.output.isEmpty)
     #expect(
-      refused.errors == "whereabouts: could not write \(file): it is there already (--force replaces it)\n")
+      refused.errors
+        == "whereabouts: could not write \(file): it is there already. Pass --force to replace the file.\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious\n")
     #expect(try await CommandRun(command + ["--force"]).code == 0)
     #expect(try await CommandRun(["replay", file]).code == 0)
@@ -64,7 +65,7 @@ import Testing
     let run = try await CommandRun([
       "now", "--source", "replay:\(file)?speed=max", "--journal", file, "--force",
     ])
-    #expect(run.code == 1 && run.errors.hasSuffix("it is the recording that is to be read\n"))
+    #expect(run.code == 1 && run.errors.hasSuffix("the command reads this recording\n"))
     #expect([UInt8](try Data(contentsOf: URL(filePath: file))) == bytes)
   }
 
@@ -74,11 +75,11 @@ import Testing
     #expect(run.code == 0 && run.lines.count == 3)
     #expect(
       run.errors
-        == "whereabouts: could not write /dev/full: no space left on device; the journal ends there\n")
+        == "whereabouts: could not write /dev/full: no space left on device; the journal is incomplete\n")
   }
 
   @Test(arguments: [
-    (["--journal", "-"], "--journal needs a file"), (["--force"], "--force is for --journal"),
+    (["--journal", "-"], "--journal requires a file"), (["--force"], "--force requires --journal"),
   ])
   func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     for command in Self.runs {

@@ -146,7 +146,7 @@ import WhereaboutsTesting
     lines[1] = lines[1].replacing(#""timeout":10"#, with: #""timeout":11"#)
     let run = try await CommandRun(["replay", "-"], input: Self.bytes(lines))
     #expect(run.code == 1 && run.output.contains("not the same as recorded"))
-    #expect(run.errors.contains("standard input, line 2 is the first that differs"))
+    #expect(run.errors.contains("first at standard input, line 2"))
   }
 
   @Test func mixingJournalAndRecordingIsRejected() async throws {

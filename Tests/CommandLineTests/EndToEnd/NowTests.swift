@@ -135,7 +135,7 @@ import Testing
     (["--timeout", "soon"], "'soon' is invalid for '--timeout <duration>'"),
     (["--format", "{nope}"], "there is no placeholder {nope}; there are: time lat lon"),
     (["--json", "--format", "{lat}"], "--json and --format can't be combined"),
-    (["--source", "gps:0"], "there is no source 'gps'; there are: auto, gpsd"),
+    (["--source", "gps:0"], "unknown source 'gps'. Sources: auto, gpsd"),
     (["--source", "replay:x?speed=fast"], "'speed=fast' can't be"),
   ])
   func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {

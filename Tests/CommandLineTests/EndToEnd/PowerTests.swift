@@ -53,7 +53,7 @@ import WhereaboutsModel
   @Test func missingStoreIsReported() async throws {
     let store = try TestStore()
     let run = try await store.command("power")
-    #expect(run.code == 1 && run.errors.contains("there is no store yet"))
+    #expect(run.code == 1 && run.errors.contains("no store exists at "))
     let day = try await store.command("power", "--day", "14.5.2024")
     #expect(day.code == 2)
   }

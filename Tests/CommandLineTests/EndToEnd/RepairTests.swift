@@ -76,6 +76,6 @@ import Testing
   @Test func storeThatIsMissingIsAnError() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(["repair", "--store", folder.path("none.sqlite")])
-    #expect(run.code == 1 && run.errors.contains("there is no store yet"), "\(run.errors)")
+    #expect(run.code == 1 && run.errors.contains("no store exists at "), "\(run.errors)")
   }
 }

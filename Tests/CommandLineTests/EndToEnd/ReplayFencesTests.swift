@@ -43,7 +43,7 @@ import Testing
   @Test func fileWithoutFencesFails() async throws {
     let run = try await CommandRun(["replay", "--fences", CommandRun.drive, CommandRun.drive])
     #expect(run.code == 1 && run.output.isEmpty)
-    #expect(run.errors.hasSuffix("could not use \(CommandRun.drive): there is no fence in it\n"))
+    #expect(run.errors.hasSuffix("could not use \(CommandRun.drive): the file has no fences\n"))
     let missing = try await CommandRun(["replay", "--fences", "/nowhere/at-all", CommandRun.drive])
     #expect(missing.code == 1)
     #expect(missing.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")

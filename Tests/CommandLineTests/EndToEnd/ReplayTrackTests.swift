@@ -161,7 +161,7 @@ import WhereaboutsTesting
     #expect((last["totals"] as? [String: Any])?["untimed"] as? Int == 2)
     let recording = try folder.file("untimed", Array(text.utf8))
     let live = try await CommandRun(["track", "--source", "replay:\(recording)?speed=max"])
-    #expect(live.code == 1 && live.errors.contains("`whereabouts replay --track` gives the plain sum"))
+    #expect(live.code == 1 && live.errors.contains("`whereabouts replay --track` for the plain sum"))
   }
 
   @Test func fixesBeforeFirstTimeAreExcluded() async throws {

@@ -49,7 +49,7 @@ import Testing
         printf '.timeout 60000\\nBEGIN IMMEDIATE;\\nSELECT 1;\\n' >&4
         wait_for grep -q 1 '\(pipe)-held'
         tail -c +30001 '\(CommandRun.drive)' | head -c 90000 >&3
-        wait_for grep -q 'not saving' '\(errors)'
+        wait_for grep -q 'could not store records' '\(errors)'
         echo 'ROLLBACK;' >&4
         exec 4>&-
         wait $holder
@@ -61,8 +61,9 @@ import Testing
         echo "code $code"
         """)
     #expect(run.lines.last == "code 0", "\(run.errors)")
-    #expect(run.errors.components(separatedBy: "not saving: could not").count == 2, "\(run.errors)")
-    #expect(run.errors.components(separatedBy: "saving again").count == 2, "\(run.errors)")
+    #expect(
+      run.errors.components(separatedBy: "could not store records: could not").count == 2, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "the store works again").count == 2, "\(run.errors)")
     let calm = try TestStore()
     _ = try await calm.fenceCommand("import", CommandRun.places)
     let whole = try await calm.fenceCommand("watch", "--json", "--source", CommandRun.driveSource)
@@ -106,7 +107,7 @@ import Testing
         wait_for checkpoint
         cat /dev/zero > '\(disk)/other' 2>/dev/null
         tail -c +30001 '\(CommandRun.drive)' | head -c 150000 >&3
-        wait_for grep -q 'not saving' '\(errors)'
+        wait_for grep -q 'could not store records' '\(errors)'
         \(isFreedInTime ? free : ":")
         tail -c +180001 '\(CommandRun.drive)' >&3
         exec 3>&-
@@ -122,15 +123,18 @@ import Testing
     _ = try await calm.fenceCommand("import", CommandRun.places)
     let whole = try await calm.fenceCommand("watch", "--json", "--source", CommandRun.driveSource)
     #expect(lines == whole.lines, "\(run.errors)")
-    #expect(run.errors.components(separatedBy: "not saving: could not write").count == 2, "\(run.errors)")
+    #expect(
+      run.errors.components(separatedBy: "could not store records: could not write").count == 2,
+      "\(run.errors)")
     #expect(run.errors.contains("the disk is full"))
     let kept = run.lines.last.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     if isFreedInTime {
-      #expect(run.lines.contains("code 0") && run.errors.contains("saving again"), "\(run.errors)")
+      #expect(run.lines.contains("code 0") && run.errors.contains("the store works again"), "\(run.errors)")
       #expect(try await kept == calm.command("history", "--json", "--since", "2000-01-01").lines.count)
     } else {
       #expect(
-        run.lines.contains("code 1") && run.errors.contains("what came last is not saved"), "\(run.errors)")
+        run.lines.contains("code 1") && run.errors.contains("the last records were not stored"),
+        "\(run.errors)")
       #expect(kept < 600)
     }
   }
@@ -148,7 +152,8 @@ import Testing
     }
     let watch = try await store.command("watch", "--source", CommandRun.driveSource)
     #expect(
-      watch.code == 1 && watch.output.isEmpty && watch.errors.contains("--no-store goes without"),
+      watch.code == 1 && watch.output.isEmpty
+        && watch.errors.contains("Pass --no-store to run without a store."),
       "\(watch.errors)")
   }
 
@@ -165,7 +170,8 @@ import Testing
       "watch", "--source", CommandRun.driveSource, "--store", store,
     ])
     #expect(
-      watch.code == 4 && watch.output.isEmpty && watch.errors.contains("--no-store goes without"),
+      watch.code == 4 && watch.output.isEmpty
+        && watch.errors.contains("Pass --no-store to run without a store."),
       "\(watch.errors)")
     let without = try await CommandRun.asUnprivilegedUser([
       "watch", "--source", CommandRun.driveSource, "--no-store", "--count", "1",

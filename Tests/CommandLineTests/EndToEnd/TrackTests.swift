@@ -59,7 +59,8 @@ import Testing
     let refused = try await CommandRun(["track", "--source", source, "--save", file])
     #expect(refused.code == 1 && refused.output.isEmpty)
     #expect(
-      refused.errors == "whereabouts: could not write \(file): it is there already (--force replaces it)\n")
+      refused.errors
+        == "whereabouts: could not write \(file): the file exists. Pass --force to replace the file.\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     let forced = try await CommandRun(["track", "--source", source, "--save", file, "--force"])
     #expect(forced.code == 0)
@@ -75,7 +76,7 @@ import Testing
       "track", "--source", "replay:\(empty)?speed=max", "--save", file, "--force",
     ])
     #expect(run.code == 1)
-    #expect(run.errors == "whereabouts: there was no way to measure: too few fixes came\n")
+    #expect(run.errors == "whereabouts: could not measure a track: too few fixes arrived\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(try folder.names == ["empty.csv", "way.gpx"])
   }
@@ -88,7 +89,7 @@ import Testing
     let run = try await CommandRun([
       "track", "--source", "replay:\(file)?speed=max", "--save", file, "--force",
     ])
-    #expect(run.code == 1 && run.errors.contains("it is the recording that is to be read"))
+    #expect(run.code == 1 && run.errors.contains("the command reads this recording"))
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
 

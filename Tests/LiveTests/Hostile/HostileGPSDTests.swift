@@ -104,7 +104,7 @@ import WhereaboutsSources
     #expect(await ended.value == 0)
     #expect(peak > 0 && peak < 60_000, "\(peak) kB")
     let errors = try String(contentsOfFile: "\(folder.path)/errors", encoding: .utf8)
-    #expect(errors.contains(" left out: too many came at once"), "\(errors.prefix(500))")
+    #expect(errors.contains(" dropped: too many arrived at once"), "\(errors.prefix(500))")
     await peer.stop()
   }
 

@@ -5,64 +5,78 @@ import WhereaboutsModel
 struct FenceTermsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How sure it must be that the device is inside, as in 0.95 or 95% (the standard).", valueName: "share"))
+      "Required confidence that the device is inside, as in 0.95 or 95%. (default: 95%)", valueName: "share"))
   var enterConfidence: ConfidenceArgument?
 
-  @Option(help: ArgumentHelp("The same for that it is outside.", valueName: "share"))
+  @Option(
+    help: ArgumentHelp("Required confidence that the device is outside. (default: 95%)", valueName: "share"))
   var exitConfidence: ConfidenceArgument?
 
   @Option(
-    help: ArgumentHelp("How far beyond the boundary it must be to have left.", valueName: "metres"))
+    help: ArgumentHelp(
+      "Required distance beyond the boundary for an exit. (default: 0 m)", valueName: "metres"))
   var hysteresis: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("How long it must be inside to have entered, as in 30s.", valueName: "duration"))
+    help: ArgumentHelp(
+      "Required time inside for an enter event, as in 30s. (default: 0 s)", valueName: "duration"))
   var enterDwell: DurationArgument?
 
-  @Option(help: ArgumentHelp("How long it must be outside to have left.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Required time outside for an exit event. (default: 0 s)", valueName: "duration"))
   var exitDwell: DurationArgument?
 
-  @Option(help: ArgumentHelp("Tell of a stay once it has lasted so long.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Duration of a stay until its dwell event. (default: no dwell event)", valueName: "duration"))
   var dwell: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("What to notify: some of enter, exit, dwell, as in enter,exit.", valueName: "events"))
+    help: ArgumentHelp(
+      "Kinds of events to report: some of enter, exit, dwell, as in enter,exit. (default: all)",
+      valueName: "events"))
   var notify: EventKindsArgument?
 
-  @Flag(help: "Tell once on which side it is at first, as if it had crossed.")
+  @Flag(help: "Report the initial side of the device once, as a crossing.")
   var initial = false
 
-  @Flag(help: "Remove the fence with its first event.")
+  @Flag(help: "Remove the fence after its first event.")
   var once = false
 
   @Option(
-    help: ArgumentHelp("Remove the fence then, as in 2026-12-31T18:00:00Z.", valueName: "time"),
+    help: ArgumentHelp(
+      "Time at which the fence is removed, as in 2026-12-31T18:00:00Z. (default: never)", valueName: "time"),
     transform: FenceTermsOptions.time)
   var expires: UTCTime?
 
   @Option(
     help: ArgumentHelp(
-      "When to tell, as in 'Mo-Fr 09:00-17:00; Sa 10:00-14:00 Europe/Berlin': in UTC, or by the time zone or UTC+2 at the end.",
+      """
+      Hours in which events are reported, as in 'Mo-Fr 09:00-17:00; Sa 10:00-14:00 Europe/Berlin'. Times are in \
+      UTC, or in the time zone or UTC+2 at the end. (default: always)
+      """,
       valueName: "hours"))
   var hours: HoursArgument?
 
   @Option(
-    help: ArgumentHelp("How long an event may wait to be told; 0s is the standard.", valueName: "duration"))
+    help: ArgumentHelp("Maximum delay of an event report. (default: 0 s)", valueName: "duration"))
   var responsiveness: DurationArgument?
 
   init() {}
 
   private static func time(_ text: String) throws -> UTCTime {
     guard let time = UTCTime(iso8601: text) else {
-      throw ValidationError("'\(text)' is no time, as in 2026-12-31T18:00:00Z")
+      throw ValidationError("'\(text)' is not a time. Example: 2026-12-31T18:00:00Z.")
     }
     return time
   }
 
   func validate() throws {
-    if let hysteresis, hysteresis.metres > 100_000 { throw ValidationError("--hysteresis is at most 100 km") }
+    if let hysteresis, hysteresis.metres > 100_000 {
+      throw ValidationError("--hysteresis must be at most 100 km")
+    }
     if let notify, notify.kinds.contains(.dwell), dwell == nil {
-      throw ValidationError("--notify dwell needs --dwell: how long a stay is to be told of")
+      throw ValidationError("--notify dwell requires --dwell DURATION")
     }
   }
 

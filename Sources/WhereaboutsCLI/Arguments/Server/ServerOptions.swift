@@ -9,24 +9,27 @@ struct ServerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Ask this `whereabouts serve`, as in https://example.org or http://localhost:8080. Without it the one that runs \
-      on the standard store, if any.
+      URL of a `whereabouts serve`, as in https://example.org or http://localhost:8080. (default: the server on \
+      the default store, if one runs)
       """, valueName: "url"))
   var server: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --server: a file with the token, which nobody else may read. Without it WHEREABOUTS_TOKEN has it.",
+      """
+      File with the token, which no other user may read; requires --server. (default: WHEREABOUTS_TOKEN)
+      """,
       valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --server: the authorities to trust in place of the system's, in PEM.", valueName: "file"),
+      "PEM file of the only trusted authorities; requires --server. (default: the system's authorities)",
+      valueName: "file"),
     completion: .file())
   var caFile: String?
 
-  @Flag(help: "With --server: allow plain HTTP beyond this machine, where the network is safe.")
+  @Flag(help: "Allow plain HTTP beyond this machine, in a safe network; requires --server.")
   var plainHTTP = false
 
   init() {}
@@ -36,7 +39,7 @@ struct ServerOptions: ParsableArguments {
     let others = [
       ("--token-file", tokenFile != nil), ("--ca-file", caFile != nil), ("--plain-http", plainHTTP),
     ]
-    if let (option, _) = others.first(where: \.1) { throw ValidationError("\(option) is for --server") }
+    if let (option, _) = others.first(where: \.1) { throw ValidationError("\(option) requires --server") }
   }
 
   /// Throws if the program can't talk to a server and one was given.
@@ -44,7 +47,10 @@ struct ServerOptions: ParsableArguments {
     #if !Upload
       guard server == nil else {
         throw CommandError(
-          "could not ask a server: this program was built without it (`swift build --traits Upload` builds it in)"
+          """
+          could not use a server: this program was built without upload support. Build it with `swift build \
+          --traits Upload`.
+          """
         )
       }
     #endif

@@ -5,14 +5,17 @@ import WhereaboutsModel
 struct SpanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "From then on, as in 2024-05-14T17:04:00Z, 2024-05-14, 17:04 for today, or 2h for two hours ago. All in UTC.",
+      """
+      Start of the time range, as in 2024-05-14T17:04:00Z, 2024-05-14, 17:04 for today, or 2h for two hours ago, \
+      in UTC. (default: no limit)
+      """,
       valueName: "time"))
   var since: PastArgument?
 
-  @Option(help: ArgumentHelp("Until before then.", valueName: "time"))
+  @Option(help: ArgumentHelp("End of the time range, exclusive. (default: no limit)", valueName: "time"))
   var until: PastArgument?
 
-  @Flag(help: "Since midnight, in UTC.")
+  @Flag(help: "Use the time range since midnight, in UTC.")
   var today = false
 
   init() {}
@@ -23,7 +26,7 @@ struct SpanOptions: ParsableArguments {
     }
     let now = UTCTime.now
     if let since = since?.time(asOf: now), let until = until?.time(asOf: now), since >= until {
-      throw ValidationError("--since is not before --until")
+      throw ValidationError("--since must be before --until")
     }
   }
 

@@ -5,7 +5,10 @@ struct StorageOptions: ParsableArguments {
   @OptionGroup var place: StoreOptions
 
   @Flag(
-    help: "Keep nothing. That is so for a recording without --store, too: it is not where this device is.")
+    help: """
+      Store nothing. A recording is stored only with --store, because it does not show the current location of \
+      this device.
+      """)
   var noStore = false
 
   init() {}

@@ -5,25 +5,24 @@ import Whereabouts
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      """
-      The store: a file that keeps fixes, trips, fences and events. The standard is \(StorePath.standardDescription).
-      """, valueName: "file"),
+      "Store file with fixes, trips, fences and events. (default: \(StorePath.standardDescription))",
+      valueName: "file"),
     completion: .file(extensions: ["sqlite"]))
   var store: String?
 
   @Option(
-    help: ArgumentHelp("Whose, where a store holds more than this device.", valueName: "name"),
+    help: ArgumentHelp("Device to use, in a store with several devices.", valueName: "name"),
     transform: StoreOptions.device)
   var device: DeviceID?
 
   init() {}
 
   func validate() throws {
-    if store?.isEmpty == true { throw ValidationError("--store needs a file") }
+    if store?.isEmpty == true { throw ValidationError("--store requires a file") }
   }
 
   static func device(_ name: String) throws -> DeviceID {
-    guard !name.isEmpty else { throw ValidationError("a device has a name") }
+    guard !name.isEmpty else { throw ValidationError("a device name must have at least one character") }
     return DeviceID(rawValue: name)
   }
 
@@ -32,7 +31,7 @@ struct StoreOptions: ParsableArguments {
     if let store { return StorePath(store) }
     guard let standard = StorePath.standard else {
       throw CommandError(
-        "could not tell where the store is: there is no home; --store says it", code: .usage)
+        "no default store path: HOME and XDG_DATA_HOME are not set. Pass --store FILE.", code: .usage)
     }
     return standard
   }
