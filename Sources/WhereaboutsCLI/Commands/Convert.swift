@@ -6,38 +6,40 @@ import WhereaboutsReports
 /// `whereabouts convert`: converts a recording to another format.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turn a recording into another format.",
+    abstract: "Convert a recording to another format.",
     discussion: """
-      The input's format is found from its content, the output's from --to or the output's name; it is JSON lines if \
-      neither says. `-` is standard input or output. What can't be read is passed over, counted, and reported on \
-      standard error at the end, and so is what the output's format has no place for. Tracks and segments are kept in \
-      every format. GPX is written as 1.1, or as 1.0 with --to gpx1.0, in which GPSBabel and gpxpy find speeds.
+      The content of the input determines its format. The output format is the format of --to, or follows from the \
+      output's name, or is JSON lines. `-` means standard input or standard output. Rows that cannot be read are \
+      skipped and counted. Standard error reports them at the end, with all values that the output format cannot \
+      hold. Every format keeps tracks and segments. GPX output is GPX 1.1. With --to gpx1.0 it is GPX 1.0, in \
+      which GPSBabel and gpxpy find speeds.
 
       Examples:
         whereabouts convert drive.nmea drive.gpx
         whereabouts convert --to csv walk.gpx > walk.csv
         zcat log.nmea.gz | whereabouts convert - | head
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("The format of the output; otherwise by its name, or jsonl.", valueName: "format"))
+    help: ArgumentHelp("Format of the output. (default: by the output's name, or jsonl)", valueName: "format")
+  )
   var outputFormat: OutputFormat?
 
-  @Flag(help: "Write nothing, and exit with 1, if anything in the input could not be read.")
+  @Flag(help: "Write nothing and exit with 1 if any part of the input cannot be read.")
   var strict = false
 
-  @Flag(help: "Replace the output if it is there already.")
+  @Flag(help: "Replace an existing output file.")
   var force = false
 
-  @Argument(help: "The recording to read, - for standard input.", completion: .file())
+  @Argument(help: "Recording to read; - for standard input.", completion: .file())
   var input: String
 
-  @Argument(help: "The file to write, - or nothing for standard output.", completion: .file())
+  @Argument(help: "File to write; - for standard output. (default: standard output)", completion: .file())
   var output: String?
 
   func run() throws {
@@ -57,7 +59,8 @@ struct Convert: ParsableCommand {
       guard !strict || reader.problems.total == 0 else {
         // Without `finish()` the output is removed, unless it is a device.
         report(on: reader)
-        throw CommandError("\(Self.name(of: output)) was not written: --strict allows no problem")
+        throw CommandError(
+          "could not write \(Self.name(of: output)): --strict rejects an input with problems")
       }
       try destination.finish()
     } catch is OutputFile.ReaderGoneError {

@@ -6,12 +6,13 @@ import WhereaboutsReports
 /// `whereabouts doctor`: lists the available sources and explains why a source has no fix.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say which sources are here, and why there is no fix.",
+    abstract: "Check the sources of this machine, and explain a missing fix.",
     discussion: """
-      Looks for gpsd, for receivers that are plugged in and for the desktop's location service, and listens to each for \
-      a while: what is installed, running, permitted and delivering, which satellites are in view and used, why there is \
-      no fix, and what to type next. All are listened to at once; their receivers are off again afterwards. Where the \
-      device is is not told unless --show-position asks for it.
+      Checks gpsd, connected receivers and the desktop's location service, and listens to all of them at the same \
+      time. The report lists which source is installed, running, permitted and delivering fixes, and which \
+      satellites are in view and in use. For a missing fix, the report gives the reason and the next command to \
+      run. The receivers are turned off afterwards. The report leaves out the position unless --show-position \
+      includes it.
 
       Examples:
         whereabouts doctor
@@ -20,21 +21,20 @@ struct Doctor: AsyncParsableCommand {
         whereabouts doctor --source gpsd://boat.local --show-position
         whereabouts doctor --json
 
-      Exit codes: 0 a source delivers fixes, 1 there is none that works, 2 usage, 3 a source works and has no fix yet, 4 \
-      a source is here that this program may not use, 5 nothing comes from it, 6 there is no source, 7 another program uses \
-      it.
+      Exit codes: 0 a source delivers fixes, 1 no source works, 2 usage error, 3 a source works without a fix, 4 \
+      permission denied for a source, 5 silent source, 6 no source, 7 source in use by another program.
       """)
 
   @Option(
-    help: ArgumentHelp("Look at this source alone, as for `whereabouts now`.", valueName: "source"),
+    help: ArgumentHelp("Source to check, as for `whereabouts now`.", valueName: "source"),
     completion: .list(["gpsd", "gpsd://", "nmea:", "geoclue"]),
     transform: SourceOptions.source)
   var source = SourceArgument.automatic
 
-  @Option(help: ArgumentHelp("How long to listen to each at most.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Maximum time to listen to each source.", valueName: "duration"))
   var wait = DurationArgument(.seconds(5))
 
-  @Flag(help: "Print the position, too.")
+  @Flag(help: "Include the position in the report.")
   var showPosition = false
 
   @Flag(help: "Print one JSON object.")
@@ -44,9 +44,9 @@ struct Doctor: AsyncParsableCommand {
 
   func validate() throws {
     if case .replay = source {
-      throw ValidationError("a recording has nothing wrong that `whereabouts replay` does not say")
+      throw ValidationError("--source can't be a recording. Use `whereabouts replay` to check a recording.")
     }
-    if wait.duration <= .zero { throw ValidationError("--wait is more than nothing") }
+    if wait.duration <= .zero { throw ValidationError("--wait must be more than 0 s") }
   }
 
   func run() async throws {
@@ -98,7 +98,7 @@ extension SourceArgument {
       case .gpsd(let address): .gpsd(address)
       case .receiver(let receiver): .receiver(receiver.source, name: receiver.name)
       case .geoClue: .geoClue
-      case .replay: throw CommandError("could not examine a recording", code: .usage)
+      case .replay: throw CommandError("could not check a recording. Use `whereabouts replay`.", code: .usage)
       }
     }
   }

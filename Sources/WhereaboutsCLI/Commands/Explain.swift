@@ -9,21 +9,21 @@ import WhereaboutsSources
 /// `whereabouts explain`: lists the engine's decisions with their reasons.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what was decided and why, from a journal or a recording.",
+    abstract: "Explain the decisions in a journal, a recording or a running server.",
     discussion: """
-      A journal (written with --journal) is gone through as it happened. A recording is gone through as if somebody had \
-      asked for a fix at its beginning and somebody else for every fix. Each line has the time since the beginning, the \
-      wall clock in UTC, and what happened; at the end there is a summary.
+      Reads a journal (written with --journal) as the run happened. Reads a recording as if one consumer had \
+      requested a fix at its beginning and another consumer had requested every fix. Each line has the time since \
+      the beginning, the time of day in UTC and the decision. A summary follows at the end.
 
-      Where the device was is left out unless --coordinates asks for it, so that the output can be shown around.
+      The output leaves out coordinates unless --coordinates includes them, so you can share the output.
 
-      With --fence and --at it answers one question instead: how things stood with a fence at that moment, how sure \
-      which side was and how sure it had to be, what was being waited for, and what happened next. Times are those of \
-      fixes, in UTC. A recording has fences only with --fences.
+      With --fence and --at, the command explains one fence at one moment. The answer states the confidence for \
+      each side, the required confidence, the pending conditions and the next event. Times are times of fixes, in \
+      UTC. A recording requires --fences.
 
-      Without files a running server explains: `whereabouts serve` on the standard store or that of --store, or the one of \
-      --server. What was decided is then worked out again from the stored fixes with the present fences, of the last hour \
-      unless --since and --until say when, at most 43,200 fixes.
+      Without files, a running server explains its decisions: the server of --server, or `whereabouts serve` on \
+      the default store or on --store. The server computes the decisions again from the stored fixes and the \
+      present fences. The range is the last hour, or --since and --until, with at most 43,200 fixes.
 
       Examples:
         whereabouts explain run.journal
@@ -33,39 +33,43 @@ struct Explain: AsyncParsableCommand {
         whereabouts explain --fences places.geojson --fence school --at 08:18 drive.nmea
         whereabouts explain --server https://example.org --device anna --fence home --at 17:04
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted to read it.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions
 
   @Option(
     help: ArgumentHelp(
-      "How good a fix is asked for from a recording: a level or METRES[:AGE].", valueName: "level"))
+      "Accuracy of the request on a recording: a level or METRES[:AGE].", valueName: "level"))
   var accuracy = AccuracyArgument(.house)
 
   @Option(
     help: ArgumentHelp(
-      "How long it is waited for in the recording's time; for ever if left out.", valueName: "duration"))
+      "Timeout of the request on a recording, in the recording's time. (default: no limit)",
+      valueName: "duration"))
   var timeout: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Watch these fences in a recording, from a GeoJSON, KML or GPX file.", valueName: "file"),
+      "Monitor the fences of this GeoJSON, KML or GPX file in a recording. (default: none)", valueName: "file"
+    ),
     completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
   var fences: String?
 
-  @Option(help: ArgumentHelp("With --at: the fence that is asked about.", valueName: "id"))
+  @Option(help: ArgumentHelp("Fence to explain; requires --at. (default: none)", valueName: "id"))
   var fence: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --fence: when, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z.", valueName: "time"))
+      """
+      Moment to explain, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z; requires --fence. (default: none)
+      """, valueName: "time"))
   var at: MomentArgument?
 
-  @Flag(help: "Say where fixes are.")
+  @Flag(help: "Include coordinates in the output.")
   var coordinates = false
 
-  @Flag(help: "Print each decision as JSON, one object a line.")
+  @Flag(help: "Print each decision as JSON, one object per line.")
   var json = false
 
   @OptionGroup var records: RecordsOptions
@@ -73,7 +77,7 @@ struct Explain: AsyncParsableCommand {
   @OptionGroup var span: SpanOptions
 
   @Argument(
-    help: "A journal in one or more parts, or a recording; - for standard input.", completion: .file())
+    help: "Parts of a journal, or a recording; - for standard input.", completion: .file())
   var files: [String] = []
 
   func validate() throws {
@@ -86,14 +90,16 @@ struct Explain: AsyncParsableCommand {
     }
     if files.isEmpty, fences != nil || coordinates || timeout != nil {
       let option = fences != nil ? "--fences" : coordinates ? "--coordinates" : "--timeout"
-      throw ValidationError("\(option) is for files, and there are none")
+      throw ValidationError("\(option) requires a file")
     }
-    if fence != nil, span.isGiven { throw ValidationError("--fence has --at, and no span") }
+    if fence != nil, span.isGiven {
+      throw ValidationError("--fence can't be combined with --since, --until and --today")
+    }
     if (fence == nil) != (at == nil) {
-      throw ValidationError(fence == nil ? "--at needs --fence" : "--fence needs --at: when")
+      throw ValidationError(fence == nil ? "--at requires --fence" : "--fence requires --at")
     }
     if fences == "-", files.contains("-") {
-      throw ValidationError("the fences and a recording can't both be on standard input")
+      throw ValidationError("only one of the fences and the recording can be on standard input")
     }
   }
 
@@ -122,15 +128,15 @@ struct Explain: AsyncParsableCommand {
     #endif
     throw CommandError(
       """
-      there is nothing to explain: no server runs on the store, and no file was named. `whereabouts export --to jsonl | \
-      whereabouts explain -` explains the stored fixes without a server
+      could not explain: no file was given, and no server runs on the store. To explain stored fixes without a \
+      server, run `whereabouts export --to jsonl | whereabouts explain -`.
       """, code: .usage)
   }
 
   private func explainFiles() async throws {
     let opened = try JournalReplay.Files(files)
     if opened.areJournals, fences != nil {
-      throw CommandError("--fences is for recordings; a journal has its own", code: .usage)
+      throw CommandError("--fences requires a recording: a journal contains its own fences", code: .usage)
     }
     let watched = try fences.map { path throws(CommandError) in try WatchedFences(path: path).fences } ?? []
     let output = try OutputFile(path: nil, replacing: false)
@@ -170,7 +176,7 @@ struct Explain: AsyncParsableCommand {
     if let inquiry { try printAnswer(inquiry, on: output) }
     if let (name, line) = tour.report.firstDifference {
       StandardError.print(
-        "\(name): from line \(line) on this program decides otherwise than the one that was recorded did")
+        "\(name): from line \(line), this program decides differently from the recorded run")
     }
   }
 
@@ -194,9 +200,9 @@ struct Explain: AsyncParsableCommand {
   private func printAnswer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandError) {
     guard inquiry.ids.contains(inquiry.id) else {
       let hint = FenceID.hint(for: inquiry.id.name, among: inquiry.ids)
-      throw CommandError("could not tell of fence \(inquiry.id): there was none of that id\(hint)")
+      throw CommandError("could not explain fence \(inquiry.id): no fence has this id\(hint)")
     }
-    guard inquiry.at != nil else { throw CommandError("could not tell of any moment: no fix has a time") }
+    guard inquiry.at != nil else { throw CommandError("could not explain the moment: no fix has a time") }
     let text = FenceInquiryText(inquiry: inquiry)
     if json {
       text.append(to: &output.bytes)

@@ -7,11 +7,11 @@ import WhereaboutsReports
 struct HeadingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "heading",
-    abstract: "Say where the device points.",
+    abstract: "Print the heading of the device.",
     discussion: """
-      Prints a line whenever the device or the bow has turned, until the source is over, --count lines are printed, or \
-      Ctrl-C, which ends it with a summary. A heading is where it points, not where it goes, and says which north it is \
-      counted from. With a recording as its source, time is that of the recording.
+      Prints a line each time the device or the bow turns, until the source ends, --count lines are printed, or \
+      Ctrl-C. Ctrl-C also prints a summary. A heading is the direction in which the device points, not the \
+      direction of movement. Each line states the north reference. A recording uses its own time.
 
       Examples:
         whereabouts heading --source nmea:tcp://boat.local:10110
@@ -19,35 +19,41 @@ struct HeadingCommand: AsyncParsableCommand {
         whereabouts heading --source 'replay:boat.nmea?speed=max' --filter 10 --reference true
         whereabouts heading --source replay:boat.nmea --json --count 1 --timeout 10s
 
-      Exit codes: 0 done or ended by Ctrl-C, 1 failed or there is no compass, 2 usage, 3 timed out, 4 not permitted.
+      Exit codes: 0 success, also after Ctrl-C, 1 failure or no compass, 2 usage error, 3 timeout, 4 permission \
+      denied.
       """)
 
   @OptionGroup var source: SourceOptions
 
   @Option(
     help: ArgumentHelp(
-      "Print a heading only if it has turned so far from the last one.", valueName: "degrees"))
+      "Minimum change between printed headings, 0 to 180 degrees.", valueName: "degrees"))
   var filter = 1.0
 
-  @Option(help: ArgumentHelp("The north to count from; others are passed over.", valueName: "north"))
+  @Option(
+    help: ArgumentHelp(
+      "North reference of printed headings. Headings with another reference are skipped.", valueName: "north")
+  )
   var reference = ReferenceArgument.any
 
-  @Option(help: ArgumentHelp("Stop after so many lines.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of lines after which the command stops. (default: no limit)", valueName: "number"))
   var count: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for the first heading, as in 10s, 500ms, 2m; for ever if left out.",
+      "Maximum time to wait for the first heading, as in 10s, 500ms or 2m. (default: no limit)",
       valueName: "duration"))
   var timeout: DurationArgument?
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func validate() throws {
     try source.rejectUnusedForce()
-    if let count, count < 1 { throw ValidationError("--count is at least 1") }
-    if !(0...180).contains(filter) { throw ValidationError("--filter is 0 to 180 degrees") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+    if !(0...180).contains(filter) { throw ValidationError("--filter must be between 0 and 180 degrees") }
   }
 
   func run() async throws {
@@ -56,7 +62,7 @@ struct HeadingCommand: AsyncParsableCommand {
     let headings = manager.headings(filter: filter, reference: reference, keeping: source.buffering)
     manager.startSource()
     let watch = HeadingWatch(isJSON: json)
-    let none = "no heading\(HeadingText.north(reference)) came"
+    let none = "no heading\(HeadingText.north(reference)) arrived"
     try await LiveSession(manager: manager, noun: ("heading", "headings")).run { [count] in
       await .writingLines(limit: count, none: none) { lines in try await watch.run(headings, &lines) }
     }

@@ -7,14 +7,14 @@ import WhereaboutsReports
 /// `whereabouts now`: prints one fix of the requested accuracy.
 struct Now: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say where the device is.",
+    abstract: "Print the current location of the device.",
     discussion: """
-      Waits for a fix as good as asked for and prints it. If the time is up first, the source is over, or Ctrl-C comes, \
-      the best fix until then is printed, and the exit code says so. With a recording as its source, time is that of \
-      the recording. On a terminal a line shows how it gets on.
+      Waits for a fix with the requested accuracy and prints the fix. If the timeout expires, the source ends or \
+      Ctrl-C interrupts the wait, the command prints the best fix so far. The exit code then gives the reason. A \
+      recording uses its own time. On a terminal, a line shows the progress.
 
-      Without --source whatever is here is asked: gpsd, a receiver that is plugged in, the desktop's location service; \
-      where nothing is, it says so after a few seconds. The receiver is turned off again in the end.
+      Without --source, the command tries gpsd, a connected receiver and the desktop's location service. If no \
+      source is available, the command fails after a few seconds. The receiver is turned off at the end.
 
       Examples:
         whereabouts now
@@ -27,10 +27,12 @@ struct Now: AsyncParsableCommand {
         whereabouts now --source replay:drive.nmea --format '{lat},{lon}'
         whereabouts now --server https://example.org --device anna --timeout 30s
 
-      Where there is no fix, standard error says of each source why. What can never work ends at once, even with --timeout.
+      Without a fix, standard error lists the reason for each source. A problem that waiting cannot solve ends the \
+      command at once, even with --timeout.
 
-      Exit codes: 0 answered or settled, 1 failed, 2 usage, 3 timed out, 4 not permitted, 6 there is no receiver, 7 another \
-      program uses it, 130 interrupted. The best fix so far is still printed with 1, 3 and 130.
+      Exit codes: 0 success, also for a settled fix, 1 failure, 2 usage error, 3 timeout, 4 permission denied, 6 \
+      no receiver, 7 receiver in use by another program, 130 interrupted. Codes 1, 3 and 130 still print the best \
+      fix so far.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -40,19 +42,21 @@ struct Now: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for it, as in 10s, 500ms, 2m; for ever if left out.", valueName: "duration"))
+      "Maximum time to wait for the fix, as in 10s, 500ms or 2m. (default: no limit)", valueName: "duration"))
   var timeout: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Take the best fix once fixes have not got better, nor moved, for so long.", valueName: "duration"))
+      "Print the best fix once fixes have neither improved nor moved for this time. (default: off)",
+      valueName: "duration"))
   var settle: DurationArgument?
 
-  @Option(help: ArgumentHelp("How the device is being carried.", valueName: "activity"))
+  @Option(help: ArgumentHelp("Activity of the device.", valueName: "activity"))
   var activity = ActivityArgument(.other)
 
   @Option(
-    help: ArgumentHelp("Whose, where a server has more than one device.", valueName: "name"),
+    help: ArgumentHelp(
+      "Device to locate. (default: this device, or the server's only device)", valueName: "name"),
     transform: StoreOptions.device)
   var device: DeviceID?
 
@@ -63,7 +67,7 @@ struct Now: AsyncParsableCommand {
   func validate() throws {
     try source.rejectUnusedForce()
     try source.rejectServer(server)
-    if device != nil, server.server == nil { throw ValidationError("--device is for --server") }
+    if device != nil, server.server == nil { throw ValidationError("--device requires --server") }
   }
 
   func run() async throws {

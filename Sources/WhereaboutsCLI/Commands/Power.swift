@@ -8,12 +8,12 @@ import WhereaboutsSources
 /// `whereabouts power`: reports how long the receiver was on, for which consumer and for which reason.
 struct Power: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say how long the receiver was asked to be on, as what, for whom and why.",
+    abstract: "Show receiver usage of a day, with consumers and reasons.",
     discussion: """
-      Adds up what `watch`, `track` and `fence watch` have kept of a day in the store: how long anything was asked of the \
-      receiver, at which setting, for whom, and why no more was asked. The bar has a column for each hour. Where several \
-      needed it at once the time counts for each of them. Then it says how it stands with the power of this host, and which \
-      preset that means.
+      Adds up the receiver usage that `watch`, `track` and `fence watch` have stored for one day. The report lists \
+      the time for each receiver setting, each consumer and each reason for a reduced demand. The bar has one \
+      column per hour. Time that several consumers share counts for each of them. The report ends with the power \
+      state of this host and the resulting preset.
 
       Examples:
         whereabouts power
@@ -21,13 +21,13 @@ struct Power: AsyncParsableCommand {
         whereabouts power --json
         whereabouts power --power-rules rules.json
 
-      Exit codes: 0 said, 1 failed or there is no store, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
   @Option(
-    help: ArgumentHelp("Which day, in UTC, as in 2024-05-14; today if left out.", valueName: "day"))
+    help: ArgumentHelp("Day to report in UTC, as in 2024-05-14. (default: today)", valueName: "day"))
   var day: DayArgument?
 
   @OptionGroup(title: "Power") var power: PowerOptions

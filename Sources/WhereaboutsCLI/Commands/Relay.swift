@@ -7,14 +7,16 @@ import WhereaboutsSources
 /// `whereabouts relay`: serves fixes to clients of gpsd and of NMEA 0183.
 struct Relay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Offer the fix to other programs, as gpsd or as NMEA.",
+    abstract: "Serve fixes to other programs, as gpsd or as NMEA.",
     discussion: """
-      Programs that were made for gpsd (cgps, gpspipe, navigation programs) connect to it as if it were gpsd; chart plotters \
-      and others that take NMEA 0183 over TCP get sentences. The receiver is on only while one of them watches. A program that \
-      does not take what it is sent is dropped, and the others don't notice. 64 programs of each kind fit. Runs until Ctrl-C.
+      Programs that support gpsd (cgps, gpspipe, navigation programs) connect to the relay as if it were gpsd. \
+      Chart plotters and other programs that read NMEA 0183 over TCP receive sentences. The receiver is on only \
+      while a client watches. The relay disconnects a client that reads too slowly, without effect on other \
+      clients. Up to 64 clients of each kind can connect. The relay runs until Ctrl-C.
 
-      Without --gpsd and --nmea it is a gpsd at localhost:2947. It listens to this machine only, unless told \
-      otherwise: 0.0.0.0 before the port lets everyone in the network see where you are.
+      Without --gpsd and --nmea, the relay serves the gpsd protocol at localhost:2947. By default, only this \
+      machine can connect. An address of 0.0.0.0 before the port makes the position visible to everyone in the \
+      network.
 
       Examples:
         whereabouts relay
@@ -23,21 +25,25 @@ struct Relay: AsyncParsableCommand {
         whereabouts relay --source replay:drive.nmea --gpsd 2948 --nmea 10110
         whereabouts relay --source gpsd://boat.local --gpsd 2947 --nmea 0.0.0.0:10110
 
-      Exit codes: 0 ended by Ctrl-C, 1 failed, 2 usage, 7 another program listens at the port.
+      Exit codes: 0 success, after Ctrl-C, 1 failure, 2 usage error, 7 port in use by another program.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Where fixes come from, as for `whereabouts watch`: auto, gpsd, nmea:, geoclue, replay:FILE.",
+      "Source of fixes, as for `whereabouts watch`: auto, gpsd, nmea:, geoclue, replay:FILE.",
       valueName: "source"),
     completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
   var source = SourceArgument.automatic
 
-  @Option(help: ArgumentHelp("Speak gpsd's protocol there.", valueName: "[host:]port"))
+  @Option(
+    help: ArgumentHelp(
+      "Address at which to serve gpsd's protocol. (default: localhost:2947, or none with --nmea)",
+      valueName: "[host:]port"))
   var gpsd: ListenArgument?
 
-  @Option(help: ArgumentHelp("Send NMEA 0183 to clients that connect there.", valueName: "[host:]port"))
+  @Option(
+    help: ArgumentHelp("Address at which to serve NMEA 0183. (default: none)", valueName: "[host:]port"))
   var nmea: ListenArgument?
 
   /// The address of the gpsd server if no address was given.
@@ -50,7 +56,7 @@ struct Relay: AsyncParsableCommand {
       asked.host == address.host || (asked.isLocal && (ListenArgument(address).isLocal))
     else { return }
     throw ValidationError(
-      "gpsd is the source: it can't be replaced where it listens itself. Take another port, as in --gpsd 2948"
+      "--gpsd can't use the address of the source gpsd. Pass another port, as in --gpsd 2948."
     )
   }
 
@@ -95,11 +101,11 @@ private actor RelayStatusReporter {
       StandardError.print("whereabouts: \(CommandError(problem).message)")
     }
     if status.droppedClients > lastStatus.droppedClients {
-      StandardError.print("a client was too slow and was dropped")
+      StandardError.print("disconnected a client that was too slow")
     }
     if status.refusedClients > lastStatus.refusedClients {
       StandardError.print(
-        "a client was refused: 64 of its kind are connected; \(status.refusedClients) refused so far")
+        "refused a client: 64 clients of its kind are connected; \(status.refusedClients) refused so far")
     }
     let isHeardFirst = status.fixCount > 0 && lastStatus.fixCount == 0
     guard

@@ -7,23 +7,25 @@ import WhereaboutsSources
 /// `whereabouts replay`: runs a recording through the engine and summarizes the recording, or verifies a journal.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run recordings through the engine and sum them up, or a journal again.",
+    abstract: "Summarize recordings, or run a journal again.",
     discussion: """
-      Says when and how long a recording is, which fixes are used and why others are not, how accurate it is and when \
-      it first was so, how long the way, how fast, how high, and where it has gaps.
+      Prints the start and the duration of a recording, the used fixes, and the reasons for unused fixes. Also \
+      prints the accuracy, the time of the first accurate fix, the distance, the speeds, the heights and the gaps.
 
-      With --json each line is an object: accepted fixes as they come, {"answer": …} where a request for a level of \
-      accuracy would have been answered, and {"summary": …} at the end of each recording. It is the same at any --speed.
+      With --json, each line is an object: accepted fixes, {"answer": …} where the recording would have answered a \
+      request for an accuracy level, and {"summary": …} at the end of each recording. The output is the same at \
+      any --speed.
 
-      With --track the way is measured instead: --json gives a line for each settled point, and the last line the totals. \
-      Where most fixes have no time, the distance is the plain sum of the steps, without a bound.
+      With --track, the command measures the distance. --json then prints a line for each settled point, and the \
+      totals on the last line. If most fixes have no time, the distance is the plain sum of the steps, without an \
+      error estimate.
 
-      With --fences the recordings are watched at the fences of a GeoJSON, KML or GPX file: a line says when each boundary \
-      was crossed, and the last ones how long the device was inside and what was held back. A line is printed once no \
-      fix can change it any more.
+      With --fences, the command monitors the fences of a GeoJSON, KML or GPX file. Each crossing is a line. The \
+      last lines give the time inside and the withheld events. A crossing is printed once no later fix can change \
+      it.
 
-      A journal (written with --journal) is run again, to see whether the engine does the same as when it was recorded; \
-      with --json each effect is a line. Parts of one journal are named in their order.
+      A journal (written with --journal) is run again and compared with the recorded run. With --json, each effect \
+      is a line. Pass the parts of one journal in their order.
 
       Examples:
         whereabouts replay drive.nmea
@@ -34,17 +36,18 @@ struct Replay: AsyncParsableCommand {
         zcat log.nmea.gz | whereabouts replay -
         whereabouts replay run.journal
 
-      Exit codes: 0 done, 1 failed or a journal not the same again, 2 usage, 4 not permitted to read it.
+      Exit codes: 0 success, 1 failure or a journal that differs from the recorded run, 2 usage error, 4 \
+      permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Print accepted fixes, answers and the summary as JSON, one object a line.")
+  @Flag(help: "Print accepted fixes, answers and the summary as JSON, one object per line.")
   var json = false
 
   @Flag(
     help:
-      "Measure the way: how far it was, how fast, how long it stood. With --json each settled point is a line."
+      "Measure distance, speed and time at rest. With --json, each settled point is a line."
   )
   var track = false
 
@@ -52,49 +55,55 @@ struct Replay: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Say when the boundaries of these fences were crossed, from a GeoJSON, KML or GPX file.",
+      "Print the crossings of the fences in this GeoJSON, KML or GPX file. (default: none)",
       valueName: "file"),
     completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
   var fences: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw the recordings into an SVG file, - for standard output.", valueName: "file"),
+      "Draw the recordings into this SVG file; - for standard output. (default: none)", valueName: "file"),
     completion: .file(extensions: ["svg"]))
   var map: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --track: draw speed and distance over time into an SVG file, - for standard output.",
+      """
+      Draw speed and distance over time into this SVG file; - for standard output. Requires --track. (default: \
+      none)
+      """,
       valueName: "file"),
     completion: .file(extensions: ["svg"]))
   var plot: String?
 
   @Option(
     help: ArgumentHelp(
-      "As fast as it goes (max), as it was recorded (1), or so many times faster. Below max the fixes are shown.",
+      """
+      Replay speed: max without delay, 1 as recorded, or a factor. Below max, the command prints the fixes.
+      """,
       valueName: "times"))
   var speed = SpeedArgument.unlimited
 
-  @Flag(help: "Replace the files of pictures that are there already.")
+  @Flag(help: "Replace existing files of --map and --plot.")
   var force = false
 
-  @Argument(help: "The recordings or the journal to read, - for standard input.", completion: .file())
+  @Argument(help: "Recordings or journal to read; - for standard input.", completion: .file())
   var files: [String]
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
-    if !track, let option = tracking.givenOption { throw ValidationError("--\(option) is for --track") }
-    if plot != nil, !track { throw ValidationError("--plot is for --track") }
+    if !track, let option = tracking.givenOption { throw ValidationError("--\(option) requires --track") }
+    if plot != nil, !track { throw ValidationError("--plot requires --track") }
     if fences != nil, track { throw ValidationError("--fences and --track can't be combined") }
     if fences == "-", files.contains("-") {
-      throw ValidationError("the fences and a recording can't both be on standard input")
+      throw ValidationError("only one of the fences and the recording can be on standard input")
     }
     let onOutput = [("--map -", map == "-"), ("--plot -", plot == "-"), ("--json", json)].filter(\.1)
     if onOutput.count > 1 {
-      throw ValidationError("\(onOutput[0].0) and \(onOutput[1].0) both want standard output")
+      throw ValidationError(
+        "\(onOutput[0].0) and \(onOutput[1].0) can't be combined: both write to standard output")
     }
-    if let map, map == plot { throw ValidationError("--map and --plot can't be one file") }
+    if let map, map == plot { throw ValidationError("--map and --plot require different files") }
   }
 
   func run() async throws {
@@ -105,7 +114,7 @@ struct Replay: AsyncParsableCommand {
       ("fences", "watch fences in", fences != nil),
     ]
     for (option, what, isGiven) in given where isGiven {
-      throw CommandError("could not \(what) a journal; --\(option) is for recordings", code: .usage)
+      throw CommandError("could not \(what) a journal: --\(option) requires a recording", code: .usage)
     }
     let output = try OutputFile(path: nil, replacing: false)
     do {

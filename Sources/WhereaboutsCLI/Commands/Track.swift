@@ -5,25 +5,27 @@ import WhereaboutsModel
 /// `whereabouts track`: measures the distance of a track live.
 struct Track: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say how far the device has come.",
+    abstract: "Measure the distance that the device travels.",
     discussion: """
-      Measures the way until the source is over, --duration is over, or Ctrl-C; then it is summed up. On a terminal a \
-      few lines show how it stands, elsewhere a line every few seconds. The way is settled half a minute after it was \
-      made; what is not settled yet is called provisional. ± is one standard deviation. With a recording as its source, \
-      time is that of the recording.
+      Measures the distance until the source ends, --duration is over, or Ctrl-C, and then prints a summary. On a \
+      terminal, a few lines show the current state. Other outputs get a line every few seconds. Distance becomes \
+      settled after half a minute and is provisional before. ± is one standard deviation. A recording uses its own \
+      time.
 
-      A recording whose fixes have no times gives no way to measure as it comes; `whereabouts replay --track` gives the \
-      plain sum of its steps.
+      Recordings without times cannot be measured live. `whereabouts replay --track` prints the plain sum of their \
+      steps.
 
-      With --json each settled point is a line, and each {"update": …} says how things stand; what a slow reader is \
-      behind with of those is left out. The last line holds the totals. `whereabouts replay --track` gives the same \
-      points of a recording.
+      With --json, each settled point is a line, and each {"update": …} line reports the current state. A slow \
+      reader misses some updates, but no points. The last line holds the totals. For a recording, `whereabouts \
+      replay --track` prints the same points.
 
-      With --save the settled way goes into a GPX file as it is made, with a segment for each start and after each gap. \
-      The file is whole at any time: a kill leaves all of the way but what was settled within the last few seconds.
+      With --save, the command writes the settled track to a GPX file, with a new segment after each start and \
+      each gap. The file is valid at any time. A kill loses only the track of the last few seconds before the \
+      kill.
 
-      With --store the trip is kept in a file under a name, that of the recording or --trip. Ctrl-C and the recording's end \
-      end it; a kill leaves it open, and started again it goes on where it was. --anew begins another.
+      The command stores the trip of a live source; the trip of a recording is stored only with --store. The name \
+      of the trip is --trip, or the recording's name. Ctrl-C and the end of the recording end the trip. A killed \
+      trip stays open, and the next run resumes the trip. --anew begins another trip.
 
       Examples:
         whereabouts track --activity bike --save ride.gpx
@@ -33,42 +35,50 @@ struct Track: AsyncParsableCommand {
         whereabouts track --source 'replay:walk.gpx?speed=max' --json
         whereabouts track --source 'replay:walk.gpx?speed=10' --store walks.sqlite --trip 'Round the hill'
 
-      Exit codes: 0 done or ended by Ctrl-C, 1 failed or there was no way, 2 usage, 4 not permitted.
+      Exit codes: 0 success, also after Ctrl-C, 1 failure or no track, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var source: SourceOptions
 
   @OptionGroup var tracking: TrackingOptions
 
-  @OptionGroup(title: "Keeping") var keeping: StorageOptions
+  @OptionGroup(title: "Storage") var keeping: StorageOptions
 
   @OptionGroup(title: "Power") var power: PowerOptions
 
-  @Option(help: ArgumentHelp("What the trip is called in the store.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Name of the trip in the store. (default: the recording's name, or trip)", valueName: "name"))
   var trip: String?
 
-  @Flag(help: "Begin another trip, though one is open; a recording is played from its beginning.")
+  @Flag(help: "Begin a new trip even if a trip is open. A recording plays from its beginning.")
   var anew = false
 
-  @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("Save the way as GPX.", valueName: "file"), completion: .file(extensions: ["gpx"]))
+    help: ArgumentHelp("Write the track to this GPX file. (default: none)", valueName: "file"),
+    completion: .file(extensions: ["gpx"]))
   var save: String?
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func validate() throws {
-    if save == "-" { throw ValidationError("--save needs a file: standard output is for what was asked") }
-    if let save, save == source.journal { throw ValidationError("--save and --journal can't be one file") }
-    if trip?.isEmpty == true { throw ValidationError("a trip has a name") }
+    if save == "-" {
+      throw ValidationError("--save requires a file: standard output is reserved for the results")
+    }
+    if let save, save == source.journal {
+      throw ValidationError("--save and --journal require different files")
+    }
+    if trip?.isEmpty == true { throw ValidationError("--trip requires a name of at least one character") }
     if trip != nil || anew, keeping.noStore || (source.isRecorded && keeping.place.store == nil) {
       throw ValidationError(
-        "--\(trip == nil ? "anew" : "trip") is for trips that are kept: --store says where")
+        "--\(trip == nil ? "anew" : "trip") requires a stored trip. Pass --store FILE.")
     }
-    if save == nil { try source.rejectUnusedForce(files: "--journal and --save") }
+    if save == nil { try source.rejectUnusedForce(files: "--journal or --save") }
   }
 
   func run() async throws {

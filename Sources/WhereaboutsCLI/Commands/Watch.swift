@@ -7,17 +7,18 @@ import WhereaboutsStore
 /// `whereabouts watch`: prints fixes as they arrive.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Follow the device.",
+    abstract: "Print fixes as they arrive.",
     discussion: """
-      Prints each fix on a line until the source is over, --count lines are printed, --duration is over, or Ctrl-C, which \
-      ends it with a summary. With --timeout it gives up if no fix is as good as asked for within that time. With a \
-      recording as its source, time is that of the recording.
+      Prints one fix per line until the source ends, --count lines are printed, --duration is over, or Ctrl-C. \
+      Ctrl-C also prints a summary. With --timeout, the command fails if no fix has the requested accuracy in \
+      time. A recording uses its own time.
 
-      With --store what comes is kept in a file, for `history`, `last` and `export`. Killed and started again on the same \
-      recording it goes on after the last fix that the store has of it; what is kept is not printed again.
+      The command stores the fixes of a live source for `history`, `last` and `export`. Fixes of a recording or a \
+      server are stored only with --store. After a kill, a new run on the same recording resumes after the last \
+      stored fix. Stored fixes are not printed again.
 
-      With --significant only large moves are printed: 500 m and five minutes, or 5 km at once. With --visits arrivals \
-      at places where the device stays, and departures from them.
+      With --significant, the command prints only significant changes: 500 m and five minutes, or 5 km at once. \
+      With --visits, the command prints only arrivals at and departures from places where the device stays.
 
       Examples:
         whereabouts watch
@@ -31,23 +32,26 @@ struct Watch: AsyncParsableCommand {
         whereabouts watch --source 'replay:drive.nmea?speed=10' --store drive.sqlite
         whereabouts watch --server https://example.org --device anna
 
-      Exit codes: 0 done or ended by Ctrl-C, 1 failed or nothing came, 2 usage, 3 timed out, 4 not permitted.
+      Exit codes: 0 success, also after Ctrl-C, 1 failure or no output, 2 usage error, 3 timeout, 4 permission \
+      denied.
       """)
 
   @OptionGroup var source: SourceOptions
 
-  @Option(help: ArgumentHelp("\(AccuracyArgument.help) The standard is house.", valueName: "level"))
+  @Option(help: ArgumentHelp("\(AccuracyArgument.help) (default: house)", valueName: "level"))
   var accuracy: AccuracyArgument?
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for a fix as good as that, as in 10s, 500ms, 2m; for ever if left out.",
+      """
+      Maximum time to wait for a fix of the requested accuracy, as in 10s, 500ms or 2m. (default: no limit)
+      """,
       valueName: "duration"))
   var timeout: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Print a fix only if it is at least so far from the last one printed, as in 50, 50m, 1.5km.",
+      "Minimum distance between printed fixes, as in 50, 50m or 1.5km. (default: 0 m)",
       valueName: "metres"))
   var distanceFilter: LengthArgument?
 
@@ -56,40 +60,45 @@ struct Watch: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Stretch the distance filter with the speed: 0 not at all, 1 as is usual, 2 twice as much.",
+      """
+      Increase the distance filter with the speed: 0 not at all, 1 as usual, 2 twice as much. (default: 0)
+      """,
       valueName: "factor"))
   var elasticity: Double?
 
   @Option(
-    help: ArgumentHelp("Print a fix only if it comes so long after the last one.", valueName: "duration"))
+    help: ArgumentHelp("Minimum time between printed fixes. (default: 0 s)", valueName: "duration"))
   var interval: DurationArgument?
 
-  @Option(help: ArgumentHelp("Stop after so many lines.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of lines after which the command stops. (default: no limit)", valueName: "number"))
   var count: Int?
 
-  @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("How the device is being carried. The standard is other.", valueName: "activity"))
+    help: ArgumentHelp("Activity of the device. (default: other)", valueName: "activity"))
   var activity: ActivityArgument?
 
-  @Flag(help: "Print large moves only.")
+  @Flag(help: "Print only significant changes.")
   var significant = false
 
-  @Flag(help: "Print arrivals and departures only.")
+  @Flag(help: "Print only arrivals and departures.")
   var visits = false
 
   @Option(
     help: ArgumentHelp(
-      "How far a stay reaches from its middle, as in 100, 50m. The standard is 100 m.", valueName: "metres"))
+      "Radius of a stay around its centre, as in 100 or 50m. (default: 100 m)", valueName: "metres"))
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("How long a stay lasts at least. The standard is 5 min.", valueName: "duration"))
+    help: ArgumentHelp("Minimum duration of a stay. (default: 5 min)", valueName: "duration"))
   var stay: DurationArgument?
 
-  @OptionGroup(title: "Keeping") var keeping: StorageOptions
+  @OptionGroup(title: "Storage") var keeping: StorageOptions
 
   @OptionGroup(title: "Server") var server: ServerOptions
 
@@ -100,28 +109,28 @@ struct Watch: AsyncParsableCommand {
   func validate() throws {
     try source.rejectUnusedForce()
     try source.rejectServer(server)
-    if let count, count < 1 { throw ValidationError("--count is at least 1") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1") }
     if let elasticity, !(elasticity >= 0 && elasticity.isFinite) {
-      throw ValidationError("--elasticity is 0 or more")
+      throw ValidationError("--elasticity must be 0 or more")
     }
     if distance != nil, distanceFilter != nil {
-      throw ValidationError("--distance is the old name of --distance-filter: give one of them")
+      throw ValidationError("--distance is the old name of --distance-filter. Pass only one of them.")
     }
     if elasticity != nil, filter == nil {
-      throw ValidationError("--elasticity stretches --distance-filter, and there is none")
+      throw ValidationError("--elasticity requires --distance-filter")
     }
     if significant, visits { throw ValidationError("--significant and --visits can't be combined") }
     if significant || visits, let option = givenFixOption {
       throw ValidationError("\(significant ? "--significant" : "--visits") and --\(option) can't be combined")
     }
-    if visits, output.format != nil { throw ValidationError("--format is for fixes, and --visits has none") }
+    if visits, output.format != nil { throw ValidationError("--format and --visits can't be combined") }
     if !visits, radius != nil || stay != nil {
-      throw ValidationError("\(radius == nil ? "--stay" : "--radius") is for --visits")
+      throw ValidationError("\(radius == nil ? "--stay" : "--radius") requires --visits")
     }
     if let radius, !(1...100_000).contains(radius.metres) {
-      throw ValidationError("--radius is 1 m to 100 km")
+      throw ValidationError("--radius must be between 1 m and 100 km")
     }
-    if let stay, stay.duration < .seconds(1) { throw ValidationError("--stay is at least 1 s") }
+    if let stay, stay.duration < .seconds(1) { throw ValidationError("--stay must be at least 1 s") }
   }
 
   private var filter: LengthArgument? { distanceFilter ?? distance }
@@ -155,7 +164,8 @@ struct Watch: AsyncParsableCommand {
     let watch = FixWatch(form: output.form)
     try await LiveSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
       .run { [count] in
-        await .writingLines(limit: count, none: "no fix came") { lines in try await watch.run(updates, &lines)
+        await .writingLines(limit: count, none: "no fix arrived") { lines in
+          try await watch.run(updates, &lines)
         }
       }
   }
@@ -167,10 +177,13 @@ struct Watch: AsyncParsableCommand {
     manager.startSource()
     let watch = FixWatch(form: output.form)
     try await LiveSession(
-      manager: manager, noun: ("large move", "large moves"), store: store, duration: limitByClock
+      manager: manager, noun: ("significant change", "significant changes"), store: store,
+      duration: limitByClock
     ).run {
       [count] in
-      await .writingLines(limit: count, none: "no fix came") { lines in try await watch.run(changes, &lines) }
+      await .writingLines(limit: count, none: "no fix arrived") { lines in
+        try await watch.run(changes, &lines)
+      }
     }
   }
 
@@ -184,8 +197,8 @@ struct Watch: AsyncParsableCommand {
     manager.startSource()
     let watch = VisitWatch(isJSON: output.json)
     let none = """
-      there was no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \
-      \(Quantities.length(terms.radius))
+      no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \(Quantities.length(terms.radius)) was \
+      found
       """
     try await LiveSession(
       manager: manager, noun: ("line", "lines"), store: store, duration: limitByClock

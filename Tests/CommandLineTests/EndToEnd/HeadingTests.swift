@@ -21,7 +21,7 @@ import Testing
       try await CommandRun(["heading", "--source", source, "--reference", "true", "--count", "1"]).code == 0)
     let run = try await CommandRun(["heading", "--source", source, "--reference", "magnetic"])
     #expect(run.code == 1 && run.output.isEmpty)
-    #expect(run.errors == "whereabouts: no heading from magnetic north came\n")
+    #expect(run.errors == "whereabouts: no heading from magnetic north arrived\n")
   }
 
   @Test func missingHeadingsAreReported() async throws {
@@ -45,8 +45,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--filter", "200"], "--filter is 0 to 180 degrees"), (["--filter=-1"], "--filter is 0 to 180 degrees"),
-    (["--filter", "nan"], "--filter is 0 to 180 degrees"), (["--count", "0"], "--count is at least 1"),
+    (["--filter", "200"], "--filter must be between 0 and 180 degrees"),
+    (["--filter=-1"], "--filter must be between 0 and 180 degrees"),
+    (["--filter", "nan"], "--filter must be between 0 and 180 degrees"),
+    (["--count", "0"], "--count must be at least 1"),
     (["--reference", "up"], "'up' is invalid for '--reference <north>'"),
     (["--timeout", "later"], "'later' is invalid for '--timeout <duration>'"),
   ])

@@ -51,7 +51,7 @@ import Testing
     #expect(help.code == 0 && help.errors.isEmpty)
     // It is wrapped to the width of a terminal.
     let text = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("Exit codes: 0 ") && text.contains("4 not permitted"))
+    #expect(text.contains("Exit codes: 0 ") && text.contains(" 4 permission "))
     #expect(command.isEmpty || text.contains("Examples:"))
     #expect(!text.contains("--distance "), "hidden")
   }

@@ -59,7 +59,7 @@ import Testing
         rm -f /tmp/whereabouts-$$.journal
         exit $code
         """)
-    #expect(journal.code == 2 && journal.errors.contains("--fences is for recordings"))
+    #expect(journal.code == 2 && journal.errors.contains("--fences requires a recording"))
   }
 
   /// Lines of a recording as CSV, so that they can be put in another order.

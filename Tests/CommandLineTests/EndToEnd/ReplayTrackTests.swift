@@ -211,7 +211,7 @@ import WhereaboutsTesting
     let source = "replay:\(CommandRun.sail)?speed=max"
     #expect(try await CommandRun(["track", "--source", source, "--journal", journal]).code == 0)
     let run = try await CommandRun(["replay", "--track", journal])
-    #expect(run.code == 2 && run.errors.hasSuffix("--track is for recordings\n"))
+    #expect(run.code == 2 && run.errors.hasSuffix("--track requires a recording\n"))
   }
 
   @Test func singleFixIsDrawnWithoutTrack() async throws {

@@ -76,7 +76,7 @@ import Testing
   @Test func driveWithoutStopHasNoVisits() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--visits", "--stay", "1h"])
     #expect(run.code == 1 && run.output.isEmpty)
-    #expect(run.errors == "whereabouts: there was no stay of 1 h 00 min within 100 m\n")
+    #expect(run.errors == "whereabouts: no stay of 1 h 00 min within 100 m was found\n")
     let missing = try await CommandRun(["watch", "--source", "replay:/nowhere/at-all", "--visits"])
     #expect(missing.code == 1 && missing.errors.contains("no such file or directory"))
   }
@@ -133,21 +133,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--count", "0"], "--count is at least 1"),
+    (["--count", "0"], "--count must be at least 1"),
     (["--distance", "-1"], "'-1' is invalid"),
     (["--distance-filter", "far"], "'far' is invalid"),
     (["--distance-filter", "1", "--distance", "1"], "is the old name of --distance-filter"),
-    (["--elasticity", "1"], "--elasticity stretches --distance-filter"),
-    (["--elasticity=-1", "--distance-filter", "5"], "--elasticity is 0 or more"),
-    (["--elasticity", "inf", "--distance-filter", "5"], "--elasticity is 0 or more"),
+    (["--elasticity", "1"], "--elasticity requires --distance-filter"),
+    (["--elasticity=-1", "--distance-filter", "5"], "--elasticity must be 0 or more"),
+    (["--elasticity", "inf", "--distance-filter", "5"], "--elasticity must be 0 or more"),
     (["--significant", "--visits"], "--significant and --visits can't be combined"),
     (["--significant", "--timeout", "1s"], "--significant and --timeout can't be combined"),
     (["--visits", "--distance", "1"], "--visits and --distance-filter can't be combined"),
-    (["--visits", "--format", "{lat}"], "--format is for fixes"),
-    (["--radius", "50"], "--radius is for --visits"),
-    (["--stay", "1m"], "--stay is for --visits"),
-    (["--visits", "--radius", "0"], "--radius is 1 m to 100 km"),
-    (["--visits", "--stay", "0"], "--stay is at least 1 s"),
+    (["--visits", "--format", "{lat}"], "--format and --visits can't be combined"),
+    (["--radius", "50"], "--radius requires --visits"),
+    (["--stay", "1m"], "--stay requires --visits"),
+    (["--visits", "--radius", "0"], "--radius must be between 1 m and 100 km"),
+    (["--visits", "--stay", "0"], "--stay must be at least 1 s"),
   ])
   func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     let run = try await CommandRun(["watch", "--source", source] + arguments)
