@@ -36,7 +36,7 @@ import Testing
       "export", "--since", "2024-05-14T08:20:00Z", "--until", "2024-05-14T08:20:10Z", "--to", "geojson")
     #expect(run.code == 0 && run.output.contains("08:20:09") && !run.output.contains("08:20:10"))
     let none = try await store.command("export", "--today")
-    #expect(none.code == 1 && none.output.isEmpty && none.errors == "whereabouts: there is no fix to write\n")
+    #expect(none.code == 1 && none.output.isEmpty && none.errors == "whereabouts: no fix to write\n")
   }
 
   @Test func existingFileIsNotReplacedWithoutForce() async throws {

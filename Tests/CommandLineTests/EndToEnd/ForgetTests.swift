@@ -26,7 +26,7 @@ import Testing
     let left = try await store.command("history", "--json", "--since", "2000-01-01")
     #expect(try left.lines.count < all && left.line(0).hasPrefix(#"{"time":"2024-05-14T08:20:00"#))
     let again = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--yes")
-    #expect(again.code == 0 && again.output.isEmpty && again.errors == "there is nothing to forget\n")
+    #expect(again.code == 0 && again.output.isEmpty && again.errors == "nothing to erase\n")
     #expect(try await store.fenceCommand("list").lines.count == 6)
   }
 
@@ -34,7 +34,7 @@ import Testing
     let store = try await makeStore()
     let all = try await count(store)
     let run = try await store.command("forget", "--everything")
-    #expect(run.code == 2 && run.errors.contains("--yes says that it is meant"), "\(run.errors)")
+    #expect(run.code == 2 && run.errors.contains("Pass --yes to confirm."), "\(run.errors)")
     #expect(try await count(store) == all)
   }
 
@@ -47,7 +47,7 @@ import Testing
       shell: """
         echo \(answer) | script -qec "'\(CommandRun.binary.path())' forget --trip drive --store '\(store.path)'" /dev/null
         """)
-    #expect(run.output.contains("Forget 1 trip, for good? [y/N]"), "\(run.output)")
+    #expect(run.output.contains("Erase 1 trip permanently? [y/N]"), "\(run.output)")
     #expect(try await store.command("trips").lines.count == (answer == "y" ? 0 : 1))
   }
 

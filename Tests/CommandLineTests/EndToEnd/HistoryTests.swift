@@ -47,7 +47,7 @@ import Testing
     #expect(minute.lines.count == 60)
     #expect(minute.lines.allSatisfy { $0.hasPrefix(#"{"time":"2024-05-14T08:20:"#) })
     let none = try await store.command("history", "--today")
-    #expect(none.code == 0 && none.output.isEmpty && none.errors == "there is no fix of that time\n")
+    #expect(none.code == 0 && none.output.isEmpty && none.errors == "no fixes in this time range\n")
   }
 
   @Test func unusedFixIsListedWithItsUse() async throws {
@@ -97,9 +97,9 @@ import Testing
     }
     _ = try await store.fenceCommand("add", "home", "--at", "1,2")
     let last = try await store.command("last")
-    #expect(last.code == 1 && last.errors == "whereabouts: no fix has been kept yet\n")
+    #expect(last.code == 1 && last.errors == "whereabouts: no fix is stored\n")
     let history = try await store.command("history")
-    #expect(history.code == 0 && history.output.isEmpty && history.errors == "there is no fix yet\n")
+    #expect(history.code == 0 && history.output.isEmpty && history.errors == "no fixes are stored\n")
     #expect(try await store.command("trips").code == 0)
     #expect(try await store.command("export").code == 1)
   }

@@ -6,10 +6,11 @@ import WhereaboutsFormats
 /// `whereabouts export`: exports a history as a recording.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the fixes of a span or a trip as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
+    abstract: "Export stored fixes as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
     discussion: """
-      The fixes that were used, from the oldest to the newest: all of them, those of a span, or those of a trip. With --all those too that were not used. After \
-      20 s without one (--gap) a new segment begins. The format is that of --to or of the file's name, or JSON lines.
+      Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip. --all \
+      includes unused fixes. A new segment begins after 20 s without a fix (--gap). The format is the format of \
+      --to, or follows from the file's name, or is JSON lines.
 
       Examples:
         whereabouts export all.gpx
@@ -17,7 +18,7 @@ struct Export: AsyncParsableCommand {
         whereabouts export --today --to csv > today.csv
         whereabouts export --since 2024-05-14T08:20:00Z --gap 5m - --to gpx
 
-      Exit codes: 0 written, 1 failed, or there was nothing to write, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no fix to write, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -25,28 +26,31 @@ struct Export: AsyncParsableCommand {
   @OptionGroup var span: SpanOptions
 
   @Option(
-    help: ArgumentHelp("Only the fixes of this trip.", valueName: "name"), completion: StoreCompletion.trips)
+    help: ArgumentHelp("Export only the fixes of this trip. (default: all fixes)", valueName: "name"),
+    completion: StoreCompletion.trips)
   var trip: String?
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("The format of the output; otherwise by its name, or jsonl.", valueName: "format"))
+    help: ArgumentHelp("Format of the output. (default: by the file's name, or jsonl)", valueName: "format"))
   var outputFormat: OutputFormat?
 
-  @Option(help: ArgumentHelp("After how long without a fix a new segment begins.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Time without a fix after which a new segment begins.", valueName: "duration"))
   var gap = DurationArgument(OdometerSettings().gap)
 
-  @Flag(help: "Those fixes too that were not used: late or implausible ones.")
+  @Flag(help: "Include unused fixes: late or implausible fixes.")
   var all = false
 
-  @Flag(help: "Replace the output if it is there already.")
+  @Flag(help: "Replace an existing output file.")
   var force = false
 
-  @Argument(help: "The file to write, - or nothing for standard output.", completion: .file())
+  @Argument(help: "File to write; - for standard output. (default: standard output)", completion: .file())
   var output: String?
 
   func validate() throws {
-    if trip != nil, span.isGiven { throw ValidationError("--trip has a span of its own") }
+    if trip != nil, span.isGiven {
+      throw ValidationError("--trip can't be combined with --since, --until and --today")
+    }
   }
 
   func run() async throws {
@@ -65,7 +69,7 @@ struct Export: AsyncParsableCommand {
         try file.flushIfFull()
       }
       guard segments.count > 0 else {
-        throw CommandError("there is no fix to write\(self.trip.map { " of \($0)" } ?? "")")
+        throw CommandError("no fix to write\(self.trip.map { " for trip \($0)" } ?? "")")
       }
       writer.finish(to: &file.bytes)
       try file.finish()

@@ -7,16 +7,17 @@ import WhereaboutsStore
 /// `whereabouts forget`: erases stored data.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Erase what was kept, for good.",
+    abstract: "Erase stored data permanently.",
     discussion: """
-      What is erased is overwritten in the file and gone from it. Of a span go its fixes, its events, the trips that lie in \
-      it altogether, and what waits to be sent of it; --trip forgets a trip's name, totals and gaps, --events all events. \
-      With --everything all of every device goes, or of one (--device). With --thin only those fixes go that lie within so \
-      many metres of what the others tell.
+      Erased data is overwritten in the file and cannot be restored. A time range erases its fixes, its events, \
+      the trips that lie within the range, and the pending uploads of the range. --trip erases a trip's name, \
+      totals and gaps. --events erases all events. --everything erases all data of every device, or of one device \
+      with --device. --thin erases only fixes that lie within the given distance of the path through the other \
+      fixes.
 
-      Says what goes and asks, on a terminal; elsewhere --yes says that it is meant. Nobody may be watching meanwhile. Where \
-      another program reads the store, or this one is killed, the next command that writes to the store finishes erasing. \
-      Works on a full disk.
+      On a terminal, the command lists the data and asks for confirmation. Elsewhere, --yes confirms. No other \
+      process may record to the store meanwhile. If another program reads the store, or the command is killed, the \
+      next command that writes to the store completes the erasure. The command works on a full disk.
 
       Examples:
         whereabouts forget --before 2024-01-01 --yes
@@ -25,60 +26,70 @@ struct Forget: AsyncParsableCommand {
         whereabouts forget --before 2024-05-01 --thin 10m --yes
         whereabouts forget --everything --yes
 
-      Exit codes: 0 done or nothing to do, 1 failed or not meant, 2 usage, 4 not permitted.
+      Exit codes: 0 success, also with nothing to erase, 1 failure or not confirmed, 2 usage error, 4 permission \
+      denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: ArgumentHelp("What is older than that.", valueName: "time"))
+  @Option(help: ArgumentHelp("Erase data older than this time.", valueName: "time"))
   var before: PastArgument?
 
   @Option(
-    help: ArgumentHelp("This trip, but not the fixes of it.", valueName: "name"),
+    help: ArgumentHelp("Erase this trip, but keep its fixes.", valueName: "name"),
     completion: StoreCompletion.trips)
   var trip: String?
 
-  @Flag(help: "All events at fences.")
+  @Flag(help: "Erase all fence events.")
   var events = false
 
-  @Flag(help: "Everything, the fences too.")
+  @Flag(help: "Erase all data, also the fences.")
   var everything = false
 
   @Option(
     help: ArgumentHelp(
-      "Only fixes that the others tell of so well; of a span, or of all.", valueName: "metres"))
+      """
+      Erase only fixes within this distance of the path through the other fixes; of a time range, or of the \
+      whole history.
+      """, valueName: "metres"))
   var thin: LengthArgument?
 
-  @Flag(help: "Say what would go, and erase nothing.")
+  @Flag(help: "Print what would be erased, and erase nothing.")
   var dryRun = false
 
-  @Flag(help: "Don't ask.")
+  @Flag(help: "Erase without confirmation.")
   var yes = false
 
-  @Flag(help: "Print what went as JSON.")
+  @Flag(help: "Print the erased counts as JSON.")
   var json = false
 
   func validate() throws {
     let given: [(String, Bool)] = [
-      ("a span", span.isGiven || before != nil), ("--trip", trip != nil), ("--events", events),
+      ("a time range", span.isGiven || before != nil), ("--trip", trip != nil), ("--events", events),
       ("--everything", everything),
     ]
     let asked = given.filter(\.1).map(\.0)
     if asked.isEmpty, thin == nil {
       throw ValidationError(
-        "what? --before, --since, --until, --today, --trip, --events, --everything, or --thin says it")
+        """
+        no data was selected. Pass --before, --since, --until, --today, --trip, --events, --everything or \
+        --thin.
+        """)
     }
     if asked.count > 1 { throw ValidationError("\(asked[0]) and \(asked[1]) can't be combined") }
     if thin != nil, trip != nil || events || everything {
-      throw ValidationError("--thin is for fixes, and \(asked[0]) can't be combined with it")
+      throw ValidationError("--thin and \(asked[0]) can't be combined: --thin erases only fixes")
     }
     if before != nil, span.isGiven {
-      throw ValidationError("--before is --until without --since: give one of them")
+      throw ValidationError("--before can't be combined with --since, --until and --today")
     }
     if dryRun, yes { throw ValidationError("--dry-run and --yes can't be combined") }
-    if dryRun, thin != nil { throw ValidationError("--dry-run can't tell beforehand what --thin leaves") }
+    if dryRun, thin != nil {
+      throw ValidationError(
+        "--dry-run and --thin can't be combined: the result of thinning is unknown beforehand")
+    }
   }
 
   func run() async throws {
@@ -89,7 +100,7 @@ struct Forget: AsyncParsableCommand {
     looked.close()
     guard !count.isEmpty else {
       if isPending, !dryRun { return try finishPendingErasure() }
-      StandardError.print("there is nothing to forget")
+      StandardError.print("nothing to erase")
       return try show(ForgetCount())
     }
     if dryRun { return try show(count) }
@@ -109,7 +120,7 @@ struct Forget: AsyncParsableCommand {
     let opened = try OpenStore.writing(store)
     defer { opened.close() }
     _ = try opened.attempt { try $0.finishErasing() }
-    StandardError.print("there is nothing else to forget; what an earlier run had left is erased")
+    StandardError.print("nothing else to erase; the erasure of an earlier run is complete")
     try show(ForgetCount())
   }
 
@@ -118,7 +129,7 @@ struct Forget: AsyncParsableCommand {
     if let trip { return .trip(TripID(rawValue: trip)) }
     if events { return .events }
     if everything { return store.device == nil ? .everything : .device }
-    guard let forgottenSpan else { throw CommandError("that is no span of time", code: .usage) }
+    guard let forgottenSpan else { throw CommandError("the time range is empty", code: .usage) }
     return .span(forgottenSpan)
   }
 
@@ -132,11 +143,11 @@ struct Forget: AsyncParsableCommand {
     guard !yes else { return }
     let text = count.text.isEmpty ? "some fixes" : count.text
     guard System.isTerminal(0), System.isTerminal(System.standardError) else {
-      throw CommandError("would forget \(text), for good: --yes says that it is meant", code: .usage)
+      throw CommandError("would erase \(text) permanently. Pass --yes to confirm.", code: .usage)
     }
-    StandardError.write("Forget \(text), for good? [y/N] ".sanitizedToOneLine)
+    StandardError.write("Erase \(text) permanently? [y/N] ".sanitizedToOneLine)
     let answer = readLine()?.lowercased() ?? ""
-    guard answer == "y" || answer == "yes" else { throw CommandError("nothing was forgotten") }
+    guard answer == "y" || answer == "yes" else { throw CommandError("erased nothing: not confirmed") }
   }
 
   private func show(_ count: ForgetCount) throws {

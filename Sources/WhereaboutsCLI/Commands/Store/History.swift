@@ -6,10 +6,10 @@ import WhereaboutsReports
 /// `whereabouts history`: lists stored fixes.
 struct History: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the fixes that were kept.",
+    abstract: "List stored fixes.",
     discussion: """
-      From the oldest to the newest; where nothing says which, the last 20. With --all those too that were taken and not \
-      used: they came late, or the device can't have come there. With --summary what the store holds, and how large it is.
+      Lists fixes, the oldest first. Without a range, the command lists the last 20 fixes. --all includes unused \
+      fixes, which were late or implausible. --summary prints the contents and the size of the store.
 
       Examples:
         whereabouts history
@@ -19,7 +19,7 @@ struct History: AsyncParsableCommand {
         whereabouts history --last 5 --format '{time}\\t{lat:5}\\t{lon:5}'
         whereabouts history --summary
 
-      Exit codes: 0 listed, 1 failed or there is no store, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
 
   /// The default number of listed fixes.
@@ -29,24 +29,28 @@ struct History: AsyncParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Maximum number of fixes; the newest fixes are listed. (default: 20, or no limit with a time range)
+      """, valueName: "number"))
   var last: Int?
 
-  @Flag(help: "Those too that were not used, with what was made of them.")
+  @Flag(help: "Include unused fixes, with their status.")
   var all = false
 
-  @Flag(help: "Say what the store holds.")
+  @Flag(help: "Print the contents of the store.")
   var summary = false
 
   @OptionGroup var output: FixOutputOptions
 
   func validate() throws {
-    if let last, last < 1 { throw ValidationError("--last is at least 1") }
+    if let last, last < 1 { throw ValidationError("--last must be at least 1") }
     if summary, span.isGiven || last != nil || all || output.format != nil {
-      throw ValidationError("--summary is of all there is, and has no other options but --json")
+      throw ValidationError("--summary can be combined only with --json")
     }
     if summary, store.server.server != nil {
-      throw ValidationError("--summary is of a store's file: --server and it can't be combined")
+      throw ValidationError("--summary and --server can't be combined: --summary reads a store file")
     }
   }
 
@@ -70,7 +74,7 @@ struct History: AsyncParsableCommand {
       count += 1
       try file.flushIfFull()
     }
-    if count == 0 { StandardError.print("there is no fix\(span.isGiven ? " of that time" : " yet")") }
+    if count == 0 { StandardError.print("no fixes\(span.isGiven ? " in this time range" : " are stored")") }
   }
 
   private func summarize(_ file: OutputFile) throws {

@@ -8,22 +8,24 @@ import WhereaboutsSources
 /// `whereabouts import`: adds recordings of the past to the store.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add recordings of the past to the store.",
+    abstract: "Import recordings into the history of the store.",
     discussion: """
-      Reads Google Timeline (Takeout's Records.json and Semantic Location History, the exports of Android and iOS), GPX, \
-      FIT, TCX, IGC, KML, KMZ, GeoJSON, the files of an OwnTracks Recorder, CSV, JSON lines and NMEA, also in zip and \
-      gzip. The format is found from the content. Of folders, every recording in them is read.
+      Reads Google Timeline, GPX, FIT, TCX, IGC, KML, KMZ, GeoJSON, OwnTracks Recorder files, CSV, JSON lines and \
+      NMEA, also in zip and gzip. Timeline files are Records.json and Semantic Location History of Takeout, and \
+      the exports of Android and iOS. The content of a file determines its format. A folder stands for every \
+      recording in the folder.
 
-      Only the history changes: no fence is crossed, and nothing is sent. The same file again adds nothing, and a file \
-      that overlaps another adds what is new: a point is known by its device, its time and its place. After a kill the \
-      same command goes on.
+      An import changes only the history: it creates no fence events and uploads nothing. A repeated import adds \
+      nothing, and an overlapping file adds only new points. The device, the time and the location identify a \
+      point. After a kill, run the same command again to resume the import.
 
-      A file may hold several devices: each phone of a Timeline becomes timeline-NUMBER, or ID-NUMBER with --device ID. \
-      --rename gives it a name. Everything else belongs to --device, or to this device.
+      A file may contain several devices. Each phone of a Timeline becomes timeline-NUMBER, or ID-NUMBER with \
+      --device ID. --rename changes the name. All other points belong to --device, or to this device.
 
-      At the end, standard error states what is wrong with the past of a device; see `whereabouts repair`. Nothing is changed.
+      At the end, standard error lists the faults in the history of each device. The import does not repair \
+      faults; `whereabouts repair` does.
 
-      Unreadable rows are passed over, counted, and reported with their places on standard error.
+      Unreadable rows are skipped and counted. Standard error reports their positions.
 
       Examples:
         whereabouts import --dry-run takeout.zip
@@ -32,7 +34,7 @@ struct Import: ParsableCommand {
         whereabouts import --device bike garmin
         whereabouts import --json Timeline.json | tail -1
 
-      Exit codes: 0 read, 1 failed, or a file could not be read, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or an unreadable file, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -40,22 +42,22 @@ struct Import: ParsableCommand {
   @Option(
     name: .customLong("rename"),
     help: ArgumentHelp(
-      "Store the device that a file calls by a name or number as the device of this name.",
+      "Store a device of the files, given by its name or number, under this id; repeatable.",
       valueName: "name=id"))
   var renames: [RenameArgument] = []
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("The format of the files; found from their content if left out.", valueName: "format"))
+    help: ArgumentHelp("Format of the files. (default: by their content)", valueName: "format"))
   var format: InputFormat?
 
-  @Flag(help: "Read and count, and change nothing.")
+  @Flag(help: "Read and count, and store nothing.")
   var dryRun = false
 
-  @Flag(help: "Print the result as JSON: a line for each file, and one for all.")
+  @Flag(help: "Print JSON: an object for each file, then an object for the total.")
   var json = false
 
-  @Argument(help: "The files and folders to read, - for standard input.", completion: .file())
+  @Argument(help: "Files and folders to read; - for standard input.", completion: .file())
   var files: [String]
 
   func validate() throws {
@@ -64,7 +66,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let files = try ImportFile.all(of: self.files)
-    guard !files.isEmpty else { throw CommandError("there is no file to import") }
+    guard !files.isEmpty else { throw CommandError("no file to import") }
     let open = dryRun ? try OpenStore.readingIfThere(store) : try OpenStore.writing(store)
     defer { open?.close() }
     let output = try OutputFile(path: nil, replacing: false)

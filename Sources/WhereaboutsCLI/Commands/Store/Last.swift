@@ -6,10 +6,10 @@ import WhereaboutsReports
 /// `whereabouts last`: shows the last stored fix.
 struct Last: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say where the device was seen last, and how long ago.",
+    abstract: "Print the device's last known location and its age.",
     discussion: """
-      All that the last fix says that was kept. It is as old as it says: nobody has looked since. `whereabouts now` asks \
-      where the device is.
+      Prints the last stored fix with all of its values. The command does not request a new fix; `whereabouts now` \
+      does.
 
       Examples:
         whereabouts last
@@ -17,7 +17,7 @@ struct Last: AsyncParsableCommand {
         whereabouts last --format '{lat},{lon} at {time}'
         whereabouts last --server https://example.org --device anna
 
-      Exit codes: 0 said, 1 failed or there is none, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no stored fix, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
@@ -27,7 +27,7 @@ struct Last: AsyncParsableCommand {
   func run() async throws {
     let store = try await store.reading()
     defer { store.close() }
-    guard let seen = try await store.lastFix() else { throw CommandError("no fix has been kept yet") }
+    guard let seen = try await store.lastFix() else { throw CommandError("no fix is stored") }
     let file = try OutputFile(path: nil, replacing: false)
     if output.format != nil {
       output.form.append(seen.fix, to: &file.bytes)

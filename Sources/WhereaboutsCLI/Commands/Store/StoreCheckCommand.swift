@@ -8,21 +8,22 @@ import WhereaboutsUploadQueue
 struct StoreCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read all of a store and report damage.",
+    abstract: "Check a store for damage.",
     discussion: """
-      Checks every page of the file, as SQLite does; rows that belong to no device; and whether every fix, event, fence and \
-      state can be understood. Changes nothing, and others may watch meanwhile. Says what helps where something is wrong.
+      Runs the SQLite integrity check on every page, finds rows without a device, and decodes every fix, event, \
+      fence and state. The command changes nothing, and other processes may use the store meanwhile. For damage, \
+      the command prints a remedy.
 
       Examples:
         whereabouts store check
         whereabouts store check --json
 
-      Exit codes: 0 the store is whole, 1 it is damaged or could not be read, 2 usage, 4 not permitted.
+      Exit codes: 0 store intact, 1 store damaged or unreadable, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Print JSON: an object for each fault, then one for all of it.")
+  @Flag(help: "Print JSON: an object for each fault, then an object for the store.")
   var json = false
 
   func run() async throws {

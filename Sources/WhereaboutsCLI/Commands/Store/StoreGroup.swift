@@ -4,6 +4,6 @@ import ArgumentParser
 struct StoreGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Check the file that fixes, trips, fences and events are kept in.",
+    abstract: "Check the store file.",
     subcommands: [StoreCheckCommand.self])
 }

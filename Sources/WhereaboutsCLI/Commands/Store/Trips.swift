@@ -6,33 +6,33 @@ import WhereaboutsReports
 /// `whereabouts trips`: lists trips with their distances.
 struct Trips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the trips that `track` has measured, or say all about one.",
+    abstract: "List the trips that `track` has measured, or show one trip.",
     discussion: """
-      Each with its name, when it began, how long it took, how far it was with one standard deviation, how long it moved, \
-      how many gaps it has, and whether it is open: a trip that was not ended, as by a kill, can be gone on with. Of one \
-      trip every gap is listed with what was counted for it.
+      Lists each trip with its name, start, duration, distance with one standard deviation, moving time, number of \
+      gaps, and whether the trip is open. A trip that was not ended, for example after a kill, is open and can be \
+      resumed. For one trip, the command lists each gap and the distance counted for the gap.
 
       Examples:
         whereabouts trips
         whereabouts trips drive
         whereabouts trips --open --json
 
-      Exit codes: 0 listed, 1 failed, there is no store or no trip of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, no store or unknown trip, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
-  @Argument(help: "The name of a trip; all of them if left out.", completion: StoreCompletion.trips)
+  @Argument(help: "Name of a trip. (default: all trips)", completion: StoreCompletion.trips)
   var name: String?
 
-  @Flag(help: "Only those that are open.")
+  @Flag(help: "List only open trips.")
   var open = false
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func validate() throws {
-    if name != nil, open { throw ValidationError("--open and a name can't be combined") }
+    if name != nil, open { throw ValidationError("--open and a trip name can't be combined") }
   }
 
   func run() async throws {
@@ -55,7 +55,7 @@ struct Trips: AsyncParsableCommand {
         file.bytes.appendText("\(line)\n")
       }
       if trips.isEmpty {
-        StandardError.print("there is no \(open ? "open " : "")trip; `whereabouts track` makes one")
+        StandardError.print("no \(open ? "open " : "")trips. Run `whereabouts track` to record a trip.")
       }
     }
   }
