@@ -44,7 +44,8 @@ import Testing
     #expect(again.code == 1)
     #expect(
       again.errors
-        == "whereabouts: could not add home: there is one of that id already (--replace replaces it)\n")
+        == "whereabouts: could not add home: a fence with this id exists. Pass --replace to replace the fence.\n"
+    )
     #expect(try await store.fenceCommand("list", "--json").output == before)
     let replaced = try await store.fenceCommand("add", "home", "--at", "3,4", "--replace")
     #expect(replaced.output.hasPrefix("home replaced: "))
@@ -62,13 +63,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "where? One of"), (["--at", "91,0"], "--at"), (["--at", "1,2", "--here"], "can't be combined"),
-    (["--corridor", "1,2 3,4"], "--corridor needs --width"),
+    ([], "Pass one of"), (["--at", "91,0"], "--at"), (["--at", "1,2", "--here"], "can't be combined"),
+    (["--corridor", "1,2 3,4"], "--corridor requires --width"),
     (["--at", "1,2", "--radius", "0"], "a radius is more than 0 m"),
     (["--at", "1,2", "--width", "5"], "--corridor"),
     (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),
     (["--at", "1,2", "--expires", "soon"], "'soon' is not a time"),
-    (["--at", "1,2", "--timeout", "5s"], "for --here"),
+    (["--at", "1,2", "--timeout", "5s"], "requires --here"),
     (["--at", "1,2", "--enter-confidence", "95"], "--enter-confidence"),
   ])
   func invalidFenceIsRejected(arguments: [String], message: String) async throws {
@@ -124,7 +125,7 @@ import Testing
     let store = try TestStore()
     _ = try await store.fenceCommand("import", CommandRun.places)
     let run = try await store.fenceCommand("show", "Home")
-    #expect(run.code == 1 && run.errors == "whereabouts: there is no fence Home; there is home\n")
+    #expect(run.code == 1 && run.errors == "whereabouts: no fence has the id Home; there is home\n")
     let none = try await store.fenceCommand("remove", "home", "nowhere")
     #expect(none.code == 1 && none.errors.contains("could not remove nowhere"))
     #expect(try await store.fenceCommand("list").lines.count == 6)

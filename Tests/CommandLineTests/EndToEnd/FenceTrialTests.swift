@@ -10,7 +10,7 @@ import Testing
     let run = try await test("--radius", "40,80", "--enter-dwell", "0s,30s")
     #expect(run.code == 0 && run.lines.count == 6)
     #expect(try run.line(0).hasPrefix("radius  enter dwell") && run.line(1).hasPrefix("as is   as is"))
-    #expect(run.errors.contains("--radius leaves 2 fences as they are: no circles"))
+    #expect(run.errors.contains("--radius does not change 2 fences: only circles have a radius"))
   }
 
   @Test func unchangedSettingsMatchReplay() async throws {
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [
     (["--radius", "0"], "a radius is more than 0 m"), (["--radius", "30,x"], "--radius"),
-    (["--fence", "quay", "--radius", "30"], "--radius is for circles, and there is none"),
+    (["--fence", "quay", "--radius", "30"], "--radius requires a circle, and no fence is a circle"),
     (["--store", "/tmp"], "can't be combined"),
     (
       [

@@ -11,13 +11,13 @@ struct FenceAdd: AsyncParsableCommand {
     commandName: "add",
     abstract: "Add a fence.",
     discussion: """
-      Where it is: a circle around a place (--at) or around where the device is now (--here), the inside of a ring \
-      (--polygon), a line with a width (--corridor), or a geometry of GeoJSON in a file (--geometry).
+      The shape is a circle around a place (--at) or around the current location (--here), a polygon (--polygon), \
+      or a line with a width (--corridor). --geometry reads the shape from a file.
 
-      With --here it takes a fix from the source that is good enough for the circle: 15 m, and half of the radius where \
-      that is less, or as --accuracy says. No such fix, no fence.
+      With --here, the command requests a fix with an accuracy of 15 m, or half of the radius if that is less, or \
+      of --accuracy. Without such a fix, no fence is added.
 
-      A watch that runs on the same store learns of it within a second.
+      A watch that runs on the same store applies the new fence within a second.
 
       Examples:
         whereabouts fence add home --at 51.4779,-0.0015
@@ -28,97 +28,101 @@ struct FenceAdd: AsyncParsableCommand {
         whereabouts fence add road --corridor '51.478,-0.006 51.482,0.005' --width 40 --name 'The way home'
         whereabouts fence add yard --geometry - < yard.geojson
 
-      Exit codes: 0 added, 1 failed or there is one of that id, 2 usage, 3 no fix good enough in time, 4 not permitted.
+      Exit codes: 0 success, 1 failure or existing id, 2 usage error, 3 no accurate fix before the timeout, 4 \
+      permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
-  @Argument(help: "What it is found again by.")
+  @Argument(help: "Unique id of the fence.")
   var id: String
 
   @Option(
-    help: ArgumentHelp("A circle around this place, in degrees.", valueName: "lat,lon"))
+    help: ArgumentHelp("Centre of a circle, in degrees.", valueName: "lat,lon"))
   var at: PlaceArgument?
 
-  @Flag(help: "A circle around where the device is now.")
+  @Flag(help: "Use a circle around the current location.")
   var here = false
 
   @Option(
-    help: ArgumentHelp("The inside of this ring of corners.", valueName: "places"))
+    help: ArgumentHelp("Corners of a polygon.", valueName: "places"))
   var polygon: PlacesArgument?
 
-  @Option(help: ArgumentHelp("All that is near this line.", valueName: "places"))
+  @Option(help: ArgumentHelp("Points of the centre line of a corridor.", valueName: "places"))
   var corridor: PlacesArgument?
 
   @Option(
     help: ArgumentHelp(
-      "A geometry, feature or placemark from a file with one, - for standard input.", valueName: "file"),
+      "File with one geometry, feature or placemark; - for standard input.", valueName: "file"),
     completion: .file())
   var geometry: String?
 
   @Option(
     help: ArgumentHelp(
-      "The radius of the circle, as in 50, 50m, 1.5km. The standard is 50 m.", valueName: "metres"))
+      "Radius of the circle, as in 50, 50m or 1.5km. (default: 50 m)", valueName: "metres"))
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("The width of the corridor from side to side.", valueName: "metres"))
+    help: ArgumentHelp("Width of the corridor from side to side.", valueName: "metres"))
   var width: LengthArgument?
 
-  @Option(help: ArgumentHelp("What people call it.", valueName: "text"))
+  @Option(help: ArgumentHelp("Name of the fence. (default: none)", valueName: "text"))
   var name: String?
 
   @Option(
     name: .customLong("property"),
-    help: ArgumentHelp("Something to keep with it; may be given again.", valueName: "key=value"))
+    help: ArgumentHelp("Custom property of the fence; repeatable.", valueName: "key=value"))
   var properties: [PropertyArgument] = []
 
   @OptionGroup(title: "Terms") var terms: FenceTermsOptions
 
   @Option(
     help: ArgumentHelp(
-      "With --here: where the fix comes from, as for `whereabouts now`. The standard is auto.",
+      "Source of the fix, as for `whereabouts now`; requires --here. (default: auto)",
       valueName: "source"),
     completion: .list(["auto", "gpsd", "nmea:", "geoclue", "replay:"]), transform: SourceOptions.source)
   var source: SourceArgument?
 
   @Option(
-    help: ArgumentHelp("With --here: how good the fix must be, a level or METRES[:AGE].", valueName: "level"))
+    help: ArgumentHelp(
+      "Required accuracy of the fix, a level or METRES[:AGE]; requires --here. (default: by the radius)",
+      valueName: "level"))
   var accuracy: AccuracyArgument?
 
   @Option(
-    help: ArgumentHelp("With --here: how long to wait for it. The standard is 30 s.", valueName: "duration"))
+    help: ArgumentHelp(
+      "Maximum time to wait for the fix; requires --here. (default: 30 s)", valueName: "duration"))
   var timeout: DurationArgument?
 
-  @Flag(help: "Put it in the place of the one of that id.")
+  @Flag(help: "Replace an existing fence with the same id.")
   var replace = false
 
   @Flag(help: "Print the fence as GeoJSON.")
   var json = false
 
   func validate() throws {
-    guard !id.isEmpty else { throw ValidationError("an id has at least one character") }
+    guard !id.isEmpty else { throw ValidationError("the id must have at least one character") }
     let places: [(String, Bool)] = [
       ("--at", at != nil), ("--here", here), ("--polygon", polygon != nil), ("--corridor", corridor != nil),
       ("--geometry", geometry != nil),
     ]
     let given = places.filter(\.1).map(\.0)
     if given.isEmpty {
-      throw ValidationError("where? One of \(places.map(\.0).joined(separator: ", ")) says it")
+      throw ValidationError("no shape was given. Pass one of \(places.map(\.0).joined(separator: ", ")).")
     }
     if given.count > 1 { throw ValidationError("\(given[0]) and \(given[1]) can't be combined") }
     if radius != nil, polygon != nil || corridor != nil {
-      throw ValidationError("--radius is for circles, and \(given[0]) makes none")
+      throw ValidationError("--radius requires a circle and can't be combined with \(given[0])")
     }
     if width != nil, corridor == nil, geometry == nil {
-      throw ValidationError("--width is for --corridor")
+      throw ValidationError("--width requires --corridor or --geometry")
     }
-    if corridor != nil, width == nil { throw ValidationError("--corridor needs --width") }
+    if corridor != nil, width == nil { throw ValidationError("--corridor requires --width") }
     let forHere = [
       ("source", source != nil), ("accuracy", accuracy != nil), ("timeout", timeout != nil),
     ]
     if !here, let (option, _) = forHere.first(where: \.1) {
-      throw ValidationError("--\(option) is for --here")
+      throw ValidationError("--\(option) requires --here")
     }
   }
 
@@ -134,7 +138,7 @@ struct FenceAdd: AsyncParsableCommand {
       }
       guard replace else {
         throw CommandError(
-          "could not add \(fence.id): there is one of that id already (--replace replaces it)")
+          "could not add \(fence.id): a fence with this id exists. Pass --replace to replace the fence.")
       }
       fences[index] = fence
       return true
@@ -166,8 +170,10 @@ struct FenceAdd: AsyncParsableCommand {
       let file = try WatchedFences.file(path: geometry, reader: reader)
       guard file.fences.count == 1, let read = file.fences.first else {
         throw CommandError(
-          "could not add \(id): --geometry needs exactly one that is right, and there are \(file.fences.count). "
-            + "`whereabouts fence import` takes a whole file")
+          """
+          could not add \(id): --geometry requires exactly one valid geometry, and the file has \
+          \(file.fences.count). Run `whereabouts fence import` to import a whole file.
+          """)
       }
       let merged = self.terms.terms(from: read.terms)
       return (

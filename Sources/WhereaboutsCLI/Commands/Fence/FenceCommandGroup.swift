@@ -4,11 +4,11 @@ import ArgumentParser
 struct FenceGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fence",
-    abstract: "Watch places: told when the device enters, leaves, or has stayed.",
+    abstract: "Manage geofences, and report enter, exit and dwell events.",
     discussion: """
-      A fence is a circle, a polygon or a corridor with an id, and terms: how sure an event must be, how long a visit or \
-      an absence must last, when to tell. Fences, events and what was last seen are kept in a file (--store) that only \
-      its owner can read.
+      A fence is a circle, a polygon or a corridor with an id. Its terms set the required confidence of an event, \
+      the minimum duration of a visit or an absence, and the hours of notification. The store (--store) keeps \
+      fences, events and the last state in a file that only its owner can read.
 
       Examples:
         whereabouts fence add home --at 51.4779,-0.0015 --radius 60

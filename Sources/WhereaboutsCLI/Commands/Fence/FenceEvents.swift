@@ -7,56 +7,63 @@ import WhereaboutsReports
 struct FenceEvents: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
-    abstract: "List what happened at the fences.",
+    abstract: "List fence events.",
     discussion: """
-      What `fence watch` has told, from the oldest to the newest. With --after only what came after an event, so that \
-      whoever deals with events one by one goes on where it was, whatever was killed meanwhile. An event that was revised \
-      is listed as it is now, and one that did not happen is left out, unless --all asks for each line as it was told.
+      Lists the events that `fence watch` has reported, the oldest first. With --after, the command lists only \
+      later events, so a consumer that processes events one by one can resume after a restart. Revised events are \
+      listed in their final form, and revoked events are left out. --all lists every report.
 
       Examples:
         whereabouts fence events
         whereabouts fence events --fence home --since 2024-05-01T00:00:00Z
         whereabouts fence events --after 42 --json
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
-  @Option(help: ArgumentHelp("Only what was told after the event of this id.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "List only events that were reported after the event with this id. (default: all events)",
+      valueName: "id"))
   var after: UInt64?
 
   @Option(
     name: .customLong("fence"),
-    help: ArgumentHelp("Only of this fence; may be given again.", valueName: "id"),
+    help: ArgumentHelp("List only events of this fence; repeatable. (default: all fences)", valueName: "id"),
     completion: StoreCompletion.fences
   )
   var ids: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only what happened from then on, as in 2024-05-14T17:04:00Z or 2024-05-14.", valueName: "time"),
+      """
+      List only events since this time, as in 2024-05-14T17:04:00Z or 2024-05-14. (default: all events)
+      """, valueName: "time"),
     transform: FenceEvents.time)
   var since: UTCTime?
 
-  @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of events; the newest events are listed. (default: no limit)", valueName: "number"))
   var last: Int?
 
-  @Flag(help: "Each line as it was told, with what was revised and revoked.")
+  @Flag(help: "List every report, with revisions and revocations.")
   var all = false
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   private static func time(_ text: String) throws -> UTCTime {
     guard let time = UTCTime(iso8601: text) else {
-      throw ValidationError("'\(text)' is no time, as in 2024-05-14T17:04:00Z")
+      throw ValidationError("'\(text)' is not a time. Example: 2024-05-14T17:04:00Z.")
     }
     return time
   }
 
   func validate() throws {
-    if let last, last < 1 { throw ValidationError("--last is at least 1") }
+    if let last, last < 1 { throw ValidationError("--last must be at least 1") }
   }
 
   func run() async throws {

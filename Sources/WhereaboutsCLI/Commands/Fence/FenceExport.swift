@@ -7,29 +7,30 @@ import WhereaboutsReports
 struct FenceExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the fences as GeoJSON.",
+    abstract: "Export the fences as GeoJSON.",
     discussion: """
-      A FeatureCollection of RFC 7946 with each fence's id, terms, name and properties. A circle is a point with a \
-      "radius", a corridor a line with a "width"; `fence import` reads it back.
+      Writes a FeatureCollection (RFC 7946) with the id, terms, name and properties of each fence. A circle is a \
+      point with a "radius", and a corridor is a line with a "width". `fence import` reads the file.
 
       Examples:
         whereabouts fence export fences.geojson
         whereabouts fence export --fence home --fence work > some.geojson
 
-      Exit codes: 0 written, 1 failed, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
   @Option(
-    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"),
+    name: .customLong("fence"),
+    help: ArgumentHelp("Export only this fence; repeatable. (default: all fences)", valueName: "id"),
     completion: StoreCompletion.fences)
   var ids: [String] = []
 
-  @Flag(help: "Replace a file that is there already.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
-  @Argument(help: "The file; standard output if left out.", completion: .file(extensions: ["geojson"]))
+  @Argument(help: "File to write. (default: standard output)", completion: .file(extensions: ["geojson"]))
   var file: String?
 
   func run() async throws {
@@ -49,7 +50,7 @@ extension [Fence] {
     let wanted = Set(ids.map { FenceID($0) })
     let there = Set(map(\.id))
     if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
-      throw CommandError("there is no fence \(missing)\(FenceID.hint(for: missing, among: there))")
+      throw CommandError("no fence has the id \(missing)\(FenceID.hint(for: missing, among: there))")
     }
     return filter { wanted.contains($0.id) }
   }

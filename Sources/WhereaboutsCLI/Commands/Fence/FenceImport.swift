@@ -7,38 +7,38 @@ import WhereaboutsReports
 struct FenceImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Add the fences of GeoJSON, KML or GPX files.",
+    abstract: "Import fences from GeoJSON, KML or GPX files.",
     discussion: """
-      A feature of GeoJSON with a polygon, a point with a "radius" or a line with a "width"; a placemark of KML; a \
-      waypoint of GPX. What can't be used is told with its place, and the rest is taken. A fence whose id is taken is left \
-      out, unless --replace replaces what has it.
+      Imports GeoJSON features with a polygon, a point with a "radius" or a line with a "width", KML placemarks, \
+      and GPX waypoints. Standard error reports unusable features with their positions; the other features are \
+      imported. A fence with an existing id is skipped, unless --replace replaces the existing fence.
 
       Examples:
         whereabouts fence import places.geojson
         whereabouts fence import --replace --radius 80 waypoints.gpx
         curl -s https://example.org/zones.geojson | whereabouts fence import -
 
-      Exit codes: 0 all added, 1 failed or some were left out, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or skipped features, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
   @Option(
-    help: ArgumentHelp("The radius around points that state none.", valueName: "metres"))
+    help: ArgumentHelp("Radius of points without a radius. (default: none)", valueName: "metres"))
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("The width of corridors along lines that state none.", valueName: "metres"))
+    help: ArgumentHelp("Width of lines without a width. (default: none)", valueName: "metres"))
   var width: LengthArgument?
 
-  @Flag(help: "Put fences in the place of those of their ids.")
+  @Flag(help: "Replace existing fences with the same ids.")
   var replace = false
 
-  @Flag(help: "Print what became of them as JSON.")
+  @Flag(help: "Print the counts as JSON.")
   var json = false
 
   @Argument(
-    help: "The files, - for standard input.",
+    help: "Files to read; - for standard input.",
     completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
   var files: [String]
 
@@ -109,7 +109,9 @@ struct FenceImport: AsyncParsableCommand {
         count.importedIDs.prefix(5).map(\.name).joined(separator: ", ")
         + (count.importedIDs.count > 5 ? " …" : "")
       StandardError.print(
-        "whereabouts: left out, for there are others of their ids (--replace replaces them): \(names)")
+        """
+        whereabouts: skipped fences with existing ids: \(names). Pass --replace to replace the existing fences.
+        """)
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }

@@ -10,19 +10,20 @@ struct FenceList: AsyncParsableCommand {
     commandName: "list",
     abstract: "List the fences.",
     discussion: """
-      Each with its id, its name, what it is, where the device was last seen of it, and its terms where they are not as \
-      usual. Where the fences are is left out; `fence show` says it of one, and --json of all.
+      Lists each fence with its id, its name, its shape, the last known side of the device, and all terms that \
+      differ from the defaults. The list leaves out coordinates. `fence show` prints them for one fence, and \
+      --json for all fences.
 
       Examples:
         whereabouts fence list
         whereabouts fence list --json
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
-  @Flag(help: "Print each fence as a feature of GeoJSON, one a line.")
+  @Flag(help: "Print each fence as a GeoJSON feature, one per line.")
   var json = false
 
   func run() async throws {

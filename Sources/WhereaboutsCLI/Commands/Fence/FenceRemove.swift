@@ -8,28 +8,28 @@ struct FenceRemove: AsyncParsableCommand {
     commandName: "remove",
     abstract: "Remove fences.",
     discussion: """
-      All of them, or none where one is not there. Their events stay.
+      Removes all given fences, or no fence if one of the ids does not exist. Stored events are not removed.
 
       Examples:
         whereabouts fence remove home work
         whereabouts fence remove --all
 
-      Exit codes: 0 removed, 1 failed or one is not there, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown id, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
 
-  @Argument(help: "The ids of the fences.", completion: StoreCompletion.fences)
+  @Argument(help: "Ids of the fences.", completion: StoreCompletion.fences)
   var ids: [String] = []
 
   @Flag(help: "Remove every fence.")
   var all = false
 
-  @Flag(help: "Print the ids of what was removed as JSON.")
+  @Flag(help: "Print the ids of removed fences as JSON.")
   var json = false
 
   func validate() throws {
-    if ids.isEmpty, !all { throw ValidationError("which? Their ids say it, or --all") }
+    if ids.isEmpty, !all { throw ValidationError("no fence was given. Pass ids or --all.") }
     if !ids.isEmpty, all { throw ValidationError("--all and ids can't be combined") }
   }
 
@@ -38,7 +38,7 @@ struct FenceRemove: AsyncParsableCommand {
       let there = Set(fences.map(\.id))
       if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
         throw CommandError(
-          "could not remove \(missing): there is no fence of that id\(FenceID.hint(for: missing, among: there))"
+          "could not remove \(missing): no fence has this id\(FenceID.hint(for: missing, among: there))"
         )
       }
       let gone = all ? there : Set(ids.map { FenceID($0) })

@@ -8,13 +8,13 @@ import WhereaboutsReports
 struct FenceShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Say all about a fence: where it is, its terms, how things stand, and what happened last.",
+    abstract: "Show the location, terms, state and latest events of a fence.",
     discussion: """
       Examples:
         whereabouts fence show home
         whereabouts fence show home --json
 
-      Exit codes: 0 done, 1 failed or there is none of that id, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown id, 2 usage error, 4 permission denied.
       """)
 
   /// The maximum number of events shown.
@@ -22,10 +22,10 @@ struct FenceShow: AsyncParsableCommand {
 
   @OptionGroup var store: RecordsOptions
 
-  @Argument(help: "The id of the fence.")
+  @Argument(help: "Id of the fence.")
   var id: String
 
-  @Flag(help: "Print it as a feature of GeoJSON.")
+  @Flag(help: "Print the fence as a GeoJSON feature.")
   var json = false
 
   func run() async throws {

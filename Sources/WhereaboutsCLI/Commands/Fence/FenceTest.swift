@@ -9,12 +9,13 @@ import WhereaboutsSources
 struct FenceTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Say what recordings would have given under other settings.",
+    abstract: "Compare fence events of recordings under different settings.",
     discussion: """
-      Runs recordings through fences of the store or of a file, once for each combination of the settings, and prints a \
-      table: events, re-entries so soon after an exit that they are flapping (--within), the shortest stay, all time \
-      inside, how long after a crossing it is known (the median), and what was held back as not sure, too short, or \
-      wandering at rest. The first row is how the fences are now. Nothing is kept or told.
+      Replays recordings through fences of the store or of a file, once for each combination of the settings, and \
+      prints a table. Columns: events, flapping, the shortest stay, the total time inside, the median delay of \
+      reports, and withheld events. Flapping counts re-entries soon after an exit (--within). Events are withheld \
+      as uncertain, too short, or caused by drift at rest. The first row shows the present settings. The command \
+      stores and reports nothing.
 
       Examples:
         whereabouts fence test drive.nmea --fences places.geojson
@@ -22,7 +23,7 @@ struct FenceTest: AsyncParsableCommand {
         whereabouts fence test drive.nmea walk.gpx --fences places.geojson --enter-dwell 0s,30s --confidence 0.9,0.99
         whereabouts fence test drive.nmea --fences places.geojson --radius 40,80 --by-fence --events --json
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
       """)
 
   /// The maximum number of combinations tried.
@@ -33,57 +34,77 @@ struct FenceTest: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   @Option(
-    help: ArgumentHelp("Fences of a GeoJSON, KML or GPX file, and not of the store.", valueName: "file"),
+    help: ArgumentHelp(
+      "GeoJSON, KML or GPX file of fences. (default: the fences of the store)", valueName: "file"),
     completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
   var fences: String?
 
   @Option(
-    name: .customLong("fence"), help: ArgumentHelp("Only this one; may be given again.", valueName: "id"),
+    name: .customLong("fence"),
+    help: ArgumentHelp("Test only this fence; repeatable. (default: all fences)", valueName: "id"),
     completion: StoreCompletion.fences)
   var ids: [String] = []
 
-  @Option(help: ArgumentHelp("Radii of circles to try, as in 30,50,100.", valueName: "metres,…"))
+  @Option(
+    help: ArgumentHelp(
+      "Radii of circles to test, as in 30,50,100. (default: unchanged)", valueName: "metres,…"))
   var radius: ListArgument<LengthArgument>?
 
-  @Option(help: ArgumentHelp("How long a visit lasts at least, as in 0s,30s.", valueName: "duration,…"))
+  @Option(
+    help: ArgumentHelp(
+      "Minimum durations of a visit to test, as in 0s,30s. (default: unchanged)", valueName: "duration,…"))
   var enterDwell: ListArgument<DurationArgument>?
 
-  @Option(help: ArgumentHelp("How long an absence lasts at least.", valueName: "duration,…"))
+  @Option(
+    help: ArgumentHelp(
+      "Minimum durations of an absence to test. (default: unchanged)", valueName: "duration,…"))
   var exitDwell: ListArgument<DurationArgument>?
 
   @Option(
-    help: ArgumentHelp("After how long a stay becomes a dwell event; 0s for never.", valueName: "duration,…"))
+    help: ArgumentHelp(
+      "Durations of a stay until its dwell event to test; 0s for no dwell event. (default: unchanged)",
+      valueName: "duration,…"))
   var dwell: ListArgument<DurationArgument>?
 
-  @Option(help: ArgumentHelp("How sure both must be, as in 0.9,0.95,0.99.", valueName: "share,…"))
+  @Option(
+    help: ArgumentHelp(
+      "Required confidences of enter and exit to test, as in 0.9,0.95,0.99. (default: unchanged)",
+      valueName: "share,…"))
   var confidence: ListArgument<ConfidenceArgument>?
 
-  @Option(help: ArgumentHelp("How far beyond the boundary it must be to have left.", valueName: "metres,…"))
+  @Option(
+    help: ArgumentHelp(
+      "Distances beyond the boundary that an exit requires, to test. (default: unchanged)",
+      valueName: "metres,…"
+    ))
   var hysteresis: ListArgument<LengthArgument>?
 
-  @Option(help: ArgumentHelp("How soon after an exit an enter is a flap.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum time between an exit and an enter that counts as flapping.", valueName: "duration"))
   var within = DurationArgument(.seconds(300))
 
   @Flag(help: "Print a row for each fence.")
   var byFence = false
 
-  @Flag(help: "List the events under each setting too.")
+  @Flag(help: "Also list the events under each setting.")
   var events = false
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
-  @Argument(help: "The recordings, - for standard input.", completion: .file())
+  @Argument(help: "Recordings to replay; - for standard input.", completion: .file())
   var tracks: [String]
 
   func validate() throws {
     guard !tracks.isEmpty else { throw ValidationError("Missing expected argument '<tracks> ...'") }
     if settings.count > Self.combinationLimit {
-      throw ValidationError("\(settings.count) combinations are too many: \(Self.combinationLimit) at most")
+      throw ValidationError(
+        "\(settings.count) combinations are too many: the maximum is \(Self.combinationLimit)")
     }
     if fences != nil, store.store != nil { throw ValidationError("--fences and --store can't be combined") }
     if fences == "-", tracks.contains("-") {
-      throw ValidationError("the fences and a recording can't both be on standard input")
+      throw ValidationError("only one of the fences and the recording can be on standard input")
     }
   }
 
@@ -101,17 +122,18 @@ struct FenceTest: AsyncParsableCommand {
     if radius != nil {
       let others = fences.count { if case .circle = $0.area { false } else { true } }
       if others == fences.count {
-        throw CommandError("--radius is for circles, and there is none", code: .usage)
+        throw CommandError("--radius requires a circle, and no fence is a circle", code: .usage)
       }
       if others > 0 {
-        StandardError.print("--radius leaves \(Quantities.count(others, "fence")) as they are: no circles")
+        StandardError.print(
+          "--radius does not change \(Quantities.count(others, "fence")): only circles have a radius")
       }
     }
     var trial: FenceTrial
     do throws(AreaError) {
       trial = try FenceTrial(fences, settings: settings, keepsEvents: events)
     } catch {
-      throw CommandError("could not try that: \(AreaProblemText.text(error))", code: .usage)
+      throw CommandError("could not test these settings: \(AreaProblemText.text(error))", code: .usage)
     }
     for path in tracks {
       var reader = try RecordingReader(path: path, settings: reading.settings, progress: ProgressMeter.init)
@@ -126,7 +148,7 @@ struct FenceTest: AsyncParsableCommand {
     let stored = try OpenStore.fences(of: store)
     guard !stored.isEmpty else {
       throw CommandError(
-        "there is no fence to try: --fences names a file of some, `whereabouts fence add` makes one")
+        "no fences to test. Pass --fences FILE, or run `whereabouts fence add` to add a fence.")
     }
     return stored
   }

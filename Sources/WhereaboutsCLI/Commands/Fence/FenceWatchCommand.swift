@@ -9,19 +9,19 @@ import WhereaboutsReports
 struct FenceWatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Watch the fences of the store, and tell and keep what happens.",
+    abstract: "Monitor the store's fences, and print and store their events.",
     discussion: """
-      Tells each event once it is on the disk, until the source is over, --duration is over, or Ctrl-C. Where the device \
-      was last seen is kept too: killed at any instant and started again it goes on where it was, and what happened \
-      meanwhile is told as unseen, between two times. What it may have told before it was killed it tells again, marked, \
-      with the same id.
+      Prints each event after the event is on disk, until the source ends, --duration is over, or Ctrl-C. The \
+      store also keeps the last known state. After a kill, the next run resumes from that state. An event that \
+      happened between the runs is marked as unseen and has two times. An event that may already have been printed \
+      before the kill is printed again, marked and with the same id.
 
-      One at a time may watch on a store. Fences that are added, changed or removed meanwhile are taken over within a \
-      second. Where the store can't be written it goes on, tells what happens all the same, and says that it does not keep \
-      it. With a recording as its source, time is that of the recording, and it goes on after the last fix that the store \
-      has of it. --anew forgets where the device was, and plays it from its beginning.
+      Only one process may watch a device of a store. The watch applies added, changed and removed fences within a \
+      second. If the store cannot be written, the watch still prints events, and reports that they are not stored. \
+      A recording uses its own time and resumes after the last stored fix. --anew erases the last known state and \
+      plays the recording from its beginning.
 
-      With --no-store nothing is kept, and the fences are those of a file.
+      With --no-store, the command stores nothing and uses the fences of a file.
 
       Examples:
         whereabouts fence watch
@@ -30,16 +30,17 @@ struct FenceWatchCommand: AsyncParsableCommand {
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --anew --journal run.journal
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --no-store --fences places.geojson
 
-      Exit codes: 0 done or ended by Ctrl-C, 1 failed or somebody watches already, 2 usage, 4 not permitted.
+      Exit codes: 0 success, also after Ctrl-C, 1 failure or another running watch, 2 usage error, 4 permission \
+      denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Keep nothing.")
+  @Flag(help: "Store nothing.")
   var noStore = false
 
   @Option(
-    help: ArgumentHelp("With --no-store: the fences, a GeoJSON, KML or GPX file.", valueName: "file"),
+    help: ArgumentHelp("GeoJSON, KML or GPX file of fences; requires --no-store.", valueName: "file"),
     completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
   var fences: String?
 
@@ -47,22 +48,23 @@ struct FenceWatchCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Power") var power: PowerOptions
 
-  @Option(help: ArgumentHelp("Stop after so long.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
   var duration: DurationArgument?
 
-  @Flag(help: "Forget where the device was; fences and events stay.")
+  @Flag(help: "Erase the last known state, but keep fences and events.")
   var anew = false
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func validate() throws {
     try source.rejectUnusedForce()
     if noStore, store.store != nil { throw ValidationError("--store and --no-store can't be combined") }
-    if noStore, anew { throw ValidationError("--anew and --no-store can't be combined: nothing was kept") }
+    if noStore, anew { throw ValidationError("--anew and --no-store can't be combined: nothing is stored") }
     if noStore != (fences != nil) {
       throw ValidationError(
-        noStore ? "--no-store needs --fences: what is to be watched" : "--fences is for --no-store")
+        noStore ? "--no-store requires --fences" : "--fences requires --no-store")
     }
   }
 
@@ -87,8 +89,9 @@ struct FenceWatchCommand: AsyncParsableCommand {
     try await store.requireResumableState()
     let fences = try store.fences()
     if fences.isEmpty {
-      let hint = store.path.legacyFenceFolder == nil ? "" : "; \(FenceHint.noFences(at: store.path))"
-      StandardError.print("whereabouts: there is no fence yet; those that are added are watched\(hint)")
+      let hint = store.path.legacyFenceFolder.map { " \(FenceHint.importing($0))" } ?? ""
+      StandardError.print(
+        "whereabouts: the store has no fences. New fences are monitored within a second.\(hint)")
     }
     let before = try await store.previousReports()
     let manager = try source.manager(
@@ -103,7 +106,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
     count: Int
   ) async throws {
     if count > 0, System.isTerminal(System.standardError) {
-      StandardError.print("watching \(Quantities.count(count, "fence")); Ctrl-C ends it")
+      StandardError.print("watching \(Quantities.count(count, "fence")); press Ctrl-C to stop")
     }
     let voice = FenceEventPrinter(json: json, text: text)
     let watch = FenceSession(manager: manager, store: store, before: before, printer: voice)
