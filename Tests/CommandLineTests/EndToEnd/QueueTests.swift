@@ -41,7 +41,7 @@ import Testing
     #expect(json.output.contains(#""waiting":7,"waitingItems":671"#) && json.lines.count == 1)
 
     let refused = try await queue(["remove", "log"], folder)
-    #expect(refused.code == 1 && refused.errors.contains("7 requests would go with it"))
+    #expect(refused.code == 1 && refused.errors.contains("7 requests would be deleted"))
     #expect(try await queue(["purge", "log", "--all"], folder).code == 2)
     #expect(
       try await queue(["purge", "log", "--all", "--yes"], folder).output == "log: 7 requests thrown away\n")
@@ -72,17 +72,20 @@ import Testing
     arguments: [
       (["add", "a", "ftp://example.org"], 2, "https://"),
       (["add", "a", "https://ann:secret@example.org"], 2, "a file of its own"),
-      (["add", "a", "https://example.org", "--template", "smoke"], 2, "'smoke' is no form"),
+      (["add", "a", "https://example.org", "--template", "smoke"], 2, "'smoke' is not an upload format"),
       (["add", "a", "https://example.org", "--template", "owntracks", "--as", "a/b"], 2, "part of a topic"),
       (
         ["add", "a", "https://example.org", "--template", "overland", "--only", "crossings"], 2,
         "no words for"
       ),
-      (["add", "a", "https://example.org", "--every-fix", "--apart", "10"], 2, "--every-fix sends all"),
-      (["add", "a", "https://example.org", "--batch", "0"], 2, "1 to 1000"),
+      (
+        ["add", "a", "https://example.org", "--every-fix", "--apart", "10"], 2,
+        "--every-fix can't be combined"
+      ),
+      (["add", "a", "https://example.org", "--batch", "0"], 2, "between 1 and 1000"),
       (["add", "a", "https://example.org", "--auth-file", "/nowhere/at/all"], 4, "no such file"),
-      (["status", "a"], 1, "there is no endpoint a"), (["retry", "a"], 1, "there is no endpoint a"),
-      (["flush", "a"], 1, "there is no endpoint a"), (["purge", "a"], 1, "there is no endpoint a"),
+      (["status", "a"], 1, "no endpoint has the name a"), (["retry", "a"], 1, "no endpoint has the name a"),
+      (["flush", "a"], 1, "no endpoint has the name a"), (["purge", "a"], 1, "no endpoint has the name a"),
     ])
   func invalidCommandIsReported(_ arguments: [String], _ code: Int32, _ words: String) async throws {
     let run = try await queue(arguments, try TemporaryFolder())

@@ -15,21 +15,22 @@ import WhereaboutsUploadQueue
 struct QueueAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add a server to send to.",
+    abstract: "Add an upload endpoint.",
     discussion: """
-      The forms: whereabouts (JSON with everything), owntracks, overland, osmand and traccar. What each can't say is left \
-      out; `queue status` tells how much that was.
+      The upload formats are whereabouts (JSON with all values), owntracks, overland, osmand and traccar. Values \
+      that a format cannot express are left out; `queue status` counts them.
 
-      Of the fixes those are sent that are accurate (10 m) and a while (60 s) and a way (50 m) apart, and where there is \
-      no accurate one the best of a few; --every-fix sends all. Fixes wait for --interval or --batch; crossings do not.
+      By default, the queue sends accurate fixes (10 m) that are at least 60 s and 50 m apart. If no fix is \
+      accurate, the queue sends the best of a few. --every-fix sends all fixes. Fixes wait for --interval or \
+      --batch; crossings are sent at once.
 
-      Only what comes from now on is sent, or with --all-history also what the store has.
+      The queue sends only new records. --all-history also sends the stored records.
 
-      A file with who may send has header fields, one a line, as in 'Authorization: Bearer …' or 'Basic user:password'. \
-      Secrets in the URL belong there, too: a line '?token=…' goes behind the URL, a line '/…' behind its path. Only its \
-      owner may be able to read it.
+      The file of --auth-file has header fields, one per line, as in 'Authorization: Bearer …' or 'Basic \
+      user:password'. Put secrets of the URL into this file, too. A line '?token=…' is appended to the URL, and \
+      a line '/…' to its path. Only the owner of the file may have read access.
 
-      Simulated fixes are not sent in forms that can't mark them, unless with --simulated.
+      Simulated fixes are sent only in formats that can mark them, unless --simulated is given.
 
       Examples:
         whereabouts queue add home https://example.org/pub --template owntracks --user ann --as phone
@@ -37,25 +38,25 @@ struct QueueAdd: AsyncParsableCommand {
         whereabouts queue add car https://demo.traccar.org:5055 --template osmand --as 12345678 --every-fix
         whereabouts queue add gate https://example.org/gate --only crossings --all-history
 
-      Exit codes: 0 added, 1 failed or there is one of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or existing name, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "What it is found again by.")
+  @Argument(help: "Unique name of the endpoint.")
   var name: String
 
-  @Argument(help: "Where requests go, https://… or http://….")
+  @Argument(help: "URL of the endpoint, https://… or http://….")
   var url: String
 
-  @OptionGroup(title: "What is sent") var what: QueueContentOptions
+  @OptionGroup(title: "Content") var what: QueueContentOptions
 
-  @OptionGroup(title: "How it is sent") var how: QueueSendingOptions
+  @OptionGroup(title: "Sending") var how: QueueSendingOptions
 
-  @Flag(help: "Send also what the store has already.")
+  @Flag(help: "Also send the records that the store already has.")
   var allHistory = false
 
-  @Flag(help: "Give the one of that name these settings. It goes on where it was.")
+  @Flag(help: "Replace the settings of an existing endpoint, and keep its queue.")
   var replace = false
 
   @Flag(help: "Print the settings as JSON.")
@@ -77,7 +78,7 @@ struct QueueAdd: AsyncParsableCommand {
       }
     #endif
     if let file = endpoint.authorityFile, !FileManager.default.isReadableFile(atPath: file) {
-      throw CommandError("could not read \(file), which --ca-file names", code: .notPermitted)
+      throw CommandError("could not read the --ca-file \(file)", code: .notPermitted)
     }
     let opened = try OpenStore.writing(store)
     let isReplaced = try opened.attempt { store in
@@ -87,14 +88,18 @@ struct QueueAdd: AsyncParsableCommand {
       }
       guard replace else {
         throw CommandError(
-          "could not add \(name): there is one of that name already (--replace replaces it)")
+          """
+          could not add \(name): an endpoint with this name exists. Pass --replace to replace its settings.
+          """)
       }
       try store.update(endpoint)
       return true
     }
     if endpoint.url.hasPrefix("http://"), !endpoint.isOnThisMachine {
       StandardError.print(
-        "whereabouts: http:// lets everybody on the way read where you are; https:// does not")
+        """
+        whereabouts: http:// is not encrypted, and others in the network can read your location. Use https://.
+        """)
     }
     let output = try OutputFile(path: nil, replacing: false)
     if json {

@@ -12,49 +12,58 @@ struct QueueContentOptions: ParsableArguments {
   enum Kind: String, CaseIterable, ExpressibleByArgument { case fixes, crossings }
 
   @Option(
-    help: ArgumentHelp("The form; without it our own.", valueName: templateNames.joined(separator: "|")),
+    help: ArgumentHelp(
+      "Upload format. (default: whereabouts)", valueName: templateNames.joined(separator: "|")),
     completion: .list(templateNames), transform: QueueContentOptions.makeTemplate)
   var template: UploadTemplate = .whereabouts
 
-  @Option(name: .customLong("as"), help: ArgumentHelp("What the device is called there.", valueName: "name"))
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Name of the device at the server. (default: this machine's host name, or the device's name)",
+      valueName: "name"))
   var shownAs: String?
 
-  @Option(help: ArgumentHelp("Whose it is there, for OwnTracks.", valueName: "name"))
+  @Option(help: ArgumentHelp("User name for OwnTracks. (default: none)", valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("One or two characters that OwnTracks shows.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "One or two characters that OwnTracks shows for the device. (default: none)", valueName: "id"))
   var tid: String?
 
-  @Flag(help: "What of every device in the store is kept, each under its own name.")
+  @Flag(help: "Send the records of every device in the store, each under its own name.")
   var everyDevice = false
 
-  @Option(help: ArgumentHelp("Only these.", valueName: "fixes|crossings"))
+  @Option(help: ArgumentHelp("Send only these records. (default: both)", valueName: "fixes|crossings"))
   var only: Kind?
 
-  @Flag(help: "Send simulated fixes also in forms that can't mark them, as if they were real.")
+  @Flag(help: "Also send simulated fixes in formats that cannot mark them, as if they were real.")
   var simulated = false
 
-  @Flag(help: "Every fix, however many.")
+  @Flag(help: "Send every fix.")
   var everyFix = false
 
-  @Flag(help: "By the terms of someone on foot: 10 m apart are enough.")
+  @Flag(help: "Use walking settings: send fixes that are at least 10 m apart.")
   var walking = false
 
-  @Option(help: ArgumentHelp("How accurate fixes must be to be sent at once.", valueName: "metres"))
+  @Option(
+    help: ArgumentHelp(
+      "Required accuracy of a fix that is sent at once. (default: 10 m)", valueName: "metres"))
   var accuracy: LengthArgument?
 
-  @Option(help: ArgumentHelp("How far apart they must be.", valueName: "metres"))
+  @Option(help: ArgumentHelp("Minimum distance between sent fixes. (default: 50 m)", valueName: "metres"))
   var apart: LengthArgument?
 
-  @Option(help: ArgumentHelp("How long apart they must be.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Minimum time between sent fixes. (default: 60 s)", valueName: "duration"))
   var after: DurationArgument?
 
   func validate() throws {
     if everyFix, walking || accuracy != nil || apart != nil || after != nil {
-      throw ValidationError("--every-fix sends all, whatever they are like")
+      throw ValidationError("--every-fix can't be combined with --walking, --accuracy, --apart and --after")
     }
     if template != .owntracks, user != nil || tid != nil {
-      throw ValidationError("--\(user == nil ? "tid" : "user") is for --template owntracks")
+      throw ValidationError("--\(user == nil ? "tid" : "user") requires --template owntracks")
     }
     if everyDevice, shownAs != nil { throw ValidationError("--as and --every-device can't be combined") }
   }
@@ -63,7 +72,8 @@ struct QueueContentOptions: ParsableArguments {
 
   private static func makeTemplate(_ text: String) throws -> UploadTemplate {
     guard let form = UploadTemplate(rawValue: text) else {
-      throw ValidationError("'\(text)' is no form; there is \(templateNames.joined(separator: ", "))")
+      throw ValidationError(
+        "'\(text)' is not an upload format. Formats: \(templateNames.joined(separator: ", ")).")
     }
     return form
   }

@@ -13,25 +13,25 @@ import WhereaboutsUploadQueue
 struct QueueFlush: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flush",
-    abstract: "Send everything there is, now.",
+    abstract: "Send all queued records now.",
     discussion: """
-      To every server, or to one, without waiting for more and without the patience that a failure asks for. At the first \
-      failure it ends for that server, and what is left stays in the queue. Where another process sends, that one is asked \
-      to.
+      Sends to every endpoint, or to one, without waiting for a full batch or for the delay after a failure. The \
+      command stops at the first failure of an endpoint, and the remaining records stay in the queue. If another \
+      process uploads, the command asks that process to send.
 
       Examples:
         whereabouts queue flush
         whereabouts queue flush home --json
 
-      Exit codes: 0 everything is sent, 1 something is left or there is none of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, remaining records or unknown name, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The name of one of them.")
+  @Argument(help: "Name of an endpoint. (default: all endpoints)")
   var name: String?
 
-  @Flag(help: "Print what became of each as JSON, one object a line.")
+  @Flag(help: "Print the result of each endpoint as JSON, one object per line.")
   var json = false
 
   func run() async throws {
@@ -69,7 +69,7 @@ struct QueueFlush: AsyncParsableCommand {
         }
       }
       if names.isEmpty {
-        StandardError.print("nothing is sent anywhere; `whereabouts queue add` changes that")
+        StandardError.print("no upload endpoints. Run `whereabouts queue add` to add an endpoint.")
       }
       do { try output.flush() } catch is OutputFile.ReaderGoneError {}
       if !isAllSent { throw CommandError("") }

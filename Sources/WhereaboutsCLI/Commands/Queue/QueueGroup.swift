@@ -4,11 +4,11 @@ import ArgumentParser
 struct QueueGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "Send fixes and crossings to servers, and look after what waits to be sent.",
+    abstract: "Upload fixes and crossings to servers, and manage the upload queue.",
     discussion: """
-      An endpoint is a server with a name, and what goes there in which form. While `watch`, `track` or `fence watch` run \
-      on the same store, what they keep is sent; what could not be sent waits in the store, over any number of failures \
-      and restarts. Requests go in order, each under a name that stays the same however often it must be sent.
+      An endpoint is a server with a name, the records to send, and an upload format. `watch`, `track` and `fence \
+      watch` upload the records that they store. Records that cannot be sent wait in the store across failures and \
+      restarts. Requests are sent in order. Each request keeps its key when it is sent again.
 
       Examples:
         whereabouts queue add home https://example.org/pub --template owntracks --auth-file ~/.config/owntracks

@@ -7,18 +7,18 @@ import WhereaboutsUploadQueue
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the servers that are sent to.",
+    abstract: "List the upload endpoints.",
     discussion: """
       Examples:
         whereabouts queue list
         whereabouts queue list --json
 
-      Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Print each as JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func run() async throws {
@@ -36,7 +36,7 @@ struct QueueList: AsyncParsableCommand {
         }
         for line in TextTable.lines(rows) { output.bytes.appendText("\(line)\n") }
         if endpoints.isEmpty {
-          StandardError.print("nothing is sent anywhere; `whereabouts queue add` changes that")
+          StandardError.print("no upload endpoints. Run `whereabouts queue add` to add an endpoint.")
         }
       }
       try output.flush()

@@ -6,34 +6,35 @@ import WhereaboutsUploadQueue
 struct QueuePurge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
-    abstract: "Throw away what was set aside, or everything that is to be sent.",
+    abstract: "Delete dead letters, or all pending uploads.",
     discussion: """
-      The history stays. With --all also what waits goes, and what has come and is in no request yet is not sent there.
+      The history is not changed. With --all, the command also deletes pending requests, and skips new records \
+      that are not in a request yet.
 
       Examples:
         whereabouts queue purge home
         whereabouts queue purge home --all --yes
 
-      Exit codes: 0 done, 1 failed or there is none of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown name, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The name of the server.")
+  @Argument(help: "Name of the endpoint.")
   var name: String
 
-  @Flag(help: "Also what is still to be sent.")
+  @Flag(help: "Also delete pending requests.")
   var all = false
 
-  @Flag(help: "It is meant.")
+  @Flag(help: "Confirm the deletion.")
   var yes = false
 
-  @Flag(help: "Print how many as JSON.")
+  @Flag(help: "Print the count as JSON.")
   var json = false
 
   func validate() throws {
     if all, !yes {
-      throw ValidationError("--all throws away what is still to be sent: --yes says that it is meant")
+      throw ValidationError("--all deletes pending requests. Pass --yes to confirm.")
     }
   }
 

@@ -7,26 +7,28 @@ import WhereaboutsUploadQueue
 struct QueueRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Send to a server no more.",
+    abstract: "Remove an upload endpoint.",
     discussion: """
-      What waits to be sent there goes with it, where --yes says that it is meant. The history stays.
+      The endpoint is removed with its pending requests and dead letters. If there are any, --yes is required. The \
+      history is not changed.
 
       Examples:
         whereabouts queue remove home
         whereabouts queue remove home --yes
 
-      Exit codes: 0 removed, 1 failed, something waits or there is none of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, unconfirmed requests or unknown name, 2 usage error, 4 permission \
+      denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The name of the server.")
+  @Argument(help: "Name of the endpoint.")
   var name: String
 
-  @Flag(help: "Also where something waits to be sent.")
+  @Flag(help: "Remove the endpoint even if it has pending requests or dead letters.")
   var yes = false
 
-  @Flag(help: "Print how many requests went with it as JSON.")
+  @Flag(help: "Print the number of deleted requests as JSON.")
   var json = false
 
   func run() async throws {
@@ -36,7 +38,10 @@ struct QueueRemove: AsyncParsableCommand {
       let count = (status?.waiting.requests ?? 0) + (status?.dead.requests ?? 0)
       guard count == 0 || yes else {
         throw CommandError(
-          "could not remove \(name): \(Quantities.count(count, "request")) would go with it (--yes says that it is meant)"
+          """
+          could not remove \(name): \(Quantities.count(count, "request")) would be deleted. Pass --yes to \
+          confirm.
+          """
         )
       }
       try store.removeEndpoint(name)

@@ -9,22 +9,22 @@ import WhereaboutsUploadQueue
 struct QueueRetry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Send again what was set aside, and go on where a server was stopped.",
+    abstract: "Send dead letters again, and resume a stopped endpoint.",
     discussion: """
-      Requests are sent again as they were, and before those that came after them.
+      Requests are sent again without changes, and before later requests.
 
       Examples:
         whereabouts queue retry home
 
-      Exit codes: 0 done, 1 failed or there is none of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown name, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The name of the server.")
+  @Argument(help: "Name of the endpoint.")
   var name: String
 
-  @Flag(help: "Print how many as JSON.")
+  @Flag(help: "Print the count as JSON.")
   var json = false
 
   func run() async throws {

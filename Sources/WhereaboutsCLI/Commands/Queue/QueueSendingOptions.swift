@@ -6,57 +6,63 @@ import WhereaboutsUploadQueue
 
 /// The options for building and sending upload requests.
 struct QueueSendingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How long fixes may wait. The standard is 1 min.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Maximum time that fixes wait in the queue. (default: 1 min)", valueName: "duration"))
   var interval: DurationArgument?
 
-  @Option(help: ArgumentHelp("How many there are in a request at most, 1 to 1000.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of records in a request, 1 to 1000.", valueName: "number"))
   var batch = 100
 
   @Option(
-    help: ArgumentHelp("A file with who may send, and with secret parts of the URL.", valueName: "file"),
+    help: ArgumentHelp(
+      "File with credentials and secret parts of the URL. (default: none)", valueName: "file"),
     completion: .file())
   var authFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file with certificates (PEM) of your own authority; no others are trusted then.", valueName: "file"),
+      """
+      File with certificates (PEM) of your own authority; no other authorities are trusted then. (default: none)
+      """, valueName: "file"),
     completion: .file())
   var caFile: String?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether bodies are compressed. Without either: only in our own form.")
+    help: "Compress request bodies. (default: only in the whereabouts format)")
   var gzip: Bool?
 
-  @Option(help: ArgumentHelp("How long an answer may take. The standard is 30 s.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Maximum time to wait for a response. (default: 30 s)", valueName: "duration"))
   var timeout: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "How long is waited after a first failure at most. The standard is 1 s.", valueName: "duration"))
+      "Maximum delay after the first failure. (default: 1 s)", valueName: "duration"))
   var retryFirst: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "How long is waited after many failures at most. The standard is 5 min.", valueName: "duration"))
+      "Maximum delay after repeated failures. (default: 5 min)", valueName: "duration"))
   var retryLongest: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Set a request aside when the server has refused it so many times. The standard is never.",
+      "Number of refusals after which a request becomes a dead letter. (default: no limit)",
       valueName: "number"))
   var tries: Int?
 
-  @Flag(help: "Take any answer of success for an acceptance, whatever its body. A login page counts as one.")
+  @Flag(help: "Accept every successful response with any body. A login page also counts.")
   var anySuccess = false
 
-  @Flag(help: "For OsmAnd: send a form rather than a URL with places in it, which servers write into logs.")
+  @Flag(help: "For OsmAnd: send a form instead of a URL with locations, which servers write to their logs.")
   var form = false
 
   func validate() throws {
-    guard Endpoint.batchSizes.contains(batch) else { throw ValidationError("--batch is 1 to 1000") }
-    if let tries, tries < 1 { throw ValidationError("--tries is at least 1") }
-    if let timeout, timeout.duration < .seconds(1) { throw ValidationError("--timeout is at least 1s") }
+    guard Endpoint.batchSizes.contains(batch) else {
+      throw ValidationError("--batch must be between 1 and 1000")
+    }
+    if let tries, tries < 1 { throw ValidationError("--tries must be at least 1") }
+    if let timeout, timeout.duration < .seconds(1) { throw ValidationError("--timeout must be at least 1s") }
   }
 
   func apply(to endpoint: inout Endpoint) {

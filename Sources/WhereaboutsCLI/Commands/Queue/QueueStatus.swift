@@ -8,24 +8,24 @@ import WhereaboutsUploadQueue
 struct QueueStatus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say what waits to be sent, what was sent, and what went wrong.",
+    abstract: "Show pending uploads, sent uploads and failures.",
     discussion: """
-      Of every server, or of one. What was set aside will never be taken as it is: `queue retry` sends it again, \
-      `queue purge` throws it away.
+      Shows every endpoint, or one. The server will not accept a dead letter without changes: `queue retry` sends \
+      the letter again, and `queue purge` deletes it.
 
       Examples:
         whereabouts queue status
         whereabouts queue status home --json
 
-      Exit codes: 0 done, 1 failed or there is none of that name, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown name, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The name of one of them.")
+  @Argument(help: "Name of an endpoint. (default: all endpoints)")
   var name: String?
 
-  @Flag(help: "Print each as JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func run() async throws {
@@ -49,7 +49,7 @@ struct QueueStatus: AsyncParsableCommand {
         }
       }
       if all.isEmpty, !json {
-        StandardError.print("nothing is sent anywhere; `whereabouts queue add` changes that")
+        StandardError.print("no upload endpoints. Run `whereabouts queue add` to add an endpoint.")
       }
       try output.flush()
     } catch is OutputFile.ReaderGoneError {}
@@ -59,8 +59,8 @@ struct QueueStatus: AsyncParsableCommand {
 /// Checks for endpoint names as typed.
 enum EndpointNames {
   static func missingError(_ name: String, among names: [String]) -> CommandError {
-    let others = names.isEmpty ? "" : "; there is \(names.prefix(5).joined(separator: ", "))"
-    return CommandError("there is no endpoint \(name)\(others)")
+    let others = names.isEmpty ? "" : ". Existing endpoints: \(names.prefix(5).joined(separator: ", "))."
+    return CommandError("no endpoint has the name \(name)\(others)")
   }
 
   /// Throws if the store has no endpoint of the given name.

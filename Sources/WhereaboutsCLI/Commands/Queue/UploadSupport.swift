@@ -2,7 +2,9 @@
 enum UploadSupport {
   /// The reason why this build cannot upload, and the remedy.
   static let unavailableReason =
-    "this program was built without uploading (`swift build --product whereabouts` builds it in)"
+    """
+    this program was built without upload support. Build it with `swift build --product whereabouts`.
+    """
 
   /// Checks that this build can upload.
   ///
