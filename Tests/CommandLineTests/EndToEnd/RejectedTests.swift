@@ -11,7 +11,7 @@
       let folder = try TemporaryFolder(), file = folder.path("s.sqlite")
       let empty = try await CommandRun(["rejected", "--store", file])
       #expect(
-        empty.code == 0 && empty.output.isEmpty && empty.errors == "no row was set aside\n", "\(empty.errors)"
+        empty.code == 0 && empty.output.isEmpty && empty.errors == "no rejected rows\n", "\(empty.errors)"
       )
       let store = try SQLiteStore.open(at: file)
       func row(_ second: Int64, _ device: DeviceID?, _ bytes: String) -> RejectedRow {

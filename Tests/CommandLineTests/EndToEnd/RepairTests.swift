@@ -56,12 +56,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (["apply", "teleports-0", "--choice", "leave-out"], 1 as Int32, "there is no finding teleports-0"),
+    (
+      ["apply", "teleports-0", "--choice", "leave-out"], 1 as Int32,
+      "no finding has the identifier teleports-0"
+    ),
     (["apply", "teleports-0", "--choice", "erase"], 2, "--choice"),
-    (["apply", "mixed-0", "--choice", "move"], 2, "--choice move needs --to ID"),
-    (["apply", "mixed-0", "--choice", "leave-out", "--to", "x"], 2, "--to is for --choice move"),
-    (["apply", "mixed-0", "--choice", "move", "--to", "this"], 2, "--to names the same device"),
-    (["undo", "7"], 1, "there is no repair 7"),
+    (["apply", "mixed-0", "--choice", "move"], 2, "--choice move requires --to ID"),
+    (["apply", "mixed-0", "--choice", "leave-out", "--to", "x"], 2, "--to requires --choice move"),
+    (["apply", "mixed-0", "--choice", "move", "--to", "this"], 2, "--to and --device name the same device"),
+    (["undo", "7"], 1, "this device has no repair 7"),
   ])
   func wrongRequestChangesNothing(arguments: [String], code: Int32, message: String) async throws {
     let folder = try TemporaryFolder()

@@ -53,7 +53,7 @@
       #expect(
         again.code == 1 && again.errors.contains("could not revoke token 2: there is none of that number"))
       let empty = try await store.command("token", "list")
-      #expect(empty.code == 0 && empty.output.isEmpty && empty.errors.contains("there are no tokens"))
+      #expect(empty.code == 0 && empty.output.isEmpty && empty.errors.contains("no tokens."))
     }
 
     @Test func listWithoutStoreIsEmpty() async throws {
@@ -86,8 +86,8 @@
     }
 
     static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
-      (["create"], 2, "Give --read, --write or --admin"),
-      (["create", "--device", "phone"], 2, "Give --read, --write or --admin"),
+      (["create"], 2, "Pass --read, --write or --admin"),
+      (["create", "--device", "phone"], 2, "Pass --read, --write or --admin"),
       (["create", "--admin", "--accuracy-cap", "500"], 2, "does not limit an administrator"),
       (["create", "--read", "--accuracy-cap", "5m"], 2, "10 m to 1000 km"),
       (["create", "--read", "--accuracy-cap", "far"], 2, "'far' is invalid"),
@@ -95,7 +95,7 @@
       (["create", "--read", "--expires", "2001-01-01"], 1, "expired already"),
       (["create", "--read", "--label", ""], 2, "a label has 1 to 100 bytes"),
       (["create", "--read", "--password-file", "/nowhere/at/all"], 1, "no such file"),
-      (["create", "--read", "--password-file", "-"], 1, "one line, and there are 0"),
+      (["create", "--read", "--password-file", "-"], 1, "one line, and it has 0"),
       (["revoke", "7"], 1, "there is none of that number"), (["revoke", "x"], 2, "'x' is invalid"),
     ]
 

@@ -28,7 +28,7 @@ import Testing
     let lines = run.errors.split(separator: "\n")
     #expect(lines.count == 3, "\(run.errors)")
     #expect(lines.contains { $0.contains("\(path):1: ") } && lines.contains { $0.contains("\(path):2: ") })
-    #expect(lines.contains { $0.contains("--source: There is no file") })
+    #expect(lines.contains { $0.contains("--source: The file ") })
     #expect(!FileManager.default.fileExists(atPath: folder.path("s")))
   }
 

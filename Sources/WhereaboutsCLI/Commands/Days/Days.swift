@@ -5,16 +5,17 @@ import WhereaboutsReports
 /// `whereabouts days`: divides the past into visits, journeys and gaps.
 struct Days: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show days as visits, journeys and gaps, from the kept fixes or from recordings.",
+    abstract: "Show days as visits, journeys and gaps, from stored fixes or from recordings.",
     discussion: """
-      A visit is a stay of five minutes or more (--stay) at one place, with the uncertainty of its ends. A journey is the \
-      movement between two visits, with its distance, one standard deviation, and its modes of transport where the fixes \
-      show them. A gap is a silence of 30 minutes or more in which the device came to another place. Where nothing says \
-      which days, the last seven. Journeys are found from the fixes; `whereabouts trips` lists what `track` has measured.
+      A visit is a stay of five minutes or more (--stay) at one place, with the uncertainty of its start and end. \
+      A journey is the movement between two visits, with its distance, one standard deviation, and its modes of \
+      transport if the fixes show them. A gap is a silence of 30 minutes or more during which the device moved to \
+      another place. The default range is the last seven days. Journeys are computed from the fixes; `whereabouts \
+      trips` lists the trips that `track` has measured.
 
-      With --follow it prints the segments of the last day, and then each change while another command or a server stores \
-      fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may revise or withdraw a segment \
-      that had ended. It ends with Ctrl-C or after --duration.
+      With --follow, the command prints the segments of the last day, and then each change while another command \
+      or a server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may \
+      revise or withdraw a closed segment. The command stops with Ctrl-C or after --duration.
 
       Examples:
         whereabouts days
@@ -23,7 +24,7 @@ struct Days: AsyncParsableCommand {
         whereabouts days --time-zone Europe/Berlin walk.gpx
         whereabouts days --follow --json
 
-      Exit codes: 0 shown, 1 failed or there is no store, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
 
   /// The default number of days.
@@ -33,33 +34,42 @@ struct Days: AsyncParsableCommand {
 
   @OptionGroup var days: DayRangeOptions
 
-  @Flag(help: "Print JSON, one object a day.")
+  @Flag(help: "Print JSON, one object per day.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("Draw the days into an SVG file, - for standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Draw the days into this SVG file; - for standard output. (default: none)", valueName: "file"),
     completion: .file(extensions: ["svg"]))
   var svg: String?
 
-  @Flag(help: "Replace the picture if it is there already.")
+  @Flag(help: "Replace an existing SVG file.")
   var force = false
 
   @Flag(help: "Print each change of a segment while fixes are stored.")
   var follow = false
 
-  @Option(help: ArgumentHelp("With --follow: stop after so long.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Duration after which the command stops; requires --follow. (default: no limit)", valueName: "duration")
+  )
   var duration: DurationArgument?
 
   @Argument(
-    help: "Recordings to read instead of the store, - for standard input.", completion: .file())
+    help: "Recordings to read; - for standard input. (default: the store)", completion: .file())
   var files: [String] = []
 
   func validate() throws {
-    if svg == "-", json { throw ValidationError("--svg - and --json both want standard output") }
-    if follow, days.isGiven || svg != nil || !files.isEmpty {
-      throw ValidationError("--follow is of the store's last day: days, --svg and files don't go with it")
+    if svg == "-", json {
+      throw ValidationError("--svg - and --json can't be combined: both write to standard output")
     }
-    if !follow, duration != nil { throw ValidationError("--duration is for --follow") }
+    if follow, days.isGiven || svg != nil || !files.isEmpty {
+      throw ValidationError(
+        """
+        --follow can't be combined with --from, --to, --svg and files: it prints the last day of the store
+        """)
+    }
+    if !follow, duration != nil { throw ValidationError("--duration requires --follow") }
   }
 
   func run() async throws {
@@ -82,7 +92,7 @@ struct Days: AsyncParsableCommand {
       }
     } catch is OutputFile.ReaderGoneError {}
     if report.days.isEmpty {
-      StandardError.print("there is no fix\(days.isGiven ? " of these days" : "")")
+      StandardError.print("no fixes\(days.isGiven ? " on these days" : "")")
     }
   }
 

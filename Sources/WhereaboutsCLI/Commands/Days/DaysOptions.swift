@@ -13,17 +13,17 @@ struct DaysOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The time zone of days and times, as in Europe/Berlin. The standard is the system's.", valueName: "zone"
+      "Time zone of days and times, as in Europe/Berlin. (default: the system's)", valueName: "zone"
     ))
   var timeZone: TimeZoneArgument?
 
-  @Option(help: ArgumentHelp("The least duration of a visit, at least 1m.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Minimum duration of a visit, at least 1m.", valueName: "duration"))
   var stay = DurationArgument(VisitTerms.standard.minimumStay)
 
   init() {}
 
   func validate() throws {
-    if stay.duration < .seconds(60) { throw ValidationError("--stay is at least 1m") }
+    if stay.duration < .seconds(60) { throw ValidationError("--stay must be at least 1m") }
   }
 
   /// The calendar of the days.
@@ -81,10 +81,10 @@ struct DaysOptions: ParsableArguments {
 
 /// The days that a command reports.
 struct DayRangeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The first day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("First day. (default: no limit)", valueName: "yyyy-mm-dd"))
   var from: DateArgument?
 
-  @Option(help: ArgumentHelp("The last day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("Last day. (default: no limit)", valueName: "yyyy-mm-dd"))
   var to: DateArgument?
 
   init() {}

@@ -9,32 +9,35 @@ import WhereaboutsStore
 struct PlacesName: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "name",
-    abstract: "Name a place, or change its name.",
+    abstract: "Name or rename a place.",
     discussion: """
-      The place keeps its middle from then on, and --radius is how far from it visits belong to it.
+      A named place keeps its centre. --radius sets the distance from the centre within which visits belong to the \
+      place.
 
       Examples:
         whereabouts places name psd9tmo Home
         whereabouts places name Home 'Old home' --radius 150m
 
-      Exit codes: 0 named, 1 failed or there is no such place, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown place, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
 
-  @Argument(help: "The identifier or the name of the place.")
+  @Argument(help: "Identifier or name of the place.")
   var place: String
 
-  @Argument(help: "The new name.")
+  @Argument(help: "New name.")
   var name: String
 
-  @Option(help: ArgumentHelp("The radius, 10 m to 5 km, as in 150m.", valueName: "metres"))
+  @Option(
+    help: ArgumentHelp(
+      "Radius of the place, 10 m to 5 km, as in 150m. (default: unchanged)", valueName: "metres"))
   var radius: LengthArgument?
 
   func validate() throws {
-    if name.isEmpty { throw ValidationError("a place has a name of at least one character") }
+    if name.isEmpty { throw ValidationError("the name must have at least one character") }
     if let radius, !(10...5000).contains(radius.metres) {
-      throw ValidationError("--radius is between 10 m and 5 km")
+      throw ValidationError("--radius must be between 10 m and 5 km")
     }
   }
 
@@ -44,7 +47,10 @@ struct PlacesName: AsyncParsableCommand {
     let found = try edit.place(place)
     if let other = edit.places.first(where: { $0.place.name == name }), other.place.id != found.place.id {
       throw CommandError(
-        "could not name \(place): \(other.place.id) has that name; `whereabouts places merge` joins the two")
+        """
+        could not name \(place): \(other.place.id) has this name. Run `whereabouts places merge` to merge the \
+        two places.
+        """)
     }
     var kept = found.kept
     kept.name = name
@@ -58,22 +64,22 @@ struct PlacesName: AsyncParsableCommand {
 struct PlacesMerge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Give the visits of one place to another.",
+    abstract: "Merge a place into another place, with its visits.",
     discussion: """
-      Later visits at the first place belong to the second, too.
+      Later visits at the first place also belong to the second place.
 
       Examples:
         whereabouts places merge psdb1c0 Home
 
-      Exit codes: 0 merged, 1 failed or there is no such place, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown place, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
 
-  @Argument(help: "The identifier or the name of the place that ends.")
+  @Argument(help: "Identifier or name of the place to merge.")
   var place: String
 
-  @Argument(help: "The identifier or the name of the place that gets its visits.")
+  @Argument(help: "Identifier or name of the place that receives the visits.")
   var into: String
 
   func run() async throws {
@@ -97,24 +103,28 @@ struct PlacesFence: AsyncParsableCommand {
     commandName: "fence",
     abstract: "Add a fence around a place.",
     discussion: """
-      A circle with the radius of the place, or with --radius. Its id is --id, or the name or identifier of the place.
+      The fence is a circle with the radius of the place, or of --radius. The id of the fence is --id, or the name \
+      or identifier of the place.
 
       Examples:
         whereabouts places fence Home
         whereabouts places fence psdb1c0 --id work --radius 150m
 
-      Exit codes: 0 added, 1 failed, there is no such place or a fence of that id, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure, unknown place or existing fence id, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
 
-  @Argument(help: "The identifier or the name of the place.")
+  @Argument(help: "Identifier or name of the place.")
   var place: String
 
-  @Option(help: ArgumentHelp("The id of the fence.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Id of the fence. (default: the name or identifier of the place)", valueName: "id"))
   var id: String?
 
-  @Option(help: ArgumentHelp("The radius of the circle, as in 150m.", valueName: "metres"))
+  @Option(
+    help: ArgumentHelp(
+      "Radius of the circle, as in 150m. (default: the radius of the place)", valueName: "metres"))
   var radius: LengthArgument?
 
   func run() async throws {
@@ -131,7 +141,7 @@ struct PlacesFence: AsyncParsableCommand {
     let fence = Fence(id: id, area: area, name: found.name)
     try edit.store.changeFences { fences throws(CommandError) in
       guard !fences.contains(where: { $0.id == id }) else {
-        throw CommandError("could not add \(id): there is a fence of that id already (--id gives another)")
+        throw CommandError("could not add \(id): a fence with this id exists. Pass --id to use another id.")
       }
       fences.append(fence)
     }
@@ -156,7 +166,8 @@ private struct PlaceEdit {
     if let place = places.first(where: { $0.place.id == text || $0.place.name == text }) { return place }
     let close = places.filter { $0.place.name?.lowercased() == text.lowercased() }
     if close.count == 1 { return close[0] }
-    throw CommandError("there is no place \(text); `whereabouts places` lists them")
+    throw CommandError(
+      "no place has the identifier or name \(text). Run `whereabouts places` to list the places.")
   }
 
   func save(_ places: [Place]) throws { try store.attempt { try $0.save(places, of: store.device) } }

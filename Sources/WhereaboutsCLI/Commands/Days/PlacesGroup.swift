@@ -5,10 +5,10 @@ import WhereaboutsReports
 struct PlacesGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "places",
-    abstract: "List, name and merge the places of visits, or make fences of them.",
+    abstract: "List, name and merge the places of visits, and add fences around them.",
     discussion: """
-      Visits within 100 m of each other belong to one place. A name is kept in the store, and all visits at the place \
-      have it, earlier and later ones.
+      Visits within 100 m of each other belong to one place. The store keeps the name of a place. The name applies \
+      to all earlier and later visits at the place.
 
       Examples:
         whereabouts places
@@ -24,22 +24,22 @@ struct PlacesGroup: AsyncParsableCommand {
 struct PlacesList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the places of visits, those with the longest stays first.",
+    abstract: "List the places of visits, the longest stays first.",
     discussion: """
       Examples:
         whereabouts places list
         whereabouts places list --json
 
-      Exit codes: 0 listed, 1 failed or there is no store, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   @Argument(
-    help: "Recordings to read instead of the store, - for standard input.", completion: .file())
+    help: "Recordings to read; - for standard input. (default: the store)", completion: .file())
   var files: [String] = []
 
   func run() async throws {
@@ -53,6 +53,6 @@ struct PlacesList: AsyncParsableCommand {
       }
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
-    if places.isEmpty { StandardError.print("there is no place yet: no visit") }
+    if places.isEmpty { StandardError.print("no places: there is no visit") }
   }
 }

@@ -4,28 +4,29 @@ import WhereaboutsReports
 /// `whereabouts visits`: lists the visits of the past.
 struct Visits: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the visits in the kept fixes or in recordings.",
+    abstract: "List visits, from stored fixes or from recordings.",
     discussion: """
-      Each with its identifier, its arrival and departure with their uncertainty, its duration, its place and where that \
-      is. The identifier depends on the arrival alone: it stays the same while the visit continues.
+      Lists each visit with its identifier, its arrival and departure with their uncertainty, its duration, its \
+      place and the location. The identifier depends only on the arrival and does not change while the visit \
+      continues.
 
       Examples:
         whereabouts visits
         whereabouts visits --from 2024-05-01 --to 2024-05-31 --json
         whereabouts visits --stay 10m walk.gpx
 
-      Exit codes: 0 listed, 1 failed or there is no store, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
 
   @OptionGroup var days: DayRangeOptions
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   @Argument(
-    help: "Recordings to read instead of the store, - for standard input.", completion: .file())
+    help: "Recordings to read; - for standard input. (default: the store)", completion: .file())
   var files: [String] = []
 
   func run() async throws {
@@ -39,6 +40,6 @@ struct Visits: AsyncParsableCommand {
       for line in lines { output.bytes.appendText("\(line)\n") }
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
-    if lines.isEmpty { StandardError.print("there is no visit\(days.isGiven ? " on these days" : "")") }
+    if lines.isEmpty { StandardError.print("no visits\(days.isGiven ? " on these days" : "")") }
   }
 }

@@ -8,14 +8,14 @@ import WhereaboutsStore
 struct RepairGroup: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Find what is wrong with an imported past, and repair it.",
+    abstract: "Find and repair faults in an imported history.",
     discussion: """
-      Finds two devices under one name, places out of reach, several places at one instant, stretches from two imports, \
-      shifted times, and accuracies that the scatter contradicts. Each finding has an identifier, its evidence and its \
-      choices. Nothing changes without `apply`, and `undo` restores each fix as it was.
+      Finds two devices under one name, unreachable places, several places at one instant, overlapping imports, \
+      shifted times, and accuracies that contradict the scatter. Each finding has an identifier, its evidence and \
+      its choices. Only `apply` changes fixes, and `undo` restores them.
 
-      No fix is erased. A fix that is left out is marked as implausible: days and distances go without it, and \
-      `export --all` has it. Only imported fixes are checked and changed.
+      A repair erases no fix. A fix that is left out is marked as implausible: days and distances ignore the fix, \
+      and `export --all` includes the fix. Only imported fixes are checked and changed.
 
       Examples:
         whereabouts repair --device anna
@@ -31,18 +31,18 @@ struct RepairGroup: ParsableCommand {
 struct RepairList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List what is wrong with the imported past of a device, and the repairs.",
+    abstract: "List findings in the imported history of a device, and the applied repairs.",
     discussion: """
       Examples:
         whereabouts repair list
         whereabouts repair list --json
 
-      Exit codes: 0 listed, 1 failed or there is no store, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Flag(help: "Print JSON, one object a line: findings, then repairs.")
+  @Flag(help: "Print JSON, one object per line: findings, then repairs.")
   var json = false
 
   func run() throws {
@@ -68,7 +68,7 @@ struct RepairList: ParsableCommand {
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     if findings.isEmpty {
       StandardError.print(
-        "nothing is wrong with the imported past of \(open.device.rawValue)".sanitizedToOneLine)
+        "no faults found in the imported history of \(open.device.rawValue)".sanitizedToOneLine)
     }
   }
 }
@@ -79,31 +79,32 @@ struct RepairApply: ParsableCommand {
     commandName: "apply",
     abstract: "Repair one finding.",
     discussion: """
-      The choices: `leave-out` marks the fixes as implausible, `move` gives them to the device of --to, `leave-out-first` and \
-      `leave-out-second` leave out one of two imports where both have fixes, `shift-first` and `shift-second` change all \
-      times of one of two imports, `remove-accuracy` removes the stated accuracies.
+      Choices: `leave-out` marks the fixes as implausible. `move` moves the fixes to the device of --to. \
+      `leave-out-first` and `leave-out-second` leave out one of two overlapping imports. `shift-first` and \
+      `shift-second` change all times of one of two imports. `remove-accuracy` removes the stated accuracies.
 
       Examples:
         whereabouts repair apply teleports-1k3f9 --choice leave-out
         whereabouts repair apply mixed-8sd2k --choice move --to tablet
 
-      Exit codes: 0 repaired, 1 failed or there is no such finding, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown finding, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The identifier of the finding, as `whereabouts repair` lists it.")
+  @Argument(help: "Identifier of the finding, as `whereabouts repair` lists it.")
   var finding: String
 
-  @Option(help: ArgumentHelp("The choice, as `whereabouts repair` lists it.", valueName: "choice"))
+  @Option(help: ArgumentHelp("Choice, as `whereabouts repair` lists it.", valueName: "choice"))
   var choice: ChoiceArgument
 
-  @Option(help: ArgumentHelp("The device that gets the fixes, with --choice move.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Device to which --choice move moves the fixes. (default: none)", valueName: "id"))
   var to: String?
 
   func validate() throws {
-    if choice.choice == .move, to?.isEmpty ?? true { throw ValidationError("--choice move needs --to ID") }
-    if choice.choice != .move, to != nil { throw ValidationError("--to is for --choice move") }
+    if choice.choice == .move, to?.isEmpty ?? true { throw ValidationError("--choice move requires --to ID") }
+    if choice.choice != .move, to != nil { throw ValidationError("--to requires --choice move") }
   }
 
   func run() throws {
@@ -111,13 +112,18 @@ struct RepairApply: ParsableCommand {
     try OpenStore.reading(store).close()
     let open = try OpenStore.writing(store)
     defer { open.close() }
-    if to == open.device.rawValue { throw CommandError("--to names the same device", code: .usage) }
+    if to == open.device.rawValue {
+      throw CommandError("--to and --device name the same device", code: .usage)
+    }
     guard let found = try open.findings().first(where: { $0.id == finding }) else {
-      throw CommandError("there is no finding \(finding); `whereabouts repair` lists the present ones")
+      throw CommandError(
+        "no finding has the identifier \(finding). Run `whereabouts repair` to list the findings.")
     }
     guard found.choices.contains(choice.choice) else {
       let choices = found.choices.map(\.rawValue).joined(separator: ", ")
-      throw CommandError("\(finding) has no such choice: \(choices)", code: .usage)
+      throw CommandError(
+        "\(finding) does not have the choice \(choice.choice.rawValue). Its choices: \(choices).",
+        code: .usage)
     }
     var selector = RepairSelector(found, choice.choice)
     try open.pastFixes { selector.process($0) }
@@ -126,7 +132,7 @@ struct RepairApply: ParsableCommand {
         open.device, kind: found.kind.rawValue, choice: choice.choice.rawValue,
         fixes: selector.keys.map { ($0.time, $0.seq) }, change: change(shift: selector.shift), at: .now)
     }
-    guard let repair else { throw CommandError("there is no fix to change") }
+    guard let repair else { throw CommandError("no fix to change") }
     print(
       "\(Quantities.count(repair.count, "fix", "fixes")) changed; `whereabouts repair undo \(repair.number)` restores them"
     )
@@ -146,19 +152,19 @@ struct RepairApply: ParsableCommand {
 struct RepairUndo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Restore the fixes that a repair has changed.",
+    abstract: "Restore the fixes that a repair changed.",
     discussion: """
-      Fixes that were erased since the repair stay erased. Of two repairs of the same fixes, the later one is undone first.
+      Erased fixes stay erased. If two repairs changed the same fixes, undo the later repair first.
 
       Examples:
         whereabouts repair undo 2
 
-      Exit codes: 0 restored, 1 failed or there is no such repair, 2 usage, 4 not permitted.
+      Exit codes: 0 success, 1 failure or unknown repair, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "The number of the repair, as `whereabouts repair` lists it.")
+  @Argument(help: "Number of the repair, as `whereabouts repair` lists it.")
   var number: Int
 
   func run() throws {
@@ -168,9 +174,12 @@ struct RepairUndo: ParsableCommand {
     switch try open.attempt({ try $0.undoRepair(number, of: open.device) }) {
     case .success(let count): print("\(Quantities.count(count, "fix", "fixes")) restored")
     case .failure(.unknown):
-      throw CommandError("there is no repair \(number) of this device; `whereabouts repair` lists them")
+      throw CommandError("this device has no repair \(number). Run `whereabouts repair` to list the repairs.")
     case .failure(.superseded(let later)):
-      throw CommandError("repair \(later) changed the same fixes later; undo it first")
+      throw CommandError(
+        """
+        could not undo repair \(number): repair \(later) changed the same fixes later. Undo repair \(later) first.
+        """)
     }
   }
 }

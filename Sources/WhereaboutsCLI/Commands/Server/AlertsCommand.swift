@@ -12,36 +12,37 @@
   struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "alerts",
-      abstract: "Try alerts on the stored crossings.",
+      abstract: "Test alerts on the stored crossings.",
       discussion: """
-        Reads a file of alerts as `serve --alerts` does, and prints each decision about the crossings that the store \
-        has: who would have been notified, and why not. Nobody is notified, and nothing is stored. Each crossing counts \
-        as known at the time of the fix that settled it. docs/alerts.md describes the file.
+        Reads a file of alerts as `serve --alerts` does, and prints each decision about the stored crossings: the \
+        notified channels, or the reason for no notification. The command sends no notification and stores \
+        nothing. A crossing counts as known at the time of the fix that settled the crossing. docs/alerts.md \
+        describes the file.
 
         Examples:
           whereabouts alerts alerts.json
           whereabouts alerts alerts.json --alert school --since 2024-05-01
           whereabouts alerts alerts.json --notified --json
 
-        Exit codes: 0 done, 1 failed or there is no store, 2 usage or a mistake in the file, 4 not permitted.
+        Exit codes: 0 success, 1 failure or no store, 2 usage error or invalid file, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
 
     @Option(
       name: .customLong("alert"),
-      help: ArgumentHelp("Only this alert; may be given again.", valueName: "name"))
+      help: ArgumentHelp("Test only this alert; repeatable. (default: all alerts)", valueName: "name"))
     var names: [String] = []
 
     @OptionGroup var span: SpanOptions
 
-    @Flag(help: "Only the notifications.")
+    @Flag(help: "Print only decisions that notify.")
     var notified = false
 
-    @Flag(help: "Print JSON, one object a line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
-    @Argument(help: "The file of alerts.", completion: .file(extensions: ["json"]))
+    @Argument(help: "File of alerts.", completion: .file(extensions: ["json"]))
     var file: String
 
     func run() async throws {
@@ -52,14 +53,15 @@
       let known = settings.alerts.map(\.alert.name)
       if let unknown = names.first(where: { !known.contains($0) }) {
         throw CommandError(
-          "no alert '\(unknown)' in \(file); there are \(known.joined(separator: ", "))", code: .usage)
+          "no alert '\(unknown)' in \(file). Alerts in the file: \(known.joined(separator: ", ")).",
+          code: .usage)
       }
       let opened = try OpenStore.reading(store)
       defer { opened.close() }
       let trial = AlertTrial(settings, timeZone: .current)
       let fences = try opened.fences()
       for missing in trial.fences.subtracting(fences.map(\.id)).sorted() {
-        StandardError.print("the store has no fence '\(missing.name)', which the alerts name")
+        StandardError.print("the store has no fence '\(missing.name)', but an alert uses this fence")
       }
       let counts = try print(trial, of: opened, FenceEventText(fences))
       if !json { StandardError.print("\(counts.notified) of \(counts.all) decisions notify") }

@@ -9,18 +9,19 @@
   /// `whereabouts rejected`: lists the rows of phones that could not be read.
   struct Rejected: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the rows of phones that could not be read.",
+      abstract: "List rows from phones that the server could not read.",
       discussion: """
-        The server sets such rows aside, since some apps would otherwise send the whole batch again for ever. Each with its \
-        time of arrival, its device, the form of the request, the place in it, the reason and the beginning of its \
-        bytes. The newest 1,000 of a device and 10,000 of all are kept; a row may hold a place.
+        The server stores rejected rows separately, because some apps would otherwise repeat the whole batch \
+        forever. Each row has its time of arrival, its device, the format of the request, its position in the \
+        request, the reason, and its first bytes. The store keeps the newest 1,000 rows of a device and 10,000 \
+        rows in total. A row may contain a location.
 
         Examples:
           whereabouts rejected
           whereabouts rejected --device anna --last 5
           whereabouts rejected --json
 
-        Exit codes: 0 listed, 1 failed, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
     /// The greatest number of characters of a row in a line of text.
@@ -28,15 +29,15 @@
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of rows; the newest rows are listed.", valueName: "number"))
     var last = 100
 
-    @Flag(help: "Print JSON, one object a line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func validate() throws {
       guard (1...RejectedRow.limit).contains(last) else {
-        throw ValidationError("--last is 1 to \(RejectedRow.limit)")
+        throw ValidationError("--last must be between 1 and \(RejectedRow.limit)")
       }
     }
 
@@ -56,7 +57,7 @@
         }
         try output.flush()
       } catch is OutputFile.ReaderGoneError {}
-      if rows.isEmpty { StandardError.print("no row was set aside") }
+      if rows.isEmpty { StandardError.print("no rejected rows") }
     }
 
     private static func line(_ row: RejectedRow) -> String {

@@ -12,22 +12,23 @@
   /// `whereabouts serve`: runs the server for phones, pages and programs.
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Serve phones, pages and programs over HTTP.",
+      abstract: "Serve phones, web pages and programs over HTTP.",
       discussion: """
-        Takes fixes from phones and trackers (OwnTracks, Overland, Traccar Client, OsmAnd, GPSLogger and others) and from \
-        --source, keeps them in the store, watches the fences for every device, and answers under /api/v1. docs/server.md \
-        has the paths, docs/phones.md the settings of each app.
+        Receives fixes from phones and trackers (OwnTracks, Overland, Traccar Client, OsmAnd, GPSLogger and \
+        others) and from --source. Stores the fixes, monitors the fences for every device, and serves an API under \
+        /api/v1. docs/server.md describes the API, and docs/phones.md the settings of each app.
 
-        Prints "ready: URL" on standard error once it answers. On a store without tokens an administrator's token is made \
-        and printed on standard output, once. `whereabouts token create` makes one for each phone.
+        Prints "ready: URL" on standard error when the server accepts requests. If the store has no tokens, the \
+        server creates an administrator's token and prints the token once on standard output. `whereabouts token \
+        create` creates a token for each phone.
 
-        Listens on this machine only, unless --listen says otherwise: that needs a certificate, or --plain-http behind \
-        a proxy that has one. SIGTERM and Ctrl-C end it; nothing that was acknowledged is lost. SIGHUP reads the \
-        configuration again.
+        By default, only this machine can connect. --listen allows other machines and requires a certificate, or \
+        --plain-http behind a proxy with TLS. SIGTERM and Ctrl-C stop the server without loss of acknowledged \
+        data. SIGHUP reloads the configuration.
 
-        A setting comes from a flag, else from the environment (WHEREABOUTS_LISTEN and so on), else from the file of \
-        --config (lines as LISTEN=127.0.0.1:8080). --check reports every mistake with its place. docs/server.md lists the \
-        keys.
+        A flag overrides the environment (WHEREABOUTS_LISTEN and so on), and the environment overrides the file of \
+        --config (lines such as LISTEN=127.0.0.1:8080). --check reports every error with its position. \
+        docs/server.md lists the keys.
 
         Examples:
           whereabouts serve
@@ -36,15 +37,15 @@
           whereabouts serve --config /etc/whereabouts.conf --check
           whereabouts serve --config /etc/whereabouts.conf --systemd
 
-        Exit codes: 0 ended as asked, 1 failed, 2 usage, 4 not permitted.
+        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var options: ServeOptions
 
-    @Flag(help: "Check the configuration, print what is in force, and end.")
+    @Flag(help: "Check the configuration, print the effective settings, and exit.")
     var check = false
 
-    @Flag(help: "Print a unit for systemd that runs this server with these options, and end.")
+    @Flag(help: "Print a systemd unit that runs this server with these options, and exit.")
     var systemd = false
 
     func validate() throws {

@@ -8,83 +8,101 @@
   /// file, so that every mistake is reported at once.
   struct ServeOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("The configuration: lines of KEY=value.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("Configuration file with lines of KEY=value. (default: none)", valueName: "file"),
+      completion: .file())
     var config: String?
 
     @Option(
       help: ArgumentHelp(
-        "Where to listen. The standard is 127.0.0.1:8080; port 0 takes a free one.", valueName: "host:port"))
+        "Address to listen at; port 0 selects a free port. (default: 127.0.0.1:8080)", valueName: "host:port")
+    )
     var listen: String?
 
     @Option(
       help: ArgumentHelp(
-        "Where this machine's own fixes come from, as with `watch`. None unless said.", valueName: "source"))
+        "Source of this machine's own fixes, as for `watch`. (default: none)", valueName: "source"))
     var source: String?
 
     @Option(
       help: ArgumentHelp(
-        "The store: a file that keeps everything. The standard is \(StorePath.standardDescription).",
+        "Store file. (default: \(StorePath.standardDescription))",
         valueName: "file"), completion: .file(extensions: ["sqlite"]))
     var store: String?
 
     @Option(
-      help: ArgumentHelp("The certificate chain for TLS, in PEM.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("TLS certificate chain in PEM. (default: none)", valueName: "file"),
+      completion: .file())
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The private key for TLS, in PEM.", valueName: "file"), completion: .file())
+    @Option(
+      help: ArgumentHelp("TLS private key in PEM. (default: none)", valueName: "file"), completion: .file())
     var tlsKey: String?
 
-    @Flag(help: "Allow plain HTTP beyond this machine: only behind a proxy that has TLS.")
+    @Flag(help: "Allow plain HTTP beyond this machine. Use this flag only behind a proxy with TLS.")
     var plainHTTP = false
 
     @Option(
       help: ArgumentHelp(
-        "A second port for OsmAnd and Traccar Client only, as a rule 5055.", valueName: "port"))
+        "Additional port for OsmAnd and Traccar Client only, usually 5055. (default: none)", valueName: "port"
+      ))
     var osmandPort: String?
 
     @Option(
       help: ArgumentHelp(
-        "The Unix socket for this user's commands, or no. The standard is the store's name with .socket.",
+        "Unix socket for this user's commands, or no. (default: the store's name with .socket)",
         valueName: "file"), completion: .file())
     var socket: String?
 
-    @Option(help: ArgumentHelp("The time zone of the trips of days.", valueName: "name"))
+    @Option(help: ArgumentHelp("Time zone of the daily trips. (default: the system's)", valueName: "name"))
     var timeZone: String?
 
     @Option(
       help: ArgumentHelp(
-        "The MQTT broker to report to, as in mqtt://user@host or mqtts://host; docs/mqtt.md has the other settings.",
+        """
+        URL of the MQTT broker, as in mqtt://user@host or mqtts://host; docs/mqtt.md has more settings. \
+        (default: none)
+        """,
         valueName: "url"))
     var mqttBroker: String?
 
     @Option(
       help: ArgumentHelp(
-        "The devices whose states and crossings the broker gets: names with commas between, or * for all.",
+        """
+        Devices whose states and crossings go to the broker: comma-separated names, or * for all. (default: \
+        none)
+        """,
         valueName: "names"))
     var mqttDevices: String?
 
     @Option(
       help: ArgumentHelp(
-        "The alerts: conditions on crossings, with webhooks and commands to notify; docs/alerts.md has the form.",
+        """
+        File of alerts: conditions on crossings, with webhooks and commands; docs/alerts.md describes the file. \
+        (default: none)
+        """,
         valueName: "file"), completion: .file(extensions: ["json"]))
     var alerts: String?
 
     @Option(
       help: ArgumentHelp(
-        "The settings of phones: units of speed, and passphrases of OwnTracks; docs/phones.md has the form.",
+        """
+        File of phone settings: speed units and OwnTracks passphrases; docs/phones.md describes the file. \
+        (default: none)
+        """,
         valueName: "file"), completion: .file(extensions: ["json"]))
     var phones: String?
 
     @Option(
-      help: ArgumentHelp("What to log: error, warning, notice, info or debug.", valueName: "level"))
+      help: ArgumentHelp(
+        "Log level: error, warning, notice, info or debug. (default: notice)", valueName: "level"))
     var logLevel: String?
 
-    @Flag(help: "Log a JSON object a line.")
+    @Flag(help: "Log JSON, one object per line.")
     var logJSON = false
 
     @Option(
       help: ArgumentHelp(
-        "Any setting by its key, as in MAX_BODY=8M; may be repeated.", valueName: "key=value"))
+        "Any setting by its key, as in MAX_BODY=8M; repeatable.", valueName: "key=value"))
     var set: [String] = []
 
     init() {}
@@ -117,7 +135,7 @@
         guard case .replay(let replay) = try SourceArgument(text), replay.path != "-",
           System.status(atPath: replay.path) == nil
         else { return nil }
-        return "There is no file \(replay.path) to replay."
+        return "The file \(replay.path) to replay does not exist."
       } catch {
         return error.explanation
       }

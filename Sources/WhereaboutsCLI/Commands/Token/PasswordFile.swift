@@ -13,16 +13,17 @@
       }
       guard let bytes else {
         throw CommandError(
-          "could not use \(path): others may read it or write it (chmod 600 \(path) changes that)",
+          "could not use \(path): other users can read or write the file. Run `chmod 600 \(path)`.",
           code: .notPermitted)
       }
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw CommandError("could not use the password: it is not UTF-8")
+        throw CommandError("could not use the password: the file is not UTF-8")
       }
       var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       while lines.last?.isEmpty == true { lines.removeLast() }
       guard lines.count == 1 else {
-        throw CommandError("could not use the password: it must be one line, and there are \(lines.count)")
+        throw CommandError(
+          "could not use the password: the file must have one line, and it has \(lines.count)")
       }
       return String(lines[0])
     }

@@ -12,17 +12,18 @@
       commandName: "create",
       abstract: "Create an access token.",
       discussion: """
-        Without --device the token is for every device. At least one of --read, --write and --admin is necessary; \
-        --admin includes the others. A phone that only sends needs --write alone: a thief of such a token reads nothing.
+        Without --device, the token applies to every device. At least one of --read, --write and --admin is \
+        required. --admin includes the others. A phone that only sends fixes needs only --write: a stolen token of \
+        this kind gives no access to locations.
 
-        Standard output is the secret alone. It is shown once and stored nowhere: the store keeps a value from which \
-        the secret can't be computed.
+        Standard output is only the secret. The secret is shown once and is not stored: the store keeps a value \
+        from which the secret cannot be computed.
 
-        With --password-file the token has a password that a person chose, for apps with a user name and a password. \
-        The user name is the label, or the name of the device. Nothing secret is printed. The file is private to its \
-        owner (chmod 600); - is standard input.
+        With --password-file, the token uses a password that a person chose, for apps with a user name and a \
+        password. The user name is the label, or the name of the device. The command prints no secret. Only the \
+        owner may have access to the file (chmod 600). A file of - is standard input.
 
-        --accuracy-cap shows places on a grid of that size, without speed, course and height.
+        --accuracy-cap shows locations on a grid of that size, without speed, course and altitude.
 
         Examples:
           whereabouts token create --device phone --write --label "Ann's phone"
@@ -31,7 +32,7 @@
           whereabouts token create --device phone --write --password-file phone.password
           whereabouts token create --admin --expires 2099-01-31
 
-        Exit codes: 0 created, 1 failed, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
@@ -42,32 +43,35 @@
     @Flag(help: "Allow sending fixes.")
     var write = false
 
-    @Flag(help: "Allow everything, with administration and erasure.")
+    @Flag(help: "Allow everything, including administration and erasure.")
     var admin = false
 
     @Option(
       help: ArgumentHelp(
-        "Show no place more accurately than this, 10 m to 1000 km, as in 500m or 5km.", valueName: "metres"))
+        "Maximum accuracy of shown locations, 10 m to 1000 km, as in 500m or 5km. (default: no limit)",
+        valueName: "metres"))
     var accuracyCap: LengthArgument?
 
     @Option(
-      help: ArgumentHelp("Invalid from then on, as in 90d or 2027-01-31 (UTC).", valueName: "time"))
+      help: ArgumentHelp(
+        "Expiry of the token, as in 90d or 2027-01-31 (UTC). (default: never)", valueName: "time"))
     var expires: ExpiryArgument?
 
-    @Flag(help: "Show nothing from before now; for a token that reads alone.")
+    @Flag(help: "Hide data from before now; only for a token with --read alone.")
     var sinceNow = false
 
-    @Option(help: ArgumentHelp("A name for people. The standard is the device.", valueName: "text"))
+    @Option(help: ArgumentHelp("Label of the token. (default: the device)", valueName: "text"))
     var label: String?
 
     @Option(
-      help: ArgumentHelp("A file with a password, - for standard input.", valueName: "file"),
+      help: ArgumentHelp("File with a password; - for standard input. (default: none)", valueName: "file"),
       completion: .file())
     var passwordFile: String?
 
     func validate() throws {
       if let problem = terms(at: .now).problem {
-        throw ValidationError(scopes.isEmpty ? "which scopes? Give --read, --write or --admin" : problem)
+        throw ValidationError(
+          scopes.isEmpty ? "no scope was given. Pass --read, --write or --admin." : problem)
       }
     }
 

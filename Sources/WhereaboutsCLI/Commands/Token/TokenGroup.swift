@@ -7,8 +7,9 @@
       commandName: "token",
       abstract: "Create, list and revoke access tokens of the daemon.",
       discussion: """
-        A token lets a phone send fixes, or a person read them, through the daemon. A token is for one device or for \
-        every device, has scopes, and may expire. A daemon that runs on the same store notices changes within a second.
+        With a token, a phone can send fixes through the daemon, or a person can read them. A token applies to one \
+        device or to every device, has scopes, and may expire. A daemon that runs on the same store applies \
+        changes within a second.
 
         Examples:
           whereabouts token create --device phone --write

@@ -11,19 +11,19 @@
       commandName: "list",
       abstract: "List the access tokens.",
       discussion: """
-        Each with its number, its label, its device, its scopes and its limits, oldest first. With --device those of \
-        one device.
+        Lists each token with its number, its label, its device, its scopes and its limits, the oldest first. \
+        --device selects the tokens of one device.
 
         Examples:
           whereabouts token list
           whereabouts token list --json
 
-        Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Print each as JSON, one object a line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func run() async throws {
@@ -39,7 +39,7 @@
           let rows = tokens.map { TokenText.columns($0, now: .now).map(\.sanitizedToOneLine) }
           for line in TextTable.lines(rows, numbers: [0]) { output.bytes.appendText("\(line)\n") }
           if tokens.isEmpty {
-            StandardError.print("there are no tokens; `whereabouts token create` adds one")
+            StandardError.print("no tokens. Run `whereabouts token create` to create a token.")
           }
         }
         try output.flush()

@@ -10,17 +10,17 @@
       commandName: "revoke",
       abstract: "Revoke an access token.",
       discussion: """
-        A daemon that runs on the same store refuses the token within a second. Revocation is final.
+        A daemon that runs on the same store rejects the token within a second. A revocation cannot be undone.
 
         Examples:
           whereabouts token revoke 3
 
-        Exit codes: 0 revoked, 1 failed or there is none of that number, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure or unknown number, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The number of the token, as `token list` shows it.")
+    @Argument(help: "Number of the token, as `token list` shows it.")
     var id: Int64
 
     @Flag(help: "Print the number as JSON.")

@@ -12,33 +12,34 @@
       commandName: "add",
       abstract: "Add a privacy zone.",
       discussion: """
-        A circle around a private place. Readers see no fix in the zone, or with --coarse one on a grid of that size. \
-        Without --device the zone is for every device.
+        A privacy zone is a circle around a private place. Readers see no fix in the zone, or with --coarse only a \
+        grid position of that size. Without --device, the zone applies to every device.
 
-        Fixes that are missing in a circle show its center. The zone therefore applies in its cover: a circle of \
-        twice the radius with a random center, which holds the zone. The hole in a track then shows the place no \
-        closer than the radius. The times of stays in the zone are not hidden, nor are the roads that lead there.
+        Missing fixes in a circle would reveal its centre. The zone therefore applies in its cover: a circle of \
+        twice the radius with a random centre, which contains the zone. The hole in a track then reveals the place \
+        no closer than the radius. The times of stays in the zone and the roads to the zone stay visible.
 
         Examples:
           whereabouts zone add home --at 51.4779,-0.0015 --radius 200m
           whereabouts zone add town --at -33.8587,151.2140 --radius 5km --coarse 2km
 
-        Exit codes: 0 added, 1 failed or there is one of that name, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure or existing name, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the zone.")
+    @Argument(help: "Name of the zone.")
     var name: String
 
-    @Option(help: ArgumentHelp("The private place, in degrees.", valueName: "lat,lon"))
+    @Option(help: ArgumentHelp("Private place, in degrees.", valueName: "lat,lon"))
     var at: PlaceArgument
 
-    @Option(help: ArgumentHelp("The radius, 50 m to 100 km, as in 200m or 2km.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Radius, 50 m to 100 km, as in 200m or 2km.", valueName: "metres"))
     var radius: LengthArgument
 
     @Option(
-      help: ArgumentHelp("Show fixes on a grid of this size, 10 m to 1000 km.", valueName: "metres"))
+      help: ArgumentHelp(
+        "Show fixes on a grid of this size, 10 m to 1000 km. (default: hide fixes)", valueName: "metres"))
     var coarse: LengthArgument?
 
     @Flag(help: "Print the zone as JSON.")

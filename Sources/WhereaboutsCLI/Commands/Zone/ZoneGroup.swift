@@ -7,8 +7,9 @@
       commandName: "zone",
       abstract: "Add, list and remove privacy zones of the daemon.",
       discussion: """
-        In a privacy zone the daemon withholds fixes from readers, or shows them on a coarse grid. The owner still sees \
-        everything. A zone applies to all answers, also to those about the past, and changes nothing in the store.
+        In a privacy zone, the daemon hides fixes from readers, or shows them on a coarse grid. The owner still \
+        sees all fixes. A zone applies to all responses, also about the past, and does not change the stored \
+        fixes.
 
         Examples:
           whereabouts zone add home --at 51.4779,-0.0015 --radius 200m

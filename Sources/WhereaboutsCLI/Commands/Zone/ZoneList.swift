@@ -10,18 +10,18 @@
       commandName: "list",
       abstract: "List the privacy zones.",
       discussion: """
-        Each with its name and its terms. Where the zones are is left out; --json says it.
+        Lists each zone with its name and its terms. The list leaves out coordinates; --json includes them.
 
         Examples:
           whereabouts zone list
           whereabouts zone list --json
 
-        Exit codes: 0 done, 1 failed, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Print each as JSON, one object a line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func run() async throws {
@@ -39,7 +39,7 @@
           }
           for line in TextTable.lines(rows) { output.bytes.appendText("\(line)\n") }
           if zones.isEmpty {
-            StandardError.print("there are no privacy zones; `whereabouts zone add` adds one")
+            StandardError.print("no privacy zones. Run `whereabouts zone add` to add a zone.")
           }
         }
         try output.flush()

@@ -10,17 +10,18 @@
       commandName: "remove",
       abstract: "Remove a privacy zone.",
       discussion: """
-        Readers then see the fixes in it, also those of the past. The place is erased from the store.
+        Readers then see all fixes in the zone, also past fixes. The location of the zone is erased from the \
+        store.
 
         Examples:
           whereabouts zone remove home
 
-        Exit codes: 0 removed, 1 failed or there is none of that name, 2 usage, 4 not permitted.
+        Exit codes: 0 success, 1 failure or unknown name, 2 usage error, 4 permission denied.
         """)
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the zone.")
+    @Argument(help: "Name of the zone.")
     var name: String
 
     @Flag(help: "Print the name as JSON.")
