@@ -70,7 +70,8 @@ package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvert
       case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
       // Failures below HTTP have long library messages; the error's type says enough.
       default:
-        "\(type(of: error))" == "NIOConnectionError" ? "nobody answers there" : "\(error)".prefix(120) + ""
+        "\(type(of: error))" == "NIOConnectionError"
+          ? "the connection was refused or timed out" : "\(error)".prefix(120) + ""
       }
     self.init(.unreachable, "could not reach \(address.name): \(reason)")
   }

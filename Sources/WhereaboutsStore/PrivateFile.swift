@@ -49,7 +49,7 @@ enum PrivateFile {
     default:
       throw StoreError(
         .notPermitted,
-        message: "open \(path): it is no plain file but a pipe, socket or device; name another file")
+        message: "open \(path): it is no plain file but a pipe, socket or device; choose another file")
     }
   }
 
@@ -94,7 +94,7 @@ enum PrivateFile {
     guard access(path, R_OK) == 0 else { return storeError(code, path) }
     return StoreError(
       .readOnly,
-      message: "open \(path): it or its folder may only be read; make both writable, or name another file")
+      message: "open \(path): it or its folder may only be read; make both writable, or choose another file")
   }
 
   /// Makes the auxiliary files writable that SQLite created while the store was read-only.

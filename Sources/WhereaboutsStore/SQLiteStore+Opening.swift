@@ -154,18 +154,18 @@ private struct FileIdentity {
       throw StoreError(
         .corrupt,
         message:
-          "open \(path): it was written before the store's format began again at version 1; name another file, and keep this one for the program that wrote it"
+          "open \(path): it was written before the store's format began again at version 1; choose another file, and keep this one for the program that wrote it"
       )
     }
     guard application == StoreSchema.applicationID || (application == 0 && version == 0 && tables == 0) else {
       throw StoreError(
-        .corrupt, message: "open \(path): it is another program's database; name another file")
+        .corrupt, message: "open \(path): it is another program's database; choose another file")
     }
     guard version <= StoreSchema.version else {
       throw StoreError(
         .newerVersion,
         message:
-          "open \(path): a newer version of this program has written it (form \(version), this one knows \(StoreSchema.version)); use that version, or name another file"
+          "open \(path): a newer version of this program has written it (form \(version), this one knows \(StoreSchema.version)); use that version, or choose another file"
       )
     }
   }

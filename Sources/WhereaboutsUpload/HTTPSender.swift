@@ -121,7 +121,8 @@ struct HTTPSender: Sendable {
     default:
       // Failures below HTTP have long library messages; the error's type says enough.
       let kind = "\(type(of: error))"
-      let reason = kind == "NIOConnectionError" ? "nobody answers there" : "\(error)".prefix(120)
+      let reason =
+        kind == "NIOConnectionError" ? "the connection was refused or timed out" : "\(error)".prefix(120)
       return .unreachable(reason: "no connection: \(reason)")
     }
   }

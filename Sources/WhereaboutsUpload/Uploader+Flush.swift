@@ -35,7 +35,7 @@ extension Uploader {
     progress: @escaping @Sendable (Flush) -> Void = { _ in }
   ) async throws(StoreError) -> Flush {
     guard let (row, devices) = try store.uploadTargets().first(where: { $0.0.endpoint.name == name }) else {
-      throw StoreError(.missing, message: "find the endpoint \(name): there is none of that name")
+      throw StoreError(.missing, message: "find the endpoint \(name): no endpoint has this name")
     }
     guard let lock = SendingLock(store: store.path) else {
       return try await followOtherProcess(row, timeout: timeout, progress: progress)

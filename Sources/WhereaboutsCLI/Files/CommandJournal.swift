@@ -24,7 +24,7 @@ struct CommandJournal: InputJournal {
       file = try JournalFile(path: path, replacing: replacing || isDevice)
     } catch {
       let hint =
-        status != nil && !replacing && error.message.hasSuffix("already")
+        status != nil && !replacing && error.message.hasSuffix("the file exists")
         ? ". Pass --force to replace the file." : ""
       throw CommandError("could not \(error.message)\(hint)")
     }

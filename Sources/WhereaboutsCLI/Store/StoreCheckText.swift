@@ -14,7 +14,7 @@ enum StoreCheckText {
         ? "\(path) is whole: \(read)"
         : "\(Quantities.count(report.faults.count, "fault")); \(read) were read")
     if report.isErasurePending {
-      lines.append("something that was forgotten is still to be erased: `whereabouts forget` finishes that")
+      lines.append("an erasure is unfinished; `whereabouts forget` finishes it")
     }
     return lines
   }

@@ -10,7 +10,8 @@ enum GeoClueProblems {
 
   static func notInstalled() -> SourceProblem {
     SourceProblem(
-      .unreachable, message: "find the location service: nobody on the bus is \(GeoClueBusNames.service)",
+      .unreachable,
+      message: "find the location service: no process on the bus owns \(GeoClueBusNames.service)",
       remedy: "Install it with `sudo apt install geoclue-2.0`, or what your system calls it.")
   }
 
@@ -56,7 +57,7 @@ enum GeoClueProblems {
   static func noAgent() -> Authorization {
     refusedAuthorization(
       .denied,
-      "The location service lets nobody in while no agent of yours runs that could ask you. A desktop starts one; "
+      "The location service denies access while no agent runs in your session. A desktop starts one; "
         + "without a desktop, type `/usr/libexec/geoclue-2.0/demos/agent &` (package geoclue-2-demo).")
   }
 

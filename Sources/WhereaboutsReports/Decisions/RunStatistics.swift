@@ -73,7 +73,8 @@ struct RunStatistics {
       lines.append("headings: \(headings.grouped), \(headingsRefused.grouped) of no use")
     }
     lines.append("requests: \(requestText)")
-    lines.append("subscriptions: \(subscriptions.grouped), told \(Quantities.count(reportedUpdates, "time"))")
+    lines.append(
+      "subscriptions: \(subscriptions.grouped), notified \(Quantities.count(reportedUpdates, "time"))")
     lines.append(
       timesOn == 0
         ? "source: never on"

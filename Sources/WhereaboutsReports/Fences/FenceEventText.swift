@@ -56,7 +56,7 @@ package struct FenceEventText {
     }
     switch event.status {
     case .new: break
-    case .again: remarks.append("told again: event \(event.id)")
+    case .again: remarks.append("repeated: event \(event.id)")
     case .revised: remarks.append("revised: event \(event.id)")
     case .revoked: remarks.append("did not happen: event \(event.id) is revoked")
     }

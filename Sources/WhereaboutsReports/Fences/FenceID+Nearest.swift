@@ -8,6 +8,6 @@ extension FenceID {
       let name = fence.name.lowercased()
       return name == wanted || name.hasPrefix(wanted) || wanted.hasPrefix(name)
     }
-    return close.map { "; there is \($0)" } ?? (there.isEmpty ? "; there is none at all" : "")
+    return close.map { ". Did you mean \($0)?" } ?? (there.isEmpty ? "; no fence exists" : "")
   }
 }

@@ -34,7 +34,7 @@ package struct TrackLine {
       place += "  \(fix.coordinate.latitude.fixed(6)), \(fix.coordinate.longitude.fixed(6))"
       if let accuracy = fix.horizontalAccuracy { place += " ±\(Quantities.accuracy(accuracy))" }
     }
-    lines += [place, "Ctrl-C ends it"]
+    lines += [place, "Press Ctrl-C to stop"]
     return lines.map { line in
       let text = "  \(line)"
       guard text.count > columns else { return text }

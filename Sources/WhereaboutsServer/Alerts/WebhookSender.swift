@@ -88,7 +88,9 @@ struct WebhookSender: Sendable {
     case let error as HTTPClientError: "no answer: \(error.shortDescription.lowercased())"
     case let error as IOError:
       "no connection: \(String(cString: strerror(error.errnoCode)).lowercased())"
-    default: "\(type(of: error))" == "NIOConnectionError" ? "nobody answers there" : "\(type(of: error))"
+    default:
+      "\(type(of: error))" == "NIOConnectionError"
+        ? "the connection was refused or timed out" : "\(type(of: error))"
     }
   }
 }

@@ -115,7 +115,7 @@ public final class TokenRegistry: Sendable {
     try store.write { database in
       try database.execute(sql: "DELETE FROM token WHERE id = ?", arguments: [id])
       guard database.changesCount > 0 else {
-        throw StoreError(.missing, message: "revoke token \(id): there is none of that number")
+        throw StoreError(.missing, message: "revoke token \(id): no token has this number")
       }
     }
     try refresh()

@@ -87,7 +87,7 @@ private final class AppendOnlyFile: Sendable {
 
   private static func problem(_ path: String, _ error: any Error) -> SourceProblem {
     if error as? Errno == .fileExists {
-      return SourceProblem(.unwritable, message: "write \(path): it is there already")
+      return SourceProblem(.unwritable, message: "write \(path): the file exists")
     }
     let reason = "\(error)"
     return SourceProblem(

@@ -101,7 +101,7 @@ struct ReceiverProblems: Sendable {
     case .serial: unplugged
     case .tcp:
       SourceProblem(.unreachable, message: "read \(port): the server has closed the connection")
-    case .file: SourceProblem(.unreachable, message: "read \(port): nobody writes to it any more")
+    case .file: SourceProblem(.unreachable, message: "read \(port): no process writes to it any more")
     case .udp, .standardInput: SourceProblem(.unreachable, message: "read \(port): it is closed")
     }
   }

@@ -20,7 +20,7 @@ extension StoreError {
       self.init(
         .failed,
         message:
-          "\(action) \(path): event \(taken.number) of this device is there already and is another one: two managers write for one device; end one of them"
+          "\(action) \(path): event \(taken.number) of this device is stored already with other content: two managers write for one device; end one of them"
       )
     case let state as NewerStateError:
       self.init(
@@ -44,7 +44,7 @@ extension StoreError {
     case .SQLITE_FULL:
       (.full, "the disk is full; free some space, or forget old history, which works on a full disk, too")
     case .SQLITE_READONLY:
-      (.readOnly, "it or its folder may only be read; make both writable, or name another file")
+      (.readOnly, "it or its folder may only be read; make both writable, or choose another file")
     case .SQLITE_PERM, .SQLITE_AUTH: (.notPermitted, "access is denied; it belongs to another user")
     case .SQLITE_CANTOPEN:
       (.notPermitted, "it can't be opened; see that its folder is there and that both belong to this user")

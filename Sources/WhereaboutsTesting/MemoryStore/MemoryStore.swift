@@ -69,7 +69,7 @@ public actor MemoryStore: LocationStore {
     try failIfScheduled(.commit)
     if let number = devices[commit.device]?.conflictingNumber(among: commit.fenceRecords) {
       throw StoreError(
-        .failed, message: "write to the memory store: event \(number) is there already and is another one")
+        .failed, message: "write to the memory store: event \(number) is stored already with other content")
     }
     devices[commit.device, default: MemoryDevice()].apply(commit)
     commits.append(commit)
@@ -113,7 +113,7 @@ public actor MemoryStore: LocationStore {
     _ code: StoreError.Code, next count: Int = .max,
     of operations: Set<Operation> = [.commit, .acknowledge]
   ) {
-    let problem = StoreError(code, message: "use the memory store: it was told to fail (\(code.rawValue))")
+    let problem = StoreError(code, message: "use the memory store: a test made it fail (\(code.rawValue))")
     for operation in operations { failures[operation] = Failure(error: problem, remaining: count) }
   }
 

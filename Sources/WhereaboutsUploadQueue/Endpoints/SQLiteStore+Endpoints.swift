@@ -106,7 +106,7 @@ extension SQLiteStore {
 
   static func row(_ name: String, _ database: Database) throws -> EndpointRow {
     guard let row = try EndpointRow.named(name, database) else {
-      throw StoreError(.missing, message: "find the endpoint \(name): there is none of that name")
+      throw StoreError(.missing, message: "find the endpoint \(name): no endpoint has this name")
     }
     return row
   }

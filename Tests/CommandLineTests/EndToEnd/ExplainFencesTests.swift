@@ -50,7 +50,7 @@ import Testing
 
   @Test func invalidQuestionsAreRejected() async throws {
     let unknown = try await explain("scho", "08:17")
-    #expect(unknown.code == 1 && unknown.errors.contains("no fence has this id; there is school"))
+    #expect(unknown.code == 1 && unknown.errors.contains("no fence has this id. Did you mean school?"))
     let half = try await CommandRun(["explain", "--fence", "school", CommandRun.drive])
     #expect(half.code == 2 && half.errors.contains("--fence requires --at"))
     let bad = try await explain("school", "25:00")

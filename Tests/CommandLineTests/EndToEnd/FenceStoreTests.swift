@@ -125,7 +125,7 @@ import Testing
     let store = try TestStore()
     _ = try await store.fenceCommand("import", CommandRun.places)
     let run = try await store.fenceCommand("show", "Home")
-    #expect(run.code == 1 && run.errors == "whereabouts: no fence has the id Home; there is home\n")
+    #expect(run.code == 1 && run.errors == "whereabouts: no fence has the id Home. Did you mean home?\n")
     let none = try await store.fenceCommand("remove", "home", "nowhere")
     #expect(none.code == 1 && none.errors.contains("could not remove nowhere"))
     #expect(try await store.fenceCommand("list").lines.count == 6)

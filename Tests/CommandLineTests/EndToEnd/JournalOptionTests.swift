@@ -46,7 +46,7 @@ import Testing
     #expect(refused.code == 1 && refused.output.isEmpty)
     #expect(
       refused.errors
-        == "whereabouts: could not write \(file): it is there already. Pass --force to replace the file.\n")
+        == "whereabouts: could not write \(file): the file exists. Pass --force to replace the file.\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious\n")
     #expect(try await CommandRun(command + ["--force"]).code == 0)
     #expect(try await CommandRun(["replay", file]).code == 0)

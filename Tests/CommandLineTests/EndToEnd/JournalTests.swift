@@ -67,7 +67,7 @@ import WhereaboutsTesting
       16 inputs in 1 min 00 s
       fixes: 11, 10 used; refused: 1 out of order
       requests: 2: 1 reached, 1 timed out
-      subscriptions: 1, told 10 times
+      subscriptions: 1, notified 10 times
       source: on for 1 min 00 s, 1 time
 
       """

@@ -44,10 +44,10 @@ import Testing
     #expect(refused.code == 1 && refused.errors.contains("7 requests would be deleted"))
     #expect(try await queue(["purge", "log", "--all"], folder).code == 2)
     #expect(
-      try await queue(["purge", "log", "--all", "--yes"], folder).output == "log: 7 requests thrown away\n")
+      try await queue(["purge", "log", "--all", "--yes"], folder).output == "log: 7 requests deleted\n")
     #expect(try await queue(["flush"], folder).output == "log: 0 requests sent\n")
     #expect(try await queue(["retry", "log"], folder).output == "log: 0 requests to be sent again\n")
-    #expect(try await queue(["remove", "log"], folder).output == "log: 0 requests gone with it\n")
+    #expect(try await queue(["remove", "log"], folder).output == "log: 0 requests deleted with it\n")
     #expect(try await queue(["list"], folder).output.isEmpty)
   }
 

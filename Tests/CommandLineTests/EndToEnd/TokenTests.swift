@@ -51,7 +51,7 @@
       #expect(try await store.command("token", "revoke", "2", "--json").output == "{\"revoked\":2}\n")
       let again = try await store.command("token", "revoke", "2")
       #expect(
-        again.code == 1 && again.errors.contains("could not revoke token 2: there is none of that number"))
+        again.code == 1 && again.errors.contains("could not revoke token 2: no token has this number"))
       let empty = try await store.command("token", "list")
       #expect(empty.code == 0 && empty.output.isEmpty && empty.errors.contains("no tokens."))
     }
@@ -96,7 +96,7 @@
       (["create", "--read", "--label", ""], 2, "a label has 1 to 100 bytes"),
       (["create", "--read", "--password-file", "/nowhere/at/all"], 1, "no such file"),
       (["create", "--read", "--password-file", "-"], 1, "one line, and it has 0"),
-      (["revoke", "7"], 1, "there is none of that number"), (["revoke", "x"], 2, "'x' is invalid"),
+      (["revoke", "7"], 1, "no token has this number"), (["revoke", "x"], 2, "'x' is invalid"),
     ]
 
     @Test(arguments: mistakes)
@@ -117,7 +117,7 @@
       _ = try await create(store, "--device", "phone", "--write")
       _ = try await create(store, "--read")
       let run = try await store.command("forget", "--everything", "--device", "phone", "--yes")
-      #expect(run.output == "1 row of the daemon forgotten\n", "\(run.errors)")
+      #expect(run.output == "1 row of the daemon erased\n", "\(run.errors)")
       #expect(try await store.command("token", "list").lines.map(\.first) == ["2"])
     }
 

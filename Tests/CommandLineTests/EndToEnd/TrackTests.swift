@@ -136,7 +136,7 @@ import Testing
     // Long enough for the panel to be written over: ten times a second is enough for a terminal.
     let source = "replay:\(CommandRun.drive)?speed=1000"
     let run = try await CommandRun.onTerminal(["track", "--source", source], columns: 40)
-    #expect(run.code == 0 && run.output.contains("Ctrl-C ends it") && run.output.contains("\u{1B}[J"))
+    #expect(run.code == 0 && run.output.contains("Press Ctrl-C to stop") && run.output.contains("\u{1B}[J"))
     let shown = run.output.split(whereSeparator: \.isNewline)
       .map { $0.split(separator: "\u{1B}[J").last ?? "" }
       .filter { $0.hasPrefix("  ") }

@@ -33,7 +33,7 @@ import WhereaboutsModel
         (0..<4).flatMap { ReceiverSamples.instant(round * 4 + $0) } + Array("$GPGGA,12".utf8), to: path)
       let seconds = await rig.fixes(4).compactMap { $0.time?.civil.second }
       #expect(seconds == (0..<4).map { round * 4 + $0 }, "round \(round)")
-      #expect(await rig.problem(.unreachable)?.message == "read \(path): nobody writes to it any more")
+      #expect(await rig.problem(.unreachable)?.message == "read \(path): no process writes to it any more")
     }
     _ = await rig.end()
   }

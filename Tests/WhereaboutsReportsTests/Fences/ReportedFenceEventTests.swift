@@ -58,7 +58,7 @@ import WhereaboutsTesting
     let plain = text.line(ReportedFenceEvent(try Self.event(1)))
     #expect(plain == "2023-11-14 22:13:20  entered  home  ±0.30 s     97 %  known after 1 s")
     let again = text.line(ReportedFenceEvent(try Self.event(3), status: .again))
-    #expect(again.contains("told again: event 3"))
+    #expect(again.contains("repeated: event 3"))
     #expect(!text.line(ReportedFenceEvent(try Self.event(1, fence: "a\u{1B}[2Jb"))).contains("\u{1B}"))
   }
 

@@ -43,6 +43,6 @@ struct QueuePurge: AsyncParsableCommand {
       try EndpointNames.requireEndpoint(name, in: store)
       return try store.purgeUploads(to: name, all: all)
     }
-    try QueueCountReport.printCount(count, "purged", "thrown away", name, json: json)
+    try QueueCountReport.printCount(count, "purged", "deleted", name, json: json)
   }
 }

@@ -47,6 +47,6 @@ struct QueueRemove: AsyncParsableCommand {
       try store.removeEndpoint(name)
       return count
     }
-    try QueueCountReport.printCount(count, "removed", "gone with it", name, json: json)
+    try QueueCountReport.printCount(count, "removed", "deleted with it", name, json: json)
   }
 }

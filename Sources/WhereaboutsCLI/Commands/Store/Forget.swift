@@ -155,7 +155,7 @@ struct Forget: AsyncParsableCommand {
     if json {
       output.bytes += count.json(isDone: !dryRun).bytes + [UInt8(ascii: "\n")]
     } else if !count.isEmpty {
-      output.bytes.appendText("\(dryRun ? "would forget " : "")\(count.text)\(dryRun ? "" : " forgotten")\n")
+      output.bytes.appendText("\(dryRun ? "would erase " : "")\(count.text)\(dryRun ? "" : " erased")\n")
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
