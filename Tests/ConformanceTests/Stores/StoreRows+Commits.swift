@@ -5,7 +5,7 @@ import Whereabouts
 extension StoreConformanceCase {
   /// What is written, and what is found again.
   static let commits: [StoreConformanceCase] = [
-    StoreConformanceCase("of a device that nobody has heard of there is an empty record") {
+    StoreConformanceCase("an unknown device has an empty record") {
       expectSame(try await $0.load(), DeviceRecord())
     },
     StoreConformanceCase("an empty commit leaves an empty record") {
@@ -13,7 +13,7 @@ extension StoreConformanceCase {
       expectSame(try await $0.load(), DeviceRecord())
     },
     StoreConformanceCase(
-      "fixes come back in the order in which they were taken, whatever their times and uses"
+      "fixes are loaded in the order in which they were received, regardless of their times and uses"
     ) {
       let taken = [
         usedFix(5), LoggedFix(fix(5, at: 2), use: .late, seen: utc(5)), usedFix(6), usedFix(6),
@@ -24,19 +24,19 @@ extension StoreConformanceCase {
       #expect(try await $0.load().fixesSinceSnapshot == taken)
       #expect(try await $0.load().lastFix == usedFix(3))
     },
-    StoreConformanceCase("the last fix is the last that was used") {
+    StoreConformanceCase("the last fix is the last used fix") {
       try await $0.commit {
         $0.fixes = [usedFix(1), LoggedFix(fix(5, at: 9), use: .implausible, seen: utc(9))]
       }
       #expect(try await $0.load().lastFix == usedFix(1))
     },
-    StoreConformanceCase("a fix comes back as old as it is, with all its fields, bit for bit") {
+    StoreConformanceCase("a fix is loaded with its age and all its fields, bit for bit") {
       let full = LoggedFix(fullFix(), use: .late, seen: utc(13.000_000_002))
       let bare = LoggedFix(Fix(coordinate: full.fix.coordinate, time: utc(1), source: .gpsd))
       try await $0.commit { $0.fixes = [full, bare] }
       #expect(try await $0.load().fixesSinceSnapshot == [full, bare])
     },
-    StoreConformanceCase("fixes of every kind of source, solution and mode come back") {
+    StoreConformanceCase("fixes of every source, solution and mode are loaded") {
       var all: [LoggedFix] = []
       for (second, source) in SourceKind.allCases.enumerated() {
         for solution in SolutionKind.allCases {
@@ -49,7 +49,7 @@ extension StoreConformanceCase {
       try await $0.commit { $0.fixes = all }
       #expect(try await $0.load().fixesSinceSnapshot == all)
     },
-    StoreConformanceCase("a fix that says no time is kept in its place, with when it was taken or without") {
+    StoreConformanceCase("a fix without a time is stored in its place, with or without its time of arrival") {
       let taken = [
         usedFix(1), LoggedFix(fix(5, at: nil), seen: utc(4)), LoggedFix(fix(6, at: nil)), usedFix(2),
         LoggedFix(fix(6, at: nil)),
@@ -59,7 +59,7 @@ extension StoreConformanceCase {
       #expect(try await $0.load().lastFix == taken[4])
     },
     StoreConformanceCase(
-      "times at both ends of what can be said come back, and places at the edges of the Earth"
+      "the earliest and latest times, and places at the edges of the Earth, are loaded"
     ) {
       let corners = [(90.0, 180.0), (-90, -180), (0, 0), (-0.000_000_1, 179.999_999_999_999_97)]
       var taken: [LoggedFix] = []
@@ -74,13 +74,12 @@ extension StoreConformanceCase {
       #expect(taken.count == 16)
       #expect(try await $0.load().fixesSinceSnapshot == taken)
     },
-    StoreConformanceCase("two fixes that are alike are two") {
+    StoreConformanceCase("two equal fixes are stored as two") {
       try await $0.commit { $0.fixes = [usedFix(1), usedFix(1)] }
       try await $0.commit { $0.fixes = [usedFix(1)] }
       #expect(try await $0.load().fixesSinceSnapshot == [usedFix(1), usedFix(1), usedFix(1)])
     },
-    StoreConformanceCase("a snapshot takes the place of the one before, and includes the fixes of its commit")
-    {
+    StoreConformanceCase("a snapshot replaces the previous one and includes the fixes of its commit") {
       try await $0.commit { $0.fixes = [usedFix(1), usedFix(2)] }
       try await $0.commit {
         $0.fixes = [usedFix(3)]
@@ -96,14 +95,14 @@ extension StoreConformanceCase {
       #expect(try await $0.load().snapshot == engineSnapshot(31))
       #expect(try await $0.load().fixesSinceSnapshot == [usedFix(5), usedFix(6)])
     },
-    StoreConformanceCase("until when everything has been told is news only where it is said") {
+    StoreConformanceCase("processedUntil changes only in a commit that sets it") {
       try await $0.commit { $0.processedUntil = utc(4) }
       try await $0.commit { $0.fixes = [usedFix(1)] }
       #expect(try await $0.load().processedUntil == utc(4))
       try await $0.commit { $0.processedUntil = utc(6) }
       #expect(try await $0.load().processedUntil == utc(6))
     },
-    StoreConformanceCase("devices have nothing to do with each other") {
+    StoreConformanceCase("devices are independent of each other") {
       for (number, device) in [phone, watch, "", "it's \"a\" ; DROP TABLE fix --", "näme/🛰"].enumerated() {
         let second = Double(number)
         try await $0.commit(device) {
@@ -130,7 +129,8 @@ extension StoreConformanceCase {
       #expect(try await $0.load("").fixesSinceSnapshot == [usedFix(102)])
       expectSame(try await $0.load("another"), DeviceRecord())
     },
-    StoreConformanceCase("commits of many tasks at once are all there, those of each in order") { bench in
+    StoreConformanceCase("concurrent commits of many tasks are all stored, those of each task in order") {
+      bench in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for device in 0..<8 {
           group.addTask {
@@ -151,7 +151,7 @@ extension StoreConformanceCase {
         #expect(record.fenceRecords == (1...40).map { numberedRecord($0, event: $0) })
       }
     },
-    StoreConformanceCase("commits of one device from many tasks are each there as a whole, side by side") {
+    StoreConformanceCase("concurrent commits of one device are each stored as a whole") {
       bench in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<40 {
@@ -168,7 +168,7 @@ extension StoreConformanceCase {
         #expect((1..<5).allSatisfy { found[start + $0].fix.time! > found[start + $0 - 1].fix.time! })
       }
     },
-    StoreConformanceCase("who reads while others write sees whole commits") { bench in
+    StoreConformanceCase("a reader sees whole commits during writes") { bench in
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           for number in UInt64(1)...100 {

@@ -5,7 +5,7 @@ import Whereabouts
 extension StoreConformanceCase {
   /// Notes, and how far consumers have come with them.
   static let delivery: [StoreConformanceCase] = [
-    StoreConformanceCase("every kind of note comes back as it is") {
+    StoreConformanceCase("every kind of fence record is loaded unchanged") {
       let evidence = FenceEvidence(
         time: utc(1), probability: 0.1 + 0.2, needed: 0.95, distance: -1.0 / 3, deviation: 4)
       let told: [FenceRecord] = [
@@ -19,7 +19,7 @@ extension StoreConformanceCase {
       #expect(try await $0.load().fenceRecords == notes)
       #expect(try await $0.store.fenceRecords(of: phone, after: 0, limit: 10) == notes)
     },
-    StoreConformanceCase("the last event is the newest that was told, whatever was revised since") {
+    StoreConformanceCase("the last event is the newest reported one, regardless of later revisions") {
       try await $0.commit { $0.fenceRecords = [numberedRecord(1, event: 1), numberedRecord(2, event: 2)] }
       try await $0.commit {
         $0.fenceRecords = [NumberedFenceRecord(number: 3, record: .revised(FenceEvent.ID(1), event(1)))]
@@ -27,7 +27,9 @@ extension StoreConformanceCase {
       #expect(try await $0.load().lastEventNumber == 2)
       #expect(try await $0.load().lastRecordNumber == 3)
     },
-    StoreConformanceCase("a note that is committed again stays, and another of its number is refused") {
+    StoreConformanceCase(
+      "a record that is committed again is stored once, and another record with its number is refused"
+    ) {
       bench in
       try await bench.commit { $0.fenceRecords = [numberedRecord(1, event: 1), numberedRecord(2, event: 2)] }
       try await bench.commit { $0.fenceRecords = [numberedRecord(2, event: 2), numberedRecord(3, event: 3)] }
@@ -41,7 +43,7 @@ extension StoreConformanceCase {
           == [numberedRecord(1, event: 1), numberedRecord(2, event: 2), numberedRecord(3, event: 3)])
       #expect(try await bench.load().lastRecordNumber == 3)
     },
-    StoreConformanceCase("notes are read after a number, in order, at most so many") {
+    StoreConformanceCase("fence records are read after a number, in order, up to a limit") {
       for start in stride(from: UInt64(1), through: 41, by: 10) {
         try await $0.commit { $0.fenceRecords = (start..<start + 10).map { numberedRecord($0, event: $0) } }
       }
@@ -54,7 +56,7 @@ extension StoreConformanceCase {
       #expect(try await store.fenceRecords(of: phone, after: 0, limit: 0).isEmpty)
       #expect(try await store.fenceRecords(of: watch, after: 0, limit: 9).isEmpty)
     },
-    StoreConformanceCase("a record remembers the newest notes, the oldest of them first") {
+    StoreConformanceCase("a device record contains the newest fence records, oldest first") {
       let count = UInt64(Fences.rememberedRecords) + 7
       try await $0.commit { $0.fenceRecords = (1...count).map { numberedRecord($0, event: $0) } }
       let record = try await $0.load()
@@ -62,12 +64,11 @@ extension StoreConformanceCase {
       #expect(record.fenceRecords.first?.number == 8 && record.fenceRecords.last?.number == count)
       #expect(record.lastRecordNumber == count && record.lastEventNumber == count)
     },
-    StoreConformanceCase("a consumer that nobody has heard of has dealt with nothing") {
+    StoreConformanceCase("an unknown consumer has a cursor of zero") {
       let cursor = try await $0.store.cursor(of: "mail", device: phone)
       #expect(cursor == 0)
     },
-    StoreConformanceCase("each consumer of each device has dealt with what it says, and that never goes back")
-    {
+    StoreConformanceCase("each consumer of each device has its own cursor, which never decreases") {
       for device in [phone, watch] {
         try await $0.commit(device) { $0.fenceRecords = (1...9).map { numberedRecord($0, event: $0) } }
       }
@@ -86,13 +87,13 @@ extension StoreConformanceCase {
       try await store.acknowledge(through: 9, by: "mail", device: phone)
       #expect(try await store.cursor(of: "mail", device: phone) == 9)
     },
-    StoreConformanceCase("what consumers have dealt with is told to any other all the same") {
+    StoreConformanceCase("records acknowledged by one consumer are delivered to the others") {
       try await $0.commit { $0.fenceRecords = [numberedRecord(1, event: 1), numberedRecord(2, event: 2)] }
       try await $0.store.acknowledge(through: 2, by: "mail", device: phone)
       #expect(try await $0.store.fenceRecords(of: phone, after: 0, limit: 9).count == 2)
       #expect(try await $0.load().fenceRecords.count == 2)
     },
-    StoreConformanceCase("who acknowledges from many tasks at once ends at the greatest") { bench in
+    StoreConformanceCase("concurrent acknowledgements end at the greatest number") { bench in
       try await bench.commit { $0.fenceRecords = (1...50).map { numberedRecord($0, event: $0) } }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in UInt64(1)...50 {

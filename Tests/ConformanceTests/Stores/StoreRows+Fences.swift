@@ -5,7 +5,7 @@ import Whereabouts
 extension StoreConformanceCase {
   /// Fences, trips, and what others do to them.
   static let fences: [StoreConformanceCase] = [
-    StoreConformanceCase("fences come back as they are, in the order of their numbers") {
+    StoreConformanceCase("fences are loaded unchanged, in the order of their serials") {
       let terms = FenceTerms(
         enterConfidence: 0.9, dwell: .seconds(90), notify: [.exit], once: true, expiry: utc(1e6),
         responsiveness: .milliseconds(1500))
@@ -24,7 +24,7 @@ extension StoreConformanceCase {
       #expect(try await $0.load().fences == [entries[2], entries[0], entries[1]])
       #expect(try await $0.load().lastSerial == 11)
     },
-    StoreConformanceCase("first all are removed, then some, then others are set") {
+    StoreConformanceCase("a commit removes all fences, then some, and then sets others") {
       try await $0.commit { $0.addFences("a", "b", "c") }
       try await $0.commit {
         $0.fences.removed = ["a", "c", "unknown"]
@@ -43,7 +43,7 @@ extension StoreConformanceCase {
       #expect(try await $0.load().lastSerial == 5)
     },
     StoreConformanceCase(
-      "a fence that is set again is in the place of the one of its id, with its new number"
+      "a fence that is set again replaces the one with its id and gets a new serial"
     ) {
       try await $0.commit { $0.addFences("a", "b") }
       try await $0.commit {
@@ -53,7 +53,7 @@ extension StoreConformanceCase {
       }
       #expect(try await $0.load().fences.map(\.fence.id) == ["b", "a"])
     },
-    StoreConformanceCase("the number of the area that came last outlives its fence") {
+    StoreConformanceCase("the last area serial outlives its fence") {
       try await $0.commit { $0.addFences("a", "b") }
       try await $0.commit {
         $0.fences.removesAll = true
@@ -62,7 +62,7 @@ extension StoreConformanceCase {
       let record = try await $0.load()
       #expect(record.fences.isEmpty && record.lastSerial == 2)
     },
-    StoreConformanceCase("a fence for one event is gone with the commit of its crossing, and not before") {
+    StoreConformanceCase("a one-shot fence is removed with the commit of its crossing, not before") {
       bench in
       try await bench.commit { $0.addFences("a", "parking") }
       try await bench.commit { $0.fixes = [usedFix(1)] }
@@ -81,7 +81,9 @@ extension StoreConformanceCase {
       #expect(
         record.fences.map(\.fence.id) == ["a"] && record.lastRecordNumber == 2 && record.lastEventNumber == 1)
     },
-    StoreConformanceCase("edits of others wait in order until they are taken over, and then are gone") {
+    StoreConformanceCase(
+      "edits of other processes are stored in order until they are applied, and then removed"
+    ) {
       try await $0.edit(.set(fence("a")), of: phone)
       try await $0.edit(.removed("b"), of: phone)
       try await $0.edit(.set(fence("c")), of: watch)
@@ -96,7 +98,7 @@ extension StoreConformanceCase {
       #expect(try await $0.load().edits.map(\.change) == [.set(fence("d"))])
       #expect(try await $0.load(watch).edits.map(\.change) == [.set(fence("c"))])
     },
-    StoreConformanceCase("edits that come after all were taken have greater numbers") {
+    StoreConformanceCase("edits after all earlier ones are applied have greater numbers") {
       try await $0.edit(.removed("a"), of: phone)
       let first = try await $0.load().edits.map(\.number)
       try await $0.commit {
@@ -107,7 +109,7 @@ extension StoreConformanceCase {
       let second = try await $0.load().edits.map(\.number)
       #expect(first.count == 1 && second.count == 1 && first[0] < second[0])
     },
-    StoreConformanceCase("trips are replaced, and those that have ended are kept but not open") {
+    StoreConformanceCase("trips are replaced, and ended trips are stored but not open") {
       try await $0.commit { $0.trips = [trip("a", distance: 1), trip("b", distance: 2)] }
       try await $0.commit { $0.trips = [trip("a", distance: 10.1)] }
       let open = Set(try await $0.load().openTrips)
@@ -117,7 +119,7 @@ extension StoreConformanceCase {
       let all = Set(try await $0.trips(of: phone))
       #expect(all == [trip("a", distance: 10.1), trip("b", distance: 3, ended: 9)])
     },
-    StoreConformanceCase("gaps belong to their trip, and one that is there already is replaced") {
+    StoreConformanceCase("gaps belong to their trip, and an existing gap is replaced") {
       try await $0.commit {
         $0.trips = [trip("a", distance: 1), trip("b", distance: 1)]
         $0.gaps = [gap(of: "a", end: 20), gap(of: "a", end: 10), gap(of: "b", end: 10)]

@@ -7,7 +7,7 @@ extension StoreConformanceCase {
   /// For how long the receiver was on.
   static let receiverUsages: [StoreConformanceCase] = [
     StoreConformanceCase(
-      "usages come back in the order of their numbers, with what was asked, for whom and why"
+      "usages are loaded in the order of their numbers, with demand, users and reason"
     ) {
       let all = [
         receiverUsage(1, began: 5, for: 10), receiverUsage(2, began: 15, for: 0.000_000_001),
@@ -17,7 +17,7 @@ extension StoreConformanceCase {
       #expect(try await $0.usages(of: phone) == all)
       #expect(try await $0.load().lastReceiverUsage == all.last)
     },
-    StoreConformanceCase("every kind of demand, user and reason comes back") {
+    StoreConformanceCase("usages with every demand, user and reason are loaded") {
       var all: [ReceiverUsage] = []
       let demands: [Demand] = [
         .significantChanges, Demand(headings: HeadingDemand(filter: 0.5)),
@@ -40,7 +40,7 @@ extension StoreConformanceCase {
       try await $0.commit { $0.receiverUsages = all }
       #expect(try await $0.usages(of: phone) == all)
     },
-    StoreConformanceCase("a usage that goes on is brought up to date, and ends") {
+    StoreConformanceCase("an open usage is updated and ends") {
       try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 5, for: 0, isOpen: true)] }
       try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 4, for: 60, isOpen: true)] }
       #expect(try await $0.usages(of: phone) == [receiverUsage(1, began: 4, for: 60, isOpen: true)])
@@ -54,7 +54,7 @@ extension StoreConformanceCase {
           receiverUsage(1, began: 4, for: 70), receiverUsage(2, began: 74, for: 0, isOpen: true),
         ])
     },
-    StoreConformanceCase("the usages of a device are none of another's") {
+    StoreConformanceCase("usages of one device are not loaded for another") {
       try await $0.commit { $0.receiverUsages = [receiverUsage(1, began: 5, for: 1)] }
       try await $0.commit(watch) { $0.receiverUsages = [receiverUsage(9, began: nil, for: 2)] }
       #expect(try await $0.usages(of: phone) == [receiverUsage(1, began: 5, for: 1)])
