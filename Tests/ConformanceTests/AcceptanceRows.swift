@@ -7,7 +7,7 @@ import WhereaboutsTesting
 extension EngineConformanceCase {
   /// Which fixes are worth keeping.
   static let acceptance: [EngineConformanceCase] = [
-    EngineConformanceCase("an accurate fix is kept at once, as it came") {
+    EngineConformanceCase("an accurate fix is accepted at once, unchanged") {
       var made = fix(10, at: 1, speed: 12)
       made.course = 90
       made.heightAboveGeoid = 440
@@ -17,7 +17,7 @@ extension EngineConformanceCase {
       #expect($0.accepted(s) == [AcceptedFix(fix: made, age: .zero, because: .accurate)])
     },
     EngineConformanceCase(
-      "the standards are 10 m, 60 s, 10 s, 10 tries, 50 m, 10 m on foot and 400 m on a highway from 20 m/s"
+      "the default terms are 10 m, 60 s, 10 s, 10 tries, 50 m, 10 m on foot and 400 m on a highway from 20 m/s"
     ) {
       _ = $0
       let terms = AcceptanceTerms.standard
@@ -30,7 +30,7 @@ extension EngineConformanceCase {
       #expect(terms.activity == .car && AcceptanceTerms.walking.activity == .walk)
     },
     EngineConformanceCase(
-      "while the last one kept is accurate and younger than the threshold, new ones are ignored"
+      "new fixes are ignored while the last accepted fix is accurate and younger than the threshold"
     ) {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       for seconds in [0.0, 20, 59, 60] {
@@ -39,13 +39,13 @@ extension EngineConformanceCase {
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(60)])
       #expect($0.notKept == [.recentEnough(age: .seconds(20)), .recentEnough(age: .seconds(59))])
     },
-    EngineConformanceCase("one kept that is not accurate makes nobody wait for the threshold") {
+    EngineConformanceCase("an inaccurate accepted fix does not start the recency threshold") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(maximumTries: 1)))
       $0.handle(at: 0, live(fix(30, at: 0)))
       $0.handle(at: 20, live(fix(5, at: 20, north: 100)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
     },
-    EngineConformanceCase("fixes that are not accurate are held, and an accurate one clears them") {
+    EngineConformanceCase("inaccurate fixes are held, and an accurate fix discards them") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 1, live(fix(40, at: 1)))
       $0.handle(at: 2, live(fix(20, at: 2)))
@@ -54,7 +54,7 @@ extension EngineConformanceCase {
       $0.handle(at: 30, .wake)
       #expect($0.accepted(s) == [AcceptedFix(fix: fix(9, at: 3), age: .zero, because: .accurate)])
     },
-    EngineConformanceCase("after ten seconds the best of those held is kept, not the last") {
+    EngineConformanceCase("after ten seconds the best held fix is accepted, not the last") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       for (seconds, accuracy) in [(1.0, 40.0), (4, 15), (7, 90)] {
         $0.handle(at: seconds, live(fix(accuracy, at: seconds, speed: 0)))
@@ -69,7 +69,7 @@ extension EngineConformanceCase {
           ])
       #expect($0.wake == nil)
     },
-    EngineConformanceCase("at the tenth try the best of those held is kept, not the last") {
+    EngineConformanceCase("at the tenth try the best held fix is accepted, not the last") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       for number in 1...10 {
         let seconds = Double(number) / 10
@@ -78,20 +78,20 @@ extension EngineConformanceCase {
       #expect($0.accepted(s).map(\.fix) == [fix(12, at: 0.4, speed: 0)])
       #expect($0.accepted(s).first?.because == .best(of: 10, after: .milliseconds(900)))
     },
-    EngineConformanceCase("the best of those held allows for how far the device may have come since") {
+    EngineConformanceCase("the best held fix is chosen with an allowance for movement since") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 0, live(fix(20, at: 0, speed: 30)))
       $0.handle(at: 8, live(fix(60, at: 8, north: 240, speed: 30)))
       $0.handle(at: 10, .wake)
       #expect($0.accepted(s).map(\.fix) == [fix(60, at: 8, north: 240, speed: 30)])
     },
-    EngineConformanceCase("what is due when a fix comes is kept before the fix is looked at") {
+    EngineConformanceCase("an overdue held fix is accepted before the next fix is processed") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 1, live(fix(40, at: 1)))
       $0.handle(at: 12, live(fix(5, at: 12, north: 500)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(1), utc(12)])
     },
-    EngineConformanceCase("a possible duplicate is one within the filter and both accuracies") {
+    EngineConformanceCase("a possible duplicate lies within the filter plus both accuracies") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero)))
       $0.handle(at: 0, live(fix(6, at: 0)))
       $0.handle(at: 10, live(fix(8, at: 10, north: 63)))
@@ -103,7 +103,7 @@ extension EngineConformanceCase {
       }
       #expect(abs(distance - 63) < 0.1 && needed == 64)
     },
-    EngineConformanceCase("where possible duplicates are not ignored the filter alone counts") {
+    EngineConformanceCase("only the distance filter applies if possible duplicates are not ignored") {
       $0.handle(
         at: 0,
         subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero, ignoresPossibleDuplicates: false)))
@@ -112,14 +112,14 @@ extension EngineConformanceCase {
       }
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
     },
-    EngineConformanceCase("a device that stays is kept once, however long and however poor its fixes") {
+    EngineConformanceCase("a stationary device gets one accepted fix, despite many poor fixes") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       for seconds in stride(from: 0.0, through: 3600, by: 10) {
         $0.handle(at: seconds, live(fix(30, at: seconds, north: seconds.truncatingRemainder(dividingBy: 70))))
       }
       #expect($0.accepted(s).count == 1)
     },
-    EngineConformanceCase("on foot the filter is 10 m, and the source is told so") {
+    EngineConformanceCase("the filter is 10 m on foot, and the source receives the activity") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero, activity: .walk)))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 10, activity: .walk)))
       for (seconds, metres) in [(0.0, 0.0), (10, 19), (20, 21)] {
@@ -127,7 +127,7 @@ extension EngineConformanceCase {
       }
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
     },
-    EngineConformanceCase("from 20 m/s on the filter is 400 m, exactly from there") {
+    EngineConformanceCase("the filter is 400 m from exactly 20 m/s on") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .seconds(16))))
       $0.handle(at: 0, live(fix(5, at: 0)))
       $0.handle(at: 20, live(fix(5, at: 20, north: 400, speed: 20)))
@@ -135,13 +135,13 @@ extension EngineConformanceCase {
       $0.handle(at: 44, live(fix(5, at: 44, north: 820, speed: 20)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(21), utc(44)])
     },
-    EngineConformanceCase("a highway is one like any other road where the threshold is 15 s or less") {
+    EngineConformanceCase("the highway filter does not apply with a threshold of 15 s or less") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .seconds(15))))
       $0.handle(at: 0, live(fix(5, at: 0)))
       $0.handle(at: 20, live(fix(5, at: 20, north: 400, speed: 25)))
       #expect($0.accepted(s).count == 2)
     },
-    EngineConformanceCase("on the equator and on the prime meridian fixes are kept like anywhere") {
+    EngineConformanceCase("fixes on the equator and on the prime meridian are accepted") {
       for (number, place) in [(0.0, 20.0), (51.5, 0), (0, 0)].enumerated() {
         let id = SubscriptionID(UInt64(number + 1)), seconds = Double(number) * 10_000
         $0.handle(at: seconds, .subscribe(id, .accepted(.standard)))
@@ -153,7 +153,7 @@ extension EngineConformanceCase {
       }
     },
     EngineConformanceCase(
-      "to ask for the last known place starts no source, and where there is none none is made up"
+      "reading the last known fix starts no source and invents no fix"
     ) {
       #expect($0.lastFix(at: 0) == nil)
       #expect($0.demand == .off)
@@ -165,7 +165,7 @@ extension EngineConformanceCase {
       #expect($0.lastFix(at: 1000) == answer(fix(5, at: 101), age: 899, nil))
       #expect($0.demand == .off)
     },
-    EngineConformanceCase("a fix without an accuracy is held, and worse than any that has one") {
+    EngineConformanceCase("a fix without an accuracy is held and ranks below any fix with one") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 1, live(fix(nil, at: 1)))
       $0.handle(at: 2, live(fix(90, at: 2)))
@@ -173,14 +173,14 @@ extension EngineConformanceCase {
       $0.handle(at: 11, .wake)
       #expect($0.accepted(s).map(\.fix) == [fix(90, at: 2)])
     },
-    EngineConformanceCase("when the source is over the best of those held is still kept") {
+    EngineConformanceCase("the best held fix is accepted when the source ends") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 1, live(fix(40, at: 1)))
       $0.handle(at: 2, .signal(.ended))
       #expect($0.accepted(s).map(\.because) == [.best(of: 1, after: .seconds(1))])
       #expect($0.endedSubscriptions == [s])
     },
-    EngineConformanceCase("what is held under a permission that is gone is not kept under another") {
+    EngineConformanceCase("held fixes are discarded when permission is lost") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 1, live(fix(40, at: 1)))
       $0.handle(at: 2, authorizationSignal(.denied))
@@ -193,7 +193,7 @@ extension EngineConformanceCase {
   /// Which fixes the device can't have come to.
   static let outliers: [EngineConformanceCase] = [
     EngineConformanceCase(
-      "a teleport answers nobody and is told to nobody, and the refusal says by how much it is off"
+      "a teleporting fix is delivered to nobody, and the refusal states the excess distance"
     ) {
       $0.handle(at: 0, subscribe(s))
       for seconds in 0...5 { $0.handle(at: Double(seconds), live(fix(8, at: Double(seconds), speed: 0))) }
@@ -210,7 +210,7 @@ extension EngineConformanceCase {
       #expect(abs(outlier.distance - 300) < 1 && outlier.seconds == 1 && outlier.allowed < 60)
     },
     EngineConformanceCase(
-      "a jump that three fixes agree on is believed, said, and what was known before is no answer any more"
+      "a jump that three fixes agree on is accepted and logged, and older fixes no longer answer requests"
     ) {
       $0.handle(at: 0, subscribe(s))
       for seconds in 0...5 { $0.handle(at: Double(seconds), live(fix(5, at: Double(seconds), speed: 0))) }
@@ -225,7 +225,7 @@ extension EngineConformanceCase {
       $0.handle(at: 10, request(a, .house))
       #expect($0.outcome(a)?.answer?.fix.coordinate == fix(12, at: 9, north: 9000).coordinate)
     },
-    EngineConformanceCase("what was held at a place that was not believed is not kept at the next") {
+    EngineConformanceCase("fixes held at an implausible place are discarded after a jump") {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       for seconds in 0...4 { $0.handle(at: Double(seconds), live(fix(40, at: Double(seconds), speed: 0))) }
       for seconds in 5...7 {
@@ -234,8 +234,9 @@ extension EngineConformanceCase {
       $0.handle(at: 17, .wake)
       #expect($0.accepted(s).map(\.fix) == [fix(70, at: 7, north: 9000, speed: 0)])
     },
-    EngineConformanceCase("without the test every valid fix is used", settings: EngineSettings(outliers: nil))
-    {
+    EngineConformanceCase(
+      "every valid fix is used if the outlier test is off", settings: EngineSettings(outliers: nil)
+    ) {
       $0.handle(at: 0, subscribe(s))
       for seconds in 0...9 {
         $0.handle(at: Double(seconds), live(fix(5, at: Double(seconds), north: Double(seconds % 2) * 9000)))

@@ -24,14 +24,15 @@ extension EngineConformanceCase {
           #expect($0.outcome(a) == .reached(answer(fix(3, at: 2), age: 0, .room)))
         },
         EngineConformanceCase(
-          "the wall clock stepped \(name) by a year makes a live fix that is known no older"
+          "the wall clock stepped \(name) by a year does not age a known live fix"
         ) {
           $0.handle(at: 1, live(fix(12, at: 1)))
           $0.handle(at: 9, wallOff: step, request(a, .house))
           #expect($0.outcome(a) == .reached(answer(fix(12, at: 1), age: 8, .house)))
         },
-        EngineConformanceCase("the wall clock stepped \(name) by a year delays no fix that is stamped by it")
-        {
+        EngineConformanceCase(
+          "the wall clock stepped \(name) by a year delays no fix stamped by the wall clock"
+        ) {
           let next = fix(3, at: 2 + step)
           $0.handle(at: 0, request(a, .room))
           $0.handle(at: 1, cached(fix(90, at: 1)))
@@ -39,7 +40,7 @@ extension EngineConformanceCase {
           #expect($0.outcome(a) == .reached(answer(next, age: 0, .room)))
         },
         EngineConformanceCase(
-          "the wall clock stepped \(name) by a year delays no cached fix that is stamped by satellites"
+          "the wall clock stepped \(name) by a year delays no cached fix stamped by satellites"
         ) {
           $0.handle(at: 0, request(a, .room))
           $0.handle(at: 1, cached(fix(90, at: 1)))
@@ -47,14 +48,14 @@ extension EngineConformanceCase {
           #expect($0.outcome(a) == .reached(answer(fix(3, at: 2), age: 0, .room)))
         },
         EngineConformanceCase(
-          "the wall clock stepped \(name) by a year before the first fix delays no cached one"
+          "the wall clock stepped \(name) by a year before the first fix delays no cached fix"
         ) {
           $0.handle(at: 0, request(a, .room))
           $0.handle(at: 1, wallOff: step, cached(fix(3, at: 1)))
           #expect($0.outcome(a) == .reached(answer(fix(3, at: 1), age: 0, .room)))
         },
         EngineConformanceCase(
-          "the wall clock stepped \(name) by a year makes a cached fix that is known no older"
+          "the wall clock stepped \(name) by a year does not age a known cached fix"
         ) {
           $0.handle(at: 1, cached(fix(12, at: 0)))
           $0.handle(at: 9, wallOff: step, request(a, .house))
@@ -65,22 +66,22 @@ extension EngineConformanceCase {
     + [("believes it is 1970", -utc(0).secondsSince1970), ("does not know the time", nil)].flatMap {
       name, off in
       [
-        EngineConformanceCase("a host that \(name) answers from a live source") {
+        EngineConformanceCase("a host that \(name) answers requests from a live source") {
           $0.handle(at: 5, wallOff: off, request(a, .room))
           $0.handle(at: 6, wallOff: off, live(fix(3, at: 6)))
           #expect($0.outcome(a) == .reached(answer(fix(3, at: 6), age: 0, .room)))
         },
-        EngineConformanceCase("a host that \(name) answers from a source of fixes that may be old") {
+        EngineConformanceCase("a host that \(name) answers requests from a source of cached fixes") {
           $0.handle(at: 5, wallOff: off, request(a, .room))
           $0.handle(at: 6, wallOff: off, cached(fix(3, at: 6)))
           #expect($0.outcome(a) == .reached(answer(fix(3, at: 6), age: 0, .room)))
         },
-        EngineConformanceCase("a host that \(name) keeps its timeouts") {
+        EngineConformanceCase("a host that \(name) fires its timeouts on time") {
           $0.handle(at: 5, wallOff: off, request(a, .room, timeout: 10))
           $0.handle(at: 15, wallOff: off, .wake)
           #expect($0.outcome(a) == .timedOut(best: nil))
         },
-        EngineConformanceCase("a host that \(name) and is then told the time loses nothing by it") {
+        EngineConformanceCase("a host that \(name) and then receives the time loses no fix or timeout") {
           $0.handle(at: 5, wallOff: off, request(a, .room, timeout: 10))
           $0.handle(at: 6, wallOff: off, cached(fix(90, at: 6)))
           $0.handle(at: 7, cached(fix(40, at: 7)))

@@ -16,13 +16,13 @@ extension EngineConformanceCase {
       $0.handle(at: 3, live(fix(10, at: 3)))
       #expect($0.demand == .off)
     },
-    EngineConformanceCase("a request that is answered by what is known turns nothing on") {
+    EngineConformanceCase("a request answered by a known fix leaves the receiver off") {
       $0.handle(at: 0, live(fix(10, at: 0)))
       let effects = $0.handle(at: 1, request(a, .house))
       #expect(!effects.contains { if case .demand = $0 { true } else { false } })
     },
     EngineConformanceCase(
-      "the source is asked for the highest accuracy that anybody waits for, raised as they come"
+      "the demand is the highest accuracy of all requests and rises with new requests"
     ) {
       $0.handle(at: 0, request(a, .city))
       $0.handle(at: 0, request(b, .house))
@@ -30,7 +30,7 @@ extension EngineConformanceCase {
       $0.handle(at: 0, request(c, .block))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
     },
-    EngineConformanceCase("the accuracy asked for is lowered as requests end, while the source goes on") {
+    EngineConformanceCase("the demanded accuracy falls as requests end, without a restart of the source") {
       var demands: [Effect] = []
       $0.handle(at: 0, request(a, .room))
       $0.handle(at: 0, request(b, .block))
@@ -40,7 +40,7 @@ extension EngineConformanceCase {
       }
       #expect(demands == [demandEffect(100), .demand(.off)])
     },
-    EngineConformanceCase("subscriptions count like requests in what the source is asked for") {
+    EngineConformanceCase("subscriptions count like requests in the demand") {
       $0.handle(at: 0, subscribe(s, .block))
       $0.handle(at: 0, request(a, .room))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 5)))
@@ -49,7 +49,7 @@ extension EngineConformanceCase {
       $0.handle(at: 2, .unsubscribe(s))
       #expect($0.demand == .off)
     },
-    EngineConformanceCase("the activity is passed on") {
+    EngineConformanceCase("the demand carries the activity") {
       for (number, activity) in Activity.allCases.enumerated() {
         let id = RequestID(UInt64(number + 1))
         $0.handle(at: 0, request(id, .house, activity))
@@ -58,7 +58,7 @@ extension EngineConformanceCase {
       }
     },
     EngineConformanceCase(
-      "an activity that all who wait agree on is passed on; where they differ, none is claimed"
+      "the demand carries an activity only if all requests agree on it"
     ) {
       $0.handle(at: 0, request(a, .house, .car))
       $0.handle(at: 0, request(b, .block, .car))
@@ -68,7 +68,7 @@ extension EngineConformanceCase {
       $0.handle(at: 0, .cancel(c))
       #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .car)))
     },
-    EngineConformanceCase("large moves alone never start the precise service") {
+    EngineConformanceCase("a subscription to significant changes never starts the continuous service") {
       $0.handle(at: 0, .subscribe(s, .significantChanges(SignificantChangeTerms())))
       #expect($0.demand == .significantChanges)
       $0.handle(at: 1, request(a, .house))
@@ -76,7 +76,7 @@ extension EngineConformanceCase {
       $0.handle(at: 2, .cancel(a))
       #expect($0.demand == .significantChanges)
     },
-    EngineConformanceCase("headings alone turn no receiver on") {
+    EngineConformanceCase("a subscription to headings leaves the receiver off") {
       $0.handle(at: 0, .subscribe(s, .headings(HeadingTerms(filter: 5))))
       #expect($0.demand == Demand(fixes: .off, headings: HeadingDemand(filter: 5)))
     },

@@ -7,30 +7,30 @@ import WhereaboutsTesting
 extension EngineConformanceCase {
   /// A place that outlives the app, and the faults of the one it is modelled on.
   static let fences: [EngineConformanceCase] = [
-    EngineConformanceCase("a fence is told on exit, and on enter, each with type, fence and time") {
+    EngineConformanceCase("enter and exit events carry type, fence and time") {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       $0.driveThroughFence()
       #expect($0.events.map(\.kind) == [.enter, .exit] && $0.events.allSatisfy { $0.fence == "home" })
       #expect($0.events.map { $0.time.seconds(since: utc(0)).rounded() } == [20, 40])
     },
-    EngineConformanceCase("a one-shot fence is told once, and then is watched no more") {
+    EngineConformanceCase("a one-shot fence is reported once and then removed") {
       $0.handle(at: 0, .fences(.add([fence("parking", FenceTerms(notify: [.exit], once: true))])))
       $0.driveThroughFence()
       #expect($0.events.map(\.kind) == [.exit])
       #expect($0.fenceRecords.last == .removed("parking", because: .once) && $0.demand == .off)
     },
-    EngineConformanceCase("several crossings are all kept: a second does not overwrite the first") {
+    EngineConformanceCase("several crossings are all stored: a second does not overwrite the first") {
       $0.handle(
         at: 0, .fences(.add([fence("a"), fence("b", north: 100), fence("c", north: 250, radius: 20)])))
       $0.driveThroughFence()
       #expect($0.events.count == 6 && Set($0.events.map(\.id)).count == 6)
     },
-    EngineConformanceCase("there is a dwell event") {
+    EngineConformanceCase("a dwell event is reported") {
       $0.handle(at: 0, .fences(.add([fence("home", FenceTerms(dwell: .seconds(10)))])))
       $0.driveThroughFence()
       #expect($0.events.map(\.kind) == [.enter, .dwell, .exit])
     },
-    EngineConformanceCase("standing at the edge does not flap") {
+    EngineConformanceCase("a device at the edge causes no events") {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       var random = SeededGenerator(seed: 5)
       for second in 1...600 {
@@ -39,12 +39,12 @@ extension EngineConformanceCase {
       }
       #expect($0.events.isEmpty)
     },
-    EngineConformanceCase("that the device is inside when a fence is added is no crossing") {
+    EngineConformanceCase("adding a fence around the device reports no crossing") {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       for second in 1...30 { $0.handle(at: Double(second), live(fix(4, at: Double(second)))) }
       #expect($0.events.isEmpty && $0.state("home")?.side == .inside)
     },
-    EngineConformanceCase("any number is watched at once: none is missed because twenty others are") {
+    EngineConformanceCase("two hundred fences are watched at once without a missed crossing") {
       $0.handle(
         at: 0,
         .fences(.add((0..<200).map { fence("far \($0)", north: 5000 + Double($0) * 300) } + [fence("home")])))
@@ -52,14 +52,14 @@ extension EngineConformanceCase {
       #expect($0.events.map(\.fence) == ["home", "home"])
     },
     EngineConformanceCase(
-      "a fence asks the person for always, where the program wants that",
+      "a fence requests the always permission if the settings ask for it",
       settings: .needingAuthorization(for: .always)
     ) {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       #expect($0.authorizationRequests == [.always])
     },
     EngineConformanceCase(
-      "without permission the receiver is off, the status says so with a remedy, and sides are kept"
+      "without permission the receiver is off, the status carries a remedy, and fence sides are retained"
     ) {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       $0.driveThroughFence(through: 30)
@@ -68,7 +68,7 @@ extension EngineConformanceCase {
       #expect($0.state("home")?.side == .inside)
     },
     EngineConformanceCase(
-      "a source that fails is seen in the status, and what happened meanwhile is told afterwards"
+      "a failed source is reported in the status, and crossings during the outage are reported afterwards"
     ) {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       $0.driveThroughFence(through: 30)
@@ -77,7 +77,7 @@ extension EngineConformanceCase {
       for second in 500...510 { $0.handle(at: Double(second), live(fix(4, at: Double(second), north: 3000))) }
       #expect($0.events.map(\.kind) == [.enter, .exit] && $0.events.last?.manner == .unseen)
     },
-    EngineConformanceCase("while the device can't be at a fence the receiver is off") {
+    EngineConformanceCase("the receiver is off while no fence can be reached") {
       $0.handle(at: 0, .fences(.add([fence("far", north: 10_000)])))
       $0.handle(at: 1, live(fix(4, at: 1)))
       #expect($0.demand == .off && $0.wake != nil)
@@ -89,18 +89,18 @@ extension ManagerConformanceCase {
   /// What a program sees of it.
   static let fences: [ManagerConformanceCase] = [
     ManagerConformanceCase(
-      "a fence here is a circle of 50 m around the best current location, with an id of its own"
+      "addHere creates a circle of 50 m around the best current location, with the given id"
     ) {
       stage in
       await stage.source.emit(fix(4, at: 0, north: 300))
       let made = try await stage.manager.fences.addHere("parking")
       #expect(made == fence("parking", north: 300, radius: 50))
     },
-    ManagerConformanceCase("no location yet: it says so, and makes nothing") { stage in
+    ManagerConformanceCase("addHere throws and adds no fence if there is no location") { stage in
       await #expect(throws: FenceHereError.self) { try await stage.manager.fences.addHere("parking") }
       #expect(await stage.manager.fences.count == 0)
     },
-    ManagerConformanceCase("after a kill the crossing is known, and told to whoever comes") { stage in
+    ManagerConformanceCase("a crossing is delivered to new listeners after a kill") { stage in
       let store = MemoryStore(), first = ScriptedSource()
       let manager = LocationManager(source: first, clock: stage.clock.managerClock, store: store)
       try await manager.fences.add(fence("parking"))
@@ -117,7 +117,8 @@ extension ManagerConformanceCase {
       for await event in next.fences.updates().compactMap(\.event) { kinds.append(event.kind) }
       #expect(kinds == [.enter, .exit])
     },
-    ManagerConformanceCase("a record is not deleted as it is shown: who comes later sees it too") { stage in
+    ManagerConformanceCase("delivering an event does not delete it: later listeners receive it too") {
+      stage in
       try await stage.manager.fences.add(fence("home"))
       for second in 1...60 {
         await stage.source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))

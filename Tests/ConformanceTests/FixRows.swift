@@ -12,7 +12,7 @@ extension EngineConformanceCase {
       ("the equator", 0.0, 8.0), ("the prime meridian", 51.5, 0), ("where the two cross", 0, 0),
       ("the north pole", 90, 0), ("the antimeridian", -17, 180),
     ].map { name, latitude, longitude in
-      EngineConformanceCase("\(name) is a place like any other") {
+      EngineConformanceCase("a fix at \(name) is used like any other") {
         let there = Fix.test(latitude: latitude, longitude: longitude, accuracy: 3, time: utc(1))
         $0.handle(at: 0, request(a, .room))
         $0.handle(at: 0, subscribe(s))
@@ -21,30 +21,30 @@ extension EngineConformanceCase {
         #expect($0.fixes(s) == [there])
       }
     } + [
-      EngineConformanceCase("a fix from the future is no answer, however exact") {
+      EngineConformanceCase("a fix from the future answers no request, even if accurate") {
         $0.handle(at: 0, request(a, .city))
         $0.handle(at: 1, cached(fix(1, at: 12)))
         #expect($0.outcome(a) == nil)
         #expect($0.refused == [.fromTheFuture: 1])
       },
-      EngineConformanceCase("a fix from the future is not fresh for those who come later") {
+      EngineConformanceCase("a fix from the future does not answer later requests") {
         $0.handle(at: 1, cached(fix(1, at: 3601)))
         $0.handle(at: 2, request(a, .city, timeout: 0))
         #expect($0.outcome(a) == .timedOut(best: nil))
       },
-      EngineConformanceCase("a clock that is a little ahead makes no fix unusable") {
+      EngineConformanceCase("a fix from a clock slightly ahead is used") {
         $0.handle(at: 0, request(a, .room))
         $0.handle(at: 1, cached(fix(1, at: 11)))
         #expect($0.outcome(a) == .reached(answer(fix(1, at: 11), age: 0, .room)))
       },
-      EngineConformanceCase("a fix made long ago is as old as its time says, not as its arrival") {
+      EngineConformanceCase("the age of a fix counts from its time, not from its arrival") {
         $0.handle(at: 1000, request(a, .room))
         $0.handle(at: 1000, cached(fix(3, at: 990)))
         #expect($0.outcome(a) == nil)
         $0.handle(at: 1001, .completeNow(a))
         #expect($0.outcome(a) == .completedEarly(best: answer(fix(3, at: 990), age: 11, .house)))
       },
-      EngineConformanceCase("an accuracy of zero is an accuracy") {
+      EngineConformanceCase("a fix with an accuracy of zero is used") {
         $0.handle(at: 0, request(a, .room))
         $0.handle(at: 1, live(fix(0, at: 1)))
         #expect($0.outcome(a) == .reached(answer(fix(0, at: 1), age: 0, .room)))
@@ -52,7 +52,7 @@ extension EngineConformanceCase {
     ]
 
   private static func unusableAccuracyCase(_ accuracy: Double) -> EngineConformanceCase {
-    EngineConformanceCase("an accuracy of \(accuracy) m is none: neither an answer nor the best nor told") {
+    EngineConformanceCase("a fix with an accuracy of \(accuracy) m is refused and never delivered") {
       $0.handle(at: 0, request(a, .city, timeout: 5))
       $0.handle(at: 0, subscribe(s))
       $0.handle(at: 1, live(fix(accuracy, at: 1)))

@@ -8,14 +8,14 @@ extension EngineConformanceCase {
   static let levels: [EngineConformanceCase] =
     limits.map { limit in
       EngineConformanceCase(
-        "\(limit.name) is \(limit.radius) m and \(limit.age) s: both reach it exactly, neither a little beyond"
+        "\(limit.name) is \(limit.radius) m and \(limit.age) s, both inclusive"
       ) {
         try limit.checkBounds(in: &$0)
       }
     }
     + limits.map { limit in
       EngineConformanceCase(
-        "while \(limit.name) is the highest level asked for, the source is asked for \(limit.radius) m"
+        "with \(limit.name) as the highest requested level the demand is \(limit.radius) m"
       ) {
         let level = try #require(AccuracyLevel.named(limit.name))
         $0.handle(at: 0, request(a, level))
@@ -23,22 +23,22 @@ extension EngineConformanceCase {
       }
     }
     + [
-      EngineConformanceCase("an answer that is not even good for a city has no level") {
+      EngineConformanceCase("an answer below the city level has no level") {
         let poor = fix(5001, at: 0)
         $0.handle(at: 0, request(a, .city, timeout: 1))
         $0.handle(at: 0, live(poor))
         $0.handle(at: 1, .wake)
         #expect($0.outcome(a) == .timedOut(best: answer(poor, age: 1, nil)))
       },
-      EngineConformanceCase("no level at all can't be asked for") { _ in
+      EngineConformanceCase("there is no standard level named none") { _ in
         #expect(AccuracyLevel.named("none") == nil)
         #expect(AccuracyLevel.standard.map(\.name) == ["room", "house", "block", "neighborhood", "city"])
       },
-      EngineConformanceCase("a level of one's own is a radius and an age too") {
+      EngineConformanceCase("a custom level has a radius and an age") {
         let level = try #require(AccuracyLevel.custom(worstAccuracy: 33, maxAge: .seconds(7)))
         try Limit(name: "custom", radius: 33, age: 7).checkBounds(level, in: &$0)
       },
-      EngineConformanceCase("a fix that states no accuracy reaches no level, and is better than nothing") {
+      EngineConformanceCase("a fix without an accuracy reaches no level but is returned as the best") {
         let bare = fix(nil, at: 0)
         $0.handle(at: 0, request(a, .city, timeout: 1))
         $0.handle(at: 0, live(bare))

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 extension ManagerConformanceCase {
   /// What a program sees of permission, and what it can set.
   static let permission: [ManagerConformanceCase] = [
-    ManagerConformanceCase("the person is asked with the first request, once", needs: both) { stage in
+    ManagerConformanceCase("permission is requested with the first request, once", needs: both) { stage in
       #expect(await stage.source.authorizationRequests.isEmpty)
       let first = stage.manager.request(.room, timeout: nil)
       _ = await stage.source.authorizationRequest()
@@ -17,31 +17,32 @@ extension ManagerConformanceCase {
       #expect(await stage.source.authorizationRequests.count == 1)
     },
     ManagerConformanceCase(
-      "without a preference the person is asked for the most that the program declares", needs: both
+      "without a preference the highest declared permission level is requested", needs: both
     ) {
       #expect(await $0.requestedLevel() == .always)
     },
     ManagerConformanceCase(
-      "a program that declares only the less is asked for that",
+      "a program that declares only the lower permission level requests that level",
       needs: .userConsent(requestable: [.whenInUse])
     ) {
       #expect(await $0.requestedLevel() == .whenInUse)
     },
     ManagerConformanceCase(
-      "a preferred level is what the person is asked for",
+      "the preferred permission level is requested",
       settings: ManagerSettings(authorizationPrompt: .automatically(preferred: .whenInUse)), needs: both
     ) {
       #expect(await $0.requestedLevel() == .whenInUse)
     },
     ManagerConformanceCase(
-      "a preferred level that the program does not declare is replaced by one that it does",
+      "an undeclared preferred permission level is replaced by a declared one",
       settings: ManagerSettings(authorizationPrompt: .automatically(preferred: .always)),
       needs: .userConsent(requestable: [.whenInUse])
     ) {
       #expect(await $0.requestedLevel() == .whenInUse)
     },
     ManagerConformanceCase(
-      "a program that asks by itself is left to it", settings: ManagerSettings(authorizationPrompt: .never),
+      "no permission is requested if automatic prompts are off",
+      settings: ManagerSettings(authorizationPrompt: .never),
       needs: both
     ) {
       stage in
@@ -51,7 +52,7 @@ extension ManagerConformanceCase {
       #expect(await request.answer?.fix == fix(3, at: 1))
       #expect(await stage.source.authorizationRequests.isEmpty)
     },
-    ManagerConformanceCase("a timeout that waits for the person begins with their answer", needs: both) {
+    ManagerConformanceCase("a timeout that waits for permission starts with the answer", needs: both) {
       stage in
       let request = stage.manager.request(.room, timeout: .seconds(10), timeoutStarts: .whenAuthorized)
       _ = await stage.source.authorizationRequest()
@@ -62,7 +63,7 @@ extension ManagerConformanceCase {
       #expect(await request.outcome == .timedOut(best: nil))
     },
     ManagerConformanceCase(
-      "a refusal ends everything that waits, with what can be done about it", needs: both
+      "a denial ends all waiting requests and carries the remedy", needs: both
     ) { stage in
       let requests = [AccuracyLevel.room, .city].map { stage.manager.request($0, timeout: nil) }
       let refused = Authorization(.denied, remedy: "Allow it in the settings.")
@@ -70,7 +71,7 @@ extension ManagerConformanceCase {
       for request in requests { #expect(await request.outcome == .unauthorized(refused)) }
       #expect(await stage.manager.status.authorization == refused)
     },
-    ManagerConformanceCase("how things stand can be asked at any time", needs: both) { stage in
+    ManagerConformanceCase("the status reports permission and headings at any time", needs: both) { stage in
       #expect(await stage.manager.status.authorization.status == .notDetermined)
       await stage.source.emit(Authorization(.restricted))
       #expect(await stage.manager.status.authorization.status == .restricted)
@@ -78,7 +79,7 @@ extension ManagerConformanceCase {
       await stage.source.emit(.headingsUnavailable(noCompass))
       #expect(await stage.manager.status.headings == .unavailable(noCompass))
     },
-    ManagerConformanceCase("what is set for the background reaches the source") { stage in
+    ManagerConformanceCase("the background settings reach the source") { stage in
       let settings = BackgroundSettings(allowsUpdates: true, showsIndicator: true, pausesAutomatically: true)
       let (seen, see) = AsyncStream.makeStream(of: BackgroundSettings.self)
       let manager = LocationManager(

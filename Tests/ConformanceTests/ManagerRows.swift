@@ -6,7 +6,7 @@ import WhereaboutsTesting
 extension ManagerConformanceCase {
   /// What a program sees of its requests.
   static let requests: [ManagerConformanceCase] = [
-    ManagerConformanceCase("a known fix answers at once, yet whoever asks holds the request first") { stage in
+    ManagerConformanceCase("a known fix completes a request that the caller awaits later") { stage in
       await stage.source.emit(fix(3, at: 0))
       // Nothing is called back: the answer can be had through the request alone, and is kept until somebody wants it.
       let request = stage.manager.request(.room, timeout: nil)
@@ -14,7 +14,7 @@ extension ManagerConformanceCase {
       #expect(await request.outcome == .reached(answer(fix(3, at: 0), age: 0, .room)))
       #expect(await request.answer?.fix == fix(3, at: 0))
     },
-    ManagerConformanceCase("ids are unique in the process, whichever manager gave them") { stage in
+    ManagerConformanceCase("request ids are unique in the process, across managers") { stage in
       let others = (0..<4).map { _ in
         LocationManager(source: ScriptedSource(), clock: stage.clock.managerClock)
       }
@@ -23,7 +23,7 @@ extension ManagerConformanceCase {
       }
       #expect(Set(ids).count == 250)
     },
-    ManagerConformanceCase("several managers live side by side, each with a source of its own") { stage in
+    ManagerConformanceCase("several managers work side by side, each with its own source") { stage in
       let source = ScriptedSource()
       let manager = LocationManager(source: source, clock: stage.clock.managerClock)
       let mine = stage.manager.request(.room, timeout: nil), other = manager.request(.room, timeout: nil)
@@ -34,7 +34,7 @@ extension ManagerConformanceCase {
       await stage.source.emit(fix(3, at: 1))
       #expect(await mine.answer?.fix == fix(3, at: 1))
     },
-    ManagerConformanceCase("any task may ask, cancel and wait, on any thread, all at the same time") {
+    ManagerConformanceCase("any task may request, cancel and wait concurrently, on any thread") {
       stage in
       let outcomes = await withTaskGroup(of: RequestOutcome.self) { group in
         for number in 0..<64 {
@@ -51,7 +51,7 @@ extension ManagerConformanceCase {
       #expect(await stage.source.demand { $0 == .off } == .off)
     },
     ManagerConformanceCase(
-      "whoever is answered may cancel others and ask anew right there, and the rest go on"
+      "a caller may cancel and add requests on an answer without effect on the others"
     ) {
       stage in
       let manager = stage.manager
@@ -92,7 +92,7 @@ extension ManagerConformanceCase {
         ])
     },
     ManagerConformanceCase(
-      "a source that gives up ends requests with its problem, and streams live on with it"
+      "a failed source ends requests with its error, and streams continue"
     ) {
       stage in
       let stream = stage.manager.updates(.room, keeping: .all(upTo: 10))
@@ -141,7 +141,7 @@ extension ManagerConformanceCase {
         },
       ]
     } + [
-      ManagerConformanceCase("a host that believes it is 1970, or knows no time, is told where it is") {
+      ManagerConformanceCase("a host with a clock at 1970, or without a time, receives fixes") {
         stage in
         for (number, wall) in [UTCTime(nanosecondsSince1970: 0), nil].enumerated() {
           stage.clock.setWall(wall)

@@ -6,7 +6,7 @@ import Whereabouts
 extension EngineConformanceCase {
   /// How the device moves.
   static let motions: [EngineConformanceCase] = [
-    EngineConformanceCase("a device that stands is still, and one that goes on is not, each told once") {
+    EngineConformanceCase("a standing device reports still and a moving one does not, each change once") {
       $0.handle(at: 0, .subscribe(s, .motions))
       for second in 0..<60 { $0.handle(at: Double(second), live(fix(4, at: Double(second), speed: 0))) }
       for second in 60..<120 {
@@ -16,7 +16,7 @@ extension EngineConformanceCase {
       #expect($0.reportedMotions(s).first == .still && $0.reportedMotions(s).last == .driving)
       #expect(Set($0.reportedMotions(s)).count == $0.reportedMotions(s).count)
     },
-    EngineConformanceCase("a receiver that wanders by 30 m while it stands does not move") {
+    EngineConformanceCase("a receiver that drifts by 30 m at a stand reports no movement") {
       $0.handle(at: 0, .subscribe(s, .motions))
       for second in 0..<900 {
         let wander = Double((second * 7) % 31) - 15
@@ -24,24 +24,24 @@ extension EngineConformanceCase {
       }
       #expect($0.reportedMotions(s) == [.still])
     },
-    EngineConformanceCase("whoever asks later how it moves is told first what is known") {
+    EngineConformanceCase("a new subscription to motion starts with the known motion") {
       for second in 0..<30 { $0.handle(at: Double(second), live(fix(4, at: Double(second), speed: 0))) }
       $0.handle(at: 30, .subscribe(s, .motions))
       #expect($0.reportedMotions(s) == [.still])
       $0.handle(at: 200, .subscribe(u, .motions))
       #expect($0.reportedMotions(s) == [.still, .unknown] && $0.reportedMotions(u).isEmpty)
     },
-    EngineConformanceCase("fixes that fall silent make it unknown after a minute, at a wake asked for") {
+    EngineConformanceCase("a minute without fixes makes the motion unknown, at a scheduled wake") {
       $0.handle(at: 0, .subscribe(s, .motions))
       for second in 0..<30 { $0.handle(at: Double(second), live(fix(4, at: Double(second), speed: 0))) }
       while let wake = $0.wake { $0.handle(at: Double(wake.nanoseconds) / 1e9, .wake) }
       #expect($0.reportedMotions(s) == [.still, .unknown])
     },
-    EngineConformanceCase("nobody is woken for a motion that nobody follows") {
+    EngineConformanceCase("no wake is scheduled for motion without a subscription") {
       for second in 0..<30 { $0.handle(at: Double(second), live(fix(4, at: Double(second), speed: 0))) }
       #expect($0.wake == nil)
     },
-    EngineConformanceCase("a new segment, and a permission that is gone, leave nothing known of the motion") {
+    EngineConformanceCase("a new segment and a lost permission reset the motion to unknown") {
       $0.handle(at: 0, .subscribe(s, .motions))
       for second in 0..<30 { $0.handle(at: Double(second), live(fix(4, at: Double(second), speed: 0))) }
       $0.handle(at: 30, .signal(.segmentBegan))
@@ -49,7 +49,7 @@ extension EngineConformanceCase {
       $0.handle(at: 60, authorizationSignal(.denied))
       #expect($0.reportedMotions(s) == [.still, .unknown, .still, .unknown])
     },
-    EngineConformanceCase("on foot nobody drives, whatever the speed leaves open") {
+    EngineConformanceCase("an activity on foot is never reported as driving") {
       $0.handle(at: 0, .subscribe(u, .fixes(FixTerms(level: .room, activity: .walk))))
       for second in 0..<120 {
         $0.handle(at: Double(second), live(fix(4, at: Double(second), north: 5 * Double(second), speed: 5)))
@@ -57,7 +57,7 @@ extension EngineConformanceCase {
       #expect($0.motion == .running)
     },
     EngineConformanceCase(
-      "an engine that is not to tell motions tells none", settings: EngineSettings(motion: nil)
+      "an engine without motion settings reports no motion", settings: EngineSettings(motion: nil)
     ) {
       $0.handle(at: 0, .subscribe(s, .motions))
       for second in 0..<60 {

@@ -8,7 +8,7 @@ extension EngineConformanceCase {
   static let permission: [EngineConformanceCase] =
     [
       EngineConformanceCase(
-        "the person is asked with the first request, and not before",
+        "permission is requested with the first request, not before",
         settings: .needingAuthorization(for: .always)
       ) {
         #expect($0.authorizationRequests.isEmpty)
@@ -16,7 +16,7 @@ extension EngineConformanceCase {
         #expect($0.authorizationRequests == [.always])
       },
       EngineConformanceCase(
-        "nobody is asked for permission while no fix is needed", settings: .needingAuthorization()
+        "no permission is requested while no fix is needed", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, .wake)
         $0.handle(at: 1, .subscribe(s, .headings(HeadingTerms())))
@@ -26,7 +26,7 @@ extension EngineConformanceCase {
         #expect($0.authorizationRequests == [.whenInUse])
       },
       EngineConformanceCase(
-        "the person is asked once, however many requests come", settings: .needingAuthorization()
+        "permission is requested once for many requests", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, request(a, .room))
         $0.handle(at: 1, subscribe(s))
@@ -35,7 +35,7 @@ extension EngineConformanceCase {
         #expect($0.authorizationRequests == [.whenInUse])
       },
       EngineConformanceCase(
-        "news about a question that is still open is no reason to ask again",
+        "an update about a pending permission prompt does not prompt again",
         settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, request(a, .room))
@@ -44,32 +44,32 @@ extension EngineConformanceCase {
         #expect($0.authorizationRequests == [.whenInUse])
       },
       EngineConformanceCase(
-        "a person whose answer was taken back is asked again", settings: .needingAuthorization()
+        "permission is requested again after a reset", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, subscribe(s))
         $0.handle(at: 1, authorizationSignal(.whenInUse))
         $0.handle(at: 2, authorizationSignal(.notDetermined))
         #expect($0.authorizationRequests == [.whenInUse, .whenInUse])
       },
-      EngineConformanceCase("a person who has answered is not asked", settings: .needingAuthorization()) {
+      EngineConformanceCase("no permission is requested after an answer", settings: .needingAuthorization()) {
         $0.handle(at: 0, authorizationSignal(.denied))
         $0.handle(at: 1, subscribe(s))
         $0.handle(at: 2, authorizationSignal(.whenInUse))
         #expect($0.authorizationRequests.isEmpty)
       },
       EngineConformanceCase(
-        "a program that asks by itself is left to it", settings: .needingAuthorization(for: nil)
+        "no permission is requested if automatic prompts are off", settings: .needingAuthorization(for: nil)
       ) {
         $0.handle(at: 0, request(a, .room))
         #expect($0.authorizationRequests.isEmpty)
         #expect($0.demand != .off)
       },
-      EngineConformanceCase("a source that needs nobody's permission asks nobody") {
+      EngineConformanceCase("no permission is requested for a source that needs none") {
         $0.handle(at: 0, request(a, .room))
         #expect($0.authorizationRequests.isEmpty)
       },
       EngineConformanceCase(
-        "an open question that outlasts the timeout is an outcome of its own",
+        "a request that times out before the permission answer ends as unauthorized",
         settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, request(a, .room, timeout: 5))
@@ -78,20 +78,20 @@ extension EngineConformanceCase {
       },
     ] + [.denied, .restricted, .servicesDisabled].flatMap(denialCases)
     + Authorization.Status.allCases.compactMap(noRetainedFixCase) + [
-      EngineConformanceCase("the same answer told again is no news") {
+      EngineConformanceCase("a repeated authorization status has no effect") {
         $0.handle(at: 0, subscribe(s))
         $0.handle(at: 1, authorizationSignal(.denied))
         let again = $0.handle(at: 2, authorizationSignal(.denied))
         #expect(again.isEmpty)
       },
-      EngineConformanceCase("a refusal says what a person can do about it") {
+      EngineConformanceCase("a denial carries a remedy") {
         let refused = Authorization(.denied, remedy: "Let your user open the receiver's port.")
         $0.handle(at: 0, .signal(.authorization(refused)))
         $0.handle(at: 1, request(a, .room))
         #expect($0.outcome(a) == .unauthorized(refused))
       },
       EngineConformanceCase(
-        "permission given later serves those who come then", settings: .needingAuthorization()
+        "permission granted later applies to later requests", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, authorizationSignal(.denied))
         $0.handle(at: 1, request(a, .room))
@@ -100,8 +100,7 @@ extension EngineConformanceCase {
         $0.handle(at: 4, live(fix(3, at: 4)))
         #expect($0.outcome(b) == .reached(answer(fix(3, at: 4), age: 0, .room)))
       },
-      EngineConformanceCase("whoever asks after a refusal that its source does not watch makes it look again")
-      {
+      EngineConformanceCase("a new request after an unwatched denial makes the source check again") {
         let refused = Authorization(.denied, noticesChanges: false, remedy: "Run chmod u+r.")
         $0.handle(at: 0, request(a, .room))
         $0.handle(at: 1, .signal(.authorization(refused)))
@@ -120,7 +119,7 @@ extension EngineConformanceCase {
         #expect($0.outcome(c) == .reached(answer(fix(3, at: 8), age: 0, .room)))
       },
       EngineConformanceCase(
-        "a fix from a source that looked again is its permission, and starts what waited for it"
+        "a fix after a renewed check counts as permission and starts waiting timeouts"
       ) {
         $0.handle(at: 0, .signal(.authorization(Authorization(.denied, noticesChanges: false))))
         $0.handle(at: 1, request(a, .room, timeout: 10, starts: .whenAuthorized))
@@ -129,13 +128,13 @@ extension EngineConformanceCase {
         #expect($0.status.authorization.isAllowed && $0.wake == t(12).instant)
       },
       EngineConformanceCase(
-        "a fix that comes under a refusal is told to nobody, not even to those who ask why"
+        "a fix under a denial is logged as withheld and not delivered"
       ) {
         $0.handle(at: 0, authorizationSignal(.denied))
         let effects = $0.handle(at: 1, live(fix(3, at: 1)))
         #expect(effects == [.decided(.fixWithheld(madeAt: utc(1)))])
       },
-      EngineConformanceCase("a fix that comes while fixes may not be had is used for nothing") {
+      EngineConformanceCase("a fix received without permission is never used") {
         $0.handle(at: 0, subscribe(s))
         $0.handle(at: 0, authorizationSignal(.denied))
         $0.handle(at: 1, live(fix(3, at: 1)))
@@ -146,7 +145,7 @@ extension EngineConformanceCase {
         #expect($0.outcome(a) == .timedOut(best: nil))
       },
       EngineConformanceCase(
-        "how permission stands can be asked at any time", settings: .needingAuthorization()
+        "the status reports the permission at any time", settings: .needingAuthorization()
       ) {
         #expect($0.status.authorization.status == .notDetermined)
         for status in Authorization.Status.allCases {
@@ -154,7 +153,7 @@ extension EngineConformanceCase {
           #expect($0.status.authorization.status == status)
         }
       },
-      EngineConformanceCase("whether there are headings can be asked at any time") {
+      EngineConformanceCase("the status reports the availability of headings at any time") {
         #expect($0.status.headings == .unknown)
         $0.handle(at: 0, .signal(.heading(try #require(heading(0)))))
         #expect($0.status.headings == .available)
@@ -166,7 +165,7 @@ extension EngineConformanceCase {
   private static func noRetainedFixCase(_ status: Authorization.Status) -> EngineConformanceCase? {
     guard !Authorization(status).isAllowed else { return nil }
     return EngineConformanceCase(
-      "\(status.rawValue) after it was allowed: what was known is given to nobody who comes later"
+      "\(status.rawValue) after permission: known fixes answer no later request"
     ) {
       $0.handle(at: 0, live(fix(3, at: 0)))
       $0.handle(at: 1, authorizationSignal(status))
@@ -183,7 +182,7 @@ extension EngineConformanceCase {
   private static func denialCases(_ status: Authorization.Status) -> [EngineConformanceCase] {
     [
       EngineConformanceCase(
-        "\(status.rawValue): every request that waits ends so, at once", settings: .needingAuthorization()
+        "\(status.rawValue): waiting requests end as unauthorized at once", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, request(a, .room))
         $0.handle(at: 0, request(b, .city, timeout: 9, starts: .whenAuthorized))
@@ -193,14 +192,14 @@ extension EngineConformanceCase {
         #expect($0.demand == .off)
       },
       EngineConformanceCase(
-        "\(status.rawValue): a new request ends so, at once", settings: .needingAuthorization()
+        "\(status.rawValue): a new request ends as unauthorized at once", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, authorizationSignal(status))
         let effects = $0.handle(at: 1, request(a, .room))
         #expect(effects == [.finish(a, .unauthorized(Authorization(status)))])
       },
       EngineConformanceCase(
-        "\(status.rawValue): subscriptions are told and live on", settings: .needingAuthorization()
+        "\(status.rawValue): subscriptions are notified and stay open", settings: .needingAuthorization()
       ) {
         $0.handle(at: 0, subscribe(s))
         $0.handle(at: 1, authorizationSignal(status))

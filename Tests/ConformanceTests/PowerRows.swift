@@ -17,23 +17,23 @@ extension EngineConformanceCase {
 
   /// What power allows of what is needed.
   static let power: [EngineConformanceCase] = [
-    EngineConformanceCase("fixes go on while the program is active, on battery too") {
+    EngineConformanceCase("fixes continue in the foreground on battery") {
       $0.handle(at: 0, hostState(foreground: true, charging: false))
       $0.handle(at: 0, subscribe(s))
       #expect($0.demand == fine)
     },
-    EngineConformanceCase("fixes go on in the background while charging") {
+    EngineConformanceCase("fixes continue in the background while charging") {
       $0.handle(at: 0, subscribe(s))
       $0.handle(at: 1, hostState(foreground: false, charging: true))
       #expect($0.demand == fine)
     },
-    EngineConformanceCase("on battery in the background there are significant changes only") {
+    EngineConformanceCase("the demand is significant changes only in the background on battery") {
       $0.handle(at: 0, subscribe(s))
       $0.handle(at: 1, hostState(foreground: false, charging: false))
       #expect($0.demand == .significantChanges)
     },
     EngineConformanceCase(
-      "on battery in the background fixes go on where that is set",
+      "fixes continue in the background on battery if the settings allow it",
       settings: EngineSettings(power: PowerSettings(background: .everywhere))
     ) {
       $0.handle(at: 0, subscribe(s))
@@ -41,7 +41,7 @@ extension EngineConformanceCase {
       #expect($0.demand == fine)
     },
     EngineConformanceCase(
-      "charging, unplugging, going to the background and coming back are each judged anew, and told once"
+      "each change of charging and of foreground updates the demand, and each change is logged once"
     ) {
       $0.handle(at: 0, subscribe(s))
       let steps: [(Bool, Bool, Demand)] = [
@@ -56,7 +56,7 @@ extension EngineConformanceCase {
       #expect(told.count == 4)
     },
     EngineConformanceCase(
-      "each new fix is judged: the filter is 50 m, and 400 m from 20 m/s on", settings: balanced
+      "each new fix updates the distance filter: 50 m, and 400 m from 20 m/s on", settings: balanced
     ) {
       $0.handle(at: 0, subscribe(s))
       #expect(demandedDistanceFilter($0) == 50)
@@ -65,12 +65,14 @@ extension EngineConformanceCase {
       $0.handle(at: 2, live(fix(5, at: 2, north: 10, speed: 10)))
       #expect(demandedDistanceFilter($0) == 50)
     },
-    EngineConformanceCase("walking, the filter is 10 m and the activity one on foot", settings: balanced) {
+    EngineConformanceCase(
+      "the distance filter is 10 m and the activity is walking on foot", settings: balanced
+    ) {
       $0.handle(at: 0, .subscribe(s, .fixes(FixTerms(level: .room, activity: .walk))))
       #expect(
         $0.demand == .continuous(ContinuousDemand(accuracy: 10, distanceFilter: 10, activity: .walk)))
     },
-    EngineConformanceCase("a request is answered as it asks, in the background on battery too") {
+    EngineConformanceCase("a request gets its requested accuracy in the background on battery") {
       $0.handle(at: 0, hostState(foreground: false, charging: false))
       $0.handle(at: 0, request(a, .room))
       #expect($0.demand == fine)
@@ -80,7 +82,7 @@ extension EngineConformanceCase {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       #expect($0.demand == fine)
     },
-    EngineConformanceCase("where nothing is known of the host's power nothing is held back") {
+    EngineConformanceCase("an unknown charging state never reduces the demand") {
       $0.handle(at: 0, subscribe(s))
       $0.handle(at: 1, hostState(foreground: false, charging: nil))
       #expect($0.demand == fine && $0.decisions.isEmpty)

@@ -7,7 +7,7 @@ extension EngineConformanceCase {
   /// What becomes of a request for one fix.
   static let requests: [EngineConformanceCase] = [
     EngineConformanceCase(
-      "any number of requests wait side by side, each with its own level, timeout and end"
+      "requests wait side by side, each with its own level, timeout and outcome"
     ) {
       let fair = fix(60, at: 2)
       $0.handle(at: 0, request(a, .block, timeout: 10))
@@ -21,7 +21,7 @@ extension EngineConformanceCase {
       $0.handle(at: 20, .wake)
       #expect($0.outcome(c) == .timedOut(best: answer(fair, age: 18, .block)))
     },
-    EngineConformanceCase("one fix answers every request that it is good enough for") {
+    EngineConformanceCase("one fix answers every request whose level it reaches") {
       let good = fix(4, at: 1)
       $0.handle(at: 0, request(a, .room))
       $0.handle(at: 0, request(b, .city))
@@ -29,20 +29,20 @@ extension EngineConformanceCase {
       #expect($0.endings.map(\.id) == [a, b])
       #expect($0.endings.allSatisfy { $0.outcome == .reached(answer(good, age: 0, .room)) })
     },
-    EngineConformanceCase("success says which level was reached") {
+    EngineConformanceCase("a successful outcome carries the reached level") {
       let good = fix(80, at: 1)
       $0.handle(at: 0, request(a, .city))
       $0.handle(at: 1, live(good))
       #expect($0.outcome(a) == .reached(answer(good, age: 0, .block)))
     },
-    EngineConformanceCase("a source that gives up is an error of its own, with the best there was") {
+    EngineConformanceCase("a failed source ends a request with its own error and the best fix") {
       let known = fix(400, at: 1)
       $0.handle(at: 0, request(a, .room))
       $0.handle(at: 1, live(known))
       $0.handle(at: 2, .signal(.failed(unreachable)))
       #expect($0.outcome(a) == .sourceFailed(unreachable, best: answer(known, age: 1, .neighborhood)))
     },
-    EngineConformanceCase("a fix that is known and still good enough answers a new request at once") {
+    EngineConformanceCase("a known fix within the level answers a new request at once") {
       let known = fix(12, at: 0)
       $0.handle(at: 0, live(known))
       let effects = $0.handle(at: 15, request(a, .house))
@@ -51,7 +51,7 @@ extension EngineConformanceCase {
       #expect($0.outcome(b) == nil)
     },
     EngineConformanceCase(
-      "of what is known, whatever is good enough answers: where the best is too old, the last"
+      "a known fix within the level answers a request: the last one if the best is too old"
     ) {
       // On foot an exact fix of 61 s ago still says most about where the device is, but it is no block any more.
       let exact = fix(5, at: 0), last = fix(95, at: 60)
@@ -62,19 +62,19 @@ extension EngineConformanceCase {
       $0.handle(at: 61, request(c, .block, .walk))
       #expect($0.outcome(c) == .reached(answer(last, age: 1, .block)))
     },
-    EngineConformanceCase("forced to an end, a request gives what there is") {
+    EngineConformanceCase("a request completed early returns the best fix") {
       let known = fix(700, at: 0)
       $0.handle(at: 0, request(a, .room))
       $0.handle(at: 0, live(known))
       $0.handle(at: 2, .completeNow(a))
       #expect($0.outcome(a) == .completedEarly(best: answer(known, age: 2, .neighborhood)))
     },
-    EngineConformanceCase("forced to an end before anything is known, a request says that nothing is") {
+    EngineConformanceCase("a request completed early without a fix returns no fix") {
       $0.handle(at: 0, request(a, .room))
       $0.handle(at: 0, .completeNow(a))
       #expect($0.outcome(a) == .completedEarly(best: nil))
     },
-    EngineConformanceCase("a cancelled request is given nothing, then or later") {
+    EngineConformanceCase("a cancelled request receives no fix, then or later") {
       $0.handle(at: 0, live(fix(700, at: 0)))
       $0.handle(at: 0, request(a, .room, timeout: 5))
       $0.handle(at: 1, .cancel(a))
@@ -83,7 +83,7 @@ extension EngineConformanceCase {
       $0.handle(at: 5, .wake)
       #expect($0.endings.count == 1)
     },
-    EngineConformanceCase("ids that are unknown, or have ended, do no harm") {
+    EngineConformanceCase("unknown and ended ids have no effect") {
       #expect($0.handle(at: 0, .cancel(a)).isEmpty)
       #expect($0.handle(at: 0, .completeNow(a)).isEmpty)
       #expect($0.handle(at: 0, .follow(a)).isEmpty)
@@ -95,7 +95,7 @@ extension EngineConformanceCase {
       #expect($0.endings.count == 1)
     },
     EngineConformanceCase(
-      "a request that is cancelled because another one ended is cancelled, and the rest go on"
+      "cancelling a request after the end of another leaves the rest unchanged"
     ) {
       // What the caller of the first does the moment it is told comes in as the very next input.
       let good = fix(12, at: 1)
@@ -110,7 +110,7 @@ extension EngineConformanceCase {
       #expect($0.outcome(c) == .reached(answer(fix(3, at: 2), age: 0, .room)))
       #expect($0.demand == .off)
     },
-    EngineConformanceCase("twenty thousand requests that end together are no more work each than one") {
+    EngineConformanceCase("ending twenty thousand requests together costs no more for each than ending one") {
       // Where each end costs a walk over all the others, this does not come to an end before the suite's time is up.
       let number = UInt64(20_000)
       for id in 1...number { $0.handle(at: 0, request(RequestID(id), .house, timeout: 10)) }
@@ -123,7 +123,7 @@ extension EngineConformanceCase {
   /// When a request's time is up.
   static let timeouts: [EngineConformanceCase] = [
     EngineConformanceCase(
-      "the timeout counts from the request, also while the person is being asked",
+      "the timeout counts from the request, also during the permission prompt",
       settings: .needingAuthorization()
     ) {
       $0.handle(at: 3, request(a, .room, timeout: 10))
@@ -132,7 +132,8 @@ extension EngineConformanceCase {
       #expect($0.outcome(a) == .unauthorized(Authorization(.notDetermined)))
     },
     EngineConformanceCase(
-      "a timeout that waits for the person begins when they allow it", settings: .needingAuthorization()
+      "a timeout that waits for permission starts when permission is granted",
+      settings: .needingAuthorization()
     ) {
       $0.handle(at: 0, request(a, .room, timeout: 10, starts: .whenAuthorized))
       #expect($0.wake == nil)
@@ -146,7 +147,7 @@ extension EngineConformanceCase {
       #expect($0.outcome(a) == .timedOut(best: nil))
     },
     EngineConformanceCase(
-      "a timeout that waits for a person who says no does not wait any longer",
+      "a timeout that waits for permission ends with a denial",
       settings: .needingAuthorization()
     ) {
       $0.handle(at: 0, request(a, .room, timeout: 10, starts: .whenAuthorized))
@@ -155,7 +156,8 @@ extension EngineConformanceCase {
       #expect($0.wake == nil)
     },
     EngineConformanceCase(
-      "where permission is settled there is nothing to wait for", settings: .needingAuthorization()
+      "a timeout that waits for permission starts at once if permission is known",
+      settings: .needingAuthorization()
     ) {
       $0.handle(at: 0, authorizationSignal(.always))
       $0.handle(at: 1, request(a, .room, timeout: 10, starts: .whenAuthorized))
@@ -164,17 +166,17 @@ extension EngineConformanceCase {
       $0.handle(at: 3, request(b, .room, timeout: 10, starts: .whenAuthorized))
       #expect($0.outcome(b) == .unauthorized(Authorization(.denied)))
     },
-    EngineConformanceCase("where no permission is needed there is nothing to wait for") {
+    EngineConformanceCase("a timeout that waits for permission starts at once if no permission is needed") {
       $0.handle(at: 1, request(a, .room, timeout: 10, starts: .whenAuthorized))
       #expect($0.wake == t(11).instant)
     },
-    EngineConformanceCase("without a timeout a request waits for ever") {
+    EngineConformanceCase("a request without a timeout waits indefinitely") {
       $0.handle(at: 0, request(a, .room))
       #expect($0.wake == nil)
       $0.handle(at: 1e9, .wake)
       #expect($0.outcome(a) == nil)
     },
-    EngineConformanceCase("when the time is up the best fix is given, which need not be the latest") {
+    EngineConformanceCase("a timeout returns the best fix, not the latest") {
       let best = fix(30, at: 4)
       $0.handle(at: 0, request(a, .room, timeout: 8))
       $0.handle(at: 2, live(fix(300, at: 2)))
@@ -183,20 +185,20 @@ extension EngineConformanceCase {
       $0.handle(at: 8, .wake)
       #expect($0.outcome(a) == .timedOut(best: answer(best, age: 4, .block)))
     },
-    EngineConformanceCase("the best of a batch is found wherever in it the best is") {
+    EngineConformanceCase("the best fix of a batch is found at any position") {
       let best = fix(20, at: 2)
       $0.handle(at: 5, request(a, .room, timeout: 5))
       for made in [fix(90, at: 1), best, fix(70, at: 3), fix(300, at: 4)] { $0.handle(at: 5, cached(made)) }
       $0.handle(at: 10, .wake)
       #expect($0.outcome(a) == .timedOut(best: answer(best, age: 8, .block)))
     },
-    EngineConformanceCase("a batch answers with the fix in its middle that is good enough") {
+    EngineConformanceCase("a fix in the middle of a batch answers a request") {
       let good = fix(4, at: 3)
       $0.handle(at: 5, request(a, .room, timeout: 5))
       for made in [fix(90, at: 1), fix(40, at: 2), good, fix(70, at: 4)] { $0.handle(at: 5, cached(made)) }
       #expect($0.outcome(a) == .reached(answer(good, age: 2, .room)))
     },
-    EngineConformanceCase("a best fix that is old and exact loses to one that is new and fair") {
+    EngineConformanceCase("a new and fair fix is preferred to an old and accurate one") {
       let fair = fix(60, at: 60)
       $0.handle(
         at: 0, request(a, AccuracyLevel.custom(worstAccuracy: 1, maxAge: .zero) ?? .room, timeout: 70))

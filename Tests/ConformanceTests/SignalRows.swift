@@ -6,8 +6,7 @@ import Whereabouts
 extension EngineConformanceCase {
   /// How good the fixes are that a tracker gets, and what it does about it.
   static let signal: [EngineConformanceCase] = [
-    EngineConformanceCase("there is no signal before the first fix; up to 20 m it is strong, over that weak")
-    {
+    EngineConformanceCase("the signal is invalid before the first fix, strong up to 20 m and weak above") {
       $0.handle(at: 0, track())
       #expect($0.updates(s).last?.signal == .invalid)
       $0.handle(at: 1, live(fix(20, at: 1)))
@@ -17,7 +16,7 @@ extension EngineConformanceCase {
       $0.handle(at: 6, live(fix(nil, at: 6)))
       #expect($0.updates(s).last?.signal == .weak, "nobody said that it is strong")
     },
-    EngineConformanceCase("a change of the signal is told once, and at once") {
+    EngineConformanceCase("a change of the signal is reported once, at once") {
       $0.handle(at: 0, track())
       for second in 1...9 {
         $0.handle(at: Double(second), live(fix(second < 5 ? 8 : 40, at: Double(second))))
@@ -25,7 +24,7 @@ extension EngineConformanceCase {
       let told = $0.updates(s).map(\.signal)
       #expect(told == [.invalid, .strong, .strong, .weak, .weak])
     },
-    EngineConformanceCase("weak for 15 s is consistently weak, told once in a usage") {
+    EngineConformanceCase("a signal that is weak for 15 s is reported as consistently weak, once in a row") {
       $0.handle(at: 0, track())
       for second in 1...60 {
         $0.handle(at: Double(second), live(fix(second < 4 ? 8 : 40, at: Double(second))))
@@ -35,20 +34,20 @@ extension EngineConformanceCase {
       // Weak from 4 s on: so it is told with the deadline, before the fix of that second.
       #expect($0.updates(s).first { $0.signal == .consistentlyWeak }?.fix?.time == utc(18))
     },
-    EngineConformanceCase("no signal at all for 15 s is consistently weak too") {
+    EngineConformanceCase("a missing signal for 15 s is consistently weak") {
       $0.handle(at: 0, track(.estimated(OdometerSettings())))
       $0.handle(at: 14.9, .wake)
       #expect($0.signalUpdates(s).map(\.signal) == [.invalid])
       $0.handle(at: 15, .wake)
       #expect($0.signalUpdates(s).map(\.signal) == [.invalid, .consistentlyWeak])
     },
-    EngineConformanceCase("a weak first fix does not begin the 15 s anew") {
+    EngineConformanceCase("a weak first fix does not restart the 15 s") {
       $0.handle(at: 0, track())
       $0.handle(at: 14, live(fix(90, at: 14)))
       $0.handle(at: 15, .wake)
       #expect($0.signalUpdates(s).map(\.signal) == [.invalid, .weak, .consistentlyWeak])
     },
-    EngineConformanceCase("strong again, the next usage has 15 s of its own") {
+    EngineConformanceCase("a strong signal restarts the 15 s") {
       $0.handle(at: 0, track())
       for second in 0...70 {
         $0.handle(at: Double(second), live(fix((18...20).contains(second) ? 8 : 40, at: Double(second))))
@@ -57,7 +56,7 @@ extension EngineConformanceCase {
         $0.signalUpdates(s).map(\.signal)
           == [.invalid, .weak, .consistentlyWeak, .strong, .weak, .consistentlyWeak])
     },
-    EngineConformanceCase("a source that is silent for 10 s is stopped and started, with the reason") {
+    EngineConformanceCase("a source that is silent for 10 s is restarted, with the reason logged") {
       $0.handle(at: 0, track())
       $0.handle(at: 1, live(fix(4, at: 1)))
       $0.handle(at: 10, .wake)
@@ -68,7 +67,7 @@ extension EngineConformanceCase {
           .decided(.sourceRestarted(silentFor: .seconds(10), demand: asked)), .demand(.off), .demand(asked),
         ])
     },
-    EngineConformanceCase("one that stays silent is left in peace for twice as long each time, up to 320 s") {
+    EngineConformanceCase("the restart interval of a silent source doubles each time, up to 320 s") {
       $0.handle(at: 0, track())
       var restarts: [Double] = []
       for second in 1...2000 where $0.handle(at: Double(second), .wake).contains(.demand(.off)) {
@@ -79,12 +78,12 @@ extension EngineConformanceCase {
       $0.handle(at: 2009, .wake)
       #expect($0.handle(at: 2010, .wake).contains(.demand(.off)))
     },
-    EngineConformanceCase("a source that says why it is silent is not stopped and started") {
+    EngineConformanceCase("a source that reports the reason for its silence is not restarted") {
       $0.handle(at: 0, track())
       $0.handle(at: 1, .signal(.unavailable(noSky)))
       for second in 2...100 { #expect(!$0.handle(at: Double(second), .wake).contains(.demand(.off))) }
     },
-    EngineConformanceCase("a signal that is lost is said to be, whether the source says so or falls silent") {
+    EngineConformanceCase("a lost signal is reported, both for a reported problem and for silence") {
       $0.handle(at: 0, track())
       $0.handle(at: 1, live(fix(4, at: 1)))
       $0.handle(at: 2, .signal(.unavailable(noSky)))
@@ -99,14 +98,14 @@ extension EngineConformanceCase {
           .invalid, .strong, .invalid, .strong, .invalid, .consistentlyWeak,
         ])
     },
-    EngineConformanceCase("a fix that comes as late as the check is no silence") {
+    EngineConformanceCase("a fix as late as the silence check prevents a restart") {
       $0.handle(at: 0, track())
       #expect(!$0.handle(at: 11, live(fix(4, at: 11))).contains(.demand(.off)))
       #expect(!$0.handle(at: 20, .wake).contains(.demand(.off)))
       #expect($0.handle(at: 21, .wake).contains(.demand(.off)))
     },
     EngineConformanceCase(
-      "a source that is slow is silent after three of its usual intervals, however it began"
+      "a slow source is silent after three of its usual intervals"
     ) {
       $0.handle(at: 0, track())
       var restarts: [Double] = []
@@ -120,13 +119,13 @@ extension EngineConformanceCase {
       // Before its second fix nobody knew.
       #expect(restarts == [10, 30, 41, 2491, 2671])
     },
-    EngineConformanceCase("a tunnel or two make no slow source of a fast one") {
+    EngineConformanceCase("one or two tunnels do not change the usual interval of a fast source") {
       $0.handle(at: 0, track())
       for second in [1.0, 2, 3, 4, 90, 91, 170, 171] { $0.handle(at: second, live(fix(4, at: second))) }
       #expect(!$0.handle(at: 180.9, .wake).contains(.demand(.off)))
       #expect($0.handle(at: 181, .wake).contains(.demand(.off)))
     },
-    EngineConformanceCase("fixes that come at once make no fast source of a slow one") {
+    EngineConformanceCase("a burst of fixes does not change the usual interval of a slow source") {
       $0.handle(at: 0, track())
       for second in stride(from: 1.0, through: 301, by: 30) {
         for part in 0...4 {
@@ -137,7 +136,7 @@ extension EngineConformanceCase {
       #expect(!$0.handle(at: 390, .wake).contains(.demand(.off)))
       #expect($0.handle(at: 392, .wake).contains(.demand(.off)))
     },
-    EngineConformanceCase("while a source says why it is silent nothing is learnt of its usual interval") {
+    EngineConformanceCase("a reported outage does not change the usual interval") {
       $0.handle(at: 0, track())
       for minute in 0...9 {
         let time = Double(minute) * 60
@@ -150,12 +149,12 @@ extension EngineConformanceCase {
         $0.demand.fixes != .off
           && $0.decisions.contains { if case .sourceRestarted = $0 { true } else { false } })
     },
-    EngineConformanceCase("nobody's silence is broken who does not need the source") {
+    EngineConformanceCase("a silent source is not restarted without a demand") {
       $0.handle(at: 0, track())
       $0.handle(at: 1, .track(s, .stop))
       #expect($0.wake == nil)
     },
-    EngineConformanceCase("two trackers do not stop and start a source in turns") {
+    EngineConformanceCase("two trackers do not restart a source alternately") {
       $0.handle(at: 0, track())
       $0.handle(at: 5, track(.estimated(OdometerSettings()), u))
       var restarts: [Double] = []
@@ -165,7 +164,7 @@ extension EngineConformanceCase {
       #expect(restarts == [10, 30])
     },
     EngineConformanceCase(
-      "a wall clock that is stepped breaks neither the checks of the signal nor the interval"
+      "a stepped wall clock affects neither the signal checks nor the update interval"
     ) {
       $0.handle(at: 0, track())
       for second in 0...12 {
@@ -177,12 +176,12 @@ extension EngineConformanceCase {
       $0.handle(at: 15, wallOff: -31_536_000, .wake)
       #expect($0.signalUpdates(s).last?.signal == .consistentlyWeak)
     },
-    EngineConformanceCase("an update comes at once, and then at most every 3 s of the fixes' time") {
+    EngineConformanceCase("an update is reported at once, and then at most every 3 s of fix time") {
       $0.handle(at: 0, track())
       for tenth in 0...100 { $0.handle(at: Double(tenth) / 10, live(fix(4, at: Double(tenth) / 10))) }
       #expect($0.updates(s).compactMap(\.fix?.time) == [0, 3, 6, 9].map(utc))
     },
-    EngineConformanceCase("a turn of 30° is told at once where the device goes, and not where it stands") {
+    EngineConformanceCase("a turn of 30° is reported at once while moving, and not while standing") {
       func turn(_ seconds: Double, _ course: Double, speed: Double = 5) -> Input {
         var next = fix(4, at: seconds, speed: speed)
         next.course = course
@@ -210,7 +209,7 @@ extension EngineConformanceCase {
       }
       #expect($0.points(s).map(\.time) == [0, 3, 4, 7].map(utc))
     },
-    EngineConformanceCase("only the last five fixes are candidates, and none that is older than 3 s") {
+    EngineConformanceCase("only the last five fixes are candidates, and no fix older than 3 s") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
       $0.handle(at: 0, .track(s, .start))
       for tenth in 0...30 {
@@ -222,7 +221,7 @@ extension EngineConformanceCase {
       $0.handle(at: 7, live(fix(12, at: 7, north: 70)))
       #expect($0.points(s).map(\.time) == [0, 3, 7].map(utc), "the best is 3.5 s old")
     },
-    EngineConformanceCase("no distance is added before there have been three good fixes") {
+    EngineConformanceCase("no distance is added before the third good fix") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
       $0.handle(at: 0, .track(s, .start))
       $0.handle(at: 0, live(fix(4, at: 0)))
@@ -231,7 +230,7 @@ extension EngineConformanceCase {
       $0.handle(at: 8, live(fix(4, at: 8, north: 200)))
       #expect(abs($0.distance(s) - 100) < 2)
     },
-    EngineConformanceCase("each step leads to the best of the fixes no older than 3 s") {
+    EngineConformanceCase("each step leads to the best fix of the last 3 s") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
       $0.handle(at: 0, .track(s, .start))
       let north = [0.0, 10, 20, 30, 40, 55, 60]
@@ -243,7 +242,7 @@ extension EngineConformanceCase {
       #expect(abs($0.distance(s) - 55) < 1)
     },
     EngineConformanceCase(
-      "a fix over 20 m counts for nothing until the signal is consistently weak; then 70 m will do"
+      "a fix above 20 m is ignored until the signal is consistently weak; then the limit is 70 m"
     ) {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
       $0.handle(at: 0, .track(s, .start))
@@ -256,7 +255,7 @@ extension EngineConformanceCase {
       $0.drive(81...90, accuracy: 50)
       #expect($0.distance(s) < before + 150, "strong again, the allowance is gone")
     },
-    EngineConformanceCase("over 70 m nothing counts") {
+    EngineConformanceCase("a fix above 70 m is ignored") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
       $0.handle(at: 0, .track(s, .start))
       $0.drive(0...100, accuracy: 71)

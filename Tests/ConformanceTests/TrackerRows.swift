@@ -8,7 +8,7 @@ extension EngineConformanceCase {
   static let trackers: [EngineConformanceCase] =
     methods.flatMap { name, method in
       [
-        EngineConformanceCase("\(name): a tracker that is prepared has its source on and counts nothing") {
+        EngineConformanceCase("\(name): a prepared tracker has its source on and counts no distance") {
           $0.handle(at: 0, track(method))
           #expect($0.demand.fixes != .off)
           $0.drive(0...60)
@@ -16,7 +16,7 @@ extension EngineConformanceCase {
           #expect($0.points(s).isEmpty)
         },
         EngineConformanceCase(
-          "\(name): started it counts, stopped it keeps what it has and lets the source rest"
+          "\(name): a started tracker counts; a stopped one retains its distance and releases the source"
         ) {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
@@ -29,7 +29,7 @@ extension EngineConformanceCase {
           $0.drive(200...260)
           #expect($0.distance(s) == kept)
         },
-        EngineConformanceCase("\(name): the way between a stop and the next start is not added") {
+        EngineConformanceCase("\(name): the distance between a stop and the next start is not added") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
@@ -41,7 +41,7 @@ extension EngineConformanceCase {
           #expect($0.updates(s).last?.totals.segments == 2)
         },
         EngineConformanceCase(
-          "\(name): a fix that was made before the start never slips in, whenever it comes"
+          "\(name): a fix made before the start is never counted"
         ) {
           // Known before, kept by the platform, late on its way, or the first that comes at all.
           $0.handle(at: 90, track(method))
@@ -55,7 +55,7 @@ extension EngineConformanceCase {
           #expect(abs($0.distance(s) - 1000) < 50)
           #expect($0.points(s).allSatisfy { $0.time >= utc(100) })
         },
-        EngineConformanceCase("\(name): nor does one that comes first of all") {
+        EngineConformanceCase("\(name): a first fix made before the start is not counted") {
           $0.handle(at: 100, track(method))
           $0.handle(at: 100, .track(s, .start))
           $0.handle(at: 100, live(fix(3, at: 40, north: -9000)))
@@ -64,7 +64,7 @@ extension EngineConformanceCase {
           $0.handle(at: 201, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
-        EngineConformanceCase("\(name): reset means zero, and older fixes are ignored from then on") {
+        EngineConformanceCase("\(name): a reset sets the totals to zero and ignores older fixes") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
@@ -76,7 +76,7 @@ extension EngineConformanceCase {
           #expect(abs($0.distance(s) - 1000) < 50)
         },
         EngineConformanceCase(
-          "\(name): a source that gives up is passed on and stops the tracker, which is told"
+          "\(name): a failed source is reported and stops the tracker"
         ) {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
@@ -87,8 +87,7 @@ extension EngineConformanceCase {
           #expect($0.updates(s).last?.phase == .stopped && abs($0.distance(s) - 1000) < 50)
           #expect($0.demand == .off && $0.endedSubscriptions.isEmpty)
         },
-        EngineConformanceCase("\(name): permission refused stops the tracker, and no place is told any more")
-        {
+        EngineConformanceCase("\(name): a denial stops the tracker, and no more points are reported") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
@@ -101,7 +100,7 @@ extension EngineConformanceCase {
           #expect($0.demand == .off)
         },
         EngineConformanceCase(
-          "\(name): once the source has told all it had the way is settled, told, and the tracker over"
+          "\(name): the end of the source settles the distance and ends the tracker"
         ) {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
@@ -111,7 +110,7 @@ extension EngineConformanceCase {
           #expect(abs($0.distance(s) - 1000) < 50 && $0.updates(s).last?.ahead == 0)
           #expect($0.points(s).last?.distance == $0.distance(s))
         },
-        EngineConformanceCase("\(name): a tunnel is bridged by what is said to be a gap") {
+        EngineConformanceCase("\(name): a tunnel is bridged and reported as a gap") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
@@ -123,7 +122,7 @@ extension EngineConformanceCase {
           #expect(totals?.gaps == 1 && abs((totals?.bridged ?? 0) - 600) < 100)
           #expect(abs($0.distance(s) - 2600) < 150)
         },
-        EngineConformanceCase("\(name): where the source begins anew nothing is bridged") {
+        EngineConformanceCase("\(name): a new segment of the source is not bridged") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...100)
@@ -133,7 +132,7 @@ extension EngineConformanceCase {
           #expect(abs($0.distance(s) - 2000) < 100)
           #expect($0.updates(s).last?.totals.segments == 2)
         },
-        EngineConformanceCase("\(name): standing still does not creep") {
+        EngineConformanceCase("\(name): a standing device adds no distance") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           for second in 0...3600 {
@@ -143,7 +142,7 @@ extension EngineConformanceCase {
           $0.handle(at: 3600, .track(s, .stop))
           #expect($0.distance(s) < 10)
         },
-        EngineConformanceCase("\(name): a fix that comes late or twice changes nothing") {
+        EngineConformanceCase("\(name): late and repeated fixes have no effect") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           for second in 0...100 {
@@ -155,7 +154,7 @@ extension EngineConformanceCase {
           $0.handle(at: 100, .track(s, .stop))
           #expect(abs($0.distance(s) - 1000) < 50)
         },
-        EngineConformanceCase("\(name): a fix that says that it may be anywhere leaves every figure finite") {
+        EngineConformanceCase("\(name): a fix with a huge uncertainty leaves every figure finite") {
           let terms = TrackTerms(
             signal: SignalSettings(requiredAccuracy: .infinity), method: method, reportsPoints: true)
           $0.handle(at: 0, .subscribe(s, .track(terms)))
@@ -167,7 +166,7 @@ extension EngineConformanceCase {
           let totals = $0.updates(s).last?.totals
           #expect(totals?.uncertainty.isFinite == true && abs((totals?.distance ?? 0) - 1200) < 100)
         },
-        EngineConformanceCase("\(name): fixes without a time count as they come") {
+        EngineConformanceCase("\(name): fixes without a time are counted in order of arrival") {
           $0.handle(at: 0, track(method))
           $0.handle(at: 0, .track(s, .start))
           for second in 0...100 {
@@ -185,7 +184,7 @@ extension EngineConformanceCase {
 
   /// Whether it could be done, and what the constants are.
   private static let commands: [EngineConformanceCase] = [
-    EngineConformanceCase("prepare and start say that they could") {
+    EngineConformanceCase("prepare and start report success") {
       $0.handle(at: 0, track())
       $0.handle(at: 1, .track(s, .start))
       $0.handle(at: 2, .track(s, .prepare))
@@ -194,19 +193,19 @@ extension EngineConformanceCase {
       #expect($0.phases(s) == [.prepare, .start, .prepare, .stop, .start].map { .asked($0) })
       #expect($0.updates(s).map(\.phase) == [.prepared, .counting, .prepared, .stopped, .counting])
     },
-    EngineConformanceCase("prepare and start say that they could not, and why") {
+    EngineConformanceCase("prepare and start report a denial as the cause of failure") {
       let denied = TrackPhaseCause.unauthorized(Authorization(.denied))
       $0.handle(at: 0, authorizationSignal(.denied))
       $0.handle(at: 0, track())
       $0.handle(at: 1, .track(s, .start))
       #expect($0.phases(s) == [denied, denied] && $0.demand == .off)
     },
-    EngineConformanceCase("a tracker of a source that is over is over at once, and says so") {
+    EngineConformanceCase("a tracker on an ended source ends at once, with the cause") {
       $0.handle(at: 0, .signal(.ended))
       $0.handle(at: 1, track())
       #expect($0.phases(s) == [.sourceEnded(nil)] && $0.endedSubscriptions == [s])
     },
-    EngineConformanceCase("who starts a tracker gives a source that has given up another chance") {
+    EngineConformanceCase("starting a tracker retries a failed source") {
       $0.handle(at: 0, track())
       $0.handle(at: 1, .signal(.failed(unreachable)))
       #expect($0.demand == .off)
@@ -214,7 +213,7 @@ extension EngineConformanceCase {
       #expect($0.demand.fixes != .off && $0.phases(s).last == .asked(.start))
     },
     EngineConformanceCase(
-      "while the person is being asked a tracker waits, and nothing is called weak or silent",
+      "a tracker waits during the permission prompt, without signal or silence checks",
       settings: .needingAuthorization()
     ) {
       $0.handle(at: 0, track())
@@ -223,7 +222,7 @@ extension EngineConformanceCase {
       $0.handle(at: 100, authorizationSignal(.whenInUse))
       #expect($0.wake == t(110).instant)
     },
-    EngineConformanceCase("the constants are those of CYLocationManager") {
+    EngineConformanceCase("the constants equal those of CYLocationManager") {
       let terms = TrackTerms(), settings = CandidateSettings()
       #expect(settings.distanceFilter == 10 && settings.kept == 5 && settings.minimum == 3)
       #expect(settings.validity == .seconds(3) && terms.turn == 30)
