@@ -61,7 +61,7 @@ import WhereaboutsTesting
 
   // MARK: What is watched
 
-  @Test("F1: not the first twenty fences but the nearest are watched") func f1() throws {
+  @Test("F1: the nearest fences are watched, not the first twenty") func f1() throws {
     var fences = try (0..<200).map { try Self.circle("far-\($0)", 20_000 + Double($0) * 500) }
     fences.append(try Self.circle("near", 1000))
     let phone = try Self.phone(fences)
@@ -72,14 +72,14 @@ import WhereaboutsTesting
     #expect(near.count == 1)
   }
 
-  @Test("F2: the circle around the device is watched where no fence is near") func f2() throws {
+  @Test("F2: a circle around the device is watched if no fence is near") func f2() throws {
     let phone = try Self.phone([try Self.circle("far", 900_000)])
     let around = try #require(phone.plan.first)
     #expect(around.crossing == .exit && around.circle.radius == 20_000)
     #expect(phone.watching.identifiers.contains(around.identifier))
   }
 
-  @Test("F3: a region of both plans is not touched") func f3() throws {
+  @Test("F3: a region of both plans is not restarted") func f3() throws {
     var phone = try Self.phone([try Self.circle("a", 3000), try Self.circle("b", -3000)])
     let before = phone.plan, registrations = phone.watching.registrations
     phone.process(.fences(.add([try Self.circle("c", 5000)])))
@@ -132,7 +132,7 @@ import WhereaboutsTesting
     #expect(phone.launches == 2 && Self.kinds(phone) == ["exit home"])
   }
 
-  @Test("F8, F9: a launch compares the regions with the plan") func f8() throws {
+  @Test("F6: events before the start of the engine are retained") func f8() throws {
     var phone = try Self.phone([try Self.circle("a", 3000)])
     phone.kill()
     let plan = phone.plan
@@ -159,7 +159,7 @@ import WhereaboutsTesting
     #expect(effects.filter { $0 == .readRegions }.count == 1)
   }
 
-  @Test("F14: a launch watches the stored fences before anything else") func f14() throws {
+  @Test("F14: a launch first watches the stored fences") func f14() throws {
     var phone = try Self.phone([try Self.circle("a", 3000)])
     phone.kill()
     let plan = phone.plan
@@ -169,7 +169,7 @@ import WhereaboutsTesting
     #expect(phone.watching.identifiers == Set(plan.map(\.identifier)) && !phone.hasFix)
   }
 
-  @Test("F16: time in the background is held until the fix is stored, for 8 s at most") func f16() {
+  @Test("F16: background time lasts until the fix is stored, for 8 s at most") func f16() {
     var scenario = SessionScenario()
     scenario.handle(.authorization(.allowed(.always)))
     scenario.handle(.region(.read([])))
@@ -186,7 +186,7 @@ import WhereaboutsTesting
     #expect(scenario.advance(by: .seconds(1)).contains(.releaseBackground))
   }
 
-  @Test("F17: after a time without launches the crossings are told with their span") func f17() throws {
+  @Test("F17: crossings after a time without launches are reported with their time span") func f17() throws {
     var phone = try Self.phone([try Self.circle("home", 0, radius: 300)])
     phone.kill()
     // The person has ended the program: the system launches nothing.
@@ -203,14 +203,14 @@ import WhereaboutsTesting
 
   // MARK: Events
 
-  @Test("F7: a crossing without a fix is no event") func f7() throws {
+  @Test("F7: a crossing without a fix reports no event") func f7() throws {
     var phone = try Self.phone([try Self.circle("home", 0, radius: 300)])
     phone.kill()
     try Self.stay(&phone, at: try Self.place(900), seconds: 60, kills: true, hasFixes: false)
     #expect(phone.launches > 1 && phone.events.isEmpty)
   }
 
-  @Test("F11, F12: false crossings and sides at the start make no event") func f11() throws {
+  @Test("F11, F12: false crossings and initial sides report no event") func f11() throws {
     var phone = try Self.phone([try Self.circle("home", 0, radius: 300), try Self.circle("b", 3000)])
     for region in phone.plan {
       phone.send(.region(.crossed(region.identifier, region.crossing)))
@@ -223,14 +223,14 @@ import WhereaboutsTesting
     #expect(phone.events.isEmpty)
   }
 
-  @Test("F15: several fences that are crossed at once are all told") func f15() throws {
+  @Test("F15: several fences crossed at once are all reported") func f15() throws {
     var phone = try Self.phone(try (1...5).map { try Self.circle("\($0)", 2000, radius: 100 * Double($0)) })
     phone.kill()
     try Self.stay(&phone, at: try Self.place(2000), seconds: 60, kills: true)
     #expect(Set(Self.kinds(phone)) == Set((1...5).map { "enter \($0)" }) && phone.events.count == 5)
   }
 
-  @Test("F18: fences that are passed in seconds make no false event") func f18() throws {
+  @Test("F18: fences passed within seconds cause no false event") func f18() throws {
     var phone = try Self.phone(
       try (0..<20).map { try Self.circle("\($0)", 1500 + 20 * Double($0), radius: 20) })
     phone.kill()
@@ -253,7 +253,7 @@ import WhereaboutsTesting
         highest: .always, allowsBackgroundUpdates: BackgroundSettings().allowsUpdates, on: .iOS) == [])
   }
 
-  @Test("F20: the later monitor of conditions is not used") func f20() throws {
+  @Test("F20: the newer CLMonitor is not used") func f20() throws {
     let sources = URL(filePath: #filePath).appending(path: "../../../../Sources/WhereaboutsCoreLocation")
       .standardized
     let files = try #require(
@@ -264,7 +264,7 @@ import WhereaboutsTesting
     #expect(texts.count > 10 && texts.allSatisfy { !$0.contains("CLMonitor") })
   }
 
-  @Test("F22: reduced accuracy starts no region and says so") func f22() throws {
+  @Test("F22: reduced accuracy starts no region and is reported with a remedy") func f22() throws {
     var scenario = SessionScenario()
     let first = scenario.handle(.authorization(.allowed(.always, isReduced: true)))
     scenario.handle(.region(.read([])))
