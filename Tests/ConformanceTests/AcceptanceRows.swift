@@ -5,7 +5,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 extension EngineConformanceCase {
-  /// Which fixes are worth keeping.
+  /// Acceptance of fixes.
   static let acceptance: [EngineConformanceCase] = [
     EngineConformanceCase("an accurate fix is accepted at once, unchanged") {
       var made = fix(10, at: 1, speed: 12)
@@ -190,7 +190,7 @@ extension EngineConformanceCase {
     },
   ]
 
-  /// Which fixes the device can't have come to.
+  /// Outliers: fixes that the device can't have reached.
   static let outliers: [EngineConformanceCase] = [
     EngineConformanceCase(
       "a teleporting fix is delivered to nobody, and the refusal states the excess distance"
@@ -251,7 +251,7 @@ private func subscribeToAcceptedFixes(_ terms: AcceptanceTerms = .standard) -> I
 }
 
 extension EngineScenario {
-  /// Why fixes were not kept, in order.
+  /// The reasons for fixes that were not accepted, in order.
   fileprivate var notKept: [NonAcceptance] {
     decisions.compactMap { if case .notKept(_, _, because: let reason) = $0 { reason } else { nil } }
   }

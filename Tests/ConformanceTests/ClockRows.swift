@@ -4,7 +4,7 @@ import Testing
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// What a wall clock that is wrong, stepped or missing changes: nothing.
+  /// Wrong, stepped and missing wall clocks, which change nothing.
   static let clocks: [EngineConformanceCase] =
     [("forward", year), ("back", -year)].flatMap { name, step in
       [

@@ -1,6 +1,6 @@
 import Testing
 
-/// What Whereabouts promises, sentence by sentence; each row shows under its own name.
+/// The promises of Whereabouts; each case is reported under its own title.
 @Suite struct ConformanceTests {
   @Test(arguments: EngineConformanceCase.levels) func accuracyLevels(row: EngineConformanceCase) throws {
     try row.run()

@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// What the source is asked for.
+  /// Demands on the source.
   static let demands: [EngineConformanceCase] = [
     EngineConformanceCase("the receiver is off until the first request and off again after the last") {
       #expect($0.demand == .off)

@@ -2,7 +2,7 @@ import WhereaboutsEngine
 import Testing
 import Whereabouts
 
-/// One sentence of what Whereabouts promises, and a scene that shows it on a bare engine.
+/// One promise of Whereabouts, with a scenario that checks it on an engine.
 struct EngineConformanceCase: Sendable, CustomTestStringConvertible {
   let summary: String
   let settings: EngineSettings
@@ -26,7 +26,7 @@ struct EngineConformanceCase: Sendable, CustomTestStringConvertible {
 }
 
 extension EngineSettings {
-  /// A person must say yes, and has not been asked yet.
+  /// Settings with a permission that is required and not yet requested.
   static func needingAuthorization(for level: Authorization.Level? = .whenInUse) -> EngineSettings {
     EngineSettings(authorization: .needed(asking: level))
   }

@@ -2,19 +2,19 @@ import WhereaboutsEngine
 import EngineTestSupport
 import Whereabouts
 
-/// An engine to which things happen, one after the other.
+/// An engine that processes inputs one by one and records its effects.
 struct EngineScenario {
   private var engine: Engine
   private(set) var demand = Demand.off
   private(set) var wake: Instant?
-  /// How each request has ended, in the order they did.
+  /// The outcomes of requests, in order.
   private(set) var endings: [(id: RequestID, outcome: RequestOutcome)] = []
   private(set) var authorizationRequests: [Authorization.Level] = []
   private(set) var subscriptionEvents: [SubscriptionID: [SubscriptionEvent]] = [:]
   private(set) var endedSubscriptions: [SubscriptionID] = []
   private(set) var decisions: [Decision] = []
   private(set) var progress: [RequestID: [Answer]] = [:]
-  /// What was told of fences.
+  /// The reported fence records, in order.
   private(set) var fenceRecords: [FenceRecord] = []
 
   init(settings: EngineSettings) {
@@ -26,27 +26,30 @@ struct EngineScenario {
   var motion: Motion { engine.motion }
   var refused: [Refusal.Reason: Int] { engine.fixCounts.refused }
 
-  /// How a request has ended, or `nil` while it is open.
+  /// The outcome of a request, or `nil` while it is open.
   func outcome(_ id: RequestID) -> RequestOutcome? { endings.first { $0.id == id }?.outcome }
 
-  /// The fixes a subscriber was told.
+  /// The fixes delivered to a subscription.
   func fixes(_ id: SubscriptionID) -> [Fix] {
     subscriptionEvents[id, default: []].compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
   }
 
-  /// The fixes worth keeping that a subscriber was told.
+  /// The accepted fixes delivered to a subscription.
   func accepted(_ id: SubscriptionID) -> [AcceptedFix] {
     subscriptionEvents[id, default: []].compactMap {
       if case .accepted(let accepted) = $0 { accepted } else { nil }
     }
   }
 
-  /// What is known of where the device is.
+  /// The last known fix.
   func lastFix(at seconds: Double) -> Answer? { engine.lastFix(at: t(seconds).instant) }
 
-  /// Something happens, so many seconds after the start, on a host whose wall clock is off by so much or unknown.
+  /// Processes an input a number of seconds after the start.
   ///
-  /// - Returns: everything the engine does about it, in order.
+  /// - Parameters:
+  ///   - seconds: the time since the start.
+  ///   - wallOff: the error of the host's wall clock in seconds; `nil` if the wall clock is unknown.
+  /// - Returns: the effects of the input, in order.
   @discardableResult
   mutating func handle(at seconds: Double, wallOff: Double? = 0, _ input: Input) -> [Effect] {
     let effects = engine.handle(input, at: t(seconds, wallOff: wallOff))
@@ -70,7 +73,7 @@ struct EngineScenario {
   }
 }
 
-// MARK: Words for what happens
+// MARK: Inputs
 
 func request(
   _ id: RequestID, _ level: AccuracyLevel, timeout seconds: Double? = nil,

@@ -5,7 +5,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 extension EngineConformanceCase {
-  /// A place that outlives the app, and the faults of the one it is modelled on.
+  /// Fences that outlive the app, without the faults of the model.
   static let fences: [EngineConformanceCase] = [
     EngineConformanceCase("enter and exit events carry type, fence and time") {
       $0.handle(at: 0, .fences(.add([fence("home")])))
@@ -86,7 +86,7 @@ extension EngineConformanceCase {
 }
 
 extension ManagerConformanceCase {
-  /// What a program sees of it.
+  /// Fences of a manager.
   static let fences: [ManagerConformanceCase] = [
     ManagerConformanceCase(
       "addHere creates a circle of 50 m around the best current location, with the given id"
@@ -134,7 +134,7 @@ extension ManagerConformanceCase {
 }
 
 extension EngineScenario {
-  /// What happened at fences.
+  /// The reported fence events.
   var events: [FenceEvent] {
     fenceRecords.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }

@@ -5,7 +5,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 extension EngineConformanceCase {
-  /// Which fixes are used at all.
+  /// Validity of fixes.
   static let fixes: [EngineConformanceCase] =
     [-1, -0.001, .nan, .infinity].map(unusableAccuracyCase)
     + [

@@ -4,7 +4,7 @@ import Testing
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// What an accuracy level is.
+  /// Accuracy levels.
   static let levels: [EngineConformanceCase] =
     limits.map { limit in
       EngineConformanceCase(
@@ -60,14 +60,14 @@ private struct Limit: Sendable {
   let radius: Double
   let age: Double
 
-  /// The table's own numbers against the level's.
+  /// Checks the level's bounds against this limit.
   func checkBounds(_ custom: AccuracyLevel? = nil, in scene: inout EngineScenario) throws {
     let level = try #require(custom ?? AccuracyLevel.named(name))
     scene.handle(at: 1000, request(a, level))
     scene.handle(at: 1000, cached(fix(radius.nextUp, at: 1000 - age)))
-    #expect(scene.outcome(a) == nil, "a radius just beyond")
+    #expect(scene.outcome(a) == nil, "the radius is above the limit")
     scene.handle(at: 1000.001, cached(fix(radius, at: 1000 - age + 0.000_5)))
-    #expect(scene.outcome(a) == nil, "an age just beyond")
+    #expect(scene.outcome(a) == nil, "the age is above the limit")
     let exact = fix(radius, at: 1001 - age)
     scene.handle(at: 1001, cached(exact))
     let reached = AccuracyLevel.standard.first { $0 == level }

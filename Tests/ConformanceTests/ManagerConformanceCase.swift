@@ -3,9 +3,9 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// One sentence of what Whereabouts promises, and a scene that shows it with a manager, its clock and its source.
+/// One promise of Whereabouts, with a scenario that checks it on a manager with a test clock and source.
 struct ManagerConformanceCase: Sendable, CustomTestStringConvertible {
-  /// What a scene has at hand.
+  /// The manager, clock and source of a scenario.
   struct Fixture: Sendable {
     let clock: StepClock
     let source: ScriptedSource
@@ -29,7 +29,7 @@ struct ManagerConformanceCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { summary }
 
-  /// Plays the scene, on a host whose wall clock is right to begin with.
+  /// Runs the scenario on a host with a correct wall clock at first.
   func run() async throws {
     let clock = StepClock(wall: utc(0))
     let source = ScriptedSource(authorizationNeeds: needs)

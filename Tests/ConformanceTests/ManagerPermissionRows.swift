@@ -4,7 +4,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 extension ManagerConformanceCase {
-  /// What a program sees of permission, and what it can set.
+  /// Permission of a manager, and its settings.
   static let permission: [ManagerConformanceCase] = [
     ManagerConformanceCase("permission is requested with the first request, once", needs: both) { stage in
       #expect(await stage.source.authorizationRequests.isEmpty)
@@ -96,7 +96,7 @@ extension ManagerConformanceCase {
 }
 
 extension ManagerConformanceCase.Fixture {
-  /// What the person is asked for when somebody first wants a fix.
+  /// The permission level that the first request asks for.
   fileprivate func requestedLevel() async -> Authorization.Level? {
     let request = manager.request(.room, timeout: nil)
     defer { request.cancel() }
@@ -104,7 +104,7 @@ extension ManagerConformanceCase.Fixture {
   }
 }
 
-/// A source that only says how it is to behave in the background.
+/// A source that only records its background settings.
 private struct BackgroundRecordingSource: LocationSource {
   let continuation: AsyncStream<BackgroundSettings>.Continuation
 

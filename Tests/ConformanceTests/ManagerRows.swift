@@ -4,11 +4,11 @@ import Whereabouts
 import WhereaboutsTesting
 
 extension ManagerConformanceCase {
-  /// What a program sees of its requests.
+  /// Requests to a manager.
   static let requests: [ManagerConformanceCase] = [
     ManagerConformanceCase("a known fix completes a request that the caller awaits later") { stage in
       await stage.source.emit(fix(3, at: 0))
-      // Nothing is called back: the answer can be had through the request alone, and is kept until somebody wants it.
+      // There is no callback: the request stores its answer until the caller awaits it.
       let request = stage.manager.request(.room, timeout: nil)
       await stage.manager.waitUntilProcessed()
       #expect(await request.outcome == .reached(answer(fix(3, at: 0), age: 0, .room)))
@@ -108,7 +108,7 @@ extension ManagerConformanceCase {
     },
   ]
 
-  /// What a program sees of time.
+  /// Wall clock steps and wrong wall clocks.
   static let clocks: [ManagerConformanceCase] =
     [365 * 86_400, -365 * 86_400].flatMap { step in
       [

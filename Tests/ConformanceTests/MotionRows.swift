@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// How the device moves.
+  /// Motion of the device.
   static let motions: [EngineConformanceCase] = [
     EngineConformanceCase("a standing device reports still and a moving one does not, each change once") {
       $0.handle(at: 0, .subscribe(s, .motions))
@@ -70,7 +70,7 @@ extension EngineConformanceCase {
 }
 
 extension EngineScenario {
-  /// How a subscriber was told that it moves.
+  /// The motions reported to a subscription.
   fileprivate func reportedMotions(_ id: SubscriptionID) -> [Motion] {
     subscriptionEvents[id, default: []].compactMap {
       if case .motion(let change) = $0 { change.to } else { nil }

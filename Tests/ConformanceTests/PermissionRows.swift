@@ -4,7 +4,7 @@ import Testing
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// Whether fixes may be had.
+  /// Permission for fixes.
   static let permission: [EngineConformanceCase] =
     [
       EngineConformanceCase(
@@ -109,7 +109,7 @@ extension EngineConformanceCase {
         #expect(second.contains { if case .demand(let demand) = $0 { demand != .off } else { false } })
         $0.handle(at: 3, .signal(.authorization(refused)))
         #expect($0.outcome(b) == .unauthorized(refused))
-        // Beside a living subscription the demand is the same, and told again all the same.
+        // Beside an open subscription the demand is unchanged, but it is sent again.
         $0.handle(at: 4, subscribe(s))
         $0.handle(at: 5, .signal(.authorization(refused)))
         let third = $0.handle(at: 6, request(c, .room))

@@ -15,7 +15,7 @@ extension EngineConformanceCase {
 
   private static let balanced = EngineSettings(power: PowerSettings(preset: .balanced))
 
-  /// What power allows of what is needed.
+  /// Demands under the power policy.
   static let power: [EngineConformanceCase] = [
     EngineConformanceCase("fixes continue in the foreground on battery") {
       $0.handle(at: 0, hostState(foreground: true, charging: false))
@@ -52,8 +52,8 @@ extension EngineConformanceCase {
         $0.handle(at: Double(index + 1), hostState(foreground: step.0, charging: step.1))
         #expect($0.demand == step.2, "step \(index)")
       }
-      let told = $0.decisions.filter { if case .power = $0 { true } else { false } }
-      #expect(told.count == 4)
+      let changes = $0.decisions.filter { if case .power = $0 { true } else { false } }
+      #expect(changes.count == 4)
     },
     EngineConformanceCase(
       "each new fix updates the distance filter: 50 m, and 400 m from 20 m/s on", settings: balanced

@@ -4,7 +4,7 @@ import Testing
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// What becomes of a request for one fix.
+  /// Outcomes of requests for one fix.
   static let requests: [EngineConformanceCase] = [
     EngineConformanceCase(
       "requests wait side by side, each with its own level, timeout and outcome"
@@ -53,7 +53,7 @@ extension EngineConformanceCase {
     EngineConformanceCase(
       "a known fix within the level answers a request: the last one if the best is too old"
     ) {
-      // On foot an exact fix of 61 s ago still says most about where the device is, but it is no block any more.
+      // On foot an exact fix of 61 s ago is still the best, but too old for the block level.
       let exact = fix(5, at: 0), last = fix(95, at: 60)
       $0.handle(at: 0, request(a, .room, .walk))
       $0.handle(at: 0, live(exact))
@@ -97,7 +97,7 @@ extension EngineConformanceCase {
     EngineConformanceCase(
       "cancelling a request after the end of another leaves the rest unchanged"
     ) {
-      // What the caller of the first does the moment it is told comes in as the very next input.
+      // The reaction of the first request's caller arrives as the next input.
       let good = fix(12, at: 1)
       $0.handle(at: 0, request(a, .house))
       $0.handle(at: 0, request(b, .room))
@@ -111,7 +111,7 @@ extension EngineConformanceCase {
       #expect($0.demand == .off)
     },
     EngineConformanceCase("ending twenty thousand requests together costs no more for each than ending one") {
-      // Where each end costs a walk over all the others, this does not come to an end before the suite's time is up.
+      // If each end cost a pass over all other requests, this test would exceed the suite's time limit.
       let number = UInt64(20_000)
       for id in 1...number { $0.handle(at: 0, request(RequestID(id), .house, timeout: 10)) }
       $0.handle(at: 1, live(fix(500, at: 1)))
@@ -120,7 +120,7 @@ extension EngineConformanceCase {
     },
   ]
 
-  /// When a request's time is up.
+  /// Timeouts of requests.
   static let timeouts: [EngineConformanceCase] = [
     EngineConformanceCase(
       "the timeout counts from the request, also during the permission prompt",

@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// One button that searches until it has found, has settled, or gives up.
+  /// A search button: a search ends when it reaches its level, settles or times out.
   static let search: [EngineConformanceCase] = [
     EngineConformanceCase(
       "the states of a search are distinct: idle, searching, found, and each failure"
@@ -126,7 +126,7 @@ extension EngineConformanceCase {
   ]
 }
 
-/// 10 m of at most five seconds ago, within 30 s, or the best once it stays the same for a second.
+/// A request for 10 m and 5 s, with a timeout of 30 s and a settling time of 1 s.
 private func searchRequest(_ id: RequestID) -> Input {
   request(
     id, AccuracyLevel.custom(worstAccuracy: 10, maxAge: .seconds(5)) ?? .room, timeout: 30, settle: 1)

@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// How good the fixes are that a tracker gets, and what it does about it.
+  /// Signal states of trackers, and restarts of silent sources.
   static let signal: [EngineConformanceCase] = [
     EngineConformanceCase("the signal is invalid before the first fix, strong up to 20 m and weak above") {
       $0.handle(at: 0, track())
@@ -14,15 +14,15 @@ extension EngineConformanceCase {
       $0.handle(at: 2, live(fix(20.1, at: 2)))
       #expect($0.updates(s).last?.signal == .weak)
       $0.handle(at: 6, live(fix(nil, at: 6)))
-      #expect($0.updates(s).last?.signal == .weak, "nobody said that it is strong")
+      #expect($0.updates(s).last?.signal == .weak, "a fix without an accuracy is not strong")
     },
     EngineConformanceCase("a change of the signal is reported once, at once") {
       $0.handle(at: 0, track())
       for second in 1...9 {
         $0.handle(at: Double(second), live(fix(second < 5 ? 8 : 40, at: Double(second))))
       }
-      let told = $0.updates(s).map(\.signal)
-      #expect(told == [.invalid, .strong, .strong, .weak, .weak])
+      let signals = $0.updates(s).map(\.signal)
+      #expect(signals == [.invalid, .strong, .strong, .weak, .weak])
     },
     EngineConformanceCase("a signal that is weak for 15 s is reported as consistently weak, once in a row") {
       $0.handle(at: 0, track())
@@ -31,7 +31,7 @@ extension EngineConformanceCase {
       }
       let changes = $0.signalUpdates(s)
       #expect(changes.map(\.signal) == [.invalid, .strong, .weak, .consistentlyWeak])
-      // Weak from 4 s on: so it is told with the deadline, before the fix of that second.
+      // The signal is weak from 4 s on: the deadline reports the change before the fix of that second.
       #expect($0.updates(s).first { $0.signal == .consistentlyWeak }?.fix?.time == utc(18))
     },
     EngineConformanceCase("a missing signal for 15 s is consistently weak") {
@@ -116,7 +116,7 @@ extension EngineConformanceCase {
           $0.handle(at: time + 0.5, live(fix(4, at: time, north: time)))
         }
       }
-      // Before its second fix nobody knew.
+      // The interval is unknown before the second fix.
       #expect(restarts == [10, 30, 41, 2491, 2671])
     },
     EngineConformanceCase("one or two tunnels do not change the usual interval of a fast source") {
@@ -197,7 +197,7 @@ extension EngineConformanceCase {
     },
   ]
 
-  /// The method of CYLocationManager, without what is wrong with it.
+  /// The method of CYLocationManager, without its faults.
   static let candidates: [EngineConformanceCase] = [
     EngineConformanceCase("a turn of 30° forces the next calculation") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
@@ -216,10 +216,10 @@ extension EngineConformanceCase {
         let time = Double(tenth) / 10
         $0.handle(at: time, live(fix(tenth == 20 ? 3 : 12, at: time, north: time * 10)))
       }
-      #expect($0.points(s).map(\.time) == [0, 3].map(utc), "the best was six fixes ago")
+      #expect($0.points(s).map(\.time) == [0, 3].map(utc), "the best fix is not one of the last five")
       $0.handle(at: 3.5, live(fix(3, at: 3.5, north: 35)))
       $0.handle(at: 7, live(fix(12, at: 7, north: 70)))
-      #expect($0.points(s).map(\.time) == [0, 3, 7].map(utc), "the best is 3.5 s old")
+      #expect($0.points(s).map(\.time) == [0, 3, 7].map(utc), "the best fix is 3.5 s old")
     },
     EngineConformanceCase("no distance is added before the third good fix") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
@@ -253,7 +253,7 @@ extension EngineConformanceCase {
       let before = $0.distance(s)
       $0.drive(76...80, accuracy: 8)
       $0.drive(81...90, accuracy: 50)
-      #expect($0.distance(s) < before + 150, "strong again, the allowance is gone")
+      #expect($0.distance(s) < before + 150, "a strong signal restores the limit of 20 m")
     },
     EngineConformanceCase("a fix above 70 m is ignored") {
       $0.handle(at: 0, track(.candidates(CandidateSettings())))
@@ -265,7 +265,7 @@ extension EngineConformanceCase {
 }
 
 extension EngineScenario {
-  /// The updates in which the signal is another than before.
+  /// The updates that change the signal.
   func signalUpdates(_ id: SubscriptionID) -> [TrackUpdate] {
     updates(id).reduce(into: []) { if $0.last?.signal != $1.signal { $0.append($1) } }
   }

@@ -4,7 +4,7 @@ import Testing
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// What somebody who follows the device is told.
+  /// Events delivered to subscriptions.
   static let subscriptions: [EngineConformanceCase] = [
     EngineConformanceCase("a subscription receives every fix, good or poor, indefinitely") {
       let made = (1...500).map { fix($0 % 7 == 0 ? 2000 : 4, at: Double($0) * 3600) }
@@ -79,7 +79,7 @@ extension EngineConformanceCase {
     },
   ]
 
-  /// Where the device points.
+  /// Headings.
   static let headings: [EngineConformanceCase] = [
     EngineConformanceCase("a heading of 0 degrees is delivered like any other") {
       let north = try #require(heading(0))

@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {
-  /// What somebody may rely on who asks how far the device has come.
+  /// Trackers and their distances.
   static let trackers: [EngineConformanceCase] =
     methods.flatMap { name, method in
       [
@@ -43,7 +43,7 @@ extension EngineConformanceCase {
         EngineConformanceCase(
           "\(name): a fix made before the start is never counted"
         ) {
-          // Known before, kept by the platform, late on its way, or the first that comes at all.
+          // Known earlier, cached by the platform, delayed, or the first of all fixes.
           $0.handle(at: 90, track(method))
           $0.handle(at: 91, live(fix(3, at: 91, north: -9000)))
           $0.handle(at: 100, .track(s, .start))
@@ -182,7 +182,7 @@ extension EngineConformanceCase {
     ("estimated", .estimated(OdometerSettings())), ("from candidates", .candidates(CandidateSettings())),
   ]
 
-  /// Whether it could be done, and what the constants are.
+  /// Success of tracker commands, and the constants.
   private static let commands: [EngineConformanceCase] = [
     EngineConformanceCase("prepare and start report success") {
       $0.handle(at: 0, track())
@@ -235,7 +235,7 @@ extension EngineConformanceCase {
   ]
 }
 
-/// Somebody asks for a tracker that tells its points.
+/// A subscription to a tracker that reports its points.
 func track(_ method: DistanceMethod = .estimated(OdometerSettings()), _ id: SubscriptionID = s) -> Input {
   .subscribe(id, .track(TrackTerms(method: method, reportsPoints: true)))
 }
@@ -264,6 +264,6 @@ extension EngineScenario {
     }
   }
 
-  /// How far a tracker had come when it last said anything.
+  /// The distance in a tracker's last update.
   func distance(_ id: SubscriptionID) -> Double { updates(id).last?.totals.distance ?? 0 }
 }

@@ -2,7 +2,7 @@ import EngineTestSupport
 import Whereabouts
 import WhereaboutsTesting
 
-/// Commits such as a manager makes, and some that it would not: of one seed always the same.
+/// Random commits, like a manager's and beyond; the same for the same seed.
 struct RandomCommits {
   private var random: SeededGenerator
   private var second = 0.0

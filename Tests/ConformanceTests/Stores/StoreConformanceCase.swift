@@ -1,7 +1,7 @@
 import Testing
 import Whereabouts
 
-/// One sentence of what a store promises, and a scene that shows it with one that has nothing in it yet.
+/// One promise of a store, with a scenario that checks it on an empty store.
 struct StoreConformanceCase: Sendable, CustomTestStringConvertible {
   let summary: String
   private let body: @Sendable (any StoreFixture) async throws -> Void
@@ -16,18 +16,18 @@ struct StoreConformanceCase: Sendable, CustomTestStringConvertible {
   func run(on kind: StoreKind) async throws { try await body(try kind.makeFixture()) }
 }
 
-/// The device of most scenes, and another.
+/// The device of most scenarios, and another.
 let phone: DeviceID = "phone", watch: DeviceID = "watch"
 
 extension StoreFixture {
-  /// Commits something of a device.
+  /// Commits a change of a device.
   func commit(_ device: DeviceID = phone, _ fill: (inout StoreCommit) -> Void) async throws {
     var commit = StoreCommit(device: device)
     fill(&commit)
     try await store.commit(commit)
   }
 
-  /// What is loaded; whoever opens the store anew must find the same.
+  /// Loads a device's record, and checks that a reopened store loads the same.
   func load(_ device: DeviceID = phone) async throws -> DeviceRecord {
     let record = try await store.load(device)
     expectSame(record, try await reopened().load(device))
@@ -35,7 +35,7 @@ extension StoreFixture {
   }
 }
 
-/// Two records hold the same.
+/// Checks that two records have the same content.
 func expectSame(_ left: DeviceRecord, _ right: DeviceRecord, _ hint: String = "") {
   #expect(left.snapshot == right.snapshot, "\(hint)")
   #expect(left.fences == right.fences, "\(hint)")

@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// What ``LocationStore`` promises, of every store there is.
+/// The promises of ``LocationStore``, checked on every store.
 @Suite struct StoreConformanceTests {
   @Test(arguments: StoreConformanceCase.commits, StoreKind.allCases)
   func commits(row: StoreConformanceCase, kind: StoreKind) async throws { try await row.run(on: kind) }
@@ -17,7 +17,7 @@ import WhereaboutsTesting
   func delivery(row: StoreConformanceCase, kind: StoreKind) async throws { try await row.run(on: kind) }
 }
 
-/// Whatever is committed, the stores agree on what there is then.
+/// All stores hold the same content after the same commits.
 @Suite struct StoreAgreementTests {
   @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func allStoresHoldTheSameContent(seed: UInt64)
     async throws

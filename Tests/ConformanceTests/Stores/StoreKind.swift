@@ -5,7 +5,7 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// The stores there are; everything that a store promises holds for each.
+/// The kinds of stores; each must fulfil every promise.
 enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   case memory, sqlite
 
@@ -16,7 +16,7 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A new store with nothing in it.
+  /// Makes a new, empty store.
   func makeFixture() throws -> any StoreFixture {
     switch self {
     case .memory: MemoryStoreFixture()
@@ -25,16 +25,16 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A store, and what is done to it or seen of it beside what ``LocationStore`` has.
+/// A store, with operations beyond ``LocationStore``.
 protocol StoreFixture: Sendable {
   var store: any LocationStore { get }
-  /// The same store as the next process finds it, while this one still has it open.
+  /// The same store opened a second time, as by another process.
   func reopened() throws -> any LocationStore
-  /// Does what another process does to a device's fences.
+  /// Edits a device's fences as another process does.
   func edit(_ change: FenceEdit.Change, of device: DeviceID) async throws
   func trips(of device: DeviceID) async throws -> [Trip]
   func gaps(of trip: TripID, device: DeviceID) async throws -> [TripGap]
-  /// In the order of their numbers.
+  /// The receiver usages of a device, in the order of their numbers.
   func usages(of device: DeviceID) async throws -> [ReceiverUsage]
 }
 
@@ -50,7 +50,7 @@ struct MemoryStoreFixture: StoreFixture {
   }
 }
 
-/// A store in a file, gone with the bench.
+/// A store in a file, removed with the fixture.
 final class SQLiteStoreFixture: StoreFixture {
   private let folder: URL
   private let sqlite: SQLiteStore

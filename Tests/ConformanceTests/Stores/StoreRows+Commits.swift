@@ -3,7 +3,7 @@ import Testing
 import Whereabouts
 
 extension StoreConformanceCase {
-  /// What is written, and what is found again.
+  /// Commits, and the records loaded afterwards.
   static let commits: [StoreConformanceCase] = [
     StoreConformanceCase("an unknown device has an empty record") {
       expectSame(try await $0.load(), DeviceRecord())

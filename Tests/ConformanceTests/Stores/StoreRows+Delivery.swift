@@ -3,16 +3,16 @@ import Testing
 import Whereabouts
 
 extension StoreConformanceCase {
-  /// Notes, and how far consumers have come with them.
+  /// Fence records, and the cursors of their consumers.
   static let delivery: [StoreConformanceCase] = [
     StoreConformanceCase("every kind of fence record is loaded unchanged") {
       let evidence = FenceEvidence(
         time: utc(1), probability: 0.1 + 0.2, needed: 0.95, distance: -1.0 / 3, deviation: 4)
-      let told: [FenceRecord] = [
+      let reported: [FenceRecord] = [
         .event(event(1)), .revised(FenceEvent.ID(1), event(1, of: "other")), .revised(FenceEvent.ID(1), nil),
         .decided(.suspected("home", .exit, evidence)), .removed("home", because: .expired),
       ]
-      let notes = told.enumerated().map {
+      let notes = reported.enumerated().map {
         NumberedFenceRecord(number: UInt64($0.offset) + 1, record: $0.element)
       }
       try await $0.commit { $0.fenceRecords = notes }

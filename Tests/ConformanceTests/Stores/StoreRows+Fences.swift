@@ -3,7 +3,7 @@ import Testing
 import Whereabouts
 
 extension StoreConformanceCase {
-  /// Fences, trips, and what others do to them.
+  /// Fences, trips, and edits of other processes.
   static let fences: [StoreConformanceCase] = [
     StoreConformanceCase("fences are loaded unchanged, in the order of their serials") {
       let terms = FenceTerms(

@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension StoreConformanceCase {
-  /// For how long the receiver was on.
+  /// Usages of the receiver.
   static let receiverUsages: [StoreConformanceCase] = [
     StoreConformanceCase(
       "usages are loaded in the order of their numbers, with demand, users and reason"

@@ -3,17 +3,17 @@ import WhereaboutsEngine
 import Whereabouts
 import WhereaboutsTesting
 
-/// A fix that was used, so many seconds after the start of a test.
+/// A used fix, at a number of seconds after the start of a test.
 func usedFix(_ seconds: Double) -> LoggedFix {
   LoggedFix(fix(5, at: seconds, north: seconds), seen: utc(seconds))
 }
 
-/// An event of a fence, as a note.
+/// An event of a fence, as a numbered record.
 func numberedRecord(_ number: UInt64, event id: UInt64, of fence: FenceID = "home") -> NumberedFenceRecord {
   NumberedFenceRecord(number: number, record: .event(event(id, of: fence)))
 }
 
-/// The same, where `note` means something else.
+/// The same, for scopes in which `note` has another meaning.
 func makeNumberedRecord(_ number: UInt64, event id: UInt64, of fence: FenceID) -> NumberedFenceRecord {
   numberedRecord(number, event: id, of: fence)
 }
@@ -28,7 +28,7 @@ func event(_ id: UInt64, of fence: FenceID = "home") -> FenceEvent {
     decided: utc(Double(id) * 10 + 3), pending: .seconds(3))
 }
 
-/// What an engine has seen of its fences after so many fixes.
+/// A snapshot of an engine with fences after a number of fixes.
 func engineSnapshot(_ count: Int) -> EngineSnapshot {
   var watch = FenceWatch(), notes: [FenceRecord] = []
   let book = registryWithHome
@@ -54,14 +54,14 @@ func trip(_ id: TripID, distance: Double, ended: Double? = nil) -> Trip {
     duplicates: 1)
 }
 
-/// A gap of a trip that was over so many seconds after the start of a test.
+/// A gap of a trip that ended a number of seconds after the start of a test.
 func gap(of trip: TripID, end seconds: Double, counted: Double = 12.5) -> TripGap {
   TripGap(
     trip: trip, end: utc(seconds),
     gap: TrackGap(duration: 90.25, geodesic: 1.0 / 3, counted: counted, uncertainty: 4))
 }
 
-/// A spell of the receiver.
+/// A usage of the receiver.
 func receiverUsage(_ number: UInt64, began seconds: Double?, for length: Double, isOpen: Bool = false)
   -> ReceiverUsage
 {
@@ -72,7 +72,7 @@ func receiverUsage(_ number: UInt64, began seconds: Double?, for length: Double,
     users: [.subscriptions, .fences], preset: "balanced", reason: .walking, isOpen: isOpen)
 }
 
-/// A fix of which every field says something.
+/// A fix with a value in every field.
 func fullFix() -> Fix {
   var fix = fix(1.0 / 3, at: 12.000_000_001, north: 1.0 / 7, speed: 0.1)
   fix.verticalAccuracy = 1e-300
