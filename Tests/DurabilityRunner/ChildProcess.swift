@@ -1,20 +1,20 @@
 import Foundation
 
-/// Another process of this program.
+/// A child process, by default of this program.
 struct ChildProcess {
-  /// How it ended.
+  /// The end of a process.
   struct Termination {
-    /// What it printed.
+    /// The printed lines.
     var lines: [String]
-    /// Whether it was killed.
+    /// Whether the process was killed.
     var isKilled: Bool
-    /// Seconds that it lived.
+    /// The run time in seconds.
     var seconds: Double
 
-    /// Whether it came to its own end.
+    /// Whether the process completed its run.
     var isDone: Bool { lines.last == "done" }
 
-    /// The rest of the line that begins with a word.
+    /// Returns the rest of the last line that starts with a word.
     func value(_ word: String) -> String? {
       lines.last { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
     }
@@ -26,11 +26,11 @@ struct ChildProcess {
   private let output: URL
   private let start = Date()
 
-  /// Starts it.
+  /// Starts a process.
   ///
   /// - Parameters:
-  ///   - program: what is run; this program where `nil`.
-  ///   - folder: where its output may be kept.
+  ///   - program: the program to run; `nil` runs this program.
+  ///   - folder: a folder for the output.
   init(_ arguments: [String], of program: String? = nil, in folder: URL) throws {
     output = folder.appendingPathComponent("output-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: output.path, contents: nil) else {
@@ -45,13 +45,13 @@ struct ChildProcess {
     try file.close()
   }
 
-  /// Ends it as nobody can keep it from, after so many seconds.
+  /// Kills the process with SIGKILL after a number of seconds.
   func kill(after seconds: Double) {
     usleep(UInt32(seconds * 1e6))
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Waits for its end, for two minutes at the most.
+  /// Waits for the end of the process, for at most two minutes.
   ///
   /// - Parameter codes: exit codes that are no failure.
   func end(allowing codes: Set<Int32> = [0]) throws -> Termination {
@@ -73,7 +73,7 @@ struct ChildProcess {
   }
 }
 
-/// A folder for the time of a run.
+/// A temporary folder for one run.
 struct WorkFolder {
   let url: URL
 

@@ -1,8 +1,8 @@
 import FaultyDisk
 import Foundation
 
-/// A process to be killed, to run out of disk, or to lose its power. What it does is its first argument, and how the
-/// others say, as `--name value`.
+/// A process for tests with kills, full disks and power cuts. The first argument is the task; the others are options,
+/// as `--name value`.
 @main struct DurabilityRunner {
   static func main() async {
     do {
@@ -28,7 +28,7 @@ import Foundation
       case "problem":
         var run = try ProblemRun(options)
         try await run.run()
-      default: throw RunnerError("nothing of that name to do: \(options.task)")
+      default: throw RunnerError("unknown task: \(options.task)")
       }
     } catch {
       printLine("failed: \(error)")
@@ -37,29 +37,31 @@ import Foundation
   }
 }
 
-/// Why it can't.
+/// A failure of the runner itself.
 struct RunnerError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// What it was told on its command line.
+/// The task and options of the command line.
 struct RunnerOptions {
   let task: String
   private var values: [String: String] = [:]
 
   init(_ arguments: [String]) throws {
-    guard let task = arguments.first else { throw RunnerError("what to do?") }
+    guard let task = arguments.first else { throw RunnerError("No task. Pass a task as the first argument.") }
     self.task = task
     var rest = arguments.dropFirst()
     while let name = rest.popFirst() {
-      guard name.hasPrefix("--"), let value = rest.popFirst() else { throw RunnerError("\(name)?") }
+      guard name.hasPrefix("--"), let value = rest.popFirst() else {
+        throw RunnerError("Unexpected argument \(name). Pass options as --name value.")
+      }
       values[String(name.dropFirst(2))] = value
     }
   }
 
   func text(_ name: String) throws -> String {
-    guard let value = values[name] else { throw RunnerError("--\(name)?") }
+    guard let value = values[name] else { throw RunnerError("Option --\(name) is missing.") }
     return value
   }
 
@@ -67,12 +69,12 @@ struct RunnerOptions {
 
   func number(_ name: String, default value: UInt64) throws -> UInt64 {
     guard let text = values[name] else { return value }
-    guard let number = UInt64(text) else { throw RunnerError("--\(name) \(text)?") }
+    guard let number = UInt64(text) else { throw RunnerError("Option --\(name) is not a number: \(text)") }
     return number
   }
 }
 
-/// Prints a line at once, so that it is not lost where the process is.
+/// Prints a line and flushes it, so that a kill does not lose it.
 func printLine(_ line: String) {
   print(line)
   fflush(nil)

@@ -1,8 +1,8 @@
 import FaultyDisk
 
-/// What SQLite itself says of a database.
+/// SQLite's own check of a database.
 enum SQLiteCheck {
-  /// - Returns: what `PRAGMA integrity_check` finds wrong; `nil` where nothing is.
+  /// - Returns: the problem found by `PRAGMA integrity_check`; `nil` if the database is intact.
   static func problem(of path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { message in
       guard let start = message.baseAddress else { return "no memory" }

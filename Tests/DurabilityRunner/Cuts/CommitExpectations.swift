@@ -1,15 +1,15 @@
 import Whereabouts
 import WhereaboutsStore
 
-/// What was said to be kept, until some place among the writes.
+/// The commits that were acknowledged before a place in the write log.
 struct CommitExpectations {
   private let devices: UInt64
-  /// By device, the last commit that was said to be kept.
+  /// By device, the last acknowledged commit.
   private var commits: [UInt64: UInt64] = [:]
-  /// By device, the last that was said to outlive a power cut; those before it do too.
+  /// By device, the last commit acknowledged as power-safe; earlier commits are power-safe too.
   private var durableCommits: [UInt64: UInt64] = [:]
 
-  /// How many there were.
+  /// The number of acknowledged commits.
   var count: UInt64 { commits.values.reduce(0, +) }
 
   init(devices: UInt64) { self.devices = devices }
@@ -19,7 +19,7 @@ struct CommitExpectations {
     if mark.isSure { durableCommits[mark.device] = mark.commit }
   }
 
-  /// Compares a store with what must be in it.
+  /// Compares a store with its expected content.
   func outcome(in store: SQLiteStore, seed: UInt64, syncCount: UInt64) async throws -> PowerCutOutcome {
     var outcome = PowerCutOutcome()
     for device in 0..<devices {
@@ -28,7 +28,8 @@ struct CommitExpectations {
       let number = found.commits
       if number < durableCommits[device] ?? 0 {
         outcome.violations.append(
-          "\(name): commit \(durableCommits[device] ?? 0) was sure, and \(number) is the last there")
+          "\(name): commit \(durableCommits[device] ?? 0) was power-safe, but the last stored is \(number)"
+        )
       }
       if number > (commits[device] ?? 0) + 1 {
         outcome.violations.append("\(name): commit \(number) was never made")
@@ -41,7 +42,7 @@ struct CommitExpectations {
       while plan.number < commits[device] ?? 0 { outcome.lostFixes += plan.next().fixes.count }
     }
     if outcome.lostFixes >= syncCount {
-      outcome.violations.append("\(outcome.lostFixes) fixes are lost, and less than \(syncCount) may be")
+      outcome.violations.append("\(outcome.lostFixes) fixes are lost; fewer than \(syncCount) are allowed")
     }
     return outcome
   }
@@ -53,7 +54,7 @@ struct CommitExpectations {
   }
 }
 
-/// What there is of a device.
+/// The content of a store for one device.
 struct DeviceContents {
   private var fixes: [LoggedFix] = []
   private var notes: [NumberedFenceRecord] = []
@@ -90,10 +91,10 @@ struct DeviceContents {
   func differences(from expected: DeviceContents) -> [String] {
     var differences: [String] = []
     if fixes != expected.fixes {
-      differences.append("\(fixes.count) fixes, not \(expected.fixes.count) or others")
+      differences.append("\(fixes.count) fixes, not \(expected.fixes.count), or others")
     }
     if notes != expected.notes {
-      differences.append("\(notes.count) notes, not \(expected.notes.count) or others")
+      differences.append("\(notes.count) fence records, not \(expected.notes.count), or others")
     }
     if fences != expected.fences || serial != expected.serial { differences.append("other fences") }
     if hasSnapshot != expected.hasSnapshot || since != expected.since {

@@ -1,7 +1,7 @@
 import Foundation
 import WhereaboutsStore
 
-/// Several processes that commit to one file at once, each for devices of its own.
+/// Runs several processes that commit to one file at once, each for its own devices.
 struct ConcurrentWriterRun {
   private let processes: UInt64
   private let devicesOfEach: UInt64
@@ -35,7 +35,7 @@ struct ConcurrentWriterRun {
     let store = try SQLiteStore.open(at: path)
     var violations = try await promises.outcome(in: store, seed: seed, syncCount: 1).violations
     store.close()
-    if let wrong = SQLiteCheck.problem(of: path) { violations.append("integrity_check says \(wrong)") }
+    if let wrong = SQLiteCheck.problem(of: path) { violations.append("integrity_check reports \(wrong)") }
     for violation in violations { printLine("violated: \(violation)") }
     let seconds = Date().timeIntervalSince(start)
     printLine(

@@ -1,26 +1,26 @@
 import FaultyDisk
 import WhereaboutsTesting
 
-/// What a disk may hold after its power was cut, given everything that was written and synced until then.
+/// A model of the possible content of a disk after a power cut, from the writes and syncs before.
 ///
-/// What was written to a file before its last completed sync is there. Of what was written since, any sector may be there
-/// or not, whatever the order; or everything up to some byte; and where a file has grown, sectors that were never written
-/// may hold anything. Truncations and deletions since may have happened or not.
+/// Writes to a file before its last completed sync are on disk. Later writes may be on disk in any subset of sectors,
+/// in any order, or up to some byte. In a file that has grown, sectors that were never written may contain anything.
+/// Later truncations and deletions may have happened or not.
 ///
 /// - Limits: sectors of 512 bytes are written whole or not at all, and writing one leaves its neighbours as they are; a
-///   sync is believed when the system says that it is done; what was synced never rots. The name of a file is on disk once
-///   it is synced; and with the first sync of a new journal or log the folder is synced, as SQLite's own layer does it, so
-///   that deletions until then have happened. Disks that lie about syncing break any database.
+///   sync is complete when the system reports it; synced bytes never change. The name of a file is on disk once the
+///   file is synced. The first sync of a new journal or log also syncs the folder, as SQLite's own layer does, so that
+///   earlier deletions have happened. Disks that report false syncs break any database.
 struct DiskModel {
-  /// What becomes of what was not synced.
+  /// The fate of unsynced writes.
   enum Fate: CaseIterable {
-    /// Nothing of it is there.
+    /// All unsynced writes are lost.
     case lost
-    /// All of it is there but for some bytes at the end.
+    /// The writes are on disk up to some byte.
     case cut
-    /// Each sector is there or not.
+    /// Each sector is on disk or lost.
     case scattered
-    /// Likewise; and where the file has grown, what is not there is garbage.
+    /// Each sector is on disk or lost; lost sectors of a file that has grown are garbage.
     case scatteredOverGarbage
   }
 
@@ -38,11 +38,11 @@ struct DiskModel {
   private static let sector = 512
 
   private var files: [UInt8: File] = [:]
-  /// Journals and logs that were made and not synced since.
+  /// Journals and logs created since their last sync.
   private var unsyncedNames: Set<UInt8> = []
   private var existing: Set<UInt8> = []
 
-  /// Takes the next thing that was done.
+  /// Applies the next entry of the write log.
   mutating func applyEntry(_ entry: WriteLog.Entry) {
     switch entry.operation {
     case WriteLog.write:
@@ -57,7 +57,7 @@ struct DiskModel {
     case WriteLog.delete:
       files[entry.file, default: File()].changes.append(.delete)
       existing.remove(entry.file)
-      // Where the folder is synced with it.
+      // The folder is synced with the deletion.
       if entry.offset != 0 { sync(entry.file) }
     default: break
     }
@@ -70,7 +70,7 @@ struct DiskModel {
     files[file] = state
   }
 
-  /// What was deleted until now is.
+  /// Completes all earlier deletions.
   private mutating func syncFolder() {
     for (kind, file) in files {
       guard let last = file.changes.lastIndex(where: { if case .delete = $0 { true } else { false } }) else {
@@ -97,9 +97,9 @@ struct DiskModel {
     bytes = all
   }
 
-  // MARK: The cut
+  // MARK: Power cut
 
-  /// A disk on which that became of it.
+  /// Returns the files of a disk after a power cut with this fate.
   func diskAfterCut(_ fate: Fate, using random: inout SeededGenerator) -> [UInt8: [UInt8]] {
     var disk: [UInt8: [UInt8]] = [:]
     for (kind, file) in files.sorted(by: { $0.key < $1.key }) {
@@ -125,7 +125,7 @@ struct DiskModel {
     return bytes
   }
 
-  /// The file is as long as it was to be, with anything in it.
+  /// Extends the file to its final length with random bytes.
   private static func extend(
     _ bytes: inout [UInt8]?, with changes: [Change], using random: inout SeededGenerator
   ) {

@@ -2,13 +2,13 @@ import WhereaboutsEngine
 import Whereabouts
 import WhereaboutsTesting
 
-/// The commits of one device, of one seed always the same: what must be found again, all of each or nothing.
+/// The commits of one device, the same for the same seed. Each commit must be stored as a whole or not at all.
 struct HammerPlan {
-  /// Whose.
+  /// The device of the commits.
   let device: DeviceID
-  /// When its times begin.
+  /// The origin of the commits' times.
   static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
-  /// Of the commit that was made last, from 1.
+  /// The number of the last commit, from 1.
   private(set) var number: UInt64 = 0
 
   private var random: SeededGenerator
@@ -29,7 +29,7 @@ struct HammerPlan {
       fixes += 1
       commit.fixes.append(LoggedFix(Self.fix(Double(fixes)), seen: Self.time(Double(fixes))))
     }
-    // In every commit: how many there have been, to be found again.
+    // Every commit stores its number, to be read back.
     commit.processedUntil = Self.time(Double(number))
     if UInt64.random(in: 0..<6, using: &random) == 0 {
       notes += 1
@@ -58,11 +58,11 @@ struct HammerPlan {
   }
 }
 
-/// That a commit is said to be kept.
+/// A mark in the write log: a commit was acknowledged.
 struct HammerMark: Hashable {
   var device: UInt64
   var commit: UInt64
-  /// Whether it is said to outlive a power cut.
+  /// Whether the commit was acknowledged as power-safe.
   var isSure: Bool
 
   init(device: UInt64, commit: UInt64, isSure: Bool) {

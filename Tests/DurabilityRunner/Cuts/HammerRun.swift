@@ -4,8 +4,8 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// Commits of several devices at once, straight to a store, while every write is written down; each is marked there when
-/// it is said to be kept.
+/// Commits for several devices at once, directly to a store, and logs every write. Each acknowledged commit is marked
+/// in the log.
 struct HammerRun {
   private let options: RunnerOptions
 

@@ -4,7 +4,7 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// Cuts the power of a disk, in a model of it, at random places among all that a process wrote, and looks at what is left.
+/// Cuts the power of a modelled disk at random places in a process's write log, and checks the store that is left.
 struct PowerCutRun {
   private let options: RunnerOptions
   private let seed: UInt64
@@ -51,7 +51,7 @@ struct PowerCutRun {
     printLine(
       """
       cuts \(cutCount * DiskModel.Fate.allCases.count), seed \(seed): writes, syncs and cuts of files \
-      \(log.entries.count), commits \(promises.count), fixes lost that were promised to the process alone \(lost) at \
+      \(log.entries.count), commits \(promises.count), fixes lost that were safe for the process only \(lost) at \
       most, violations \(violations)
       """)
     folder.remove()
@@ -70,7 +70,7 @@ struct PowerCutRun {
     return try WriteLog(path: folder.path("log"))
   }
 
-  /// Opens what is left, and sees what is there.
+  /// Opens the store that is left and checks its content.
   private func inspect(at disk: [UInt8: [UInt8]], _ promises: CommitExpectations) async throws
     -> PowerCutOutcome
   {
@@ -91,17 +91,17 @@ struct PowerCutRun {
       outcome = try await promises.outcome(in: store, seed: seed, syncCount: syncCount)
       store.close()
     } catch {
-      return PowerCutOutcome(violations: ["it can't be opened and read: \(error)"])
+      return PowerCutOutcome(violations: ["the store can't be opened and read: \(error)"])
     }
     guard let wrong = SQLiteCheck.problem(of: path) else { return outcome }
     return PowerCutOutcome(
-      lostFixes: outcome.lostFixes, violations: outcome.violations + ["integrity_check says \(wrong)"])
+      lostFixes: outcome.lostFixes, violations: outcome.violations + ["integrity_check reports \(wrong)"])
   }
 }
 
-/// What was found after a cut.
+/// The result of a power cut.
 struct PowerCutOutcome {
-  /// Fixes that are not there, of commits that were said to be kept, for the process alone.
+  /// Lost fixes of commits that were acknowledged, but not as power-safe.
   var lostFixes = 0
   var violations: [String] = []
 }

@@ -1,7 +1,7 @@
 import FaultyDisk
 import Foundation
 
-/// Everything that a process wrote to its database, in order.
+/// All writes of a process to its database, in order.
 struct WriteLog {
   struct Entry {
     var operation: UInt8

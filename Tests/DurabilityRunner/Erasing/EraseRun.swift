@@ -5,12 +5,12 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// Kills processes while they erase part of a history. Whoever opens the file next must finish, so that no file holds a
-/// byte of it; or nothing has happened at all.
+/// Kills processes while they erase part of a history. The next opening must complete the erasure, so that no file
+/// contains an erased byte; or nothing was erased at all.
 struct EraseRun {
   private static let fixes = 4_000
   private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
-  /// The part that is erased.
+  /// The seconds of the erased fixes.
   private static let erased = 1_000..<3_000
 
   private let options: RunnerOptions
@@ -44,7 +44,7 @@ struct EraseRun {
     printLine(violations.isEmpty ? "done" : "violated")
   }
 
-  // MARK: The process that is killed
+  // MARK: Killed process
 
   private func erase(_ path: String) throws {
     let store = try SQLiteStore.open(at: path)
@@ -69,7 +69,7 @@ struct EraseRun {
     ).end()
   }
 
-  // MARK: What is left
+  // MARK: Checks
 
   private static func time(_ second: Int) -> UTCTime { start.advanced(by: .seconds(second)) }
 
@@ -93,20 +93,20 @@ struct EraseRun {
     var left: [UTCTime] = []
     try store.history(of: .this) { left.append($0.rowTime) }
     if try store.isErasurePending {
-      violations.append("\(hint): erasing is not finished by the next opening")
+      violations.append("\(hint): the next opening did not complete the erasure")
     }
     let rest = (0..<Self.fixes).filter { !Self.erased.contains($0) }.map(Self.time)
     if left.count == Self.fixes {
       untouched += 1
     } else if left != rest {
       violations.append(
-        "\(hint): \(left.count) fixes are left of \(Self.fixes), and not those that should be")
+        "\(hint): \(left.count) fixes of \(Self.fixes) are left, or the wrong ones")
     } else {
       checkForErasedBytes(path, hint)
     }
     store.close()
     if let wrong = SQLiteCheck.problem(of: path) {
-      violations.append("\(hint): integrity_check says \(wrong)")
+      violations.append("\(hint): integrity_check reports \(wrong)")
     }
   }
 
@@ -118,7 +118,7 @@ struct EraseRun {
       for second in stride(from: Self.erased.lowerBound, to: Self.erased.upperBound, by: 61) {
         let bytes = withUnsafeBytes(of: Self.latitude(second).bitPattern.bigEndian) { Data($0) }
         if content.range(of: bytes) != nil {
-          return violations.append("\(hint): \(name) holds the fix of second \(second), which is erased")
+          return violations.append("\(hint): \(name) contains the erased fix of second \(second)")
         }
       }
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What was delivered to a consumer, by all the processes that there were.
+/// The deliveries to a consumer by all processes of a run.
 struct DeliveryRecord {
-  /// By number.
+  /// The delivered records by number.
   private(set) var texts: [Int: String] = [:]
-  /// With those that came again.
+  /// The number of deliveries, with repetitions.
   private(set) var deliveries = 0
-  /// What must not be.
+  /// Violations of the delivery guarantee.
   private(set) var violations: [String] = []
 
   init(path: String) {
@@ -15,7 +15,7 @@ struct DeliveryRecord {
     for line in content.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let number = Int(parts[0]) else {
-        violations.append("a line that is none: \(line.prefix(80))")
+        violations.append("a malformed line: \(line.prefix(80))")
         continue
       }
       recordDelivery(number, String(parts[1]), after: last)
@@ -23,12 +23,12 @@ struct DeliveryRecord {
     }
   }
 
-  /// What was delivered and not acknowledged comes again first. That is one at most: each is acknowledged before the next.
+  /// Records a delivery. A kill repeats at most one record, since each is acknowledged before the next.
   private mutating func recordDelivery(_ number: Int, _ text: String, after last: Int) {
     deliveries += 1
-    if number < last { violations.append("\(number) came after \(last): it had been acknowledged") }
+    if number < last { violations.append("\(number) was delivered after \(last), although acknowledged") }
     if let before = texts[number], before != text {
-      violations.append("\(number) was told otherwise: \(before) and \(text)")
+      violations.append("\(number) was delivered with two contents: \(before) and \(text)")
     }
     texts[number] = text
   }
@@ -41,23 +41,23 @@ struct DeliveryRecord {
         "\(number) is \(texts[number]?.prefix(300) ?? "lost"), and undisturbed \(expected.texts[number]?.prefix(300) ?? "not there")"
       )
     }
-    // One after the other is wrong once one is.
+    // One difference causes differences in all later records.
     return Array(differences.prefix(3))
   }
 }
 
-/// A copy of a database as a process left it, to be looked at without changing that.
+/// A copy of a database as a process left it, to be checked without changing the original.
 struct DatabaseCopy {
   let path: String
 
-  /// - Returns: `nil` where there is no file yet.
+  /// - Returns: `nil` if there is no file yet.
   init?(of original: String, in folder: WorkFolder) throws {
     let files = FileManager.default
     path = folder.path("copy.sqlite")
     guard files.fileExists(atPath: original) else { return nil }
     for suffix in ["", "-wal", "-journal", "-shm"] {
       try? files.removeItem(atPath: path + suffix)
-      // The shared memory is of no use without the processes that shared it.
+      // The shared memory is useless without its processes.
       if suffix != "-shm", files.fileExists(atPath: original + suffix) {
         try files.copyItem(atPath: original + suffix, toPath: path + suffix)
       }

@@ -3,9 +3,9 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// One scenario: played once without and once with kills.
+/// Plays one scenario once without and once with kills.
 struct KillPass {
-  /// Metres between two fixes of a scenario, at most: what a distance may be off by.
+  /// The largest distance between two fixes of a scenario in metres, which is the allowed error of a distance.
   private static let step = 40.0
 
   private let scenario: UInt64
@@ -26,7 +26,7 @@ struct KillPass {
   mutating func run() async throws -> KillCounts {
     tally.scenarios = 1
     let calm = try start("calm").end()
-    guard calm.isDone else { throw RunnerError("the run that nobody kills: \(calm.lines.suffix(3))") }
+    guard calm.isDone else { throw RunnerError("the run without kills failed: \(calm.lines.suffix(3))") }
     var end = try await killOnce(calm)
     while end == nil { end = try await killOnce(calm) }
     compare(calm, try end ?? start("killed").end())
@@ -44,9 +44,9 @@ struct KillPass {
     return try ChildProcess(arguments + more, in: folder.url)
   }
 
-  /// Starts a process and kills it; not any more where there have been enough.
+  /// Starts a process and kills it, unless the number of kills is reached.
   ///
-  /// - Returns: how it ended, where it came to its end.
+  /// - Returns: the end of a process that completed; `nil` if it was killed.
   private mutating func killOnce(_ calm: ChildProcess.Termination) async throws -> ChildProcess.Termination? {
     guard tally.kills < kills else { return try start("killed").end() }
     let share = 1 / Double(kills), kind = Int.random(in: 0..<10, using: &random)
@@ -78,22 +78,22 @@ struct KillPass {
     return nil
   }
 
-  /// What a killed process leaves is whole, and has in it whatever anybody has heard of.
+  /// Checks that the file of a killed process is intact and contains all delivered records.
   private mutating func checkFile() async throws {
     guard let copy = try DatabaseCopy(of: folder.path("killed.sqlite"), in: folder) else {
       return tally.wholeFiles += 1
     }
     if let wrong = SQLiteCheck.problem(of: copy.path) {
-      return tally.violations.append("after kill \(tally.kills) integrity_check says \(wrong)")
+      return tally.violations.append("after kill \(tally.kills) integrity_check reports \(wrong)")
     }
     tally.wholeFiles += 1
-    let heard = DeliveryRecord(path: folder.path("killed.txt")).texts.keys.max() ?? 0
-    guard heard > 0 else { return }
-    let store = try SQLiteStore.open(at: copy.path), kept = try await store.load(.this).lastRecordNumber
+    let delivered = DeliveryRecord(path: folder.path("killed.txt")).texts.keys.max() ?? 0
+    guard delivered > 0 else { return }
+    let store = try SQLiteStore.open(at: copy.path), stored = try await store.load(.this).lastRecordNumber
     store.close()
-    if kept < heard {
+    if stored < delivered {
       tally.violations.append(
-        "after kill \(tally.kills) \(heard) had been told, and \(kept) is the last there")
+        "after kill \(tally.kills) record \(delivered) had been delivered, but the last stored is \(stored)")
     }
   }
 
@@ -104,11 +104,13 @@ struct KillPass {
     tally.repeatedDeliveries += found.deliveries - found.texts.count
     tally.violations += expected.violations + found.violations + found.differences(from: expected)
     if expected.texts.isEmpty { tally.violations.append("nothing was delivered at all") }
-    if !killed.isDone { tally.violations.append("it did not come to its end: \(killed.lines.suffix(3))") }
+    if !killed.isDone {
+      tally.violations.append("the last process did not complete: \(killed.lines.suffix(3))")
+    }
     let distances = [calm, killed].map { $0.value("distance").flatMap(Double.init) ?? .nan }
     let off = (distances[0] - distances[1]).magnitude
     tally.distanceError = max(tally.distanceError, off)
-    // The way of a recording may well be none.
+    // A recording may have a distance of zero.
     let isWay = distances[0] > 0 || options.optionalText("recording") != nil
     if !(off <= Self.step) || !isWay {
       tally.violations.append("distances \(distances[0]) and \(distances[1])")
@@ -120,7 +122,7 @@ struct KillPass {
 }
 
 extension CommitPoint {
-  /// Whether it is come to with nearly every fix.
+  /// Whether nearly every fix reaches this point.
   fileprivate var isFrequent: Bool {
     switch self {
     case .beforeBegin, .afterBegin, .afterFix, .beforeCommit, .afterCommit: true

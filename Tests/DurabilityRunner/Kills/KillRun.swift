@@ -1,10 +1,10 @@
 import Foundation
 import WhereaboutsTesting
 
-/// Kills processes that play a recording, again and again at random instants, until they have played it to its end, and
-/// compares what was delivered with a run that nobody killed.
+/// Kills processes that play a recording repeatedly at random instants, until the recording is played to its end. The
+/// deliveries must equal those of a run without kills.
 ///
-/// Each scenario of another seed takes so many kills; then the next one is played.
+/// After a number of kills the next scenario is played, with another seed.
 struct KillRun {
   private let options: RunnerOptions
   private let seed: UInt64
@@ -29,7 +29,7 @@ struct KillRun {
       let found = try await pass.run()
       tally.add(found)
       for violation in found.violations { printLine("violated, scenario \(scenario): \(violation)") }
-      // What went wrong is to be looked at, unless it was to.
+      // The folder of a failed scenario is left for inspection, unless the failure was intended.
       if found.violations.isEmpty || options.optionalText("forgets") != nil {
         folder.remove()
       } else {
@@ -42,7 +42,7 @@ struct KillRun {
   }
 }
 
-/// What came of some kills.
+/// The results of kills.
 struct KillCounts {
   var kills = 0
   var atWrites = 0

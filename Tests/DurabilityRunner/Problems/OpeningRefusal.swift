@@ -2,11 +2,11 @@ import Foundation
 import Whereabouts
 import WhereaboutsStore
 
-/// What keeps a file from being opened, until a person does something about it.
+/// A problem that prevents the opening of a store until a person solves it.
 struct OpeningRefusal {
-  /// What may be said of it.
+  /// The accepted error codes.
   let codes: [StoreError.Code]
-  /// Whether what was in it is there again at the end.
+  /// Whether the content is available again at the end.
   let isRecoverable: Bool
   private let kind: String
   private let path: String

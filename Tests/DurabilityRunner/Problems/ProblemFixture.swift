@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// A manager over a store, a device that goes in and out of a place, and whoever listens.
+/// A manager over a store, a device that enters and leaves a fence, and a listener.
 struct ProblemFixture {
   private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
 
@@ -15,19 +15,19 @@ struct ProblemFixture {
   private let healthTask: Task<Void, Never>
   private(set) var seconds = 0
 
-  /// - Parameter seconds: when it is: how far another on the same store has come.
+  /// - Parameter seconds: the start time, after an earlier fixture on the same store.
   init(_ store: (any LocationStore)?, after seconds: Int = 0) async throws {
     self.seconds = seconds
     manager = LocationManager(source: source, clock: clock.managerClock, store: store)
-    let updates = manager.fences.updates(), health = manager.storeHealth, heard = recorder
-    updatesTask = Task { for await update in updates { await heard.record(update) } }
-    healthTask = Task { for await state in health { await heard.record(state) } }
+    let updates = manager.fences.updates(), health = manager.storeHealth, listener = recorder
+    updatesTask = Task { for await update in updates { await listener.record(update) } }
+    healthTask = Task { for await state in health { await listener.record(state) } }
     guard let center = Coordinate(latitude: 47, longitude: 8) else { throw RunnerError("no place") }
     let home = Fence(id: "home", area: .circle(try Area.Circle(center: center, radius: 100)))
     try await manager.fences.update(home)
   }
 
-  /// A fix each second; the place is entered or left every half minute or so.
+  /// Emits a fix each second; the device enters or leaves the fence about every half minute.
   mutating func drive(_ count: Int) async {
     for _ in 0..<count {
       seconds += 1
@@ -41,7 +41,7 @@ struct ProblemFixture {
 
   static func time(_ seconds: Int) -> UTCTime { start.advanced(by: .seconds(seconds)) }
 
-  /// What kind of problem the store is said to be in, once whoever listens has had the time to hear of it.
+  /// Returns the store error that was reported to the listener, after some time for its delivery.
   func reportedError(expecting code: StoreError.Code?) async -> StoreError.Code? {
     for _ in 0..<20_000 {
       if await recorder.storeError == code { break }
@@ -50,14 +50,14 @@ struct ProblemFixture {
     return await recorder.storeError
   }
 
-  /// Ends what it has begun, as a program does that comes to its end.
+  /// Ends the source and the listeners, as at the end of a program.
   func end() async {
     source.end()
     await updatesTask.value
     healthTask.cancel()
   }
 
-  /// What is told where nothing is wrong.
+  /// Returns the events of a run without problems.
   static func expectedEvents(seconds: Int) async throws -> [FenceEvent] {
     var stage = try await ProblemFixture(nil)
     await stage.drive(seconds)
@@ -66,7 +66,7 @@ struct ProblemFixture {
   }
 }
 
-/// What a program hears of a manager.
+/// Records the updates of a manager.
 actor UpdateRecorder {
   private(set) var events: [FenceEvent] = []
   private(set) var health: [StoreHealth] = []
@@ -85,7 +85,7 @@ actor UpdateRecorder {
 
   func record(_ state: StoreHealth) { health.append(state) }
 
-  /// What kind of problem the store is said to be in now.
+  /// The current store error.
   var storeError: StoreError.Code? {
     switch health.last {
     case .failing(let problem), .unusable(let problem): problem.code

@@ -2,7 +2,7 @@ import Foundation
 import Whereabouts
 import WhereaboutsStore
 
-/// Real problem with a store's file: what the process does meanwhile, what it says, and what is there afterwards.
+/// Causes a real problem with a store's file, and checks the reports during the problem and the content afterwards.
 struct ProblemRun {
   let options: RunnerOptions
   let folder: String
@@ -16,7 +16,7 @@ struct ProblemRun {
     if options.optionalText("as-nobody") != nil { try Self.becomeNobody(owning: folder) }
   }
 
-  /// Whom permissions mean nothing to is to be somebody whom they do.
+  /// Changes from root to an unprivileged user, since root ignores file permissions.
   private static func becomeNobody(owning folder: String) throws {
     guard getuid() == 0 else { return }
     let nobody: uid_t = 65_534
@@ -54,51 +54,52 @@ struct ProblemRun {
     return try SQLiteStore.open(at: path, settings: settings)
   }
 
-  // MARK: Problems that passes
+  // MARK: Temporary problems
 
-  /// Goes on while nothing can be written, says so, and writes everything when it can again.
+  /// Checks that the manager continues during a write problem, reports the problem, and writes everything afterwards.
   private mutating func runTransient(_ code: StoreError.Code, _ problem: some TransientProblem) async throws {
     let store = try openStore()
     var stage = try await ProblemFixture(store)
     await stage.drive(200)
-    expect(await stage.reportedError(expecting: nil) == nil, "it is well at first")
+    expect(await stage.reportedError(expecting: nil) == nil, "no error is reported at first")
     try problem.begin()
     for _ in 0..<300 {
       await stage.drive(1)
       try problem.sustain()
     }
     let found = await stage.reportedError(expecting: code)
-    expect(found == code, "it says \(code) and not \(found.map { "\($0)" } ?? "nothing")")
-    expect(await stage.recorder.storeErrors.contains(code), "whoever listens to the fences is told")
+    expect(found == code, "the reported error is \(code), not \(found.map { "\($0)" } ?? "nothing")")
+    expect(await stage.recorder.storeErrors.contains(code), "fence listeners receive the store error")
     try problem.end()
     await stage.drive(90)
-    expect(await stage.reportedError(expecting: nil) == nil, "it is well again")
-    expect(await stage.recorder.recoveryCount > 0, "whoever listens to the fences is told that it is")
+    expect(await stage.reportedError(expecting: nil) == nil, "no error is reported at the end")
+    expect(await stage.recorder.recoveryCount > 0, "fence listeners receive the recovery")
     await stage.end()
     store.close()
-    try await expectAllEvents(told: stage.recorder.events, seconds: stage.seconds)
+    try await expectAllEvents(reported: stage.recorder.events, seconds: stage.seconds)
   }
 
-  /// What was told is what is told where nothing is wrong, and all of it is in the store.
-  private mutating func expectAllEvents(told: [FenceEvent], seconds: Int) async throws {
+  /// Checks that the reported events equal those of a run without problems, and that the store contains all of them.
+  private mutating func expectAllEvents(reported: [FenceEvent], seconds: Int) async throws {
     let expected = try await ProblemFixture.expectedEvents(seconds: seconds)
-    expect(told == expected, "it told \(told.count) events of \(expected.count), or others")
+    expect(
+      reported == expected, "\(reported.count) events of \(expected.count) are reported, or others")
     let store = try openStore()
     let record = try await store.load(.this)
-    var kept: [FenceEvent] = []
-    for case .event(let event) in record.fenceRecords.map(\.record) { kept.append(event) }
-    expect(kept == expected, "\(kept.count) events of \(expected.count) are kept, or others")
+    var stored: [FenceEvent] = []
+    for case .event(let event) in record.fenceRecords.map(\.record) { stored.append(event) }
+    expect(stored == expected, "\(stored.count) events of \(expected.count) are stored, or others")
     var fixes = 0
     try store.history(of: .this) { _ in fixes += 1 }
-    expect(fixes == seconds, "\(fixes) fixes of \(seconds) are kept")
+    expect(fixes == seconds, "\(fixes) fixes of \(seconds) are stored")
     store.close()
     let wrong = SQLiteCheck.problem(of: path)
-    expect(wrong == nil, "integrity_check says \(wrong ?? "")")
+    expect(wrong == nil, "integrity_check reports \(wrong ?? "")")
   }
 
-  // MARK: Problems that a person must end
+  // MARK: Problems that a person must solve
 
-  /// A file that can't be opened: it says why, changes nothing, and goes on once that is mended.
+  /// Checks a file that can't be opened: the error states the cause, the file is unchanged, and a repair is enough.
   private mutating func runRefusal(_ refusal: OpeningRefusal) async throws {
     let whole = try openStore()
     var stage = try await ProblemFixture(whole)
@@ -109,31 +110,32 @@ struct ProblemRun {
     let before = FileManager.default.contents(atPath: path)
     do {
       let store = try openStore()
-      // What can be read can be opened; then it is writing that says so.
+      // A readable file can be opened; then the first write reports the problem.
       var other = try await ProblemFixture(store, after: stage.seconds)
       await other.drive(150)
       let found = await other.reportedError(expecting: refusal.codes.first),
-        told = await other.recorder.events.count
-      expect(refusal.codes.contains { $0 == found }, "it says \(found.map { "\($0)" } ?? "nothing")")
-      expect(told > 1, "it goes on telling")
+        eventCount = await other.recorder.events.count
+      expect(
+        refusal.codes.contains { $0 == found }, "the reported error is \(found.map { "\($0)" } ?? "nothing")")
+      expect(eventCount > 1, "events are still reported")
       await other.end()
       store.close()
     } catch let problem as StoreError {
-      printLine("opening says: \(problem)")
-      expect(refusal.codes.contains(problem.code), "opening says \(problem.code)")
+      printLine("opening error: \(problem)")
+      expect(refusal.codes.contains(problem.code), "the opening error is \(problem.code)")
     }
-    expect(FileManager.default.contents(atPath: path) == before, "the file is as it was")
+    expect(FileManager.default.contents(atPath: path) == before, "the file is unchanged")
     try refusal.end()
     guard refusal.isRecoverable else { return }
     let store = try openStore(), record = try await store.load(.this)
-    expect(record.lastRecordNumber > 0 && record.fences.count == 1, "everything is there afterwards")
+    expect(record.lastRecordNumber > 0 && record.fences.count == 1, "the content is available afterwards")
     var next = try await ProblemFixture(store, after: stage.seconds)
     await next.drive(30)
-    expect(await next.reportedError(expecting: nil) == nil, "and it is well")
+    expect(await next.reportedError(expecting: nil) == nil, "no error is reported after the repair")
     await next.end()
   }
 
-  /// A file with garbage in its midst.
+  /// Checks a file with garbage in the middle.
   private mutating func runCorruptPage() async throws {
     let good = folder + "/good.sqlite"
     let seconds = try await makeStore()
@@ -144,23 +146,24 @@ struct ProblemRun {
       let store = try openStore()
       var stage = try await ProblemFixture(store, after: seconds)
       await stage.drive(150)
-      let found = await stage.reportedError(expecting: .corrupt), told = await stage.recorder.events.count
-      expect(found == .corrupt, "it says \(found.map { "\($0)" } ?? "nothing")")
-      expect(told > 1, "it goes on telling")
+      let found = await stage.reportedError(expecting: .corrupt),
+        eventCount = await stage.recorder.events.count
+      expect(found == .corrupt, "the reported error is \(found.map { "\($0)" } ?? "nothing")")
+      expect(eventCount > 1, "events are still reported")
       await stage.end()
       store.close()
-      expect(FileManager.default.contents(atPath: path) == before, "the damaged file is as it was")
+      expect(FileManager.default.contents(atPath: path) == before, "the damaged file is unchanged")
     } catch let problem as StoreError {
-      printLine("opening says: \(problem)")
-      expect(problem.code == .corrupt, "opening says \(problem.code)")
+      printLine("opening error: \(problem)")
+      expect(problem.code == .corrupt, "the opening error is \(problem.code)")
     }
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     try FileManager.default.copyItem(atPath: good, toPath: path)
     let store = try openStore()
-    expect(try await store.load(.this).lastRecordNumber > 0, "a good copy is taken")
+    expect(try await store.load(.this).lastRecordNumber > 0, "a good copy is opened")
   }
 
-  /// A file that is damaged while it is open: no crash, and everything is told.
+  /// Checks a file that is damaged while it is open: no crash, and all events are reported.
   private mutating func runCorruptWhileOpen() async throws {
     let store = try openStore()
     var stage = try await ProblemFixture(store)
@@ -169,32 +172,33 @@ struct ProblemRun {
     try Garbage.write(into: path)
     await stage.drive(3000)
     let problem = await stage.reportedError(expecting: .corrupt)
-    printLine("it says: \(problem.map { "\($0)" } ?? "nothing")")
-    expect(problem == nil || problem == .corrupt, "it says \(problem.map { "\($0)" } ?? "")")
+    printLine("reported error: \(problem.map { "\($0)" } ?? "nothing")")
+    expect(problem == nil || problem == .corrupt, "the reported error is \(problem.map { "\($0)" } ?? "")")
     await stage.end()
     let expected = try await ProblemFixture.expectedEvents(seconds: stage.seconds)
-    expect(await stage.recorder.events == expected, "it told all events")
+    expect(await stage.recorder.events == expected, "all events are reported")
   }
 
-  /// A file in which a newer version has left the state of its engine: nothing is overwritten.
+  /// Checks a file with the engine state of a newer version: nothing is overwritten.
   private mutating func runNewerState() async throws {
     let seconds = try await makeStore()
     try SQLiteProgram.run("UPDATE snapshot SET version = 99", on: path)
     let store = try openStore()
     var stage = try await ProblemFixture(store, after: seconds)
     await stage.drive(150)
-    let found = await stage.reportedError(expecting: .newerVersion), told = await stage.recorder.events.count
-    expect(found == .newerVersion, "it says \(found.map { "\($0)" } ?? "nothing")")
-    expect(told > 1, "it goes on telling")
+    let found = await stage.reportedError(expecting: .newerVersion),
+      eventCount = await stage.recorder.events.count
+    expect(found == .newerVersion, "the reported error is \(found.map { "\($0)" } ?? "nothing")")
+    expect(eventCount > 1, "events are still reported")
     await stage.end()
     store.close()
     try SQLiteProgram.run("UPDATE snapshot SET version = 1", on: path)
     var fixes = 0
     try openStore().history(of: .this) { _ in fixes += 1 }
-    expect(fixes == seconds, "nothing was written meanwhile")
+    expect(fixes == seconds, "no fix was written")
   }
 
-  /// A file that one process has open twice while another comes and goes: none of them takes the log from the others.
+  /// Checks a file opened twice by one process while another opens and closes it: none deletes the log of the others.
   private mutating func runOpenTwice() async throws {
     let first = try openStore()
     var stage = try await ProblemFixture(first)
@@ -202,20 +206,20 @@ struct ProblemRun {
     let log = try inodeNumber(of: path + "-wal")
     let second = try openStore()
     try SQLiteProgram.run("SELECT count(*) FROM fix", on: path)
-    expect(try inodeNumber(of: path + "-wal") == log, "the log is the one that was there")
+    expect(try inodeNumber(of: path + "-wal") == log, "the log file is the same")
     await stage.drive(100)
     await stage.end()
     second.close()
     first.close()
-    try await expectAllEvents(told: stage.recorder.events, seconds: stage.seconds)
+    try await expectAllEvents(reported: stage.recorder.events, seconds: stage.seconds)
   }
 
-  /// The number by which the disk knows a file.
+  /// Returns the inode number of a file.
   private func inodeNumber(of path: String) throws -> UInt64? {
     try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
   }
 
-  /// - Returns: for how many seconds there are fixes in it.
+  /// - Returns: the number of seconds with stored fixes.
   private func makeStore() async throws -> Int {
     let store = try openStore()
     var stage = try await ProblemFixture(store)
@@ -225,9 +229,9 @@ struct ProblemRun {
     return stage.seconds
   }
 
-  // MARK: Erasing and reading under problem
+  // MARK: Erasing and reading during a problem
 
-  /// A disk that is full and stays full: forgetting works all the same, leaves no byte, and makes room.
+  /// Checks a disk that stays full: forgetting still works, leaves no byte, and frees space.
   private mutating func runForgetOnFullDisk() async throws {
     let disk = FullDisk(folder: folder)
     var store = try openStore()
@@ -238,26 +242,26 @@ struct ProblemRun {
       await stage.drive(1)
       try disk.sustain()
     }
-    expect(await stage.reportedError(expecting: .full) == .full, "it says that the disk is full")
+    expect(await stage.reportedError(expecting: .full) == .full, "the full disk is reported")
     await forget(0..<1_500, of: store, "while it is open")
     await stage.drive(90)
-    expect(await stage.reportedError(expecting: nil) == nil, "what is forgotten makes room to write")
+    expect(await stage.reportedError(expecting: nil) == nil, "forgetting frees space for writes")
     await stage.end()
     store.close()
-    // With room again the store makes its reserve anew.
+    // With free space the store recreates its reserve.
     try disk.end()
     store = try openStore()
     stage = try await ProblemFixture(store, after: 2_890)
     await stage.drive(10)
     await stage.end()
     store.close()
-    // Another process, on a disk that is full again.
+    // Another opening, on a full disk again.
     try disk.begin()
     store = try openStore()
     await forget(1_500..<2_450, of: store, "after another opening")
     store.close()
     let wrong = SQLiteCheck.problem(of: path)
-    expect(wrong == nil, "integrity_check says \(wrong ?? "")")
+    expect(wrong == nil, "integrity_check reports \(wrong ?? "")")
     try disk.end()
   }
 
@@ -266,12 +270,12 @@ struct ProblemRun {
     do throws(StoreError) {
       let erased = try store.forget(.span(span, of: .this))
       expect(erased >= seconds.count - 1, "\(hint): \(erased) rows of \(seconds.count) are erased")
-      expect(try !store.isErasurePending, "\(hint): nothing is left to be erased")
+      expect(try !store.isErasurePending, "\(hint): the erasure is complete")
     } catch {
-      return expect(false, "\(hint): a full disk keeps nobody from forgetting: \(error)")
+      return expect(false, "\(hint): forgetting failed on a full disk: \(error)")
     }
     let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int ?? 0
-    expect(size == 0, "\(hint): the log is empty, and not \(size) bytes")
+    expect(size == 0, "\(hint): the log is empty, not \(size) bytes")
     expect(rows(in: span, of: store) == 0, "\(hint): no fix of the span is left")
   }
 
@@ -281,7 +285,7 @@ struct ProblemRun {
     return rows
   }
 
-  /// A folder in which nothing can be made, as on a disk that may only be read.
+  /// Checks a folder without write permission, as on a read-only disk.
   private mutating func runReadOnlyMedium() async throws {
     let seconds = try await makeStore()
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -291,11 +295,11 @@ struct ProblemRun {
     var fixes = 0
     try store.history(of: .this) { _ in fixes += 1 }
     expect(fixes == seconds, "\(fixes) fixes of \(seconds) are read")
-    expect(try await store.load(.this).lastRecordNumber > 0, "and so are the events")
-    expect(try store.check().faults.isEmpty, "and it is whole")
+    expect(try await store.load(.this).lastRecordNumber > 0, "the events are read")
+    expect(try store.check().faults.isEmpty, "the store has no faults")
     store.close()
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
-    // A log holds what came last, and can't be read there.
+    // A log contains the last commits, and can't be read in such a folder.
     let writer = try openStore()
     var stage = try await ProblemFixture(writer, after: seconds)
     await stage.drive(10)
@@ -308,9 +312,9 @@ struct ProblemRun {
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: copy)
     do {
       _ = try SQLiteStore.open(at: copy + "/store.sqlite", access: .readOnly)
-      expect(false, "a log that can't be read is not passed over")
+      expect(false, "an unreadable log is not ignored")
     } catch {
-      expect(error.code == .readOnly && error.message.contains("-wal"), "it says what to do: \(error)")
+      expect(error.code == .readOnly && error.message.contains("-wal"), "the error states a remedy: \(error)")
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: copy)
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What keeps a file from being written, for a while.
+/// A temporary problem that prevents writes to a file.
 protocol TransientProblem {
   func begin() throws
-  /// Keeps it up, after each fix.
+  /// Renews the problem after each fix.
   func sustain() throws
   func end() throws
 }
@@ -12,8 +12,7 @@ extension TransientProblem {
   func sustain() {}
 }
 
-/// A disk on which nothing is left, and whatever is given back is somebody else's at once. For a small disk of the test's
-/// own.
+/// A full disk whose freed space is used up at once. Only for a small disk of the test.
 struct FullDisk: TransientProblem {
   let folder: String
   private var filler: String { folder + "/filler" }
@@ -30,15 +29,15 @@ struct FullDisk: TransientProblem {
     var written = 0
     while write(descriptor, block, block.count) > 0 {
       written += block.count
-      guard written < 100_000_000 else { throw RunnerError("this disk is not small") }
+      guard written < 100_000_000 else { throw RunnerError("the disk is too large for this test") }
     }
-    guard errno == ENOSPC else { throw RunnerError("it is not full: \(errno)") }
+    guard errno == ENOSPC else { throw RunnerError("the disk is not full: \(errno)") }
   }
 
   func end() throws { try FileManager.default.removeItem(atPath: filler) }
 }
 
-/// A limit of the system for how large this process's files may be: a write that fails for another reason than space.
+/// A system limit for the size of this process's files: a write that fails on a disk with free space.
 struct FileLimit: TransientProblem {
   let path: String
 
@@ -64,7 +63,7 @@ struct FileLimit: TransientProblem {
   }
 }
 
-/// The `sqlite3` program, in the midst of a transaction of somebody's.
+/// The `sqlite3` program with an open transaction.
 final class DatabaseLock: TransientProblem {
   private let path: String
   private let process = Process()
@@ -98,16 +97,16 @@ enum SQLiteProgram {
     process.arguments = ["sqlite3", path, sql]
     try process.run()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw RunnerError("sqlite3 could not \(sql)") }
+    guard process.terminationStatus == 0 else { throw RunnerError("sqlite3 failed: \(sql)") }
   }
 }
 
-/// Bytes in the midst of a file that don't belong there.
+/// Foreign bytes in the middle of a file.
 enum Garbage {
   static func write(into path: String) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     let size = try file.seekToEnd()
-    // All but the first page, by which it is known.
+    // All pages but the first, which identifies the file.
     var place: UInt64 = 4096
     while place < size {
       try file.seek(toOffset: place)

@@ -5,11 +5,11 @@ import WhereaboutsFormats
 import WhereaboutsSources
 import WhereaboutsStore
 
-/// Plays a recording into a manager over a store, from where the last process that did was killed.
+/// Plays a recording into a manager over a store, and resumes where the previous process was killed.
 ///
-/// What is delivered is written to a file, and acknowledged only then: what is in the file has been dealt with.
+/// Deliveries are written to a file before they are acknowledged.
 struct ReplayRun {
-  /// The consumer that this is.
+  /// The name of this consumer.
   static let consumer = "runner"
 
   private let options: RunnerOptions
@@ -51,7 +51,7 @@ struct ReplayRun {
     printLine("done")
   }
 
-  /// Every fix that is in the store.
+  /// Returns all fixes in the store.
   private func storedFixes(in store: SQLiteStore) throws -> Set<Fix> {
     var taken: Set<Fix> = []
     try store.history(of: .this, uses: Set(LoggedFix.Use.allCases)) { taken.insert($0.fix.fix) }
@@ -74,7 +74,7 @@ struct ReplayRun {
     close(descriptor)
   }
 
-  /// Kills the process when a point inside a commit has been come to so many times.
+  /// Returns a hook that kills the process when a point inside a commit was reached a number of times.
   private func killPointHook() throws -> (@Sendable (CommitPoint) -> Void)? {
     guard let name = options.optionalText("kill-point") else { return nil }
     guard let fatal = CommitPoint(rawValue: name) else { throw RunnerError("no point \(name)") }
@@ -100,7 +100,7 @@ final class Countdown: @unchecked Sendable {
   }
 }
 
-/// Keeps a source from playing before everything is there that is to see it.
+/// A gate that delays a source until all listeners are ready.
 struct Gate: Sendable {
   private let stream: AsyncStream<Never>
   private let end: AsyncStream<Never>.Continuation

@@ -4,12 +4,12 @@ import WhereaboutsFormats
 import WhereaboutsSources
 import WhereaboutsTesting
 
-/// A way, as a receiver tells it, and the fences on it; of one seed always the same.
+/// A recorded track with fences on it, the same for the same seed.
 struct Scenario {
   var elements: [RecordingElement]
   var fences: [Fence]
 
-  /// Rounds about some blocks, with stops, a gap, places where the device can't be, and fixes that come late.
+  /// Makes rounds around some blocks, with stops, a gap, outliers and late fixes.
   init(seed: UInt64, rounds: Int) throws {
     guard let home = Coordinate(latitude: 52.1, longitude: 5.3) else { throw RunnerError("no home") }
     var random = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ struct Scenario {
     fences = try Self.fences(at: corners, ending: start.advanced(by: .seconds(length / 2)))
   }
 
-  /// A recording in a file, and fences at places of it.
+  /// Reads a recording from a file, with fences at places along it.
   init(recording path: String, seed: UInt64) throws {
     var file = try RecordingFile(path: path), all: [RecordingElement] = [], some: [RecordingElement] = []
     while try file.read(into: &some) { all += some }
@@ -49,7 +49,7 @@ struct Scenario {
     fences = try Self.fences(at: corners, ending: middle ?? UTCTime(nanosecondsSince1970: 0))
   }
 
-  /// At each place one that is told every time, and at each another kind besides.
+  /// Makes a permanent fence at each place, and another of a varying kind.
   private static func fences(at places: [Coordinate], ending: UTCTime) throws -> [Fence] {
     var fences: [Fence] = []
     let kinds = [
@@ -68,7 +68,7 @@ struct Scenario {
     return fences
   }
 
-  /// What comes after the last fix that is among some; everything where none is.
+  /// Returns the elements after the last fix in a set; all elements if none is in the set.
   func elements(after taken: Set<Fix>) -> ArraySlice<RecordingElement> {
     let last = elements.lastIndex {
       // A recording's fixes are marked as such when they are played.
@@ -79,6 +79,6 @@ struct Scenario {
     return last.map { elements[($0 + 1)...] } ?? elements[...]
   }
 
-  /// How many fixes there are.
+  /// The number of fixes.
   var fixCount: Int { elements.count { if case .fix = $0 { true } else { false } } }
 }

@@ -75,7 +75,7 @@ final class PhoneClient: Sendable {
   }
 }
 
-/// A program that reads the stream of events and goes on after its last crossing.
+/// A client that reads the event stream and resumes after its last crossing.
 final class StreamReader: Sendable {
   private let state = Mutex<(ids: [Int], rest: String)>(([], ""))
 

@@ -48,7 +48,7 @@ struct ServerProcess {
   func putFences() throws {
     guard let response = exchange.response("PUT", "/api/v1/fences", body: Array(Self.fence.utf8)),
       response.status == 200
-    else { throw RunnerError("the fences were not taken") }
+    else { throw RunnerError("the server refused the fences") }
   }
 
   func kill() {

@@ -8,8 +8,8 @@ import WhereaboutsTesting
 
 /// Kills the server again and again while phones send and a program reads its stream.
 ///
-/// Every fix is sent until it is acknowledged. In the end the store has each of them once, the crossings are those of a
-/// server that nobody killed, and the stream has told each crossing once.
+/// Every fix is sent until it is acknowledged. At the end the store must contain each fix once. The crossings must
+/// equal those of a server without kills, and the stream must have delivered each crossing once.
 struct ServerRun {
   private static let devices = ["anna", "bob", "carl"]
 
@@ -79,7 +79,7 @@ struct ServerRun {
       stream.join()
       server = try ServerProcess(program, store: path, in: folder, token: exchange.token)
     }
-    // What the last stream had not told yet.
+    // The crossings that the last stream had not delivered yet.
     let exchange = server.exchange
     let stream = BackgroundThread { reader.read(from: exchange) }
     let stored = try Self.positions(path)
@@ -99,9 +99,9 @@ struct ServerRun {
 
   private mutating func check(_ reader: StreamReader, _ stored: [Int]) {
     let ids = reader.ids
-    if Set(ids).count < ids.count { violations.append("the stream told a crossing twice") }
-    if stored != ids { violations.append("the stream told \(ids.count) of \(stored.count) crossings") }
-    if stored.isEmpty { violations.append("no crossing came") }
+    if Set(ids).count < ids.count { violations.append("the stream delivered a crossing twice") }
+    if stored != ids { violations.append("the stream delivered \(ids.count) of \(stored.count) crossings") }
+    if stored.isEmpty { violations.append("no crossing was delivered") }
   }
 
   private mutating func compare(_ found: ServerOutcome, with expected: ServerOutcome, _ plan: PhonePlan) {
@@ -118,7 +118,7 @@ struct ServerRun {
   }
 }
 
-/// What a store has of a device in the end.
+/// The final content of a store for one device.
 private struct ServerOutcome {
   var places: [Coordinate] = []
   var events: [FenceEvent] = []

@@ -3,7 +3,7 @@ import Foundation
 import WhereaboutsStore
 import WhereaboutsUpload
 
-/// Sends what a store keeps until the process is killed, or with `--drain yes` until nothing is left.
+/// Uploads from a store until the process is killed, or with `--drain yes` until the queue is empty.
 struct SendRun {
   private let options: RunnerOptions
 

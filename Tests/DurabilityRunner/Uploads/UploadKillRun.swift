@@ -53,18 +53,18 @@ struct UploadKillRun {
       let child = try ChildProcess(["send", "--store", path] + more, in: folder.url)
       let before = receiver.accepted.count
       let target = before + Int.random(in: 0...3, using: &random)
-      // Until it has sent something, or there is nothing to send; then at any instant of what it does next.
+      // Waits until the process has sent something, or has nothing to send; then kills it at a random instant.
       for _ in 0..<200 where receiver.accepted.count <= target { usleep(1_000) }
       child.kill(after: Double.random(in: 0...0.02, using: &random))
       guard try child.end().isKilled else { throw RunnerError("a process was not killed") }
       kills += 1
       if isInWrite { inWrites += 1 }
       if let copy = try DatabaseCopy(of: path, in: folder), let wrong = SQLiteCheck.problem(of: copy.path) {
-        violations.append("after kill \(kills) integrity_check says \(wrong)")
+        violations.append("after kill \(kills) integrity_check reports \(wrong)")
       }
     }
     let last = try ChildProcess(["send", "--store", path, "--drain", "yes"], in: folder.url).end()
-    if !last.isDone { violations.append("it did not come to its end: \(last.lines.suffix(3))") }
+    if !last.isDone { violations.append("the last process did not complete: \(last.lines.suffix(3))") }
     var taken = receiver.accepted
     if dropsItems, !taken.isEmpty {
       let dropped = taken[taken.count / 2].key
@@ -92,12 +92,12 @@ struct UploadKillRun {
     var order: [String] = []
     for request in taken {
       if let body = bodies[request.key], body != request.body {
-        violations.append("\(request.key) came with other bytes")
+        violations.append("\(request.key) arrived with different bytes")
       }
       bodies[request.key] = request.body
       for id in request.ids {
         if let name = names[id] {
-          if name != request.key { violations.append("\(id) came as \(name) and as \(request.key)") }
+          if name != request.key { violations.append("\(id) arrived as \(name) and as \(request.key)") }
         } else {
           names[id] = request.key
           order.append(id)
@@ -113,9 +113,9 @@ struct UploadKillRun {
   }
 }
 
-/// What is committed, commit by commit.
+/// The commits of a run, one after the other.
 private struct UploadScenario {
-  /// Names of what must arrive, in order.
+  /// The ids of the items that must arrive, in order.
   private(set) var ids: [String] = []
   private var random: SeededGenerator
   private var seconds = 0
@@ -154,7 +154,7 @@ private struct UploadScenario {
   }
 }
 
-/// What becomes of requests: a sequence that a seed decides.
+/// A sequence of request fates, determined by a seed.
 private final class RandomFates: @unchecked Sendable {
   // Guarded by `lock`.
   private var random: SeededGenerator

@@ -3,17 +3,17 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A server on the loopback that takes uploads, fails now and then, and writes down what it took.
+/// A server on the loopback that accepts uploads, fails at times, and logs the accepted requests.
 final class UploadReceiver: Sendable {
-  /// A request as it came.
+  /// A received request.
   struct Request: Sendable {
     var key: String
     var body: String
-    /// Names of what is in it, in order.
+    /// The ids of the items in the body, in order.
     var ids: [String]
   }
 
-  /// What becomes of a request.
+  /// The fate of a request.
   enum Fate: Sendable {
     case accept, acceptThenDisconnect, refuse, disconnect
   }
@@ -21,7 +21,7 @@ final class UploadReceiver: Sendable {
   private let channel: any Channel
   private let log: RequestLog
 
-  /// - Parameter fate: asked for each request when it is there.
+  /// - Parameter fate: called for each received request.
   static func start(_ fate: @escaping @Sendable () -> Fate) async throws -> UploadReceiver {
     let log = RequestLog()
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -42,7 +42,7 @@ final class UploadReceiver: Sendable {
 
   var url: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/log" }
 
-  /// What was taken, in order, with repetitions.
+  /// The accepted requests, in order, with repetitions.
   var accepted: [Request] { log.all }
 
   func stop() async throws { try await channel.close() }

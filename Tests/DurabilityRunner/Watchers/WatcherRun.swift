@@ -3,10 +3,10 @@ import Whereabouts
 import WhereaboutsStore
 import WhereaboutsTesting
 
-/// Kills every kind of command that watches, again and again at random instants, and compares its store with that of a run
-/// that nobody killed.
+/// Kills every watching command repeatedly at random instants, and compares its store with the store of a run without
+/// kills.
 ///
-/// The commands are the program that was built beside this one. Each plays the same recording, over fences.
+/// The commands are run with the program built beside this one. Each plays the same recording over the same fences.
 struct WatcherRun {
   enum Kind: String, CaseIterable {
     case watch, fenceWatch = "fence watch", track
@@ -20,7 +20,7 @@ struct WatcherRun {
     }
   }
 
-  /// Metres that a distance may be off by: what is settled at a kill.
+  /// The allowed error of a distance in metres: the distance that a kill settles.
   private static let distanceError = 40.0
 
   private let recording: String
@@ -54,7 +54,7 @@ struct WatcherRun {
       let seconds = try startWatcher(kind, calm, in: folder).end(allowing: [0]).seconds
       let expected = try await Outcome(of: calm)
       if expected.fixes.isEmpty || expected.events.isEmpty {
-        violations.append("\(kind.rawValue): nothing came")
+        violations.append("\(kind.rawValue): nothing was stored")
       }
       var kills = 0, pass = 0
       while kills < count {
@@ -74,7 +74,7 @@ struct WatcherRun {
 
   // MARK: Commands
 
-  /// A store with fences and nothing else.
+  /// Makes a store with fences only.
   private func prepare(_ name: String, _ folder: WorkFolder) throws -> String {
     let path = folder.path("\(name).sqlite")
     let add = ["fence", "import", fences, "--store", path]
@@ -88,7 +88,7 @@ struct WatcherRun {
     return try ChildProcess(arguments, of: program, in: folder.url)
   }
 
-  /// - Returns: how many were killed. A run that was quicker than its kill is the last.
+  /// - Returns: the number of kills. A run that ends before its kill is the last.
   private mutating func killRepeatedly(
     _ kind: Kind, _ store: String, times: Int, within seconds: Double, in folder: WorkFolder
   ) throws -> Int {
@@ -96,11 +96,11 @@ struct WatcherRun {
     while kills < times {
       let child = try startWatcher(kind, store, in: folder)
       child.kill(after: Double.random(in: 0...seconds * 0.5, using: &random))
-      // Where all of the recording was kept before, there is nothing left to do, which is told as a failure.
+      // If the store already contains the whole recording, the command reports a failure.
       guard try child.end(allowing: [0, 1]).isKilled else { return max(kills, 1) }
       kills += 1
       if let copy = try DatabaseCopy(of: store, in: folder), let wrong = SQLiteCheck.problem(of: copy.path) {
-        violations.append("\(kind.rawValue): after kill \(kills) integrity_check says \(wrong)")
+        violations.append("\(kind.rawValue): after kill \(kills) integrity_check reports \(wrong)")
       }
     }
     _ = try startWatcher(kind, store, in: folder).end(allowing: [0, 1])
