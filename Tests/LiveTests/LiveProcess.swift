@@ -1,14 +1,14 @@
 import Foundation
 
-/// A program that runs beside a test: started, listened to line by line, and gone with the test that holds it.
+/// A program run by a test, whose output is read line by line. It ends with its owner.
 ///
-/// What it writes is read by threads that wait for it. `FileHandle.readabilityHandler` would be shorter, and now and then
-/// crashes in the dispatch library where a handle is let go of while something comes.
+/// Blocking threads read the output. `FileHandle.readabilityHandler` would be shorter, but sometimes crashes in the
+/// dispatch library if a handle is released while data arrives.
 ///
-/// It is unchecked because `Process` does not say that it may be used from anywhere; here it is touched by one test only,
-/// and what its threads touch is behind a lock.
+/// `Sendable` is unchecked because `Process` is not declared as `Sendable`. Only one test uses it, and a lock guards
+/// the state shared with its threads.
 final class LiveProcess: @unchecked Sendable {
-  /// What it writes to standard output, line by line, without the ends of lines; ends with the program. For one reader.
+  /// The lines of standard output, without line ends. The stream ends with the program. For one reader.
   let lines: AsyncStream<String>
 
   private let process = Process()
@@ -26,8 +26,8 @@ final class LiveProcess: @unchecked Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: its path, or a name that is looked up as a shell does.
-  ///   - environment: what is set besides what this process has.
+  ///   - program: a path, or a name that is looked up as in a shell.
+  ///   - environment: variables in addition to those of this process.
   init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     let (lines, linesIn) = AsyncStream.makeStream(of: String.self)
     let (ended, endedIn) = AsyncStream.makeStream(of: Int32.self)
@@ -59,7 +59,7 @@ final class LiveProcess: @unchecked Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Reads lines until nobody writes any more.
+  /// Reads lines until all writers have closed.
   private static func read(
     _ descriptor: Int32, _ notify: @escaping @Sendable (String) -> Void, atEnd: @escaping @Sendable () -> Void
   ) {
@@ -85,28 +85,28 @@ final class LiveProcess: @unchecked Sendable {
 
   var identifier: Int32 { process.processIdentifier }
 
-  /// What it has written to standard error until now.
+  /// The output on standard error so far.
   var errors: String { errorOutput.all }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for its end. For one waiter.
+  /// Waits for the end of the program. For one waiter.
   ///
-  /// - Returns: its exit code, or the number of the signal that ended it.
+  /// - Returns: the exit code, or the number of the signal that ended the program.
   @discardableResult
   func end() async -> Int32 {
     for await status in ended { return status }
     return process.terminationStatus
   }
 
-  /// Ends it with a signal, and waits for its end.
+  /// Ends the program with a signal and waits for its end.
   func end(with signal: Int32) async {
     send(signal)
     await end()
   }
 }
 
-/// Whether a program is installed, to skip what needs it where it is not.
+/// Whether a program is installed, to skip tests without it.
 func isInstalled(_ program: String) -> Bool {
   let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
   let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]

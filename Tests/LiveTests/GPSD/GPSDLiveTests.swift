@@ -6,14 +6,14 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsSources
 
-/// Against the daemon itself. `GPSD_ROUNDS=20` kills it that often, and asks for recovery within two seconds.
+/// Tests with the real gpsd. `GPSD_ROUNDS=20` kills gpsd 20 times and requires recovery within two seconds.
 @Suite(
   .serialized, .enabled(if: LiveGPSD.isInstalled, "gpsd and gpsdctl are not installed"))
 struct GPSDLiveTests {
   private static let rounds = Int(ProcessInfo.processInfo.environment["GPSD_ROUNDS"] ?? "")
   private static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
-  /// A receiver that has ten fixes a second, until it is cancelled.
+  /// Feeds ten fixes a second until the task is cancelled.
   private static func startFeeding(_ feeder: DatagramFeeder) -> Task<Void, any Error> {
     Task {
       var number = 0
@@ -39,7 +39,7 @@ struct GPSDLiveTests {
       process = try await gpsd.start()
       let back = ContinuousClock.now
       var fix = try #require(await listening.nextFix())
-      // What was on its way when it was killed is no recovery.
+      // A fix sent before the kill does not count as recovery.
       while fix.at < back { fix = try #require(await listening.nextFix()) }
       slowest = max(slowest, fix.at - back)
     }
@@ -47,9 +47,10 @@ struct GPSDLiveTests {
     await source.cancel()
     await process.end(with: SIGKILL)
     await feeder.close()
-    #expect(listening.unknownFixes == 0, "no fix is made up")
+    #expect(listening.unknownFixes == 0, "no fix is invented")
     #expect(
-      zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 }, "none is told twice")
+      zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 }, "no fix is reported twice"
+    )
     if let rounds = Self.rounds { #expect(slowest < .seconds(2), "gpsd was killed \(rounds) times") }
   }
 
@@ -76,7 +77,7 @@ struct GPSDLiveTests {
     #expect(zip(listening.numbers, listening.numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// Receivers of all kinds; more of each kind give the same.
+  /// One capture of each kind of receiver.
   static let captures = ["gr8013-w", "ublox-neo-m9n-nmea", "bu353-glonass", "quectelLC79D", "garmin17n"]
 
   @Test(.enabled(if: LiveData.has("nmea"), "no captures beside the package"), arguments: captures)
@@ -93,7 +94,7 @@ struct GPSDLiveTests {
         try await Task.sleep(for: .milliseconds(4))
       }
     }
-    var heard: [Fix] = []
+    var received: [Fix] = []
     let reading = Task { () -> [Fix] in
       var fixes: [Fix] = []
       for await (signal, _) in source.signals {
@@ -103,27 +104,27 @@ struct GPSDLiveTests {
       return fixes
     }
     _ = try await feeding.value
-    // The last of them are on their way.
+    // Waits for the last fixes.
     try await Task.sleep(for: .milliseconds(500))
     await source.cancel()
-    heard = await reading.value
+    received = await reading.value
     await process.end(with: SIGKILL)
     await feeder.close()
-    let comparison = LiveData.compare(heard, with: direct)
+    let comparison = LiveData.compare(received, with: direct)
     #expect(
       comparison.differences.isEmpty,
-      "\(capture): \(heard.count) heard, \(direct.count) direct, \(comparison.differences)")
+      "\(capture): \(received.count) received, \(direct.count) direct, \(comparison.differences)")
     #expect(comparison.unknown == 0)
   }
 }
 
-/// What a source has told so far.
+/// Reads the signals of a source.
 private struct SignalReader {
   private var signals: AsyncStream<(signal: SourceSignal, at: ContinuousClock.Instant)>.Iterator
   private(set) var numbers: [Int] = []
-  /// Fixes that nobody sent.
+  /// The number of fixes that were never sent.
   private(set) var unknownFixes = 0
-  /// Whether the last fix came after a gap.
+  /// Whether the last fix followed a gap.
   private(set) var hadGap = false
 
   init(_ source: ObservedSource) { signals = source.signals.makeAsyncIterator() }
@@ -151,7 +152,7 @@ private struct SignalReader {
   }
 
   private mutating func recordFix(_ fix: Fix) {
-    // Before the first sentence with a date has come, gpsd gives positions without a time.
+    // gpsd reports positions without a time until the first sentence with a date.
     guard fix.time != nil else { return }
     if let number = SyntheticTrack.number(of: fix) { numbers.append(number) } else { unknownFixes += 1 }
   }

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// Receivers' own output, where it lies beside the package, and what is known of it without gpsd.
+/// Captures of receivers beside the package, and their fixes without gpsd.
 enum LiveData {
   private static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["WHEREABOUTS_DATA"] {
@@ -22,38 +22,38 @@ enum LiveData {
     [UInt8](try Data(contentsOf: root.appendingPathComponent(path)))
   }
 
-  /// The lines that a receiver would send: comments were written by a person.
+  /// Returns the sentences of a capture, without comments.
   static func sentences(_ bytes: [UInt8]) -> [[UInt8]] {
     bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
       .map { Array($0) + [UInt8(ascii: "\n")] }
   }
 
-  /// The fixes that this package's own decoder makes of the same bytes.
+  /// Returns the fixes that this package decodes from the same bytes.
   static func directFixes(_ bytes: [UInt8]) -> [Fix] {
     var decoder = NMEADecoder()
     return decoder.decodeAll(bytes).fixes
   }
 
   struct Comparison: CustomStringConvertible {
-    /// Fixes of instants that direct decoding has too.
+    /// The number of fixes whose instant is in the directly decoded fixes.
     var shared = 0
-    /// Fixes of instants that it has not.
+    /// The number of fixes whose instant is not in the directly decoded fixes.
     var unknown = 0
-    /// Where the two say different things.
+    /// The differences between both.
     var differences: [String] = []
 
     var description: String { "\(shared) shared, \(unknown) unknown, \(differences.count) different" }
   }
 
-  /// What gpsd counts wrong weeks by, and puts right by other rules than this package does.
+  /// The period of GPS week numbers. gpsd corrects a rollover by other rules than this package.
   private static let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
 
-  /// Compares by instants, within what gpsd's decimals can hold.
-  static func compare(_ heard: [Fix], with direct: [Fix]) -> Comparison {
+  /// Compares the fixes of equal instants, within the precision of gpsd's decimals.
+  static func compare(_ received: [Fix], with direct: [Fix]) -> Comparison {
     var known: [Int64: Fix] = [:]
     for fix in direct { if let time = fix.time { known[time.nanosecondsSince1970 % rollover] = fix } }
     var comparison = Comparison()
-    for fix in heard {
+    for fix in received {
       guard let time = fix.time else { continue }
       guard let other = known[time.nanosecondsSince1970 % rollover] else {
         comparison.unknown += 1
@@ -71,7 +71,7 @@ enum LiveData {
       expect("ellipsoid", fix.heightAboveEllipsoid, other.heightAboveEllipsoid, within: 0.0006)
       expect("speed", fix.speed, other.speed, within: 0.001)
       expect("course", fix.course, other.course, within: 0.0002)
-      // Until it knows which sentence ends a cycle, gpsd reports before the one that says the mode.
+      // gpsd reports before the sentence with the mode, until it knows which sentence ends a cycle.
       if fix.mode != other.mode, comparison.shared > 3 { comparison.differences.append("\(name): mode") }
     }
     return comparison

@@ -4,7 +4,7 @@ import NIOPosix
 import Whereabouts
 import WhereaboutsSources
 
-/// The real daemon, with a receiver that is sentences in datagrams.
+/// The real gpsd, with datagrams of sentences as its receiver.
 final class LiveGPSD: Sendable {
   static let isInstalled = isProgramInstalled("gpsd") && isProgramInstalled("gpsdctl")
 
@@ -21,7 +21,7 @@ final class LiveGPSD: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Starts it, and waits until it listens.
+  /// Starts gpsd and waits until it listens.
   func start(with devices: [String]? = nil) async throws -> LiveProcess {
     let process = try LiveProcess(
       "gpsd", ["-N", "-n", "-S", "\(port)", "-F", socket] + (devices ?? [device]))
@@ -36,20 +36,20 @@ final class LiveGPSD: Sendable {
     }
   }
 
-  /// Tells it of the device, or that it is gone, as udev does.
+  /// Adds or removes the device, as udev does.
   func control(_ word: String) async throws {
     await (try LiveProcess("gpsdctl", [word, device], environment: ["GPSD_SOCKET": socket])).end()
   }
 
   private var socket: String { folder.appending(path: "control").path }
 
-  /// A feeder for its receiver.
+  /// Returns a feeder for the receiver.
   func feeder() async throws -> DatagramFeeder {
     try await DatagramFeeder(port: Int(device.split(separator: ":").last ?? "") ?? 0)
   }
 }
 
-/// Ports that were free a moment ago.
+/// Ports that are free at the time of the call.
 enum FreePort {
   static func tcp() throws -> Int {
     let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -85,7 +85,7 @@ final class DatagramFeeder: Sendable {
   func close() async { try? await channel.close() }
 }
 
-/// Instants of a receiver on its way north: from the place of each follows its number, so that what is made up shows.
+/// Instants of a receiver that moves north. The place encodes the number of the instant, which reveals invented fixes.
 enum SyntheticTrack {
   /// 2024-06-01T12:00:00Z
   private static let start = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
@@ -109,7 +109,7 @@ enum SyntheticTrack {
     }
   }
 
-  /// Which instant a fix is of; `nil` where it is none of this way.
+  /// Returns the number of a fix's instant; `nil` if the fix is not on this track.
   static func number(of fix: Fix) -> Int? {
     let number = Int(((fix.coordinate.latitude - 47) * 60_000).rounded())
     let isThere = abs(fix.coordinate.latitude - 47 - Double(number) / 60_000) < 1e-8
@@ -117,9 +117,9 @@ enum SyntheticTrack {
   }
 }
 
-/// A source that runs, asked by a test and heard by it.
+/// A running source with a demand, whose signals a test reads.
 final class ObservedSource: Sendable {
-  /// What it tells and when; for one reader.
+  /// The signals with their arrival times, for one reader.
   let signals: AsyncStream<(signal: SourceSignal, at: ContinuousClock.Instant)>
   private let demands: AsyncStream<Demand>.Continuation
   private let task: Task<Void, Never>
@@ -143,7 +143,7 @@ final class ObservedSource: Sendable {
     outlet.yield(demand)
   }
 
-  /// Cancels it, and waits for its return.
+  /// Cancels the source and waits for its return.
   func cancel() async {
     task.cancel()
     await task.value

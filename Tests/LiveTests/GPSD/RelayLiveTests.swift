@@ -5,7 +5,7 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsSources
 
-/// Programs that were made for gpsd, unmodified.
+/// Tests with unmodified gpsd clients.
 @Suite(.enabled(if: isInstalled("gpspipe"), "gpspipe is not installed"))
 struct RelayLiveTests {
   private static let fixes: [RecordingElement] = (0..<3000).compactMap { number in
@@ -29,7 +29,7 @@ struct RelayLiveTests {
     #expect(batch.problems.total == 0)
     #expect(batch.fixes.count >= 4)
     #expect(batch.fixes.allSatisfy { SyntheticTrack.number(of: $0) != nil })
-    // Sentences too, over the same port.
+    // The same port also serves sentences.
     let sentences = try LiveProcess("gpspipe", ["-r", "-n", "12", "127.0.0.1:\(port)"])
     var lines: [String] = []
     for await line in sentences.lines { lines.append(line) }

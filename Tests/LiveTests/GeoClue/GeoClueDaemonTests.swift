@@ -7,7 +7,7 @@ import WhereaboutsEngine
   import WhereaboutsGeoClue
   import WhereaboutsSources
 
-  /// From sentences to answers through the system's real location service.
+  /// Requests answered from sentences by the system's real location service.
   @Suite(
     .enabled(
       if: LocationDaemon.canRun,
@@ -19,14 +19,14 @@ import WhereaboutsEngine
       return GeoClueSource(settings)
     }
 
-    // Signals are blocked in whatever is started from a test's threads: only one that can't be blocked ends it.
+    // Processes started from a test's threads have blocked signals, so only SIGKILL ends them.
 
     private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
     @Test func requestIsAnsweredAndTheReceiverIsOffAfterwards() async throws {
       let daemon = try await LocationDaemon()
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
-      // Agent and service come up at the same time as the request.
+      // Agent and service start at the same time as the request.
       settings.permissionTimeout = .seconds(120)
       let service = try daemon.start(), agent = try daemon.startAgent()
       let manager = LocationManager(source: GeoClueSource(settings), clock: .system)
@@ -34,7 +34,7 @@ import WhereaboutsEngine
       let fix = answer.fix
       #expect(abs(fix.coordinate.latitude - 48.858) < 0.02)
       #expect(abs(fix.coordinate.longitude - 2.2945) < 1e-6)
-      #expect(fix.horizontalAccuracy == 5, "the service says 0 for a dilution of 0.8")
+      #expect(fix.horizontalAccuracy == 5, "the service reports 0 for a dilution of 0.8")
       #expect(fix.isAccuracyEstimated)
       #expect(fix.heightAboveGeoid == 35)
       #expect(abs((fix.speed ?? 0) - 1.3375) < 0.001)
@@ -51,8 +51,8 @@ import WhereaboutsEngine
       await service.end(with: SIGKILL)
     }
 
-    /// `GEOCLUE_WITHIN=6` asks for the answer within so many seconds.
-    @Test(arguments: [HostilePeer.Fault.hasNoFix, .saysNothing])
+    /// `GEOCLUE_WITHIN=6` requires an answer within 6 s.
+    @Test(arguments: [HostilePeer.Fault.hasNoFix, .sendsNothing])
     func geoClueAnswersWhileGPSDHasNoFix(fault: HostilePeer.Fault) async throws {
       let peer = try await HostilePeer(fault)
       let daemon = try await LocationDaemon()

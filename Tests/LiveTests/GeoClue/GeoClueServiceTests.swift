@@ -3,7 +3,7 @@
   import Whereabouts
   import WhereaboutsGeoClue
 
-  /// The source on a real bus, with a service that does what the real one would not do on demand.
+  /// The source on a real bus, with a scripted service for cases that the real one can't produce on demand.
   @Suite(
     .enabled(if: isInstalled("dbus-daemon"), "dbus-daemon is not installed: apt-get install dbus"))
   struct GeoClueServiceTests {
@@ -26,7 +26,7 @@
       ])
     }
 
-    /// Waits until it is called for that.
+    /// Waits for the next call of a member.
     private func nextCall(
       _ member: String, of calls: inout AsyncStream<ScriptedService.Call>.Iterator
     ) async -> ScriptedService.Call? {
@@ -57,9 +57,9 @@
       var calls = service.calls.makeAsyncIterator()
       var source = SourceRun(GeoClueSource(settings(bus)))
       source.setDemand(demand)
-      let told = try #require(await source.authorization())
-      #expect(told.status == .denied)
-      #expect(try #require(told.remedy).contains("agent"))
+      let denial = try #require(await source.authorization())
+      #expect(denial.status == .denied)
+      #expect(try #require(denial.remedy).contains("agent"))
       service.admitClients()
       #expect(await source.authorization()?.status == .always)
       #expect(await nextCall("Start", of: &calls) != nil)
@@ -82,8 +82,8 @@
       service.behavior.start = .yes
       var calls = service.calls.makeAsyncIterator()
       let again = manager.request(.city, timeout: .seconds(300))
-      #expect(await nextCall("gone", of: &calls) != nil, "after the refusal it has left")
-      #expect(await nextCall("Start", of: &calls) != nil, "who asks again makes it look again")
+      #expect(await nextCall("gone", of: &calls) != nil, "the client leaves the bus after the denial")
+      #expect(await nextCall("Start", of: &calls) != nil, "a new request starts a new client")
       let now = wallSeconds()
       service.setLocation(location(seconds: now))
       #expect(await again.answer?.fix.horizontalAccuracy == 12)
@@ -145,7 +145,7 @@
       var calls = service.calls.makeAsyncIterator()
       let source = GeoClueSource(settings(bus, patience: .seconds(300)))
       let manager = LocationManager(source: source, clock: .system)
-      let heard = Task {
+      let received = Task {
         var latitudes: [Double] = []
         for await fix in manager.fixes(.house, keeping: .all(upTo: 100)) {
           latitudes.append(fix.coordinate.latitude)
@@ -155,13 +155,13 @@
       }
       #expect(await nextCall("Start", of: &calls) != nil)
       let now = wallSeconds()
-      // As where a clock of the host was set back by an hour: a few are late, and then they are believed.
+      // The host's clock is set back by an hour: a few fixes count as late, and then the new time is accepted.
       for step in 0..<8 as Range<UInt64> {
         let seconds = step < 3 ? now - 100 + step : now - 3700 + step
         service.setLocation(location(latitude: 48 + Double(step) / 100_000, seconds: seconds))
         #expect(await nextCall("GetAll", of: &calls) != nil)
       }
-      let latitudes = await heard.value
+      let latitudes = await received.value
       #expect(latitudes.count >= 5)
       #expect(latitudes == latitudes.sorted())
       await service.end()
@@ -186,7 +186,7 @@
         var again = service.calls.makeAsyncIterator()
         if round < 4 { continue }
         #expect(await nextCall("GetClient", of: &again) != nil)
-        #expect(ContinuousClock.now - began < .seconds(60), "at once, on a machine that does nothing else")
+        #expect(ContinuousClock.now - began < .seconds(60), "immediate on an idle machine")
       }
       await service.end()
     }

@@ -2,13 +2,13 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// The system's real location service on a bus of one's own, in a network of its own, with NMEA sentences from a socket.
+/// The system's real location service on a private bus and network, with NMEA sentences from a socket.
 struct LocationDaemon {
   static let program = "/usr/libexec/geoclue"
   static let agentProgram = "/usr/libexec/geoclue-2.0/demos/agent"
 
-  /// Whether it can be run here: its configuration has a fixed place, so another one is put over it in a mount namespace,
-  /// for which one must be root.
+  /// Whether the service can run here. Its configuration has a fixed path, so a mount namespace must replace the file,
+  /// which requires root.
   static let canRun: Bool = {
     guard getuid() == 0, isInstalled(program), isInstalled(agentProgram), isInstalled("dbus-daemon"),
       isInstalled("unshare"), FileManager.default.fileExists(atPath: "/etc/geoclue/geoclue.conf")
@@ -33,7 +33,7 @@ struct LocationDaemon {
       .write(toFile: "\(bus.folder)/geoclue.conf", atomically: true, encoding: .utf8)
   }
 
-  /// Starts the service. Nothing says when it has its name: who needs it waits for that.
+  /// Starts the service. A caller that needs its bus name must wait for the name.
   func start() throws -> LiveProcess {
     let command = """
       ip link set lo up 2>/dev/null
@@ -68,7 +68,7 @@ struct LocationDaemon {
   }
 }
 
-/// A receiver behind a socket: tells whoever connects the position of each tenth of a second, with the present time.
+/// A receiver behind a socket: sends each client a position every tenth of a second, with the current time.
 final class SentenceSocket: Sendable {
   let path: String
   private let server: any Channel
@@ -78,10 +78,10 @@ final class SentenceSocket: Sendable {
     server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         let loop = channel.eventLoop
-        nonisolated(unsafe) var told = 0
+        nonisolated(unsafe) var count = 0
         let task = loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(100)) { _ in
-          told += 1
-          channel.writeAndFlush(ByteBuffer(string: Self.epoch(told)), promise: nil)
+          count += 1
+          channel.writeAndFlush(ByteBuffer(string: Self.epoch(count)), promise: nil)
         }
         channel.closeFuture.whenComplete { _ in task.cancel() }
         return loop.makeSucceededVoidFuture()
@@ -92,7 +92,7 @@ final class SentenceSocket: Sendable {
 
   deinit { server.close(promise: nil) }
 
-  /// Northwards from 48° 51.5' N, 2° 17.67' E, at 2.6 kn.
+  /// Returns the sentences of a place north of 48° 51.5' N, 2° 17.67' E, at 2.6 kn.
   private static func epoch(_ number: Int) -> String {
     var now = time_t(wallSeconds())
     var civil = tm()

@@ -1,15 +1,14 @@
 import Foundation
 
-/// A message bus of one's own, as the system's is, with a folder for what else a test needs. Gone with the test that
-/// holds it.
+/// A private message bus like the system bus, with a folder for the files of a test. Both are removed with their owner.
 final class PrivateBus: Sendable {
   let folder: String
   let address: String
   private let daemon: LiveProcess
 
-  /// Returns when the bus can be reached.
+  /// Starts the bus and waits until it is reachable.
   init() async throws {
-    // Paths of sockets have room for some hundred bytes only.
+    // The length of a socket path is limited to about a hundred bytes.
     folder = "/tmp/whereabouts-\(UInt32.random(in: .min ... .max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     address = "unix:path=\(folder)/bus"
@@ -22,10 +21,10 @@ final class PrivateBus: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The bus goes, with everybody's connection to it.
+  /// Ends the bus and all connections to it.
   func end() async { await daemon.end(with: SIGKILL) }
 
-  /// Everybody may do everything.
+  /// Returns a configuration that allows everything.
   private static func configuration(_ address: String) -> String {
     let types = ["method_call", "signal", "method_return", "error"]
     let receiving = types.map { "<allow receive_type=\"\($0)\"/>" }.joined()
@@ -50,5 +49,5 @@ struct BusError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The wall clock, as the service stamps with it.
+/// The wall clock in whole seconds, as in the service's timestamps.
 func wallSeconds() -> UInt64 { UInt64(Date().timeIntervalSince1970) }

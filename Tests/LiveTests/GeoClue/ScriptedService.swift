@@ -4,10 +4,9 @@
   import Synchronization
   import WhereaboutsGeoClue
 
-  /// A location service that does what a test wants: it speaks the interface of the real one, and does what that would
-  /// not do on demand.
+  /// A location service controlled by a test, with the D-Bus interface of the real one.
   ///
-  /// Its connection belongs to a thread of its own, and only that thread touches it; what a test wants is behind a lock.
+  /// The connection is used by one thread only; the commands of a test are guarded by a lock.
   final class ScriptedService: Sendable {
     enum StartAnswer: Sendable {
       case yes, never
@@ -15,10 +14,10 @@
     }
 
     struct Behavior: Sendable {
-      /// Whether clients are made; without an agent the real one never answers.
+      /// Whether clients are created; without an agent the real service never answers.
       var admitsClients = true
       var start = StartAnswer.yes
-      /// Whether a location is still there when somebody reads it.
+      /// Whether a location object still exists when a client reads it.
       var retainsLocations = true
     }
 
@@ -36,7 +35,7 @@
       case end
     }
 
-    /// What it was called for, and "gone" where a client has left the bus. For one reader.
+    /// The received calls, and "gone" for a client that has left the bus. For one reader.
     let calls: AsyncStream<Call>
     private let callContinuation: AsyncStream<Call>.Continuation
     private let ended: AsyncStream<Void>
@@ -46,7 +45,7 @@
     }
     private let state: Mutex<State>
 
-    /// Returns when it has its name on the bus.
+    /// Starts the service and waits for its name on the bus.
     init(address: String, _ manners: Behavior = Behavior()) async throws {
       (calls, callContinuation) = AsyncStream.makeStream(of: Call.self)
       let (ended, atEnd) = AsyncStream.makeStream(of: Void.self)
@@ -69,14 +68,14 @@
       set { state.withLock { $0.behavior = newValue } }
     }
 
-    /// Has another location for whoever it has let in.
+    /// Sends a new location to the admitted clients.
     func setLocation(_ location: BusValue) { enqueue(.setLocation(location)) }
-    /// Stops and starts its clients, as it does when the person switches location off and on.
+    /// Stops or starts the clients, as when the user switches location off or on.
     func setActive(_ isActive: Bool) { enqueue(.setActive(isActive)) }
-    /// Answers those that wait to be let in.
+    /// Answers the clients that wait for admission.
     func admitClients() { enqueue(.admitClients) }
 
-    /// Leaves the bus, and returns when it has.
+    /// Leaves the bus and waits until this is done.
     func end() async {
       enqueue(.end)
       for await _ in ended {}
@@ -94,7 +93,7 @@
     fileprivate func record(_ call: Call) { callContinuation.yield(call) }
   }
 
-  /// What its thread does.
+  /// The loop of the service's thread.
   private final class ScriptedServiceLoop {
     private static let name = "org.freedesktop.GeoClue2"
     private let service: ScriptedService

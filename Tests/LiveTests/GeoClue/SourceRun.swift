@@ -1,13 +1,13 @@
 import Whereabouts
 
-/// A source that runs for a test, which asks it for things and hears what it says.
+/// A running source that receives demands from a test, which reads its signals.
 struct SourceRun: ~Copyable {
   private var signals: AsyncStream<SourceSignal>.Iterator
   private let demands: AsyncStream<Demand>.Continuation
   private let task: Task<Void, Never>
 
   init(_ source: some LocationSource) {
-    let (signals, told) = AsyncStream.makeStream(of: SourceSignal.self)
+    let (signals, signalsIn) = AsyncStream.makeStream(of: SourceSignal.self)
     let (demands, asked) = AsyncStream.makeStream(of: Demand.self)
     let (questions, _) = AsyncStream.makeStream(of: Authorization.Level.self)
     self.signals = signals.makeAsyncIterator()
@@ -16,12 +16,12 @@ struct SourceRun: ~Copyable {
       demands: demands, authorizationRequests: questions, background: BackgroundSettings()
     ) {
       signal, _ in
-      if let signal { told.yield(signal) }
+      if let signal { signalsIn.yield(signal) }
       return .ended
     }
     task = Task {
       await source.run(link)
-      told.finish()
+      signalsIn.finish()
     }
   }
 
@@ -29,10 +29,10 @@ struct SourceRun: ~Copyable {
 
   func setDemand(_ demand: Demand) { demands.yield(demand) }
 
-  /// The next thing that it says; `nil` once it has ended.
+  /// Returns the next signal; `nil` if the source has ended.
   mutating func next() async -> SourceSignal? { await signals.next() }
 
-  /// The first of what it says from now on that is looked for.
+  /// Returns the first match in the following signals; `nil` if the source ends before.
   mutating func first<Found>(_ find: (SourceSignal) -> Found?) async -> Found? {
     while let signal = await signals.next() {
       if let found = find(signal) { return found }
@@ -44,7 +44,7 @@ struct SourceRun: ~Copyable {
   mutating func problem() async -> SourceProblem? { await first(\.problem) }
   mutating func authorization() async -> Authorization? { await first(\.authorization) }
 
-  /// Cancels it, and waits for its return.
+  /// Cancels the source and waits for its return.
   func end() async {
     task.cancel()
     await task.value

@@ -3,7 +3,7 @@ import Testing
 import Whereabouts
 import WhereaboutsSources
 
-/// The command against peers that speak gpsd's protocol, each with a fault.
+/// Runs of the command with gpsd peers, each with a fault.
 @Suite(.timeLimit(.minutes(5))) struct HostileGPSDTests {
   private func runNow(_ peer: HostilePeer, _ arguments: String...) async throws -> LiveCommand {
     try await LiveCommand(["now", "--source", peer.gpsd] + arguments)
@@ -14,23 +14,23 @@ import WhereaboutsSources
     let peer = try await HostilePeer(fault)
     let run = try await runNow(peer)
     #expect(run.code == 6 || Self.closedLate(run.errors), "\(run.errors)")
-    // A reset may come before the greeting was read: then there was no connection to keep.
+    // A reset may arrive before the greeting was read: then there was no connection.
     #expect(
       ["keep a connection to gpsd", "reach gpsd"].contains {
         run.errors.contains("could not \($0) at 127.0.0.1:\(peer.port): ")
       } || Self.closedLate(run.errors), "\(run.errors)")
-    // It ends as soon as it knows; how soon that is hangs on the machine.
+    // The command ends as soon as the fault is known; the delay depends on the machine.
     let doctor = try await LiveCommand(["doctor", "--source", peer.gpsd, "--wait", "60s"])
     #expect(doctor.code == 6 || Self.closedLate(doctor.output), "\(doctor.output)")
     #expect(!doctor.output.contains("Listen for longer"), "\(doctor.output)")
     await peer.stop()
   }
 
-  /// Whether the peer's silence was reported: on a busy machine it closes its connection seconds late.
+  /// Whether silence was reported, because the peer on a busy machine closes its connection seconds late.
   private static func closedLate(_ text: String) -> Bool { text.contains("it is not gpsd") }
 
   static let reasons: [(HostilePeer.Fault, String)] = [
-    (.saysNothing, "it is not gpsd"), (.answersInHTML, "it is not gpsd"), (.hasNoReceiver, "gpsd has none"),
+    (.sendsNothing, "it is not gpsd"), (.answersInHTML, "it is not gpsd"), (.hasNoReceiver, "gpsd has none"),
     (.hasNoFix, "the receiver has none yet"), (.hasSilentReceiver, "says nothing"),
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]
@@ -92,7 +92,7 @@ import WhereaboutsSources
     let folder = try TemporaryFolder()
     let command =
       "exec '\(LiveCommand.binary.path())' watch --no-store --source \(peer.gpsd) --duration 8s "
-      // Its reader stalls for a while: what can't wait in the meantime is left out, and counted.
+      // The reader stalls for three seconds: updates beyond the buffer are dropped and counted.
       + "> >(head -c 1 > /dev/null; sleep 3; cat > /dev/null) 2> '\(folder.path)/errors'"
     let process = try LiveProcess("/bin/bash", ["-c", command])
     let ended = Task { await process.end() }
@@ -108,7 +108,7 @@ import WhereaboutsSources
     await peer.stop()
   }
 
-  /// In kilobytes; `nil` once the process has ended.
+  /// Returns the peak memory in kilobytes; `nil` if the process has ended.
   private static func peakMemory(of process: Int32) -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })

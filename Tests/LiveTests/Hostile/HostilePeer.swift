@@ -2,37 +2,37 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A server on loopback that behaves as gpsd or an NMEA 0183 server does, but for one fault.
+/// A server on loopback that behaves like gpsd or an NMEA 0183 server, with one fault.
 final class HostilePeer: Sendable {
-  /// What is wrong with it.
+  /// The fault of the peer.
   enum Fault: String, CaseIterable, Sendable {
     // gpsd
     case closesAtOnce
     case greetsAndCloses
     case greetsAndResets
-    case saysNothing
+    case sendsNothing
     case hasNoReceiver
-    /// Its receiver is open and sends nothing.
+    /// The receiver is open and sends nothing.
     case hasSilentReceiver
-    /// Its receiver has no fix.
+    /// The receiver has no fix.
     case hasNoFix
-    /// A report without a fix, and the end of the connection.
+    /// Sends a report without a fix and closes the connection.
     case reportsAndCloses
-    /// Two fixes, and nothing more.
+    /// Sends two fixes and nothing more.
     case fallsSilent
     case repeatsOneInstant
-    /// Its receiver is 1024 weeks behind.
+    /// The receiver is 1024 weeks behind.
     case isWeeksBehind
     case hasAbsurdSpeed
-    /// Fixes as fast as they are read.
+    /// Sends fixes as fast as they are read.
     case floods
     case answersInHTML
     // NMEA 0183
-    /// Valid sentences that say nothing of a position.
+    /// Sends valid sentences without a position.
     case sendsTimesOnly
     case sendsOneInstant
     case sendsTLS
-    /// Sentences with fixes, a tenth of a second apart: no fault at all.
+    /// Sends sentences with fixes every tenth of a second, without a fault.
     case sendsFixes
     case floodsSentences
   }
@@ -55,7 +55,7 @@ final class HostilePeer: Sendable {
 
   func stop() async { try? await server.close() }
 
-  /// As it is typed for the command.
+  /// The source argument of the command.
   var gpsd: String { "gpsd://127.0.0.1:\(port)" }
   var nmea: String { "nmea:tcp://127.0.0.1:\(port)" }
 }
@@ -81,16 +81,16 @@ private final class HostileSession: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     switch fault {
     case .closesAtOnce: context.close(promise: nil)
-    case .saysNothing: break
+    case .sendsNothing: break
     case .answersInHTML: send("HTTP/1.1 400 Bad Request", context)
     case .sendsTLS: context.writeAndFlush(wrap([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]), promise: nil)
     case .sendsTimesOnly, .sendsFixes: repeatTicks(context, .milliseconds(100))
-    // A pause ends the instant for the reader.
+    // A pause completes the instant for the reader.
     case .sendsOneInstant: repeatTicks(context, .seconds(1))
     case .floodsSentences: startFlood(Self.sentences, context)
     case .greetsAndCloses, .greetsAndResets:
       if fault == .greetsAndResets {
-        // What is not taken yet is thrown away, and the other side is told so.
+        // Unread bytes are discarded, and the client receives a reset.
         _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
       }
       send(Self.greeting, context)
@@ -127,7 +127,7 @@ private final class HostileSession: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  // MARK: - What is said
+  // MARK: - Output
 
   private func repeatTicks(_ context: ChannelHandlerContext, _ pace: TimeAmount) {
     let channel = context.channel
@@ -190,7 +190,7 @@ private final class HostileSession: ChannelInboundHandler {
     }
   }
 
-  /// Without times each place that differs from the one before is a fix of its own.
+  /// Reports without times: each place that differs from the previous one is a separate fix.
   private static let reports = ByteBuffer(
     string: (0..<1_000).map { number in
       let place = 47.5 + Double(number) / 1e7

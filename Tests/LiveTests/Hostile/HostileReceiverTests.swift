@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The command against peers that should speak NMEA 0183, each with a fault, and against files that are no receivers.
+/// Runs of the command with NMEA 0183 peers, each with a fault, and with files that are not receivers.
 @Suite(.timeLimit(.minutes(5))) struct HostileReceiverTests {
   static let invalidPaths: [(String, String)] = [
     ("/dev/null", "no device that sends bytes"), ("/dev/zero", "no device that sends bytes"),
@@ -55,7 +55,7 @@ import Testing
   }
 
   static let reasons: [(HostilePeer.Fault, String)] = [
-    (.sendsTLS, "bytes come that are no NMEA 0183"), (.saysNothing, "nothing comes"),
+    (.sendsTLS, "bytes come that are no NMEA 0183"), (.sendsNothing, "nothing comes"),
     (.sendsTimesOnly, "none with a position"),
   ]
 
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func silentReceiverHasItsOwnExitCode() async throws {
-    let peer = try await HostilePeer(.saysNothing)
+    let peer = try await HostilePeer(.sendsNothing)
     let run = try await LiveCommand(["doctor", "--source", peer.nmea, "--wait", "6s"])
     #expect(run.code == 5, "\(run.output)")
     await peer.stop()

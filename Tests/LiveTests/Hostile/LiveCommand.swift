@@ -2,7 +2,7 @@ import Foundation
 
 /// A run of the built command against a peer of a test.
 struct LiveCommand {
-  /// The binary that was built together with these tests.
+  /// The binary built with these tests.
   static let binary: URL = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(filePath: bundle)
@@ -16,17 +16,17 @@ struct LiveCommand {
   var output: String
   var errors: String
 
-  /// Runs it with nothing on its standard input, and waits for its end.
+  /// Runs the command with empty standard input and waits for its end.
   init(_ arguments: [String]) async throws {
     let line = ([Self.binary.path()] + arguments).map { "'\($0)'" }.joined(separator: " ")
     try await self.init(shell: "\(line) < /dev/null")
   }
 
-  /// Runs a command line of the shell in which `whereabouts` is the binary; in the background, so that `$!` is its own
-  /// number, it is `"$WHEREABOUTS"`.
+  /// Runs a shell command line in which `whereabouts` is the binary. In the background use `"$WHEREABOUTS"`, so that
+  /// `$!` is the process number of the binary.
   init(shell line: String) async throws {
     let folder = try TemporaryFolder()
-    // Files and not pipes: nothing to drain, nothing to block on.
+    // Files instead of pipes: a pipe must be drained and can block.
     let script = """
       WHEREABOUTS='\(Self.binary.path())'
       whereabouts() { '\(Self.binary.path())' "$@"; }

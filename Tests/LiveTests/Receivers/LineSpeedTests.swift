@@ -9,7 +9,7 @@ import WhereaboutsGeodesy
   import Glibc
 #endif
 
-/// A receiver that is understood at one speed only.
+/// A receiver that is readable at one line speed only.
 @Suite struct LineSpeedTests {
   private func settings() -> ReceiverSource.Settings {
     var settings = ReceiverSamples.settings()
@@ -17,7 +17,7 @@ import WhereaboutsGeodesy
     return settings
   }
 
-  /// Sends sentences while the line is set to the speed, and what a wrong speed makes of them else.
+  /// Sends sentences while the line has the speed, and otherwise the garbage of a wrong speed.
   private func send(on line: PseudoTerminal, at speed: speed_t) -> Task<Void, any Error> {
     Task {
       for second in 0..<100_000 {

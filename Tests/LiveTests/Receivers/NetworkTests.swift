@@ -8,7 +8,7 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsSources
 
-/// A server that sends to whoever connects, and can be stopped and started at the same port.
+/// A server that sends to each client, and can be restarted at the same port.
 private final class SentenceServer: Sendable {
   private final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -35,7 +35,7 @@ private final class SentenceServer: Sendable {
     self.port = try #require(channel.localAddress?.port)
   }
 
-  /// The next who connects.
+  /// Returns the next client that connects.
   func nextClient() async throws -> any Channel {
     var iterator = clients.makeAsyncIterator()
     return try #require(await iterator.next())
@@ -56,13 +56,13 @@ extension Channel {
     var rig = SourceHarness(
       ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: ReceiverSamples.settings()))
     let client = try await server.nextClient()
-    // A packet ends wherever it does.
+    // Packets end at any byte.
     let bytes = (0..<4).flatMap { ReceiverSamples.instant($0) }
     for piece in stride(from: 0, to: bytes.count, by: 37) {
       try await client.send(Array(bytes[piece..<min(piece + 37, bytes.count)]))
     }
     #expect(await rig.fixes(3).compactMap { $0.time?.civil.second } == [0, 1, 2])
-    // In the midst of a sentence.
+    // The connection ends in the middle of a sentence.
     try await client.send(Array(ReceiverSamples.instant(4).prefix(30)))
     try await server.stop()
     try await client.close()
@@ -71,7 +71,7 @@ extension Channel {
     let second = try await SentenceServer(port: server.port)
     let again = try await second.nextClient()
     try await again.send((3..<7).flatMap { ReceiverSamples.instant($0) })
-    // What was told already is not told again, whatever the server sends.
+    // Fixes that were reported before are not reported again, although the server sends them again.
     #expect(await rig.fixes(2).compactMap { $0.time?.civil.second } == [4, 5])
     let seconds = rig.receivedSignals.compactMap { $0.fix?.time?.civil.second }
     #expect(seconds == [0, 1, 2, 3, 4, 5])
@@ -87,7 +87,7 @@ extension Channel {
     var rig = SourceHarness(ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: settings))
     let first = try await server.nextClient()
     #expect(await rig.problem(.silent) != nil)
-    // Where the machine is slow, more than one may be given up before it hears anything.
+    // On a slow machine, more than one connection may time out before any data arrives.
     let serving = Task {
       for await client in server.clients {
         try? await client.send((0..<3).flatMap { ReceiverSamples.instant($0) })
@@ -114,11 +114,11 @@ extension Channel {
     let near = try await Self.sender(), far = try await Self.sender()
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
     func send(_ bytes: [UInt8], from sender: any Channel) async throws {
-      // Refused as long as nobody listens.
+      // The write is refused until the source listens.
       try? await sender.writeAndFlush(
         AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)))
     }
-    // Until it is heard.
+    // Sends until the source receives.
     let knocking = Task {
       for second in 0..<10_000 {
         try await send(ReceiverSamples.instant(second % 3600), from: near)
@@ -128,7 +128,7 @@ extension Channel {
     }
     let fixes = await rig.fixes(50)
     knocking.cancel()
-    #expect(Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "of one of the two alone")
+    #expect(Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "all fixes are from one sender")
     var other = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     #expect(await other.problem(.inUse) != nil)

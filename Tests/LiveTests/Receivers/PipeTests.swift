@@ -12,7 +12,7 @@ import WhereaboutsModel
     return path
   }
 
-  /// Waits for a reader, and writes.
+  /// Waits for a reader and writes.
   private func write(_ bytes: [UInt8], to path: String) async throws {
     var descriptor: Int32 = -1
     while true {
@@ -41,7 +41,7 @@ import WhereaboutsModel
   @Test func bytesBufferedWithoutDemandAreOld() async throws {
     let folder = try TemporaryFolder()
     let path = try pipe(in: folder)
-    // Keeps the pipe and what is in it.
+    // Holds the pipe open, so that its bytes are retained.
     let keeper = open(path, O_RDWR | O_NONBLOCK)
     defer { close(keeper) }
     func writeInstant(_ second: Int) {
@@ -79,11 +79,11 @@ import WhereaboutsModel
     _ = await rig.end()
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only the superuser can act for another"))
+  @Test(.enabled(if: geteuid() == 0, "only root can change the user"))
   func missingReadPermissionIsReportedWithARemedy() throws {
     let line = try PseudoTerminal()
     chmod(line.device, 0o600)
-    // Of this thread alone, and for files alone. Swift does not see the function.
+    // Applies to this thread and to files only. Swift does not import the function.
     typealias SetUser = @convention(c) (UInt32) -> Int32
     let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
     _ = setUser(65_534)

@@ -4,9 +4,9 @@ import Foundation
   import Glibc
 #endif
 
-/// A serial line without a wire: what is written here is read at ``device``.
+/// A pseudo terminal as a serial line: bytes written here are read at ``device``.
 final class PseudoTerminal: @unchecked Sendable {
-  /// The path of its other end.
+  /// The path of the other end.
   let device: String
   private let master: Int32
   private var probe: Int32
@@ -14,20 +14,20 @@ final class PseudoTerminal: @unchecked Sendable {
   struct Failure: Error { let number = errno }
 
   init() throws {
-    // As posix_openpt, unlockpt and ptsname do it, which Swift does not see.
+    // As in posix_openpt, unlockpt and ptsname, which Swift does not import.
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     var locked: Int32 = 0, number: Int32 = 0
     guard master >= 0, ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0
     else { throw Failure() }
     device = "/dev/pts/\(number)"
-    // Kept open: with nobody at the other end, whoever writes is told that it has hung up.
+    // Stays open: without a process at the other end, a write fails with a hang-up.
     probe = open(device, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard probe >= 0 else { throw Failure() }
   }
 
   deinit { unplug() }
 
-  /// A line that is reached by a name of one's own, as a device that comes back under another number.
+  /// Makes a line with a symbolic link as its path, as for a device that returns with another number.
   convenience init(linkedFrom link: String) throws {
     try self.init()
     _ = unlink(link)
@@ -38,11 +38,11 @@ final class PseudoTerminal: @unchecked Sendable {
   private var isOpen = true
   private var link: String?
 
-  /// Pulls the plug.
+  /// Unplugs the receiver.
   func unplug() {
     guard isOpen else { return }
     isOpen = false
-    // First: the number of the device may be somebody else's a moment later.
+    // The link is removed first, since the device number may be reused at once.
     if let link { _ = unlink(link) }
     close(master)
     close(probe)
@@ -54,18 +54,18 @@ final class PseudoTerminal: @unchecked Sendable {
     return settings
   }
 
-  /// The speed that its other end has been set to, as the system writes it.
+  /// The line speed of the other end, as a system constant.
   var speed: speed_t {
     var settings = settings
     return cfgetispeed(&settings)
   }
 
-  /// Waits until a receiver's line has been opened at the other end: it is raw from then on.
+  /// Waits until the other end is opened, which sets the line to raw mode.
   func waitUntilRead() async throws {
     while settings.c_lflag & tcflag_t(ICANON) != 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// Writes all of it, as fast as it is read.
+  /// Writes all bytes, as fast as they are read.
   func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -4,15 +4,15 @@ import WhereaboutsFormats
 
 @testable import WhereaboutsSources
 
-/// Bytes of receivers: made up, or captured.
+/// Bytes of receivers, synthetic or captured.
 enum ReceiverSamples {
-  /// A sentence with its checksum and the end of its line.
+  /// Returns a sentence with its checksum and line end.
   static func sentence(_ body: String) -> [UInt8] {
     let digits = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return Array("$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n".utf8)
   }
 
-  /// The sentences of one instant, so many seconds after noon of 2026-06-01.
+  /// Returns the sentences of one instant, at a number of seconds after noon of 2026-06-01.
   static func instant(_ second: Int, hasFix: Bool = true, north: Double = 47) -> [UInt8] {
     let time =
       "\(12 + second / 3600)" + [second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
@@ -23,7 +23,7 @@ enum ReceiverSamples {
       + sentence("GPGSA,A,\(hasFix ? "3" : "1"),05,07,,,,,,,,,,,1.9,1.0,1.6")
   }
 
-  /// A capture of a real receiver; `nil` where it isn't there.
+  /// Returns a capture of a real receiver; `nil` if the file is missing.
   static func capture(_ name: String) -> [UInt8]? {
     let folder: URL
     if let path = ProcessInfo.processInfo.environment["WHEREABOUTS_DATA"] {
@@ -36,7 +36,7 @@ enum ReceiverSamples {
     return (try? Data(contentsOf: folder.appending(path: "nmea/\(name)"))).map { [UInt8]($0) }
   }
 
-  /// What decoding bytes directly gives, as a live receiver's are decoded.
+  /// Returns the fixes of direct decoding, with the options for live receivers.
   static func fixes(_ bytes: [UInt8], isWhole: Bool = true) -> [Fix] {
     var options = NMEADecoder.Options()
     options.endsEpochsEarly = true
@@ -46,8 +46,8 @@ enum ReceiverSamples {
     return batch.fixes
   }
 
-  /// How live tests run a receiver: quick to try again, and in no haste to take an instant for over, which a loaded
-  /// machine would have it do in the midst of one.
+  /// Returns the settings for live tests: short retry delays, and a long flush delay, since a loaded machine may pause
+  /// in the middle of an instant.
   static func settings(flushesAfter: Duration = .seconds(20)) -> ReceiverSource.Settings {
     var settings = ReceiverSource.Settings()
     settings.session.flushDelay = flushesAfter
@@ -58,7 +58,7 @@ enum ReceiverSamples {
   }
 }
 
-/// A new folder, gone with the one who holds it.
+/// A new folder, removed with its owner.
 final class TemporaryFolder: Sendable {
   let path: String
 

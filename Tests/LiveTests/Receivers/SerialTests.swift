@@ -22,8 +22,8 @@ import WhereaboutsTesting
     try await line.write((0..<5).flatMap { ReceiverSamples.instant($0) })
     let fixes = await rig.fixes(4)
     #expect(fixes == Array(ReceiverSamples.fixes((0..<5).flatMap { ReceiverSamples.instant($0) }).prefix(4)))
-    #expect(await rig.end() < .seconds(30), "it does not wait for anything that may never come")
-    // Nobody else could have it until then.
+    #expect(await rig.end() < .seconds(30), "the end does not wait for more data")
+    // The line was locked until the end.
     let file = DeviceFile(.serial(path: line.device), path: line.device)
     try file.probe(isExclusive: true)
   }
@@ -73,7 +73,7 @@ import WhereaboutsTesting
     #expect(await rig.problem(.noReceiver)?.message == "read \(link): it is unplugged")
     let second = try PseudoTerminal(linkedFrom: link)
     try await second.waitUntilRead()
-    // The second that was told when the line was lost, again, and then what is new.
+    // Repeats the last reported second, and then sends new ones.
     try await second.write((2..<6).flatMap { ReceiverSamples.instant($0) })
     let after = await rig.next { $0 == .segmentBegan || $0.isFix && $0.fix?.time?.civil.second ?? 0 > 2 }
     #expect(after == .segmentBegan)
@@ -86,7 +86,7 @@ import WhereaboutsTesting
     try await disconnectRepeatedly(100, random)
   }
 
-  /// Unplugs the receiver again and again, and compares with what direct decoding makes of each piece.
+  /// Unplugs the receiver repeatedly, and compares the fixes with direct decoding of each piece.
   private func disconnectRepeatedly(_ times: Int, _ random: SeededGenerator) async throws {
     var random = random
     let described = "\(random)"
@@ -100,13 +100,13 @@ import WhereaboutsTesting
       try await line.waitUntilRead()
       let end = min(capture.count, position + Int.random(in: 1...(2 * capture.count / times), using: &random))
       let piece = capture[position..<end]
-      // What is lost while nobody listens, too.
+      // Some bytes are lost between two connections.
       position = min(capture.count, end + Int.random(in: 0...20, using: &random))
       let lastLine = piece.lastIndex(of: 0x0A).map { $0 + 1 } ?? piece.startIndex
       let bearing = Double(round) / 10
       let whole = Array(piece[..<lastLine]) + [0x0D, 0x0A] + ReceiverSamples.sentence("HEHDT,\(bearing),T")
       try await line.write(whole + piece[lastLine...].prefix { $0 != UInt8(ascii: "*") })
-      // Then all that came before has been read; half a sentence makes no difference.
+      // The heading shows that all earlier bytes were read; half a sentence has no effect.
       _ = await rig.next { if case .heading(let heading) = $0 { heading.degrees == bearing } else { false } }
       line.unplug()
       _ = await rig.problem(.noReceiver)
@@ -118,10 +118,10 @@ import WhereaboutsTesting
         if let time = fix.time, time > last { expected.append(fix) }
       }
     }
-    let told = rig.receivedSignals.compactMap(\.fix)
-    #expect(told.count == expected.count, "\(described)")
-    for (index, (one, other)) in zip(told, expected).enumerated() where one != other {
-      Issue.record("fix \(index) is \(one) and not \(other), \(described)")
+    let received = rig.receivedSignals.compactMap(\.fix)
+    #expect(received.count == expected.count, "\(described)")
+    for (index, (one, other)) in zip(received, expected).enumerated() where one != other {
+      Issue.record("fix \(index) is \(one), not \(other), \(described)")
       break
     }
     _ = await rig.end()
@@ -129,7 +129,8 @@ import WhereaboutsTesting
 
   @Test(
     .enabled(
-      if: ReceiverSamples.capture("bu353-glonass.log") != nil, "the captures of real receivers are not here"))
+      if: ReceiverSamples.capture("bu353-glonass.log") != nil,
+      "the captures of real receivers are not available"))
   func captureYieldsTheFixesOfDirectDecoding() async throws {
     for name in ["bu353-glonass.log", "gpsdf.log", "hemi.log", "haicom-305N.log", "ais-nmea.log"] {
       let capture = try #require(ReceiverSamples.capture(name))
@@ -138,19 +139,20 @@ import WhereaboutsTesting
       var rig = SourceHarness(source(line.device))
       try await line.waitUntilRead()
       async let writing: Void = line.write(capture)
-      let told = await rig.fixes(expected.count)
+      let received = await rig.fixes(expected.count)
       try await writing
-      #expect(told == expected, "\(name)")
+      #expect(received == expected, "\(name)")
       _ = await rig.end()
     }
   }
 
   @Test(
     .enabled(
-      if: ReceiverSamples.capture("bu353-glonass.log") != nil, "the captures of real receivers are not here"))
+      if: ReceiverSamples.capture("bu353-glonass.log") != nil,
+      "the captures of real receivers are not available"))
   func fixesArriveWithinTheirSecondAtRealPace() async throws {
     let capture = try #require(ReceiverSamples.capture("bu353-glonass.log"))
-    // The sentences of each second: those from one RMC or GGA, whichever comes first, to the next.
+    // A second's sentences start at its first GGA.
     var seconds: [[UInt8]] = []
     for text in String(decoding: capture, as: UTF8.self).split(separator: "\r\n") where text.hasPrefix("$") {
       let bytes = Array((text + "\r\n").utf8)
@@ -170,10 +172,10 @@ import WhereaboutsTesting
         try await line.write(bytes)
       }
     }
-    let told = await rig.fixes(expected.count)
+    let received = await rig.fixes(expected.count)
     try await writing.value
-    #expect(told.map(\.time) == expected.map(\.time))
-    #expect(told.map(\.coordinate) == expected.map(\.coordinate))
+    #expect(received.map(\.time) == expected.map(\.time))
+    #expect(received.map(\.coordinate) == expected.map(\.coordinate))
     _ = await rig.end()
   }
 }

@@ -1,11 +1,11 @@
 import Whereabouts
 import WhereaboutsModel
 
-/// Runs a source by itself: says what is needed of it, and hears what it tells.
+/// Runs a source alone: sends demands to it and receives its signals.
 struct SourceHarness {
   static let defaultDemand = Demand.continuous(ContinuousDemand(accuracy: 10))
 
-  /// Everything it told, as far as it was listened to.
+  /// The signals received so far.
   private(set) var receivedSignals: [SourceSignal] = []
   private let demands: AsyncStream<Demand>.Continuation
   private var signals: AsyncStream<SourceSignal>.Iterator
@@ -32,7 +32,7 @@ struct SourceHarness {
 
   func setDemand(_ demand: Demand) { demands.yield(demand) }
 
-  /// The next signal that is wanted; `nil` where the source has ended before.
+  /// Returns the next matching signal; `nil` if the source ends before.
   mutating func next(_ isWanted: (SourceSignal) -> Bool = { _ in true }) async -> SourceSignal? {
     while let signal = await signals.next() {
       receivedSignals.append(signal)
@@ -41,14 +41,14 @@ struct SourceHarness {
     return nil
   }
 
-  /// The next so many fixes.
+  /// Returns the next fixes.
   mutating func fixes(_ count: Int) async -> [Fix] {
     var fixes: [Fix] = []
     while fixes.count < count, case .fix(let fix, _)? = await next(\.isFix) { fixes.append(fix) }
     return fixes
   }
 
-  /// Waits for a problem of that kind.
+  /// Waits for a problem with a code.
   mutating func problem(_ code: SourceProblem.Code) async -> SourceProblem? {
     let signal = await next {
       if case .unavailable(let problem) = $0 { problem.code == code } else { false }
@@ -57,7 +57,9 @@ struct SourceHarness {
     return problem
   }
 
-  /// Ends the source, and gives how long that took.
+  /// Ends the source.
+  ///
+  /// - Returns: the time until the end.
   mutating func end() async -> Duration {
     let clock = ContinuousClock()
     let began = clock.now
