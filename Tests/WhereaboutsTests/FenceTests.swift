@@ -3,7 +3,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// What a program sees of its fences.
+/// Fences of a manager.
 @Suite struct FenceTests {
   private let clock = StepClock(wall: utc(0))
   private let source = ScriptedSource()
@@ -12,7 +12,7 @@ import WhereaboutsTesting
     LocationManager(source: source, clock: clock.managerClock)
   }
 
-  /// A fix each second, 10 m farther north each time; the place is passed between the 20th and the 40th second.
+  /// Emits a fix each second, 10 m farther north each time. The fence is crossed at 20 s and at 40 s.
   private func drive(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
@@ -38,7 +38,7 @@ import WhereaboutsTesting
     let events = await collect(2, of: early)
     try #require(events.map(\.kind) == [.enter, .exit])
     #expect(await collect(2, of: other) == events)
-    // Who comes later gets what is remembered, all of it or what comes after the last that it knows.
+    // A later listener receives all retained events, or those after an event id.
     #expect(await collect(2, of: fences.updates()) == events)
     #expect(await collect(1, of: fences.updates(after: events[0].id)) == [events[1]])
     #expect(await fences.state(of: "home")?.side == .outside)
@@ -74,7 +74,7 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off)
   }
 
-  // MARK: Fence here
+  // MARK: Fence at the current place
 
   @Test func fenceHereIsCenteredOnTheBestCurrentFix() async throws {
     let manager = makeManager()
@@ -82,7 +82,7 @@ import WhereaboutsTesting
     let made = try await manager.fences.addHere("parking", terms: FenceTerms(once: true))
     #expect(made == fence("parking", north: 700, radius: 50, FenceTerms(once: true)))
     #expect(await manager.fences.all == [made])
-    // No further fix is needed to know this.
+    // The state is known without another fix.
     #expect(await manager.fences.state(of: "parking")?.side == .inside)
   }
 
@@ -91,7 +91,7 @@ import WhereaboutsTesting
     if let accuracy { await source.emit(fix(accuracy, at: 0)) }
     do {
       try await manager.fences.addHere("parking")
-      Issue.record("a fence was made")
+      Issue.record("a fence was added without an accurate fix")
     } catch {
       guard case .noFix(let failure) = error else {
         Issue.record("\(error)")
@@ -100,11 +100,11 @@ import WhereaboutsTesting
       #expect(failure.best?.fix.horizontalAccuracy == accuracy)
     }
     #expect(await manager.fences.count == 0)
-    // A fix that is too old is none either.
+    // A fix that is too old is not used either.
     await source.emit(fix(4, at: 0))
     await clock.advance(by: .seconds(60))
     await #expect(throws: FenceHereError.self) { try await manager.fences.addHere("parking") }
-    // Who has time may wait for one.
+    // With a timeout the call waits for a fix.
     let waiting = Task { try? await manager.fences.addHere("parking", timeout: .seconds(10)) }
     _ = await source.demand { $0 != .off }
     await source.emit(fix(4, at: 61))
@@ -148,7 +148,7 @@ import WhereaboutsTesting
     var kinds: [FenceEvent.Kind] = []
     for await event in events { kinds.append(event.kind) }
     #expect(kinds == [.enter, .exit])
-    // Also for who comes afterwards.
+    // The stream also ends for later listeners.
     var count = 0
     for await _ in fences.updates().compactMap(\.event) { count += 1 }
     #expect(count == 2)

@@ -2,7 +2,7 @@ import Testing
 @testable import Whereabouts
 import WhereaboutsTesting
 
-/// A fix made so many seconds after 2024-06-01T12:00:00Z.
+/// A fix at a number of seconds after 2024-06-01T12:00:00Z.
 func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fix {
   .test(
     latitude: 47 + metres / 111_170, longitude: 8, accuracy: accuracy,
@@ -20,7 +20,7 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     await source.emit(fix(80, at: 1))
     let status = await source.emit(fix(12, at: 2))
     #expect(await request.outcome == .reached(Answer(fix: fix(12, at: 2), age: .zero, level: .house)))
-    #expect(status == .ended, "nobody needs the source any more")
+    #expect(status == .ended, "the source is no longer needed")
   }
 
   @Test func timeoutReturnsTheBestFix() async throws {

@@ -38,7 +38,7 @@ import WhereaboutsTesting
     _ = await clock.nextDeadline()
     await clock.advance(by: .seconds(5))
     let ended = try #require(await decisions.next())
-    // It was made before anybody listened, and is known all the same.
+    // The request was made before the stream was opened, but its end is reported.
     #expect(
       ended.decision
         == .requestEnded(

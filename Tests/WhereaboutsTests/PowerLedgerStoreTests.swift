@@ -4,7 +4,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// For how long the receiver was on, as a manager leaves it behind in its store.
+/// The receiver usages that a manager stores.
 @Suite struct PowerLedgerStoreTests {
   private let clock = StepClock(wall: utc(0))
 
@@ -91,9 +91,9 @@ import WhereaboutsTesting
     }
     _ = await manager.save()
     let usages = await store.receiverUsages()
-    let told = usages.reduce(Duration.zero) { $0 + $1.duration }
-    #expect(told <= timeOn, "seed \(seed)")
-    #expect(told >= timeOn - .seconds(61 * kills), "seed \(seed)")
+    let storedTime = usages.reduce(Duration.zero) { $0 + $1.duration }
+    #expect(storedTime <= timeOn, "seed \(seed)")
+    #expect(storedTime >= timeOn - .seconds(61 * kills), "seed \(seed)")
     #expect(usages.map(\.number) == (0..<UInt64(usages.count)).map { $0 + 1 }, "seed \(seed)")
     #expect(usages.allSatisfy { $0.duration >= .zero && $0.demand != .off }, "seed \(seed)")
     for (one, next) in zip(usages, usages.dropFirst()) {
@@ -132,7 +132,7 @@ import WhereaboutsTesting
   }
 }
 
-/// Says half a battery as soon as anything is needed, and tells what it was told.
+/// A power monitor that reports a half-full battery on each need, and records the needs.
 private struct RecordingPowerMonitor: PowerMonitor {
   let needs: AsyncStream<Bool>
   private let needsContinuation: AsyncStream<Bool>.Continuation

@@ -13,7 +13,7 @@ import WhereaboutsTesting
     #expect(await states.next() == .searching)
     await source.emit(fix(90, at: 1))
     #expect(await states.next() == .found(Answer(fix: fix(90, at: 1), age: .zero, level: .block)))
-    await source.emit(fix(900, at: 2))  // No better, so nothing to show.
+    await source.emit(fix(900, at: 2))  // Not better, so no progress.
     await source.emit(fix(60, at: 3))
     #expect(await states.next() == .found(Answer(fix: fix(60, at: 3), age: .zero, level: .block)))
     await source.emit(fix(9, at: 4))
@@ -42,7 +42,7 @@ import WhereaboutsTesting
 
   @Test func observerJoiningAtTheTimeoutEndsToo() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
-    // Either the wake or the second one to come is first, which must make no difference.
+    // The wake and the second observer may arrive in either order, with the same result.
     for _ in 0..<50 {
       let request = manager.request(.house, timeout: .seconds(1))
       let early = request.progress

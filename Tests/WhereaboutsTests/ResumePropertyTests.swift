@@ -3,9 +3,9 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// Whatever happens to a device and whenever its process is killed, what is delivered, watched and counted is the same.
+/// Random runs with kills must give the same deliveries, fences and totals as runs without kills.
 @Suite struct ResumePropertyTests {
-  /// Something that happens at a second.
+  /// An action at a second of a run.
   private enum Action: Sendable {
     case fix(Fix)
     case segment
@@ -17,7 +17,7 @@ import WhereaboutsTesting
     case startTrip
   }
 
-  /// One run: what happens at each second, the same for a given seed.
+  /// The actions of a run by second, the same for the same seed.
   private struct RandomRun: Sendable {
     var seconds: [[Action]] = []
 
@@ -30,7 +30,7 @@ import WhereaboutsTesting
         north += speed
         if north.magnitude > 500 { speed = -speed }
         var actions: [Action] = []
-        // Now and then nothing comes for a while.
+        // Some seconds have no fix.
         let isSilent = time % 97 > 80 && seed.isMultiple(of: 2)
         if !isSilent {
           let noisy = north + Double.random(in: -4...4, using: &random)
@@ -76,7 +76,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// One process: a manager over what another has left.
+  /// One process: a manager over the store of the previous process.
   private struct ManagerProcess {
     let source = ScriptedSource()
     let manager: LocationManager
@@ -109,7 +109,7 @@ import WhereaboutsTesting
     var fixes: Int
   }
 
-  /// Goes through a run, killed at some seconds.
+  /// Executes a run with kills at some seconds.
   private func execute(
     through run: RandomRun, killedAt kills: Set<Int>, settings: ManagerSettings
   ) async throws -> RunResult {
@@ -172,7 +172,7 @@ import WhereaboutsTesting
   {
     var random = SeededGenerator(seed: seed &* 7919)
     let run = RandomRun(seed: seed)
-    // How power is saved and what is an outlier depend on what the process has seen itself.
+    // Power saving and outlier tests depend on the fixes that the process itself has received.
     var settings = ManagerSettings(outliers: nil)
     settings.fences = FenceSettings(waitsForLate: seed.isMultiple(of: 3))
     let expected = try await execute(through: run, killedAt: [], settings: settings)

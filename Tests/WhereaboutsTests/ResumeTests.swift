@@ -3,7 +3,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// What a manager leaves behind in its store, and how the next goes on with it.
+/// Stores of managers, and managers that resume from them.
 @Suite struct ResumeTests {
   private let clock = StepClock(wall: utc(0))
 
@@ -11,7 +11,7 @@ import WhereaboutsTesting
     LocationManager(source: source, clock: clock.managerClock, store: store)
   }
 
-  /// A fix each second, 10 m farther north each time; the place is passed between the 20th and the 40th second.
+  /// Emits a fix each second, 10 m farther north each time. The fence is crossed at 20 s and at 40 s.
   private func drive(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
@@ -19,7 +19,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// Reads what is delivered to a consumer, until the mark of ``finish(_:)``.
+  /// Reads the deliveries to a consumer, until the end mark of `sendEndMark`.
   private struct DeliveryReading {
     let task: Task<[FenceUpdate], Never>
 
@@ -34,7 +34,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// Subscribes a consumer before it returns, so that no mark comes too early.
+  /// Subscribes a consumer before it returns, so that no end mark is missed.
   private func deliveries(by manager: LocationManager, to consumer: String = "test") async -> DeliveryReading
   {
     let deliveries = manager.fences.updates(for: consumer)
@@ -50,7 +50,7 @@ import WhereaboutsTesting
       })
   }
 
-  /// Sends a mark of the test's own: everything before it has come.
+  /// Sends an end mark, which arrives after all earlier deliveries.
   private func sendEndMark(_ source: ScriptedSource) async {
     await source.emit(Authorization(.whenInUse))
   }
@@ -96,7 +96,7 @@ import WhereaboutsTesting
     #expect(found == (try await expected()))
     #expect(Set(found.compactMap(\.number)).count == found.count)
     #expect(await other.fences.all.map(\.id) == ["home", "stay", "work"])
-    // A third on the same goes on from there too.
+    // A third manager on the same store also resumes there.
     #expect(await left.copy().fixes().count == Self.uninterrupted)
     withExtendedLifetime(manager) {}
   }
@@ -141,7 +141,7 @@ import WhereaboutsTesting
 
   private static let walkTerms = TrackTerms(activity: .walk, trip: "way")
 
-  /// A walk with a rest and a turn in it.
+  /// A walk with a rest and a turn.
   private static func walk(_ second: Int) -> Fix {
     let t = Double(second), north = t < 80 ? t * 1.4 : t < 110 ? 112 : 112 - (t - 110) * 1.2
     return fix(4, at: t, north: north)
@@ -196,7 +196,7 @@ import WhereaboutsTesting
     await manager.waitUntilProcessed()
     #expect(await manager.trips.map(\.id) == ["way"])
     let again = manager.tracker(Self.walkTerms, startsAtOnce: true)
-    // One name is one trip: a second tracker counts for itself.
+    // A trip has one tracker at a time: a second tracker counts separately.
     let other = manager.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(source, 61...140)
     let totals = await again.stop().totals
@@ -241,7 +241,7 @@ import WhereaboutsTesting
     let other = makeManager(ScriptedSource(), store)
     let last = try #require(await other.lastFix)
     #expect(last.age == .seconds(600) && last.fix == fix(4, at: 3, north: -270))
-    // It is no answer to who wants to know where the device is now.
+    // The old fix does not answer a request for the current place.
     #expect(await other.request(.room, timeout: .zero).outcome.answer == nil)
     #expect(manager == nil)
   }
@@ -268,7 +268,7 @@ import WhereaboutsTesting
     await #expect(throws: FenceError.storeFailed(problem)) {
       try await manager.fences.add(fence("far", north: 9000))
     }
-    // Not at each fix: a disk that is full is not written every second.
+    // A full disk is not written at each fix.
     #expect((await store.failed[.commit] ?? 0) < 8)
     await store.recover()
     await drive(source, 31...60)
@@ -296,7 +296,7 @@ import WhereaboutsTesting
     await drive(source, 16...30)
     guard case .storeFailed? = await updates.next() else { throw Unexpected() }
     await store.recover()
-    // The clock brings it about: nothing needs to happen.
+    // The clock triggers the retry, without any input.
     await clock.advance(by: .seconds(30))
     await manager.waitUntilProcessed()
     #expect(await updates.next() == .storeRecovered)

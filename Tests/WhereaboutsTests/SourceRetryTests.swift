@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// A source that has given up and is asked again by itself.
+/// Automatic retries of a failed source.
 @Suite struct SourceRetryTests {
   private let clock = StepClock()
   private let source = ScriptedSource()
@@ -28,7 +28,7 @@ import WhereaboutsTesting
   @Test func pausesDoubleUpToTenMinutesAndAFixResetsThem() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let updates = manager.updates(.block)
-    // Asked for the first time, which is no try after a failure.
+    // The first demand is not a retry.
     _ = await source.demand { $0 != .off }
     func pauseAfterFailure() async -> Duration {
       let before = await source.demands.count

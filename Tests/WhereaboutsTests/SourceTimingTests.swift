@@ -4,7 +4,7 @@ import WhereaboutsTesting
 
 /// The origin of a manager's time: its clock for a live source, the source itself for a recorded one.
 @Suite struct SourceTimingTests {
-  /// Lets so much time of its own pass on the first demand, and reports whether it drives the time.
+  /// A source that advances its own time on the first demand, and reports whether it drives the time.
   private struct TimeDrivingSource: LocationSource {
     let timing: SourceTiming
     let drives = AsyncStream.makeStream(of: Bool.self)

@@ -3,7 +3,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// A store that does not answer.
+/// Stores that do not answer.
 @Suite struct StoreHangTests {
   private let clock = StepClock(wall: utc(0))
   private let source = ScriptedSource()
@@ -29,11 +29,11 @@ import WhereaboutsTesting
     }
     #expect(best.fix == fix(60, at: 1))
     guard case .failing(let problem) = await manager.storeHealth.first(where: { _ in true }) else {
-      Issue.record("the store is said to keep")
+      Issue.record("the store is reported as working")
       return
     }
     #expect(problem.code == .unresponsive)
-    // Nothing more is given to the store while it owes an answer, and then everything, once.
+    // The store gets no further commit until it answers, and then one commit with all changes.
     await source.emit(fix(50, at: 2))
     await store.release()
     while await store.fixes().count < 2 { await manager.waitUntilProcessed() }
@@ -68,7 +68,7 @@ import WhereaboutsTesting
     await clock.expireStoreTimeouts()
     #expect(await request.outcome == .timedOut(best: nil))
     guard case .unusable(let problem) = await manager.storeHealth.first(where: { _ in true }) else {
-      Issue.record("the store is said to be usable")
+      Issue.record("the store is reported as usable")
       return
     }
     #expect(problem.code == .unresponsive)

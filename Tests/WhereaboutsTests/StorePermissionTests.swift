@@ -3,11 +3,11 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// A restart before the person has said whether the program may know where the device is.
+/// Restarts before the user has answered the permission prompt.
 @Suite struct StorePermissionTests {
   private let clock = StepClock(wall: utc(0))
 
-  /// A store in which a manager has left the device inside a fence.
+  /// Makes a store of a manager whose device is inside a fence.
   private func storeAfterRun() async throws -> MemoryStore {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
@@ -39,7 +39,7 @@ import WhereaboutsTesting
     #expect(await manager.fences.state(of: "home") == FenceState(side: .unknown))
     source.end()
     for await update in updates {
-      if case .fix = update { Issue.record("a place was given away") }
+      if case .fix = update { Issue.record("a fix was delivered without permission") }
     }
   }
 

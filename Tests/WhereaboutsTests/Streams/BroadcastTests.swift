@@ -78,10 +78,10 @@ import Testing
   @Test func cancellingAWaitingListenerEndsItsIteration() async {
     var broadcast = EventBroadcast<Int>()
     let stream = EventStream<Int>(keeping: .newest(1)) { broadcast.attach($0) }
-    let (heard, hearing) = AsyncStream.makeStream(of: Int.self)
-    let listener = Task { for await event in stream { hearing.yield(event) } }
+    let (received, receivedContinuation) = AsyncStream.makeStream(of: Int.self)
+    let listener = Task { for await event in stream { receivedContinuation.yield(event) } }
     await broadcast.send(1)
-    for await _ in heard { break }
+    for await _ in received { break }
     listener.cancel()
     await listener.value
   }
@@ -92,7 +92,7 @@ import Testing
     await broadcast.attach(first)
     let watched = StateStream<String> { _ in false }
     var nothing = watched.makeAsyncIterator()
-    #expect(await nothing.next() == nil, "its sender is gone")
+    #expect(await nothing.next() == nil, "the sender was released")
     var states = EventStream(mailbox: first).makeAsyncIterator()
     #expect(await states.next() == "calm")
     await broadcast.send("wind")
@@ -100,7 +100,7 @@ import Testing
     #expect(await states.next() == "storm")
     await broadcast.send("storm")
     await broadcast.finish()
-    #expect(await states.next() == nil, "a state that has not changed is not told again")
+    #expect(await states.next() == nil, "an unchanged state is not repeated")
   }
 
   @Test func stateStreamSupportsManyIterators() async {

@@ -3,13 +3,12 @@ import WhereaboutsTesting
 @testable import Whereabouts
 
 @Suite struct MailboxTests {
-  /// A capital is told whatever happens; anything else may be dropped.
+  /// Enqueues letters: capitals are never dropped, small letters may be dropped.
   private func enqueue(_ text: String, into mailbox: Mailbox<Character>) async {
     for character in text { await mailbox.enqueue(character, mayBeDropped: !character.isUppercase) }
   }
 
-  /// Everything that is in, each with how many were dropped before it where there were any: `T2bc` is T, then b after
-  /// two that were dropped, then c.
+  /// Returns all deliveries, each preceded by the number of drops before it: `T2bc` is T, then b after two drops, then c.
   private func drain(_ mailbox: Mailbox<Character>) async -> String {
     var text = ""
     while case .delivery(let delivery) = await mailbox.dequeue() {
@@ -20,7 +19,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [
-    // (kept, put, found)
+    // (buffering policy, enqueued, delivered)
     (Mailbox<Character>.BufferingPolicy.newest(1), "abc", "2c"),
     (.newest(2), "abcd", "2cd"),
     (.newest(1), "Ta", "Ta"),
@@ -31,7 +30,7 @@ import WhereaboutsTesting
     (.first(1), "abc", "a"),
     (.first(2), "aTbcUd", "aTbU"),
     (.unbounded, "aTTbc", "aTTbc"),
-    // Equal ones that dropping brings together are told once; those that came together are told as they came.
+    // Equal elements that become neighbours by drops are delivered once; original neighbours are all delivered.
     (.newest(1), "aTbTc", "T2c"),
     (.newest(1), "aTTb", "TT1b"),
     (.newest(1), "aTbTcUdTe", "TUT4e"),
@@ -55,7 +54,7 @@ import WhereaboutsTesting
     #expect(await drain(mailbox) == "2d")
     await mailbox.finish()
     guard case .finished(let dropped) = await mailbox.dequeue() else {
-      Issue.record("it is over")
+      Issue.record("the mailbox is not finished")
       return
     }
     #expect(dropped == 2)
@@ -63,7 +62,7 @@ import WhereaboutsTesting
     #expect(await mailbox.enqueue("g", mayBeDropped: true) == .finished)
   }
 
-  /// Against a plain list that is thinned out after each step.
+  /// Compares a mailbox with a plain list that is reduced after each step.
   @Test(arguments: 1...200) func mailboxEqualsAReferenceList(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...4, using: &random)

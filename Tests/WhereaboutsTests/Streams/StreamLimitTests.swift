@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// Numbers at the edge of what their type holds, set by programs.
+/// Settings at the limits of their types.
 @Suite struct StreamLimitTests {
   private let clock = StepClock()
   private let source = ScriptedSource()
@@ -32,7 +32,7 @@ import WhereaboutsTesting
     var terms = FixTerms(level: .house)
     terms.maximumCount = count
     let stream = manager.fixes(terms)
-    for await _ in stream { Issue.record("a fix") }
+    for await _ in stream { Issue.record("a fix was delivered") }
     #expect(await source.emit(fix(5, at: 1)).demand == .off)
   }
 
@@ -66,7 +66,7 @@ import WhereaboutsTesting
       switch update {
       case .problem(let problem): problems.append(problem.message)
       case .fix: fixes += 1
-      case .authorization: Issue.record("permission")
+      case .authorization: Issue.record("an authorization was delivered")
       }
     }
     #expect(problems == (901...1000).map { "hear it for the \($0)th time" })
@@ -76,7 +76,7 @@ import WhereaboutsTesting
   @Test func droppedProblemsDoNotDelayAWaitingSource() async {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let stream = manager.updates(.house, keeping: .waiting(upTo: 200))
-    // Behind by less than the window, however much was said.
+    // The consumer is behind by less than the window, regardless of the number of problems.
     for number in 1...500 {
       await source.emit(.unavailable(SourceProblem(.silent, message: "hear it for the \(number)th time")))
     }

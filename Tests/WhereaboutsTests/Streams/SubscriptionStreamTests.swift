@@ -59,7 +59,7 @@ import WhereaboutsTesting
     let stream = manager.updates(.house, keeping: .waiting(upTo: 2))
     let saying = Task { for second in 1...10 { await source.emit(fix(5, at: Double(second))) } }
     while await manager.fixCounts().accepted < 2 { await Task.yield() }
-    // Room enough for the source to go on, if it did not wait.
+    // Enough time for the source to continue, if it did not wait.
     for _ in 1...50 { await manager.waitUntilProcessed() }
     #expect(await manager.fixCounts().accepted == 2)
     var taken = stream.makeAsyncIterator()
@@ -203,7 +203,7 @@ import WhereaboutsTesting
     let consumer = Task {
       var iterator = stream.makeAsyncIterator()
       while let fix = await iterator.next() { taking.yield(fix) }
-      // The iterator is still there.
+      // The iterator still exists.
       _ = await source.demand { $0 == .off }
       return await iterator.next() == nil
     }

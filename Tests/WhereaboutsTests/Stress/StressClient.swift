@@ -2,7 +2,7 @@ import Testing
 import WhereaboutsTesting
 import Whereabouts
 
-/// Somebody who asks, cancels, forces, waits and listens, at random.
+/// A client that requests, cancels, completes, waits and subscribes at random.
 struct StressClient {
   var random: SeededGenerator
   let manager: LocationManager
@@ -10,9 +10,9 @@ struct StressClient {
   private var summary = RequestSummary()
 
   struct RequestSummary: Sendable {
-    /// How those requests ended that were held.
+    /// The outcomes of the requests that the client holds.
     var ended: [RequestID: RequestOutcome] = [:]
-    /// How many requests were made that nobody held.
+    /// The number of requests that were not held.
     var unheld = 0
   }
 
@@ -35,7 +35,7 @@ struct StressClient {
     }
   }
 
-  /// Takes back whatever is open, waits until it has ended, and gives account.
+  /// Ends all open requests and waits for their outcomes.
   mutating func endRequests() async -> RequestSummary {
     for request in requests {
       switch Int.random(in: 0..<3, using: &random) {
@@ -52,7 +52,7 @@ struct StressClient {
 
   private mutating func record(_ id: RequestID, _ outcome: RequestOutcome) {
     if let before = summary.ended.updateValue(outcome, forKey: id) {
-      #expect(before == outcome, "everyone who waits sees the same, however late")
+      #expect(before == outcome, "all waiters receive the same outcome")
     }
   }
 
@@ -67,12 +67,12 @@ struct StressClient {
       settlingAfter: settle)
   }
 
-  /// Half of them hard to reach.
+  /// Returns a level; half of the levels are hard to reach.
   private mutating func randomLevel() -> AccuracyLevel {
     Bool.random(using: &random) ? .room : AccuracyLevel.standard.randomElement(using: &random) ?? .room
   }
 
-  /// Several at once wait for one.
+  /// Awaits one request from several tasks at once.
   private mutating func awaitTwice() async {
     let request = makeRequest()
     requests.append(request)
@@ -139,7 +139,7 @@ struct StressClient {
     await listening.value
   }
 
-  /// Takes so many and leaves; none: drops the stream without ever asking.
+  /// Consumes a number of elements; 0 releases the stream without an iterator.
   private static func consume<Stream: AsyncSequence & Sendable>(_ count: Int, of stream: Stream) async
   where Stream.Element: Sendable {
     guard count > 0 else { return }

@@ -1,7 +1,7 @@
 import WhereaboutsTesting
 import Whereabouts
 
-/// What a source, a person and the clocks do, at random.
+/// Random events of a source, a user and the clocks.
 struct StressEnvironment {
   var random: SeededGenerator
   let source: ScriptedSource

@@ -3,9 +3,9 @@ import Testing
 import WhereaboutsTesting
 @testable import Whereabouts
 
-/// Sixteen tasks at once do to a manager whatever can be done, over a source that does what a source can do.
+/// Sixteen concurrent clients perform random operations on a manager with a random source.
 ///
-/// `SEED=n` runs one seed, `STRESS_SEEDS=n` so many of them. `Scripts/test-threads` runs 200 under the thread sanitizer.
+/// `SEED=n` runs one seed, `STRESS_SEEDS=n` runs n seeds. `Scripts/test-threads` runs 200 under the thread sanitizer.
 @Suite(.serialized) struct StressTests {
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
@@ -28,11 +28,11 @@ import WhereaboutsTesting
       account = await run(seed, on: manager, source, clock)
       await manager.waitUntilProcessed()
       let demands = await source.demands
-      #expect(demands.last ?? .off == .off, "seed \(seed): everyone has left")
+      #expect(demands.last ?? .off == .off, "seed \(seed): no client needs the source")
       #expect(await source.emit(.segmentBegan) == .ended, "seed \(seed): nothing is due")
       await clock.waitUntilNoSleepers()
     }
-    // The manager is gone, so this ends.
+    // The manager was released, so the stream ends.
     var endings: [RequestID: [RequestOutcome]] = [:]
     for await entry in decisions {
       if case .requestEnded(let id, _, let outcome, _) = entry.decision {
@@ -41,17 +41,17 @@ import WhereaboutsTesting
     }
     #expect(await decisions.dropped == 0)
     #expect(endings.allSatisfy { $0.value.count == 1 }, "seed \(seed): a request ends once")
-    // Those who were cancelled before they asked have made no request.
+    // A task cancelled before its request has made none.
     let possible = account.ended.count...account.ended.count + account.unheld
     #expect(possible.contains(endings.count), "seed \(seed): every request ends")
     for (id, outcome) in account.ended {
-      #expect(endings[id] == [outcome], "seed \(seed): and as those saw it who waited")
+      #expect(endings[id] == [outcome], "seed \(seed): the logged outcome equals the awaited one")
     }
     #expect(await source.emit(.segmentBegan) == .ended)
     #expect(await clock.sleepers == 0)
   }
 
-  /// Lets everyone loose, and adds up their accounts.
+  /// Runs all clients, and merges their summaries.
   private func run(
     _ seed: UInt64, on manager: LocationManager, _ source: ScriptedSource, _ clock: StepClock
   ) async -> StressClient.RequestSummary {
@@ -61,17 +61,17 @@ import WhereaboutsTesting
       while !Task.isCancelled {
         await world.step()
         steps += 1
-        // Some hundreds are usual. Waiting goes on for ever otherwise, and nothing can be cancelled.
-        precondition(steps < 200_000, "seed \(seed): somebody waits for what never ends")
+        // Some hundreds are usual. Without this limit a blocked client would wait forever.
+        precondition(steps < 200_000, "seed \(seed): a client waits forever")
       }
     }
     let account = await withTaskGroup(of: StressClient.RequestSummary.self) { group in
       for number in 1...16 {
         group.addTask {
-          var patron = StressClient(
+          var client = StressClient(
             random: SeededGenerator(seed: seed &* 1000 &+ UInt64(number)), manager: manager)
-          for _ in 1...12 { await patron.step() }
-          return await patron.endRequests()
+          for _ in 1...12 { await client.step() }
+          return await client.endRequests()
         }
       }
       return await group.reduce(into: StressClient.RequestSummary()) {

@@ -2,14 +2,14 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// A tracker as a program has it.
+/// Trackers of a manager.
 @Suite struct ManagerTrackerTests {
   let clock = StepClock()
   let source = ScriptedSource()
 
   private func makeManager() -> LocationManager { LocationManager(source: source, clock: clock.managerClock) }
 
-  /// So many seconds northward at 10 m/s.
+  /// Emits fixes northward at 10 m/s.
   private func drive(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await source.emit(fix(4, at: Double(second), north: Double(second) * 10))
@@ -103,7 +103,7 @@ import WhereaboutsTesting
     try await tracker.start()
     await drive(0...60)
     source.end()
-    for await _ in tracker.points { Issue.record("a point") }
+    for await _ in tracker.points { Issue.record("a point was delivered") }
   }
 
   @Test func trackerEventsAreReported() async throws {
@@ -136,7 +136,7 @@ import WhereaboutsTesting
     await #expect(throws: failure) { try await tracker.start() }
     #expect(failure.description == "location is not allowed: denied. Allow it.")
     await source.emit(Authorization(.always))
-    #expect(await tracker.state.phase == .stopped, "nobody said start")
+    #expect(await tracker.state.phase == .stopped, "the tracker was not started")
     try await tracker.start()
     #expect(await tracker.state.phase == .counting)
   }
@@ -156,7 +156,7 @@ import WhereaboutsTesting
     let updates = try #require(tracker?.updates)
     tracker = nil
     await manager.waitUntilProcessed()
-    #expect(await source.demands.last != .off, "a stream of it is still held")
+    #expect(await source.demands.last != .off, "a stream of the tracker is still held")
     var iterator: EventStream<TrackUpdate>.Iterator? = updates.makeAsyncIterator()
     #expect(await iterator?.next()?.phase == .counting)
     iterator = nil

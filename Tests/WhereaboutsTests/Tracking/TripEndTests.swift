@@ -2,12 +2,12 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// The end of trips, and the start line of a tracker that begins anew.
+/// Ends of trips, and restarts of trackers.
 @Suite struct TripEndTests {
   private let clock = StepClock()
   private let source = ScriptedSource()
 
-  /// So many seconds northward at 3 m/s.
+  /// Emits fixes northward at 3 m/s.
   private func walk(_ seconds: ClosedRange<Int>) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
