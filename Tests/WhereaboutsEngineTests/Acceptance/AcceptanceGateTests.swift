@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsModel
 
 @Suite struct AcceptanceGateTests {
-  /// A way with rests, as a poor receiver tells it, and what a gate makes of it; the gate is woken when it wants to be.
+  /// The decisions of a gate on a track with rests from a poor receiver; the gate is woken at its requested times.
   private static func acceptedFixes(_ terms: AcceptanceTerms, seed: UInt64) -> [(
     kept: AcceptedFix, at: Instant
   )] {
@@ -89,7 +89,7 @@ import WhereaboutsTesting
     _ = process(5, at: 0, north: 0)
     #expect(process(20, at: 60, north: 100) == .notAccepted(.held(1)))
     guard case .notAccepted(.possibleDuplicate) = process(5, at: 61, north: 3) else {
-      Issue.record("kept twice")
+      Issue.record("a fix was accepted twice")
       return
     }
     #expect(gate.deadline == nil && gate.acceptDue(at: Instant(.seconds(100))) == nil)

@@ -5,13 +5,13 @@ import WhereaboutsTesting
 @testable import WhereaboutsEngine
 @testable import WhereaboutsModel
 
-/// What holds of every track. A seed that fails names itself.
+/// Properties of the outlier test on every track. Failures state their seed.
 @Suite struct OutlierPropertyTests {
-  /// Ways with stops, anywhere on Earth, as a receiver tells them.
+  /// Tracks with stops, anywhere on Earth, with a receiver's errors.
   private static func track(
     _ random: inout SeededGenerator, every seconds: Double = 1, nearPoles: Bool = true
   ) -> [Fix] {
-    // Not so near a pole that within a receiver's error of it a course can mean anything.
+    // Not near a pole, where a receiver's error makes any course possible.
     let places: [(Double, Double)] = [(47, 8), (0, 180), (-33, 151), (64, -22), (89.9, 20), (-89.9, -100)]
     let (latitude, longitude) = places[Int.random(in: 0..<(nearPoles ? 6 : 4), using: &random)]
     guard let home = Coordinate(latitude: latitude, longitude: longitude) else { return [] }
@@ -19,7 +19,7 @@ import WhereaboutsTesting
     for _ in 0..<8 {
       let speed = [1.4, 3, 8, 14, 30][Int.random(in: 0..<5, using: &random)]
       let azimuth = Double.random(in: 0..<360, using: &random)
-      // A leg begins and ends at once: speeding up and braking are many short ones.
+      // Legs have a constant speed: acceleration and braking are many short legs.
       let steps = Array(stride(from: 1.0, to: speed, by: 2))
       for step in steps { track.move(azimuth: azimuth, distance: step, speed: step) }
       track.move(azimuth: azimuth, distance: 40 * speed, speed: speed)
@@ -56,7 +56,7 @@ import WhereaboutsTesting
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>) func subsetOfATrackHasNoOutliers(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    // Shuffled: what is late or the same again is left out by its time before anything is judged.
+    // Late and repeated fixes of the shuffled track are dropped by their times before the test.
     var newest: UTCTime?
     let fixes = Self.track(&random).shuffled(using: &random).filter { fix in
       guard let time = fix.time, newest.map({ time > $0 }) ?? true else { return false }
@@ -75,7 +75,7 @@ import WhereaboutsTesting
     var wrong: Set<Int> = []
     var index = 5
     while index < fixes.count - 5 {
-      // Not right after a gap, where nobody could tell.
+      // Not directly after a gap, where an outlier can't be detected.
       if let time = fixes[index].time, let before = fixes[index - 1].time, time.seconds(since: before) < 2 {
         fixes[index] = Self.moved(
           fixes[index], .random(in: 400...100_000, using: &random),

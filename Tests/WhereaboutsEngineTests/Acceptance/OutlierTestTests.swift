@@ -57,12 +57,12 @@ import WhereaboutsTesting
     }
   }
 
-  /// Ten seconds at a walking pace, then what comes.
+  /// Ten seconds at a walking pace, then the steps.
   static func walking(_ steps: [Step]) -> [Step] {
     (0..<10).map { Step(Double($0), Double($0) * 1.4, speed: 1.4, course: 0, used: true) } + steps
   }
 
-  /// Ten seconds at 30 m/s, then what comes; `at` 10 s it is at 300 m.
+  /// Ten seconds at 30 m/s, then the steps; at 10 s the device is at 300 m.
   static func driving(stating speed: Double? = 30, accuracy: Double? = 5, _ steps: [Step]) -> [Step] {
     (0..<10).map {
       Step(Double($0), Double($0) * 30, accuracy, speed: speed, course: speed.map { _ in 0 }, used: true)
@@ -71,116 +71,116 @@ import WhereaboutsTesting
 
   static let tables: [Table] = [
     Table(
-      "a teleport is refused, and what follows on the way is used",
+      "a teleport is refused, and the following fixes on the path are used",
       walking([
         Step(10, 250, speed: 1.4, used: false), Step(11, 15.4, speed: 1.4, used: true),
         Step(12, 17, speed: 1.4, used: true),
       ])),
     Table(
-      "a fix as far off that says how poor it is, is used",
+      "a distant fix with a poor stated accuracy is used",
       walking([Step(10, 250, 100, speed: 1.4, used: true)])),
     Table(
-      "two places at once are refused where the accuracies contradict it",
+      "a second place at the same time is refused if the accuracies exclude it",
       walking([
         Step(9, 90, used: false), Step(9, 30, used: true),
       ])),
     Table(
-      "what can be reached is used, however fast",
+      "a reachable fix is used at any speed",
       driving([
         Step(11, 335, speed: 36, used: true), Step(12, 350, speed: 20, used: true),
         Step(13, 360, speed: 4, used: true),
       ])),
     Table(
-      "a device at speed can't be far behind where it was",
+      "a fix far behind a fast device is refused",
       driving([
         Step(10, 180, 5, used: false), Step(11, 330, 5, used: true),
       ])),
-    Table("a train comes out of a tunnel", driving([Step(100, 2900, 30, speed: 33, used: true)])),
+    Table("a fix after a train tunnel is used", driving([Step(100, 2900, 30, speed: 33, used: true)])),
     Table(
-      "who walks into a tunnel and comes out by train after minutes", by: .walk,
+      "a distant fix minutes after a walk is used", by: .walk,
       walking([
         Step(400, 4500, used: true)
       ])),
     Table(
-      "a flight, and a phone that was switched off", by: .walk,
+      "a fix after a flight with the phone off is used", by: .walk,
       walking([Step(36_000, 3_000_000, 20, used: true)])),
     Table(
-      "a coarse first fix poisons nothing",
+      "a coarse first fix causes no refusals",
       [
         Step(0, 0, 1400, used: true), Step(1, 3500, 8, used: true), Step(2, 3501, 8, used: true),
         Step(3, 3502, 8, used: true),
       ]),
     Table(
-      "nor does an exact and wrong one", by: .walk,
+      "a wrong and accurate first fix causes no refusals", by: .walk,
       [
         Step(0, 90_000, 8, used: true), Step(1, 0, 8, used: true), Step(2, 1, 8, used: true),
         Step(3, 2, 8, used: true),
       ]),
     Table(
-      "but a poorer second fix has to be agreed with", by: .walk,
+      "a distant second fix with worse accuracy is refused", by: .walk,
       [
         Step(0, 0, 8, used: true), Step(1, 3000, 50, used: false), Step(2, 2, 8, used: true),
       ]),
     Table(
-      "a jump that fixes agree on is believed at the third",
+      "a jump is accepted at the third agreeing fix",
       walking([
         Step(10, 900, speed: 1.4, used: false), Step(11, 901.4, speed: 1.4, used: false),
         Step(12, 902.8, speed: 1.4, used: true),
         Step(13, 904, speed: 1.4, used: true),
       ])),
     Table(
-      "errors that don't agree are never believed",
+      "disagreeing outliers are never accepted",
       walking([
         Step(10, 900, used: false), Step(11, -900, used: false), Step(12, 2000, used: false),
         Step(13, 400, used: false),
         Step(14, 150, used: false), Step(15, 600, used: false), Step(16, 22, used: true),
       ])),
     Table(
-      "a good fix in between begins the count anew",
+      "a good fix in between restarts the count",
       walking([
         Step(10, 900, used: false), Step(11, 901, used: false), Step(12, 17, speed: 1.4, used: true),
         Step(13, 903, used: false),
         Step(14, 904, used: false), Step(15, 905, used: true),
       ])),
     Table(
-      "a fix of the network beside those of satellites drags nobody along",
+      "a network fix does not move the trusted place",
       walking([
         Step(10, 300, 400, used: true), Step(11, 15.4, 8, speed: 1.4, used: true),
         Step(12, 250, 8, used: false),
       ])),
     Table(
-      "a poorer fix does not move the place that is trusted",
+      "a less accurate fix does not move the trusted place",
       walking([
         Step(10, 300, 400, used: true), Step(11, 250, 8, used: false), Step(12, 16.8, 8, used: true),
       ])),
     Table(
-      "a source that always says it stands is not taken at its word",
+      "a constant stated speed of zero is ignored",
       driving(
         stating: 0,
         [
           Step(10, 300, 5, speed: 0, used: true), Step(11, 330, 5, speed: 0, used: true),
         ])),
     Table(
-      "fixes without accuracy are fixes of a fair receiver",
+      "fixes without accuracy are tested with a default accuracy",
       driving(
         stating: nil, accuracy: nil,
         [
           Step(10, 300, nil, used: true), Step(11, 2500, nil, used: false), Step(12, 360, nil, used: true),
         ])),
     Table(
-      "fixes without time are judged by their arrivals", by: .walk,
+      "fixes without time are tested by arrival time", by: .walk,
       [
         Step(nil, 0, arrival: 0, used: true), Step(nil, 1, arrival: 1, used: true),
         Step(nil, 900, arrival: 2, used: false),
         Step(nil, 3, arrival: 3, used: true),
       ]),
     Table(
-      "fixes without time that come together are not judged", by: .walk,
+      "simultaneous fixes without time are not tested", by: .walk,
       [
         Step(nil, 0, used: true), Step(nil, 900, used: true), Step(nil, 5000, used: true),
       ]),
     Table(
-      "nobody walks at 90 m/s, and whoever is seen to is believed", by: .walk,
+      "90 m/s on foot is refused until three fixes agree", by: .walk,
       [
         Step(0, 0, used: true), Step(1, 1, used: true), Step(2, 91, used: false), Step(3, 181, used: false),
         Step(4, 271, used: true),
@@ -203,7 +203,7 @@ import WhereaboutsTesting
       return
     }
     #expect(fast.cause == .speed && abs(fast.distance - 237.4) < 0.5 && fast.seconds == 1)
-    // Speed and its error, half of the acceleration, three times the accuracies, and half a second.
+    // The speed with its error, half of the acceleration, three times the accuracies, and half a second.
     let margin = 3 * 129.0.squareRoot() + 0.7
     let possible = 1.4 + 2 + margin
     #expect(abs(fast.off - fast.allowed - (237.4 - possible)) < 0.5)

@@ -32,7 +32,7 @@ struct Crossing: Sendable {
   }
 }
 
-/// An alert with its progress, as a server keeps it.
+/// An alert with its progress, as stored by a server.
 struct AlertRun {
   let alert: Alert
   var progress: [String: AlertProgress] = [:]
@@ -98,7 +98,7 @@ struct AlertRun {
         ("0 anna enter garden", "notified"), ("1 anna enter house", "home was and is occupied"),
         ("2 anna exit garden", "home was and is occupied"), ("3 ben enter house", "notified"),
         ("4 anna exit house", "notified"), ("5 anna exit shop", "-"),
-        // A report that is repeated after a gap is no other fence.
+        // A repeated event after a gap does not count as another fence.
         ("6 anna enter house", "notified"), ("7 anna enter house", "notified"),
       ])
   }
@@ -111,7 +111,7 @@ struct AlertRun {
         ("0 anna enter house", "notified"), ("1 ben enter garden", "home was and is occupied"),
         ("2 anna exit house", "home was and is occupied"), ("3 ben exit garden", "notified"),
       ])
-    // Others do not count.
+    // Other devices do not count.
     let two = Self.alert([Self.home], [.exit]) {
       $0.combinesDevices = true
       $0.devices = ["anna", "ben"]
@@ -143,9 +143,9 @@ struct AlertRun {
         ("1 anna exit house", "step 1 of 3 reached; the next one must follow until 11"),
         ("2 anna enter school", "-"),
         ("11 anna enter bus", "step 2 of 3 reached; the next one must follow until 41"),
-        // Another device is another sequence.
+        // Each device has its own sequence.
         ("12 ben enter school", "-"), ("20 anna enter shop", "-"), ("41 anna enter school", "notified"),
-        // It begins anew.
+        // The sequence starts again.
         ("42 anna enter school", "-"),
         ("50 anna exit house", "step 1 of 3 reached; the next one must follow until 60"),
         ("61 anna enter bus", "step 2 came 60 s too late"),
@@ -181,7 +181,7 @@ struct AlertRun {
     #expect(
       try run.evaluate(Crossing("15 anna enter bus")).outcome
         == .reached(step: 2, of: 3, until: utc(45 * 60)))
-    // Of another device with the same number.
+    // An event of another device with the same number.
     run.progress["anna"]?.revise(FenceEvent.ID(1), of: "ben", to: nil)
     #expect(run.progress["anna"]?.isEmpty == false)
     run.progress["anna"]?.revise(FenceEvent.ID(1), of: "anna", to: nil)
@@ -195,7 +195,7 @@ struct AlertRun {
       [
         ("0 anna enter house", "notified"), ("14 anna enter house", "cool-down until 15"),
         ("14.5 ben enter house", "notified"), ("15 anna enter house", "notified"),
-        // One that became known out of order.
+        // An event that becomes known out of order.
         ("10 anna enter house", "cool-down until 30"),
       ])
   }
@@ -224,9 +224,9 @@ struct AlertRun {
     var drop = hold
     drop.holdsInQuietHours = false
     drop.coolDown = Duration.seconds(3600)
-    // What is dropped begins no cool-down.
+    // A dropped event starts no cool-down.
     try expect(drop, [("35 anna enter house", "quiet hours until 60"), ("60 anna enter house", "notified")])
-    // Quiet hours are those of the reader: now, and not at the time of the crossing.
+    // Quiet hours apply to the current time, not to the time of the crossing.
     try expect(hold, [("25 anna enter house", "quiet hours: notified at 60")], late: 10)
     let always = try Self.alert([Alert.Place("house")], [.enter]) { $0.quietHours = try Self.hours("24/7") }
     try expect(always, [("0 anna enter house", "quiet hours without an end")])
@@ -264,8 +264,8 @@ struct AlertRun {
   }
 }
 
-/// Random crossings against the plain meaning of a sequence: there are crossings of the steps, in order, each within its
-/// limit of the one before.
+/// Compares sequences with their definition on random crossings: crossings of all steps, in order, each within its time
+/// limit.
 @Suite struct AlertSequenceTests {
   @Test(arguments: (0..<200).map { UInt64($0) }) func sequenceIsFoundExactlyIfThereIsOne(seed: UInt64) throws
   {

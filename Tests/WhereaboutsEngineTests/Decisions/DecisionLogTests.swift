@@ -55,7 +55,7 @@ import WhereaboutsTesting
     var watched = LoggedEngine()
     _ = watched.handle(.subscribe(s, fixes), at: 0)
     _ = watched.handle(.request(a, house10s), at: 0)
-    // One leaves because its time is up at the moment another comes.
+    // One subscription reaches its deadline as another is added.
     #expect(
       watched.handle(.request(b, RequestTerms(level: .room, timeout: nil)), at: 10) == [
         .requestEnded(a, house10s, .timedOut(best: nil), after: .seconds(10)),
@@ -83,7 +83,7 @@ import WhereaboutsTesting
     ]
     _ = watched.handle(.subscribe(s, short), at: 0)
     #expect(watched.handle(.wake, at: 5) == ended)
-    // Also where somebody ends it at the very moment it is over.
+    // Also if it is ended at the instant of its deadline.
     var other = LoggedEngine()
     _ = other.handle(.subscribe(s, short), at: 0)
     #expect(other.handle(.unsubscribe(s), at: 5) == ended)
@@ -102,7 +102,7 @@ import WhereaboutsTesting
     #expect(watched.handle(live(fix(5, at: 3)), at: 1) == [.timelineRestarted(fix(5, at: 3))])
   }
 
-  /// A phone sends what waited for a network: none of it restarts the timeline, and the newest fix stays the last one.
+  /// A phone sends fixes buffered without a network: none restarts the timeline, and the newest fix remains the last.
   @Test func earlierFixesOfATrustedClockStayLate() {
     var watched = LoggedEngine()
     func queued(_ fix: Fix) -> Input { .signal(.fix(fix, age: .sinceTrustedTime)) }

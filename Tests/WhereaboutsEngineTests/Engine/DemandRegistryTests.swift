@@ -5,7 +5,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsModel
 
 @Suite struct DemandRegistryTests {
-  /// Needs of every kind; a few things that many need, or hardly two the same.
+  /// Random demands of every kind: a few shared by many consumers, or nearly all different.
   private static func randomNeed(distinct: Bool, _ random: inout SeededGenerator) -> Demand {
     func number(_ few: [Double]) -> Double {
       distinct ? .random(in: 0...1000, using: &random) : few.randomElement(using: &random) ?? 0

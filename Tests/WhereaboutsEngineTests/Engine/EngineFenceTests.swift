@@ -4,9 +4,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// How fences live in an engine.
+/// Fences of an engine.
 @Suite struct EngineFenceTests {
-  /// A fix each second, 10 m farther north each time, from so many metres south of the place.
+  /// Sends a fix each second, 10 m farther north each time, from a number of metres south of the fence.
   static func drive(
     _ engine: inout Engine, _ seconds: ClosedRange<Int>, from south: Double = -300
   ) -> [Effect] {
@@ -76,7 +76,7 @@ import WhereaboutsTesting
     _ = engine.handle(.fences(.share(owner)), at: t(0))
     let inside = Self.events(Self.drive(&engine, 1...30))
     #expect(inside.map(\.kind) == [.enter])
-    // The key of the fence is another one now, and its serial the same.
+    // The fence has a new key and the same serial.
     let serial = try #require(owner.fenceWithSerial("home")?.serial)
     let entries: [(Fence, serial: UInt64)] = [
       (fence("work", north: 5_000), serial + 1), (fence("home"), serial),
@@ -97,7 +97,7 @@ import WhereaboutsTesting
     #expect(Self.events(Self.drive(&engine, 1...40)).count == 1 && engine.fenceCount == 0)
     _ = engine.handle(.fences(.share(owner)), at: t(40))
     #expect(engine.fenceCount == 0 && owner.count == 1)
-    // A fence of the same id that was added later is another one.
+    // A fence added later with the same id is a different fence.
     owner.remove("home")
     try owner.add(fence("home"))
     _ = engine.handle(.fences(.share(owner)), at: t(41))
@@ -121,7 +121,7 @@ import WhereaboutsTesting
     #expect(engine.demand == .off && engine.fencePower?.reason == .far, "\(effects)")
     let rest = engine.fencePower?.rest ?? .zero
     #expect(rest > .seconds(150) && rest < .seconds(180))
-    // A wake may come a little early, for the fix before.
+    // A wake may be slightly early, because of the previous fix.
     var woken: [Effect] = []
     for _ in 0..<2 where engine.demand == .off {
       woken = engine.handle(.wake, at: Moment(instant: engine.nextWake ?? .start, wall: nil))
@@ -192,7 +192,7 @@ import WhereaboutsTesting
 
   @Test func expiryFollowsFixTimesWhenTheHostClockIsWrong() {
     var engine = Engine()
-    // The wall clock of the host is a year behind, as on one that has none of its own.
+    // The wall clock of the host is a year behind, as on a host without a clock battery.
     let off = -31_536_000.0
     _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0, wallOff: off))
     _ = engine.handle(live(fix(4, at: 10)), at: t(10, wallOff: off))
@@ -224,7 +224,7 @@ import WhereaboutsTesting
         })
     }
     let inOrder = run(Array(1...60))
-    // Two and two the wrong way around.
+    // Pairs of fixes are swapped.
     let shuffled = run((0..<30).flatMap { [$0 * 2 + 2, $0 * 2 + 1] })
     #expect(inOrder.map(\.kind) == [.enter, .exit] && shuffled.map(\.kind) == [.enter, .exit])
   }
@@ -251,7 +251,7 @@ import WhereaboutsTesting
     #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
   }
 
-  // MARK: Where the device is already
+  // MARK: Initial sides
 
   @Test(arguments: [[], ["far"]]) func fenceAddedAtTheDeviceIsInsideAtOnce(others: [String]) {
     var engine = Engine()
@@ -275,7 +275,7 @@ import WhereaboutsTesting
     var engine = Engine()
     _ = engine.handle(live(fix(4, at: 0)), at: t(0))
     _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
-    // Killed before the next fix. Another process sees the device an hour later.
+    // The process is killed before the next fix. Another process gets a fix an hour later.
     var next = Engine()
     _ = next.handle(.restore(Restoration(fences: engine.fenceSnapshot)), at: t(3600))
     let effects = (0...3).flatMap {
@@ -319,7 +319,7 @@ import WhereaboutsTesting
     #expect(found.isSuperset(of: [[], ["z"], ["a", "z"], ["a", "gone", "z"], ["a"]]), "\(found)")
   }
 
-  // MARK: Going on
+  // MARK: Resuming
 
   @Test(arguments: 1...59) func restoringASnapshotAtAnyStepChangesNoEvents(step: Int) {
     var calm = Engine(), killed = Engine()

@@ -1,10 +1,10 @@
-// For every file of these tests: fixes, moments and inputs in few words.
+// Short functions for fixes, moments and inputs, used in all test files.
 @_exported public import EngineTestSupport
 import Testing
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// Feeds an engine step by step and compares what it does with what it should, as a table.
+/// Feeds an engine step by step and compares its effects with a table.
 func expectSteps(
   _ steps: [(at: Moment, input: Input, effects: [Effect])], engine: Engine = Engine(),
   sourceLocation: SourceLocation = #_sourceLocation

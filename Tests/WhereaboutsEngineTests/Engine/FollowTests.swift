@@ -78,7 +78,7 @@ import WhereaboutsModel
   }
 
   @Test func endingManyFollowedRequestsTakesLinearTime() {
-    // Where each end costs a walk over all that are followed, this takes minutes.
+    // If each end cost a pass over all followed requests, this would take minutes.
     var engine = Engine()
     let number: UInt64 = 20_000
     for id in (1...number).map({ RequestID($0) }) {

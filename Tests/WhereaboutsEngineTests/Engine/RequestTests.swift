@@ -43,7 +43,7 @@ import WhereaboutsTesting
         [demandEffect(1, .car), .wake(at: t(40).instant)]
       ),
       (t(0.5), live(exact), []),
-      // At 14 m/s the device may be 413 m from where it was exactly known to be.
+      // At 14 m/s the device may be 413 m from its last accurate place.
       (t(30), live(fair), []),
       (
         t(40), .wake,
@@ -70,7 +70,7 @@ import WhereaboutsTesting
       (t(0), .subscribe(s, .fixes(FixTerms(level: .room))), [demandEffect(5)]),
       (t(1), live(known), [.notify(s, .fix(known))]),
       (t(9), .request(a, house10s), [.finish(a, .reached(answer(known, age: 8, .house)))]),
-      // At 17 s it is too old for house.
+      // At 17 s the fix is too old for the house level.
       (t(17), .request(b, house10s), [.wake(at: t(27).instant)]),
     ])
   }
@@ -144,13 +144,13 @@ import WhereaboutsTesting
           status(.failed(problem)), demandEffect(100), .wake(at: nil),
         ]
       ),
-      // Whoever comes next makes the source try again, though its demand is the same.
+      // The next request restarts the source, although the demand is unchanged.
       (t(2), .subscribe(u, .fixes(FixTerms(level: .block))), [status(.working), demandEffect(100)]),
       (
         t(3), .signal(.failed(problem)),
         [
           .notify(s, .problem(problem)), .notify(u, .problem(problem)), status(.failed(problem)),
-          // The second failure: the pause before the source is asked again by itself has doubled.
+          // After the second failure the delay of the automatic retry has doubled.
           .wake(at: t(23).instant),
         ]
       ),
@@ -208,7 +208,7 @@ import WhereaboutsTesting
       (t(0), .subscribe(s, .fixes(FixTerms(level: .house))), [demandEffect(15)]),
       (t(0), .request(a, house10s), [.wake(at: t(10).instant)]),
       (t(1), .signal(.unavailable(problem)), [.notify(s, .problem(problem)), status(.unavailable(problem))]),
-      // It says so again and again: told once.
+      // A repeated problem is reported once.
       (t(1.5), .signal(.unavailable(problem)), []),
       (
         t(2), live(good),

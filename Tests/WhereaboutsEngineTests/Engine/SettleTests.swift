@@ -3,7 +3,7 @@ import WhereaboutsEngine
 import WhereaboutsModel
 
 @Suite struct SettleTests {
-  /// Fixes as they come, and when a request that settles after 5 s is settled.
+  /// Fixes, and the expected time at which a request with a settling time of 5 s settles.
   struct Course: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Second, accuracy, metres north.
@@ -107,7 +107,7 @@ import WhereaboutsModel
   }
 
   @Test func zeroAccuracyFixesSettleToo() {
-    // Handed over late each time, so that it never reaches the level.
+    // Each fix arrives late, so that it never reaches the level.
     var engine = Engine()
     _ = engine.handle(.request(a, RequestTerms(level: .room, timeout: nil, settle: .seconds(2))), at: t(0))
     for second in 1...2 { _ = engine.handle(cached(fix(0, at: Double(second))), at: t(Double(second) + 6)) }

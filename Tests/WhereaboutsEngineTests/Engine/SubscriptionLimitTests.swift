@@ -56,12 +56,12 @@ import Testing
   }
 
   @Test(arguments: [(nil, false), (2.9, false), (3, true), (60, true)] as [(Double?, Bool)])
-  func recentLastFixIsDeliveredOnRequest(limit: Double?, isTold: Bool) {
+  func recentLastFixIsDeliveredOnRequest(limit: Double?, isDelivered: Bool) {
     let known = fix(700, at: 1)
-    let told: [Effect] = isTold ? [.notify(s, .fix(known))] : []
+    let delivered: [Effect] = isDelivered ? [.notify(s, .fix(known))] : []
     expectSteps([
       (t(1), live(known), []),
-      (t(4), subscribe(s, lastFixUpTo: limit), told + [demandEffect(5)]),
+      (t(4), subscribe(s, lastFixUpTo: limit), delivered + [demandEffect(5)]),
     ])
   }
 
@@ -89,7 +89,7 @@ import Testing
     func terms(_ seconds: Int) -> SubscriptionTerms {
       .fixes(FixTerms(level: .room, duration: .seconds(seconds)))
     }
-    // The earliest end stays, so none of the others surfaces.
+    // The earliest end is unchanged, so no wake is reported.
     book.add(SubscriptionID(1), terms(1), at: .start)
     for number in 2...1000 as ClosedRange<UInt64> {
       book.add(SubscriptionID(number), terms(Int(number)), at: .start)

@@ -8,9 +8,9 @@ import WhereaboutsTesting
     let steps = [(0.0, true), (6, false), (9, false), (11, true), (5, false), (0, true)]
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, distanceFilter: 10))), at: t(0))
-    for (index, (metres, told)) in steps.enumerated() {
+    for (index, (metres, isDelivered)) in steps.enumerated() {
       let next = fix(5, at: Double(index), north: metres)
-      let expected: [Effect] = told ? [.notify(s, .fix(next))] : []
+      let expected: [Effect] = isDelivered ? [.notify(s, .fix(next))] : []
       #expect(engine.handle(live(next), at: t(Double(index))) == expected, "fix \(index)")
     }
   }

@@ -21,7 +21,7 @@ import WhereaboutsModel
         (t(0), .request(a, waitingForAuthorization), [demandEffect(5)]),
         (t(500), .wake, []),
         (t(600), authorizationSignal(.whenInUse), [status(.whenInUse), .wake(at: t(610).instant)]),
-        // More of the same does not begin it anew.
+        // A repeated authorization does not restart the timeout.
         (t(605), authorizationSignal(.always), [status(.always)]),
         (t(610), .wake, [.finish(a, .timedOut(best: nil)), .demand(.off), .wake(at: nil)]),
       ], engine: authorizingEngine)
@@ -33,7 +33,7 @@ import WhereaboutsModel
         (t(0), .request(a, waitingForAuthorization), [demandEffect(5)]),
         (t(1), authorizationSignal(.always), [status(.always), .wake(at: t(11).instant)]),
         (t(2), authorizationSignal(.notDetermined), [status(.notDetermined)]),
-        // One that comes now waits for the next answer.
+        // A request made now waits for the next answer.
         (t(3), .request(b, waitingForAuthorization), []),
         (
           t(11), .wake, [.finish(a, .unauthorized(Authorization(.notDetermined))), .wake(at: nil)]
@@ -69,7 +69,7 @@ import WhereaboutsModel
     expectSteps(
       [
         (t(0), .request(a, waitingForAuthorization), [demandEffect(5)]),
-        // Some sources have something before anybody has said yes.
+        // Some sources send fixes before permission is granted.
         (t(1), live(known), []),
         (t(2), authorizationSignal(.notDetermined, "answer it"), [status(.notDetermined, "answer it")]),
         (

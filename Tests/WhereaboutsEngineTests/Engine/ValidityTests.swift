@@ -32,18 +32,18 @@ import WhereaboutsTesting
     func later(_ seconds: Double) -> Moment { Moment(instant: t(seconds).instant, wall: utc(seconds - year)) }
     let before = [(cached(fix(5, at: 1)), t(1))]
     #expect(refusal(of: cached(fix(5, at: 2 - year)), at: later(2), after: before) == nil)
-    // Older than the step explains: made before the fix that is known.
+    // Older than the step explains: made before the known fix.
     #expect(
       refusal(of: cached(fix(5, at: 0.5 - year)), at: later(2), after: before)
         == .outOfOrder(by: .seconds(year + 0.5)))
-    // A live source's times are its own; a wall clock explains nothing.
+    // A live source has its own times, which a wall clock step does not explain.
     #expect(
       refusal(of: live(fix(5, at: 2 - year)), at: later(2), after: before)
         == .outOfOrder(by: .seconds(year - 1)))
   }
 
   @Test func liveFixAgeCountsFromArrivalWhateverTheWallClock() {
-    // A machine without a clock battery thinks it is 1970.
+    // The wall clock of a machine without a clock battery is at 1970.
     let made = fix(5, at: 0)
     for wall in [UTCTime(nanosecondsSince1970: 0), utc(1e9), nil] {
       var engine = Engine()
@@ -95,7 +95,7 @@ import WhereaboutsTesting
 
   @Test func timelineRestartsAtTheThirdEarlierFix() {
     var engine = Engine()
-    // A receiver that believed in 2043 until it learnt the date.
+    // A receiver with a date in 2043 until it receives the correct date.
     _ = engine.handle(live(fix(5, at: 6e8)), at: t(1))
     var refused = 0
     for second in 2...6 {

@@ -2,19 +2,19 @@ import Testing
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// What becomes of a visit that goes on when time or permission breaks off.
+/// Open visits at time jumps and losses of permission.
 @Suite struct VisitMemoryTests {
-  /// An engine with somebody who is told visits of a minute, and has been told that the device arrived.
+  /// Makes an engine with a subscription to visits of a minute, after the arrival was reported.
   private func engineAfterArrival() throws -> Engine {
     var engine = Engine()
     let terms = VisitTerms(radius: 100, minimumStay: .seconds(60))
     _ = engine.handle(.subscribe(s, .visits(terms)), at: t(0))
-    let told = visits(of: &engine, 1000, stride(from: 0, through: 90, by: 10).map { ($0, 0) })
-    try #require(told.count == 1 && told.first?.departure == nil)
+    let reported = visits(of: &engine, 1000, stride(from: 0, through: 90, by: 10).map { ($0, 0) })
+    try #require(reported.count == 1 && reported.first?.departure == nil)
     return engine
   }
 
-  /// The visits told while fixes come, so many seconds after a beginning and so many metres north.
+  /// Returns the visits reported for fixes with their seconds after a start and metres north.
   private func visits(
     of engine: inout Engine, _ beginning: Double, timesOff: Double = 0, _ fixes: [(Double, Double)]
   ) -> [Visit] {
@@ -27,10 +27,10 @@ import WhereaboutsModel
 
   @Test func visitEndsWhenTheTimelineRestarts() throws {
     var engine = try engineAfterArrival()
-    // Three fixes that agree make a new timeline.
-    let told = visits(of: &engine, 1100, timesOff: -5000, [(0, 9000), (10, 9000), (20, 9000)])
-    #expect(told.map(\.departure) == [utc(1090)])
-    #expect(told.first?.leftBefore == nil)
+    // Three agreeing fixes start a new timeline.
+    let reported = visits(of: &engine, 1100, timesOff: -5000, [(0, 9000), (10, 9000), (20, 9000)])
+    #expect(reported.map(\.departure) == [utc(1090)])
+    #expect(reported.first?.leftBefore == nil)
   }
 
   @Test(arguments: [
@@ -40,8 +40,8 @@ import WhereaboutsModel
     var engine = try engineAfterArrival()
     _ = engine.handle(.signal(.authorization(authorization)), at: t(1095))
     _ = engine.handle(.signal(.authorization(Authorization(.always))), at: t(1096))
-    // Far away, which would end the visit: nobody hears of it any more.
-    let told = visits(of: &engine, 1100, (0...4).map { (Double($0) * 10, 9000) })
-    #expect(told.isEmpty)
+    // A distant fix would end the visit, but no visit is reported any more.
+    let reported = visits(of: &engine, 1100, (0...4).map { (Double($0) * 10, 9000) })
+    #expect(reported.isEmpty)
   }
 }

@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// Three sources, what happens to them, and what is asked and handed on.
+/// Three sources with their signals, the demands on them, and the forwarded signals.
 private struct FailoverScenario {
   var failover: Failover
   private(set) var now = Instant.start
@@ -39,9 +39,9 @@ private struct FailoverScenario {
     sendSignal(place, .fix(fix, age: .sinceArrival))
   }
 
-  /// Lets time pass; what is due on the way is looked at, each at its own instant.
+  /// Advances the time; each deadline is processed at its own instant.
   ///
-  /// - Returns: all effects of that.
+  /// - Returns: all effects.
   @discardableResult
   mutating func advance(by seconds: Double) -> [Failover.Effect] {
     let end = now.advanced(by: .seconds(seconds))
@@ -81,7 +81,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.startedSources == [0])
     scene.process(.demand(.off))
     #expect(scene.stoppedSources == [0])
-    #expect(scene.wake == nil, "nothing wakes up where nothing is needed")
+    #expect(scene.wake == nil, "no wake without a demand")
   }
 
   @Test func unreachableSourceStartsTheNextAtOnce() throws {
@@ -89,7 +89,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     scene.process(.demand(FailoverScenario.demand))
     scene.sendSignal(0, .unavailable(unreachable))
     #expect(scene.startedSources == [1])
-    #expect(scene.stoppedSources == [], "it says when it is there again")
+    #expect(scene.stoppedSources == [], "the source itself reports its return")
     try scene.sendFix(1)
     #expect(scene.isFixForwarded)
     #expect(scene.failover.used == 1)
@@ -102,7 +102,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.startedSources == [])
     let late = scene.advance(by: 5)
     #expect(late.contains(.demand(1, FailoverScenario.demand)))
-    #expect(!late.contains(.demand(2, FailoverScenario.demand)), "the second has its own time")
+    #expect(!late.contains(.demand(2, FailoverScenario.demand)), "the second source has its own timeout")
     #expect(scene.advance(by: 5).contains(.demand(2, FailoverScenario.demand)))
   }
 
@@ -117,7 +117,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.failover.used == 0)
     #expect(scene.stoppedSources == [1])
     try scene.sendFix(1)
-    #expect(!scene.isFixForwarded, "what comes too late is not handed on")
+    #expect(!scene.isFixForwarded, "a fix of a stopped source is not forwarded")
   }
 
   @Test func silentSourceIsReplacedAndResumedAfterAHold() throws {
@@ -164,7 +164,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
         restarts.append(Double(second))
       }
     }
-    #expect(restarts == [10, 30, 70, 150, 310, 630, 950], "the silence that is borne doubles up to 320 s")
+    #expect(restarts == [10, 30, 70, 150, 310, 630, 950], "the allowed silence doubles up to 320 s")
   }
 
   @Test func sourceWithAReportedProblemIsNotSilent() throws {
@@ -211,7 +211,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(late.contains(.demand(2, FailoverScenario.demand)))
     try scene.sendFix(2)
     #expect(scene.isFixForwarded)
-    #expect(scene.startedSources == [], "the receiver stays with the first")
+    #expect(scene.startedSources == [], "the first source stays in use")
     try scene.sendFix(0)
     #expect(scene.failover.used == 0)
     #expect(scene.stoppedSources == [2])
@@ -259,7 +259,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
 
   @Test func denialByOneSourceIsNoDenial() throws {
     var scene = FailoverScenario()
-    // That the source itself would notice helps nobody once it is off.
+    // A source that notices changes does not notice them while it is off.
     let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
     scene.process(.demand(FailoverScenario.demand))
     scene.sendSignal(
@@ -268,7 +268,7 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(!scene.effects.contains(.forward(.authorization(denied))))
     scene.sendSignal(1, .unavailable(unreachable))
     scene.sendSignal(2, .unavailable(unreachable))
-    #expect(scene.effects.contains(.forward(.authorization(denied))), "now nothing else could give a fix")
+    #expect(scene.effects.contains(.forward(.authorization(denied))), "no other source is left")
     try scene.sendFix(2)
     let order = scene.effects.compactMap { effect -> String? in
       switch effect {
@@ -285,13 +285,13 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
     for turn in 1...3 {
       scene.process(.demand(FailoverScenario.demand))
-      #expect(!scene.effects.contains(.forward(.authorization(denied))), "it looks again first")
+      #expect(!scene.effects.contains(.forward(.authorization(denied))), "the source checks again first")
       scene.sendSignal(0, .authorization(denied))
       scene.sendSignal(1, .unavailable(unreachable))
       scene.sendSignal(2, .unavailable(unreachable))
       #expect(scene.effects.contains(.forward(.authorization(denied))), "turn \(turn)")
       let later = scene.advance(by: 100)
-      #expect(later.contains(.demand(0, FailoverScenario.demand)), "it is tried again")
+      #expect(later.contains(.demand(0, FailoverScenario.demand)), "the source is retried")
       #expect(!later.contains { if case .forward(.authorization) = $0 { true } else { false } })
       scene.process(.demand(.off))
     }
@@ -333,18 +333,18 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
   @Test func contradictingSourcesAreReported() throws {
     var scene = FailoverScenario(FailoverSettings(comparesAlways: true))
     scene.process(.demand(FailoverScenario.demand))
-    var told: SourceContradiction?
+    var reported: SourceContradiction?
     for second in 0..<30 {
       for place in 0..<2 {
         try scene.sendFix(place, north: place == 0 ? 0 : 300, accuracy: 10)
         guard let found = scene.health(scene.effects)?[0].contradiction else { continue }
         #expect(second >= 10)
-        told = found
+        reported = found
       }
       scene.advance(by: 1)
     }
-    #expect(told?.other == "nmea")
-    #expect(abs((told?.distance ?? 0) - 300) < 1)
+    #expect(reported?.other == "nmea")
+    #expect(abs((reported?.distance ?? 0) - 300) < 1)
     scene.advance(by: 1)
     try scene.sendFix(1, north: 5)
     #expect(scene.health(scene.effects)?[0].contradiction == nil)
@@ -368,8 +368,8 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.effects.contains(.forward(.ended)))
   }
 
-  /// Whatever happens, in any order: one source at most is used and it delivers, only its fixes are handed on, and with no
-  /// demand all are off and nothing wakes.
+  /// Under random signals at most one source is used, and only its fixes are forwarded. Without a demand all sources are
+  /// off, and there is no wake.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64]) func invariantsHoldForRandomSignals(seed: UInt64)
     throws
   {

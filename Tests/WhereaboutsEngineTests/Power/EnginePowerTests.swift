@@ -5,7 +5,7 @@ import WhereaboutsModel
 private let onBattery = PowerState(isForeground: false, isCharging: false)
 private let docked = PowerState(isForeground: false, isCharging: true)
 
-/// An engine to which things happen, and what it has decided about power.
+/// An engine with its power decisions.
 private struct PowerHarness {
   var engine: Engine
   var decisions: [PowerDecision] = []
@@ -93,7 +93,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     run.handle(at: 900, .wake)
     #expect(run.engine.demand == fine)
     run.handle(at: 901, .unsubscribe(s))
-    #expect(run.engine.nextWake == nil, "while nobody needs anything there is nothing to wake for")
+    #expect(run.engine.nextWake == nil, "no wake without a demand")
   }
 
   @Test func restReducesTheDemandUntilMotion() {
@@ -123,7 +123,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     run.handle(at: 0, subscribe(s))
     for second in 1...5 { run.handle(at: Double(second), live(fix(4, at: Double(second)))) }
     #expect(run.engine.power.preset == "minimal" && run.engine.power.rule == 0)
-    // As fast as a car: a jump without a stated speed is probably an outlier.
+    // At the speed of a car: a jump without a stated speed is probably an outlier.
     for second in 6...35 {
       run.handle(at: Double(second), live(fix(4, at: Double(second), north: Double(second - 5) * 30)))
     }
@@ -186,7 +186,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     _ = engine.handle(subscribe(u), at: t(70, wallOff: -20))
     _ = engine.handle(.unsubscribe(u), at: t(80, wallOff: -20))
     let usage = engine.drainPendingPersistence().receiverUsages.last
-    #expect(usage?.began == utc(60), "a clock that is corrected by a little makes usages overlap")
+    #expect(usage?.began == utc(60), "usages do not overlap after a small clock correction")
     #expect(usage?.duration == .seconds(10))
   }
 

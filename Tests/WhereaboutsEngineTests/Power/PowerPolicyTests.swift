@@ -2,7 +2,7 @@ import Testing
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// What is asked of a source that is asked for this: one of each kind who may need something.
+/// Makes a continuous demand of a consumer.
 private func makeDemand(
   _ accuracy: Double, filter: Double = 0, every interval: Double = 0, _ activity: Activity = .other
 ) -> Demand {
@@ -14,7 +14,7 @@ private func makeDemand(
 private let fine = makeDemand(5)
 private let headings = Demand(headings: HeadingDemand(filter: 1))
 
-/// One situation and what comes of it.
+/// One power situation and the expected decision.
 struct PowerCase: Sendable, CustomTestStringConvertible {
   let name: String
   var settings = PowerSettings()
@@ -39,7 +39,7 @@ struct PowerCase: Sendable, CustomTestStringConvertible {
     self.rule = rule
   }
 
-  /// Where nothing is known of the host.
+  /// Makes a case with an unknown power state.
   init(
     _ name: String, _ settings: PowerSettings, _ needs: DemandByConsumerClass, speed: Double? = nil,
     _ motion: Motion = .unknown, still seconds: Double? = nil, inside: Set<FenceID> = [],
@@ -76,41 +76,43 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
     #expect(decision.rule == row.rule)
   }
 
-  /// Continuous while active, and in the background while charging; on battery in the background large moves.
+  /// Continuous in the foreground and while charging; significant changes in the background on battery.
   static let background: [PowerCase] = [
-    PowerCase("nothing is known", PowerSettings(), subscriptionNeeds(), asks: fine),
-    PowerCase("nobody needs anything", PowerSettings(), DemandByConsumerClass(), asks: .off),
+    PowerCase("unknown power state", PowerSettings(), subscriptionNeeds(), asks: fine),
+    PowerCase("no demand", PowerSettings(), DemandByConsumerClass(), asks: .off),
     PowerCase(
-      "nobody needs anything in the background on battery", PowerSettings(), onBattery,
+      "no demand in the background on battery", PowerSettings(), onBattery,
       DemandByConsumerClass(),
       asks: .off),
-    PowerCase("active on battery", PowerSettings(), battery(0.5), subscriptionNeeds(), asks: fine),
+    PowerCase("foreground on battery", PowerSettings(), battery(0.5), subscriptionNeeds(), asks: fine),
     PowerCase(
-      "active on the last of the battery", PowerSettings(), battery(0.01), subscriptionNeeds(), asks: fine),
+      "foreground with a nearly empty battery", PowerSettings(), battery(0.01), subscriptionNeeds(),
+      asks: fine),
     PowerCase("in the background while charging", PowerSettings(), docked, subscriptionNeeds(), asks: fine),
     PowerCase(
-      "in the background, charging not known", PowerSettings(), away, subscriptionNeeds(), asks: fine),
+      "background, charging unknown", PowerSettings(), away, subscriptionNeeds(), asks: fine),
     PowerCase(
       "in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(),
       asks: .significantChanges,
       .backgroundOnBattery),
     PowerCase(
-      "in the background on battery, which is allowed", PowerSettings(background: .everywhere), onBattery,
+      "background on battery, allowed by the settings", PowerSettings(background: .everywhere), onBattery,
       subscriptionNeeds(), asks: fine),
     PowerCase(
-      "in the background while charging, which is not allowed",
+      "background while charging, not allowed by the settings",
       PowerSettings(background: PowerBackground(whileCharging: false)), docked, subscriptionNeeds(),
       asks: .significantChanges, .background),
     PowerCase(
-      "active, which is not allowed", PowerSettings(background: PowerBackground(whileActive: false)),
+      "foreground, not allowed by the settings",
+      PowerSettings(background: PowerBackground(whileActive: false)),
       .unknown,
       subscriptionNeeds(), asks: .significantChanges, .foreground),
     PowerCase(
-      "large moves in the background on battery", PowerSettings(), onBattery,
+      "significant changes in the background on battery", PowerSettings(), onBattery,
       subscriptionNeeds(.significantChanges),
       asks: .significantChanges),
     PowerCase(
-      "headings alone in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(headings),
+      "headings only in the background on battery", PowerSettings(), onBattery, subscriptionNeeds(headings),
       asks: .off,
       .backgroundOnBattery),
     PowerCase(
@@ -121,7 +123,7 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       "fences in the background on battery", PowerSettings(), onBattery, DemandByConsumerClass(fences: fine),
       asks: fine),
     PowerCase(
-      "all of them in the background on battery", PowerSettings(), onBattery,
+      "all consumers in the background on battery", PowerSettings(), onBattery,
       DemandByConsumerClass(
         requests: makeDemand(100), subscriptions: fine, trackers: fine, fences: makeDemand(15, every: 8)),
       asks: makeDemand(15), .backgroundOnBattery),
@@ -129,12 +131,13 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
 
   static let presets: [PowerCase] = [
     PowerCase(
-      "precise limits nothing", makeSettings(.precise), subscriptionNeeds(), speed: 30, .driving, asks: fine),
+      "precise reduces no demand", makeSettings(.precise), subscriptionNeeds(), speed: 30, .driving,
+      asks: fine),
     PowerCase(
       "balanced on foot", makeSettings(.balanced), subscriptionNeeds(), speed: 1.4, .walking,
       asks: makeDemand(10, filter: 10, .walk), .walking),
     PowerCase(
-      "balanced for who says that he walks", makeSettings(.balanced), subscriptionNeeds(makeDemand(5, .walk)),
+      "balanced with the walking activity", makeSettings(.balanced), subscriptionNeeds(makeDemand(5, .walk)),
       asks: makeDemand(10, filter: 10, .walk), .walking),
     PowerCase(
       "balanced in town", makeSettings(.balanced), subscriptionNeeds(), speed: 13, .driving,
@@ -148,17 +151,17 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       "balanced on a highway", makeSettings(.balanced), subscriptionNeeds(), speed: 20, .driving,
       asks: makeDemand(10, filter: 400, .car), .highway),
     PowerCase(
-      "balanced in a train that states no speed", makeSettings(.balanced), subscriptionNeeds(), .fast,
+      "balanced in fast motion without a stated speed", makeSettings(.balanced), subscriptionNeeds(), .fast,
       asks: makeDemand(10, filter: 400), .highway),
     PowerCase(
-      "a longer filter of one's own stays", makeSettings(.balanced),
+      "a longer requested filter is unchanged", makeSettings(.balanced),
       subscriptionNeeds(makeDemand(15, filter: 1000)), speed: 25,
       asks: makeDemand(15, filter: 1000)),
     PowerCase(
-      "balanced, still for long", makeSettings(.balanced), subscriptionNeeds(), .still, still: 180,
+      "balanced, still for 180 s", makeSettings(.balanced), subscriptionNeeds(), .still, still: 180,
       asks: makeDemand(10, filter: 50, every: 15), .still),
     PowerCase(
-      "balanced, still for a moment", makeSettings(.balanced), subscriptionNeeds(), .still, still: 179,
+      "balanced, still for 179 s", makeSettings(.balanced), subscriptionNeeds(), .still, still: 179,
       asks: makeDemand(10, filter: 50), .preset),
     PowerCase(
       "low", makeSettings(.low), subscriptionNeeds(), speed: 13,
@@ -183,9 +186,9 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       "minimal, fences", makeSettings(.minimal), DemandByConsumerClass(fences: makeDemand(5, every: 4)),
       asks: makeDemand(100, every: 4),
       .significantChangesOnly),
-    PowerCase("minimal, fences that rest", makeSettings(.minimal), DemandByConsumerClass(), asks: .off),
+    PowerCase("minimal, resting fences", makeSettings(.minimal), DemandByConsumerClass(), asks: .off),
     PowerCase(
-      "a preset that goes on in the background on battery",
+      "a preset that continues in the background on battery",
       makeSettings(PowerPreset(name: "mine", accuracy: 30, background: .continues)), onBattery,
       subscriptionNeeds(),
       asks: makeDemand(30), .preset),
@@ -200,38 +203,38 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       .still, still: 600,
       asks: makeDemand(100), .still),
     PowerCase(
-      "balanced, who waits for stays is not blinded by a filter", makeSettings(.balanced),
+      "balanced, visits get no distance filter", makeSettings(.balanced),
       DemandByConsumerClass(unfilteredSubscriptions: makeDemand(50)),
       speed: 13, asks: makeDemand(50)),
     PowerCase(
-      "low, who waits for stays hears less often", makeSettings(.low),
+      "low, visits get a longer interval", makeSettings(.low),
       DemandByConsumerClass(unfilteredSubscriptions: makeDemand(50)),
       asks: makeDemand(100, every: 15), .preset),
     PowerCase(
-      "low, fences get what they need", makeSettings(.low),
+      "low, fences get their full demand", makeSettings(.low),
       DemandByConsumerClass(subscriptions: fine, fences: fine),
       asks: makeDemand(5)),
     PowerCase(
-      "headings go on while fixes do", makeSettings(.balanced),
+      "headings continue with fixes", makeSettings(.balanced),
       subscriptionNeeds(Demand(fixes: fine.fixes, headings: HeadingDemand(filter: 2))),
       asks: Demand(fixes: makeDemand(10, filter: 50).fixes, headings: HeadingDemand(filter: 2)), .preset),
   ]
 
   static let rules: [PowerCase] = [
     PowerCase(
-      "the first that holds",
+      "the first matching rule applies",
       makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
       battery(1, charging: true), subscriptionNeeds(), asks: makeDemand(10, filter: 50), .preset, rule: 0),
     PowerCase(
-      "else the next",
+      "the next matching rule applies",
       makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
       battery(1), subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 1),
     PowerCase(
-      "none holds", makeSettings(.precise, PowerRule([.charging(true)], use: .minimal)), battery(1),
+      "no rule matches", makeSettings(.precise, PowerRule([.charging(true)], use: .minimal)), battery(1),
       subscriptionNeeds(),
       asks: fine),
     PowerCase(
-      "charging not known, asked either way",
+      "unknown charging matches neither rule",
       makeSettings(
         .precise, PowerRule([.charging(true)], use: .minimal), PowerRule([.charging(false)], use: .minimal)),
       subscriptionNeeds(), asks: fine),
@@ -243,7 +246,8 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       battery(0.2),
       subscriptionNeeds(), asks: fine),
     PowerCase(
-      "no battery is below nothing", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      "an unknown battery level matches no rule",
+      makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
       PowerState(isCharging: true), subscriptionNeeds(), asks: fine),
     PowerCase(
       "low-power mode", makeSettings(.precise, PowerRule([.lowPowerMode(true)], use: .minimal)),
@@ -263,7 +267,7 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       subscriptionNeeds(),
       at: utc(3600), asks: fine),
     PowerCase(
-      "hours without a clock", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      "hours without a wall clock", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
       subscriptionNeeds(),
       asks: fine),
     PowerCase(
@@ -282,15 +286,15 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       "not still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
       subscriptionNeeds(), .still, still: 599, asks: fine),
     PowerCase(
-      "moving like that", makeSettings(.precise, PowerRule([.moving(.driving)], use: .minimal)),
+      "in the rule's motion", makeSettings(.precise, PowerRule([.moving(.driving)], use: .minimal)),
       subscriptionNeeds(),
       .driving, asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "all of several must hold",
+      "a rule matches only if all its conditions match",
       makeSettings(.precise, PowerRule([.moving(.driving), .charging(false)], use: .minimal)),
       battery(1, charging: true), subscriptionNeeds(), .driving, asks: fine),
     PowerCase(
-      "a rule spares a request in the foreground nothing",
+      "a rule does not reduce a request in the foreground",
       makeSettings(.precise, PowerRule([.batteryBelow(0.5)], use: .minimal)), battery(0.1),
       DemandByConsumerClass(requests: fine),
       asks: fine, rule: 0),

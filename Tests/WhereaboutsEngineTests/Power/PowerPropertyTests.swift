@@ -3,7 +3,7 @@ import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsTesting
 
-/// Situations and settings of every kind, as a seed decides.
+/// Random situations and settings of every kind, determined by a seed.
 struct RandomPowerInputs {
   var random: SeededGenerator
 
@@ -75,7 +75,7 @@ struct RandomPowerInputs {
   }
 }
 
-/// What holds whatever the settings are.
+/// Properties of the policy for all settings.
 @Suite struct PowerPropertyTests {
   @Test(arguments: PropertyCases.seeds(30, of: 1...200 as ClosedRange<UInt64>))
   func demandIsOffExactlyWhenNoNeedExists(seed: UInt64) {
@@ -106,10 +106,10 @@ struct RandomPowerInputs {
     }
   }
 
-  /// Whether whoever needs something gets it with a demand: to ask for both is to ask for no more.
+  /// Whether a demand satisfies a need: merging both changes nothing.
   private func satisfies(_ demand: Demand, _ need: Demand) -> Bool {
     var merged = demand.merged(with: need), demand = demand
-    // The activity is a hint, which others may change.
+    // The activity is a hint, which other consumers may change.
     if case .continuous(var fixes) = merged.fixes, case .continuous(var asked) = demand.fixes {
       fixes.activity = .other
       asked.activity = .other

@@ -16,11 +16,11 @@ import WhereaboutsTesting
     return best.best
   }
 
-  // MARK: How far a device may have come
+  // MARK: Possible distance of a device
 
   @Test(
     arguments: [
-      // Seconds, stated speed, activity, metres by hand.
+      // Seconds, stated speed, activity, expected metres.
       (10, nil, .car, 140), (10, 20, .car, 200), (10, 14, .car, 140), (0, 3, .walk, 0),
       (2, 0, .other, 3), (4, 6, .car, 36), (20, 0, .car, 280 - 196.0 / 3), (10, 2, .other, 47),
       (1, .nan, .walk, 1.4), (1, -1, .walk, 1.4),
@@ -42,13 +42,13 @@ import WhereaboutsTesting
     #expect(reach >= 0)
     #expect(BestFix.reach(in: seconds + more, speed: speed, activity: activity) >= reach)
     #expect(BestFix.reach(in: seconds, speed: speed + more, activity: activity) >= reach)
-    // Never beyond the fastest it may go, never beyond what accelerating all the time gives.
+    // Limited by the top speed and by constant acceleration.
     #expect(reach <= max(speed, activity.typicalSpeed) * seconds + 1e-9)
     #expect(reach <= speed * seconds + 0.75 * seconds * seconds + 1e-9)
     #expect(reach >= min(speed, activity.typicalSpeed) * seconds - 1e-9)
   }
 
-  // MARK: Which fix is best
+  // MARK: Choice of the best fix
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func oldExactFixIsReplacedOnceTheDeviceMayHaveLeft(seed: UInt64) {
@@ -75,7 +75,7 @@ import WhereaboutsTesting
     #expect(best(of: fixes)?.fix.horizontalAccuracy == most)
   }
 
-  /// The definition itself: every fix kept, and widened by every leg since.
+  /// The definition as a reference: all fixes are stored, and each is widened by every later leg.
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func bestFixHasTheSmallestWidenedRadius(seed: UInt64) {
     var random = SeededGenerator(seed: seed), best = BestFix()
@@ -98,7 +98,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// With no speed stated, a fix that was never the best might as well not have come.
+  /// Without stated speeds, a fix that was never the best has no effect.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func onlyBetterFixesChangeTheBest(seed: UInt64) {
     var random = SeededGenerator(seed: seed), best = BestFix(), seconds = 0.0, bettering: [TimedFix] = []
@@ -120,7 +120,7 @@ import WhereaboutsTesting
     let better = timed(5, at: 0, speed: 0), worse = timed(12, at: 2, speed: 0)
     #expect(best(of: [better, worse]) == better)
     #expect(best(of: [better, timed(12, at: 2, speed: 10)])?.validAt == worse.validAt)
-    // Nothing is said of its speed: it may have gone 10 m.
+    // Without a stated speed the device may have moved 10 m.
     #expect(best(of: [better, timed(12, at: 2)])?.validAt == worse.validAt)
   }
 

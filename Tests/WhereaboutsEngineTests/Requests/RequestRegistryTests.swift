@@ -4,7 +4,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsEngine
 @testable import WhereaboutsModel
 
-/// Requests in an array, looked through for each question: slow, and easy to see to be right.
+/// A reference registry: an array of requests that is searched linearly.
 private struct ReferenceRequestRegistry {
   struct Entry {
     let id: RequestID
@@ -55,7 +55,7 @@ private struct ReferenceRequestRegistry {
   func indexedEndsEqualExhaustiveSearch(seed: UInt64) {
     var random = SeededGenerator(seed: seed), book = RequestRegistry(), plain = ReferenceRequestRegistry()
     var now = Instant.start, allowed = false, terms: [RequestID: RequestTerms] = [:]
-    // Few ids, so that they come again; the engine never uses one twice, which only makes it easier.
+    // Few ids, so that they repeat; the engine never reuses an id.
     let ids = UInt64.random(in: 5...300, using: &random)
     for step in 0..<300 {
       now = now.advanced(by: .milliseconds(Int.random(in: 0...800, using: &random)))
@@ -83,7 +83,7 @@ private struct ReferenceRequestRegistry {
           entry.terms.settle.map { now.since(max(calm, entry.opened)) >= $0 } ?? false
         }
       case 36:
-        // Once in a while so much time passes that nearly all are due together.
+        // Sometimes a long time passes, so that nearly all requests are due at once.
         if Int.random(in: 0..<4, using: &random) == 0 { now = now.advanced(by: .seconds(25)) }
         ended = book.removeDue(at: now)
         expected = plain.removeDue(at: now)

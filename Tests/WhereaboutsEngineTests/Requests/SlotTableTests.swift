@@ -22,7 +22,7 @@ import WhereaboutsTesting
     #expect(removed == 0 && again == nil)
   }
 
-  /// Ids from a narrow range that counts up, from all of the range of numbers, and from multiples that fall together.
+  /// Ids from a narrow rising range, from the full range, and from multiples that collide.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func slotTableEqualsADictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed), table = SlotTable(), model: [RequestID: Int] = [:]

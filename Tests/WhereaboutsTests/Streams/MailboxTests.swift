@@ -8,7 +8,7 @@ import WhereaboutsTesting
     for character in text { await mailbox.enqueue(character, mayBeDropped: !character.isUppercase) }
   }
 
-  /// Returns all deliveries, each preceded by the number of drops before it: `T2bc` is T, then b after two drops, then c.
+  /// Returns all deliveries, each preceded by the number of drops before it: `T2bc` is T, b after two drops, and c.
   private func drain(_ mailbox: Mailbox<Character>) async -> String {
     var text = ""
     while case .delivery(let delivery) = await mailbox.dequeue() {

@@ -1,7 +1,7 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// Follows an engine from outside, with the plainest bookkeeping there is, and says what it should not have done.
+/// Checks the effects of an engine against a simple model, and records violations.
 struct EngineInvariantChecker {
   private struct PendingRequest {
     var terms: RequestTerms
@@ -17,13 +17,13 @@ struct EngineInvariantChecker {
   private var demand = Demand.off
   private var wake: Instant?
   private var hasRequestedAuthorization = false
-  /// How many inputs there had been when each fix came, or came again, by its time.
+  /// The number of the last input with each fix, by the time of the fix.
   private var inputNumbersByFixTime: [UTCTime?: Int] = [:]
   private var inputCount = 0
-  /// Fixes that came before this input are not to be given away any more.
+  /// The first input whose fixes may be delivered.
   private var firstUsableInput = 0
 
-  /// When the source last gave up.
+  /// The time of the last source failure.
   private var sourceFailedAt: Instant?
 
   private var fences = FenceInvariantChecker()
@@ -37,7 +37,7 @@ struct EngineInvariantChecker {
     status = engine.status
   }
 
-  /// Sees an input and what came of it.
+  /// Checks the effects of an input.
   mutating func observe(_ input: Input, at now: Moment, _ effects: [Effect], _ engine: Engine) {
     inputCount += 1
     let before = status
@@ -52,7 +52,7 @@ struct EngineInvariantChecker {
     checkFinalState(input, at: now.instant, before: before, engine)
   }
 
-  // MARK: What somebody wants
+  // MARK: Inputs
 
   private mutating func applyInput(_ input: Input, at now: Instant) {
     switch input {
@@ -75,19 +75,19 @@ struct EngineInvariantChecker {
     }
   }
 
-  // MARK: What is done
+  // MARK: Effects
 
   private mutating func check(_ effect: Effect, during input: Input, at now: Instant, _ engine: Engine) {
     switch effect {
     case .finish(let ids, let outcome):
-      if ids.isEmpty { recordViolation("nobody ended") }
+      if ids.isEmpty { recordViolation("a finish effect without requests") }
       for id in ids { endRequest(id, outcome, at: now, engine) }
     case .progress(let id, let answer):
       if case .follow(id) = input { requests[id]?.isFollowed = true }
-      if requests[id]?.isFollowed != true { recordViolation("progress of \(id), which nobody follows") }
+      if requests[id]?.isFollowed != true { recordViolation("progress of \(id), which has no observer") }
       checkDelivered(answer.fix)
     case .notify(let id, let event):
-      if subscriptions[id] == nil { recordViolation("\(id) is told something and is over") }
+      if subscriptions[id] == nil { recordViolation("\(id) is notified after its end") }
       if case .fix(let fix) = event { checkDelivered(fix) }
       if case .accepted(let accepted) = event {
         checkDelivered(accepted.fix)
@@ -97,16 +97,20 @@ struct EngineInvariantChecker {
       if case .track(let update) = event, let fix = update.fix { checkDelivered(fix) }
       if case .visit = event, status.authorization.isRefused { recordViolation("a visit while refused") }
     case .finishSubscription(let id):
-      if subscriptions.removeValue(forKey: id) == nil { recordViolation("\(id) is over twice") }
+      if subscriptions.removeValue(forKey: id) == nil { recordViolation("\(id) is finished twice") }
     case .status(let new):
       if new == status { recordViolation("the same status twice") }
       if new.authorization.status != .notDetermined { hasRequestedAuthorization = false }
       status = new
     case .askAuthorization(let level):
-      if hasRequestedAuthorization { recordViolation("asked twice") }
-      if settings.authorization != .needed(asking: level) { recordViolation("asked for \(level)") }
-      if status.authorization.status != .notDetermined { recordViolation("asked for what is determined") }
-      if engine.demand.fixes == .off { recordViolation("asked though nobody needs a fix") }
+      if hasRequestedAuthorization { recordViolation("permission requested twice") }
+      if settings.authorization != .needed(asking: level) {
+        recordViolation("the wrong level requested: \(level)")
+      }
+      if status.authorization.status != .notDetermined {
+        recordViolation("permission requested although determined")
+      }
+      if engine.demand.fixes == .off { recordViolation("permission requested without a demand for fixes") }
       hasRequestedAuthorization = true
     case .demand(let new):
       if new == demand, !mayRepeatDemand(input), !isRetryDue(at: now) {
@@ -118,7 +122,7 @@ struct EngineInvariantChecker {
       wake = instant
     case .decided(.notKept(let id, let fix, because: let reason)):
       guard case .accepted(let terms)? = subscriptions[id]?.terms else {
-        return recordViolation("\(id) keeps nothing")
+        return recordViolation("\(id) does not accept fixes")
       }
       if reason == .held(1) { subscriptions[id]?.deadline = now.advanced(by: terms.wait) }
       if fix.horizontalAccuracy.map({ $0 <= terms.requiredAccuracy }) ?? false, !reason.isAge {
@@ -130,7 +134,7 @@ struct EngineInvariantChecker {
     }
   }
 
-  /// Whoever waits for a better fix than those that are held has none any more.
+  /// Clears the deadlines of held fixes.
   private mutating func clearHeldDeadlines() {
     for (id, subscription) in subscriptions {
       if case .accepted = subscription.terms { subscriptions[id]?.deadline = nil }
@@ -152,22 +156,24 @@ struct EngineInvariantChecker {
         answer.fix.horizontalAccuracy.map { terms.level.isReached(byAccuracy: $0, age: answer.age) } ?? false
       if !isReached { recordViolation("\(id) was not reached by \(answer)") }
     case .settled:
-      if terms.settle == nil { recordViolation("\(id) did not ask to be settled") }
+      if terms.settle == nil { recordViolation("\(id) settled without a settling time") }
     case .timedOut:
       if waiting.deadline.map({ now >= $0 }) != true { recordViolation("\(id) timed out too soon") }
     case .unauthorized(let authorization):
-      if authorization.isAllowed { recordViolation("\(id) is allowed") }
+      if authorization.isAllowed { recordViolation("\(id) ended as unauthorized although allowed") }
     case .completedEarly, .cancelled, .sourceFailed, .sourceEnded: break
     }
   }
 
-  /// A fix leaves the engine.
+  /// Checks that a delivered fix was received, with a permission that is still valid.
   private mutating func checkDelivered(_ fix: Fix) {
-    guard let came = inputNumbersByFixTime[fix.time] else { return recordViolation("a fix that never came") }
-    if came < firstUsableInput { recordViolation("a fix from before permission was gone") }
+    guard let came = inputNumbersByFixTime[fix.time] else {
+      return recordViolation("a delivered fix that was never received")
+    }
+    if came < firstUsableInput { recordViolation("a delivered fix from before a loss of permission") }
   }
 
-  /// Whether a demand may be told again: somebody came, and the source had given up.
+  /// Whether an unchanged demand may be repeated: a new consumer after a source failure.
   private func mayRepeatDemand(_ input: Input) -> Bool {
     switch input {
     case .request, .subscribe, .track, .fences: true
@@ -175,13 +181,13 @@ struct EngineInvariantChecker {
     }
   }
 
-  /// Whether a source that has given up may be asked again by itself.
+  /// Whether the automatic retry of a failed source is due.
   private func isRetryDue(at now: Instant) -> Bool {
     guard case .failed = status.source, let sourceFailedAt else { return false }
     return now >= sourceFailedAt.advanced(by: .seconds(10))
   }
 
-  // MARK: What must hold after each input
+  // MARK: State after each input
 
   private mutating func checkFinalState(
     _ input: Input, at now: Instant, before: ServiceStatus, _ engine: Engine
@@ -195,35 +201,35 @@ struct EngineInvariantChecker {
     let needs = waiting + demandsAllowedByPower(following)
     let needed = (needs + fences.demands).reduce(Demand.off) { $0.merged(with: $1) }
     if engine.demand != needed { recordViolation("demand \(engine.demand), needed \(needed)") }
-    if demand != engine.demand { recordViolation("the source was not told \(engine.demand)") }
+    if demand != engine.demand { recordViolation("the source did not receive \(engine.demand)") }
     if (engine.demand == .off) != (needs + fences.demands).allSatisfy({ $0 == .off }) {
-      recordViolation("the source is on for nobody, or off for somebody")
+      recordViolation("the source is on without a demand, or off with one")
     }
 
     let due = (requests.values.map(\.deadline) + subscriptions.values.map(\.deadline)).compactMap { $0 }.min()
     if !isExpectedWake(engine.nextWake, due, at: now) {
       recordViolation("wakes at \(String(describing: engine.nextWake)), due \(String(describing: due))")
     }
-    if wake != engine.nextWake { recordViolation("the host was not told when to wake") }
-    if let due, due <= now { recordViolation("something is due and has not ended") }
-    if status != engine.status { recordViolation("the status was not told") }
+    if wake != engine.nextWake { recordViolation("the host did not receive the wake time") }
+    if let due, due <= now { recordViolation("a passed deadline has not ended its request") }
+    if status != engine.status { recordViolation("the status was not reported") }
     if engine.status.authorization.isRefused, !requests.isEmpty {
       recordViolation("a request waits although refused")
     }
     if case .ended = engine.status.source, !(needs + fences.demands).isEmpty {
-      recordViolation("somebody waits for a source that is over")
+      recordViolation("a consumer waits for an ended source")
     }
   }
 
-  /// Whether that is when to wake: when something is due, or before that to see whether fixes are silent.
+  /// Whether a wake time is expected: the next deadline, or an earlier check for silence.
   private func isExpectedWake(_ wake: Instant?, _ due: Instant?, at now: Instant) -> Bool {
     guard wake != due else { return true }
     if let wake, fences.isWatching, due.map({ wake < $0 }) ?? true { return wake > now }
-    // A source that has given up may be asked again before.
+    // The retry of a failed source may be earlier.
     if let wake, case .failed = status.source, demand != .off, due.map({ wake < $0 }) ?? true {
       return wake > now
     }
-    // A tracker may want to look at its signal before.
+    // The signal check of a tracker may be earlier.
     if let wake, trackers.isAnyActive, due.map({ wake < $0 }) ?? true { return wake > now }
     guard let wake, let silence = settings.motion?.silence, due.map({ wake < $0 }) ?? true else {
       return false
@@ -237,11 +243,11 @@ struct EngineInvariantChecker {
       firstUsableInput = inputCount
       clearHeldDeadlines()
     }
-    // While it is refused even new fixes are nobody's.
+    // Under a denial new fixes are not delivered either.
     if after.isRefused { firstUsableInput = inputCount + 1 }
   }
 
-  /// In the background on battery there are large moves only.
+  /// Reduces demands to significant changes in the background on battery.
   private func demandsAllowedByPower(_ following: [Demand]) -> [Demand] {
     guard !power.isForeground, power.isCharging == false else { return following }
     return following.map { $0.fixes == .off ? .off : .significantChanges }
@@ -272,8 +278,8 @@ struct EngineInvariantChecker {
     if case .track = terms { true } else { false }
   }
 
-  private mutating func recordViolation(_ what: String) {
-    violations.append("input \(inputCount): \(what)")
+  private mutating func recordViolation(_ violation: String) {
+    violations.append("input \(inputCount): \(violation)")
   }
 }
 

@@ -2,19 +2,19 @@ import Testing
 import WhereaboutsEngine
 import WhereaboutsTesting
 
-/// What holds whatever happens: see ``EngineInvariantChecker`` for the list. A seed that fails names itself.
+/// Invariants of an engine under random inputs: see ``EngineInvariantChecker``. Failures state their seed.
 @Suite struct EngineInvariantTests {
   @Test(arguments: PropertyCases.seeds(40, of: 1...300 as ClosedRange<UInt64>))
   func engineInvariantsHoldForRandomInputs(seed: UInt64) {
     var inputs = RandomInputs(seed: seed)
     var engine = Engine(settings: inputs.settings())
-    var witness = EngineInvariantChecker(engine)
+    var checker = EngineInvariantChecker(engine)
     for _ in 0..<400 {
       let (input, now) = inputs.nextInput(due: engine.nextWake)
       let effects = engine.handle(input, at: now)
-      witness.observe(input, at: now, effects, engine)
-      if !witness.violations.isEmpty {
-        Issue.record("\(witness.violations) after \(input): \(effects)")
+      checker.observe(input, at: now, effects, engine)
+      if !checker.violations.isEmpty {
+        Issue.record("\(checker.violations) after \(input): \(effects)")
         return
       }
     }
@@ -30,7 +30,7 @@ import WhereaboutsTesting
         return engine.handle(input, at: now)
       }
     }
-    // By their words: a broken fix may state an accuracy that is no number and equals nothing.
+    // Compared as text: an invalid fix may have an accuracy of NaN, which is not equal to itself.
     #expect(run().map { "\($0)" } == run().map { "\($0)" })
   }
 }

@@ -1,23 +1,23 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// What must hold of fences, whatever happens.
+/// Checks the invariants of fences.
 struct FenceInvariantChecker {
-  /// The side that was told last, of each fence that is watched.
+  /// The last reported event kind of each watched fence.
   private var lastEventKinds: [FenceID: FenceEvent.Kind?] = [:]
   private var areas: [FenceID: Fence] = [:]
   private var lastID: FenceEvent.ID?
-  /// What the fences need of the source; nothing while it may rest.
+  /// The demands of the fences; empty while the source may rest.
   private(set) var demands: [Demand] = []
-  /// Whether there are any.
+  /// Whether any fence is watched.
   var isWatching: Bool { !lastEventKinds.isEmpty }
 
-  /// Sees an input and what came of it.
+  /// Checks the effects of an input.
   ///
-  /// - Returns: what should not have been.
+  /// - Returns: the violations.
   mutating func observe(_ input: Input, _ effects: [Effect], _ engine: Engine) -> [String] {
     var complaints: [String] = []
-    // A fence that is added where the device is known may tell its first side at once.
+    // A new fence may report its first side at once if the place of the device is known.
     var isNew = false
     if case .fences(let command) = input {
       switch command {
@@ -27,15 +27,15 @@ struct FenceInvariantChecker {
       case .remove, .removeAll: break
       }
     }
-    // What was due before the input was looked at concerns fences that it may take away.
+    // Effects due before the input concern fences that the input may remove.
     for case .fence(let note) in effects { complaints += checkNotification(note) }
-    // Some are over before the input is looked at, and some that it brings are over at once.
+    // Some fences end before the input is processed, and some new fences end at once.
     let over = effects.compactMap { if case .fence(.removed(let id, _)) = $0 { id } else { nil } }
     for id in over { lastEventKinds[id] = nil }
     if case .fences(let command) = input, !isNew { applyCommand(command, effects) }
     for id in over where engine.fence(id) == nil { lastEventKinds[id] = nil }
     if engine.fenceCount != lastEventKinds.count {
-      complaints.append("\(engine.fenceCount) fences, and \(lastEventKinds.count) there should be")
+      complaints.append("\(engine.fenceCount) fences instead of \(lastEventKinds.count)")
     }
     complaints += checkDemand(engine)
     return complaints
@@ -72,7 +72,9 @@ struct FenceInvariantChecker {
     var complaints: [String] = []
     if let lastID, event.id <= lastID { complaints.append("event \(event.id) after \(lastID)") }
     lastID = event.id
-    guard let before = lastEventKinds[event.fence] else { return complaints + ["an event of no fence"] }
+    guard let before = lastEventKinds[event.fence] else {
+      return complaints + ["an event of an unknown fence"]
+    }
     guard event.kind != .dwell else { return complaints }
     if before == event.kind { complaints.append("\(event.kind) twice at \(event.fence)") }
     lastEventKinds[event.fence] = event.kind
@@ -84,12 +86,12 @@ struct FenceInvariantChecker {
     demands = power.need == .off ? [] : [power.need]
     let isOver = if case .ended = engine.status.source { true } else { false }
     let isPossible = !lastEventKinds.isEmpty && !isOver && !engine.status.authorization.isRefused
-    if !isPossible, power.need != .off { return ["fences need \(power.need) and can't"] }
+    if !isPossible, power.need != .off { return ["fences demand \(power.need) although impossible"] }
     if isPossible, power.need == .off, power.reason != .far, power.reason != .atRest {
-      return ["fences need nothing: \(power)"]
+      return ["fences have no demand: \(power)"]
     }
     if isPossible, power.need == .off, power.rest != nil, engine.nextWake == nil {
-      return ["fences rest for ever"]
+      return ["fences rest without a wake"]
     }
     return []
   }

@@ -2,10 +2,10 @@ import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsTesting
 
-/// Everything that can happen to an engine, in an order and at times that a seed decides.
+/// Random inputs of every kind at random times, determined by a seed.
 ///
-/// Ids are used again and again after their end, fixes are late, repeated, broken or from the future, clocks are
-/// stepped, and inputs often come at the very instant that something is due.
+/// Ids are reused after their end. Fixes are late, repeated, invalid or from the future. Clocks are stepped, and inputs
+/// often arrive at the instant of a deadline.
 struct RandomInputs {
   private var random: SeededGenerator
   private var seconds = 0.0
@@ -13,11 +13,11 @@ struct RandomInputs {
   private var requests: UInt64 = 0
   private var subscriptions: UInt64 = 0
   private var lastFix: Fix?
-  /// Where the device is, in metres north, and how accurate the receiver is: both linger and then jump.
+  /// The place of the device in metres north and the accuracy of the receiver: both stay constant and then jump.
   private var northOffset = 0.0
   private var accuracy = 50.0
 
-  /// Whether there are fences in it.
+  /// Whether the inputs include fences.
   private let hasFences: Bool
 
   init(seed: UInt64) {
@@ -34,7 +34,7 @@ struct RandomInputs {
       motion: any(of: [nil, .standard, MotionSettings(stopTime: .seconds(2), silence: .seconds(5))]))
   }
 
-  /// The next input and its moment, not before the last one.
+  /// Returns the next input and its moment, which is not before the previous one.
   mutating func nextInput(due: Instant?) -> (Input, Moment) {
     advanceTime(due: due)
     return (randomInput(), t(seconds, wallOff: wallOff))
@@ -95,7 +95,7 @@ struct RandomInputs {
     let late = chance(1, in: 10) ? Double.random(in: -20...40, using: &random) : 0
     let wander = Double.random(in: -1...1, using: &random) * min(accuracy, 100)
     let stated: Double? = chance(1, in: 12) ? any(of: [nil, -1, .nan]) : accuracy
-    // A little more than the time, so that two fixes of one instant are two.
+    // Slightly more than the time, so that two fixes of one instant differ.
     let made = seconds + Double.random(in: 0..<0.001, using: &random) - late
     let fix = WhereaboutsEngineTests.fix(
       stated, at: made, north: northOffset + wander, speed: any(of: [nil, 0, 1.5, 30]))
@@ -173,7 +173,7 @@ struct RandomInputs {
       reportsPoints: any(of: [false, true]))
   }
 
-  /// To start is what makes the others worth something.
+  /// Returns a tracker command, most often start, without which the others have no effect.
   private mutating func command() -> TrackCommand {
     any(of: [.start, .start, .start, .prepare, .stop, .reset])
   }
@@ -188,7 +188,7 @@ struct RandomInputs {
     return SubscriptionID(subscriptions)
   }
 
-  /// One of the latest mostly; some have ended, and some never were.
+  /// Returns an id, mostly a recent one; some have ended, and some are unknown.
   private mutating func randomRequestID() -> RequestID {
     let first = chance(1, in: 5) ? 0 : requests - min(requests, 6)
     return RequestID(UInt64.random(in: first...(requests + 1), using: &random))

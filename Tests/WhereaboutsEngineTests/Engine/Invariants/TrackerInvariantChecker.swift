@@ -1,16 +1,16 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// Follows what an engine tells of its trackers.
+/// Checks the events of an engine's trackers.
 struct TrackerInvariantChecker {
   private var phases: [SubscriptionID: TrackPhase] = [:]
   private var totals: [SubscriptionID: TrackTotals] = [:]
   private(set) var violations: [String] = []
 
-  /// Whether one is known that does not need the source.
+  /// Whether a tracker is known not to need the source.
   func isResting(_ id: SubscriptionID) -> Bool { phases[id] == .stopped }
 
-  /// Whether one of those that were ever made was left at work; those that are over have stopped.
+  /// Whether any tracker is active; ended trackers count as stopped.
   var isAnyActive: Bool { phases.values.contains { $0 != .stopped } }
 
   mutating func observe(
@@ -24,9 +24,11 @@ struct TrackerInvariantChecker {
     case .trackPoint(let point):
       if phases[id] != .counting { violations.append("a point of \(id), which does not count") }
       if status.authorization.isRefused { violations.append("a point while refused") }
-      if point.distance < (totals[id]?.distance ?? 0) { violations.append("a point of \(id) runs backwards") }
+      if point.distance < (totals[id]?.distance ?? 0) {
+        violations.append("the distance decreases at a point of \(id)")
+      }
     case .track(let update):
-      if update.phase != phases[id] { violations.append("\(id) is \(update.phase) and was not said to be") }
+      if update.phase != phases[id] { violations.append("\(id) is \(update.phase), which was not reported") }
       if update.phase != .counting, update.ahead != 0 { violations.append("\(id) is not settled") }
       checkTotals(update.totals, of: id, during: input)
       totals[id] = update.totals
@@ -46,7 +48,7 @@ struct TrackerInvariantChecker {
     if isLess || !new.distance.isFinite { violations.append("\(id) had \(old), has \(new)") }
   }
 
-  /// Each command is answered once, and the answer is that it is so, or why not.
+  /// Checks that a command is answered once, with its success or the cause of its failure.
   mutating func expectAnswer(to command: TrackCommand, of id: SubscriptionID, in effects: [Effect]) {
     var answers: [TrackPhaseCause] = []
     for case .notify(id, .trackPhase(_, let cause)) in effects { answers.append(cause) }
