@@ -368,8 +368,8 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.effects.contains(.forward(.ended)))
   }
 
-  /// Under random signals at most one source is used, and only its fixes are forwarded. Without a demand all sources are
-  /// off, and there is no wake.
+  /// Under random signals at most one source is used, and only its fixes are forwarded. Without a demand all sources
+  /// are off, and there is no wake.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64]) func invariantsHoldForRandomSignals(seed: UInt64)
     throws
   {

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsEngine
 @testable import WhereaboutsModel
 
-/// Coordinates with few decimals: exact ones, and rounded ones.
+/// Coordinates with few decimals, exact and rounded.
 @Suite struct CoordinateGridTests {
   private func fix(_ latitude: Double, _ longitude: Double, at seconds: Double) -> Fix {
     Fix.test(latitude: latitude, longitude: longitude, accuracy: 3, time: utc(seconds))
@@ -35,7 +35,7 @@ import WhereaboutsTesting
     #expect(
       rounding([(52.52, 13.405), (52.521, 13.405), (52.521, 13.405), (52.521, 13.406)]).last ?? 0 > 1000)
     #expect(rounding([(52.52, 13.405), (52.521, 13.405)]) == [0, 0])
-    // The finest grid that all of them lie on: 3.2 m an axis.
+    // The finest grid common to all of them: 3.2 m on each axis.
     let fine = rounding([(52.5203, 13.405), (52.521, 13.405), (52.5212, 13.4056)]).last ?? 0
     #expect(fine > 10 && fine < 11)
   }

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 
 /// The regions of a demand, and the platform's wakes.
 @Suite struct EngineWakeTests {
-  /// An engine that rests far from a fence, with a source that watches regions.
+  /// Makes an engine that rests far from a fence, with a source that watches regions.
   private static func resting() -> Engine {
     var engine = Engine()
     _ = engine.handle(.signal(.wakeCapacity(20)), at: t(0))

@@ -4,9 +4,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What a watch makes of fixes as they come in the field: seldom, in bursts, without what is usual.
+/// Fence monitoring with fixes as in the field: rare, in bursts, and with missing values.
 struct FenceFieldTests {
-  /// To and fro past the fence, so far that it is forgotten in between, with a fix every fifteen seconds.
+  /// Back and forth across the fence, far enough to reset the estimate in between, with a fix every fifteen seconds.
   private func shuttle() -> TrackBuilder {
     var track = FenceTestHarness.track(west: 400)
     for lap in 0..<8 { track.move(azimuth: lap % 2 == 0 ? 90 : 270, distance: 800, speed: 10) }
@@ -29,8 +29,8 @@ struct FenceFieldTests {
     #expect(kinds.count <= 16 && kinds.count >= 12, "\(kinds.count)")
   }
 
-  /// Each fix stands alone, and one in twenty is as far off as 95 % asks for. Not with outliers: nothing tells one that
-  /// stands alone from a visit.
+  /// Each fix stands alone, and one in twenty is as far off as a confidence of 95 % allows. Outliers are excluded,
+  /// since a single outlier can't be distinguished from a visit.
   @Test func deviceAtRestWithRareFixesHardlyCrosses() {
     var noise = ReceiverNoise.cityPhone
     noise.statedAccuracyFactor = 1

@@ -5,9 +5,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What fixes that are far off do at a fence of 50 m with a device at rest.
+/// Outliers at a fence of 50 m with a device at rest.
 @Suite struct FenceOutlierTests {
-  /// A fix each minute with speed 0 in the middle, as far north at some minutes as is said.
+  /// A fix each minute with speed 0 in the centre, and at some minutes a given distance north.
   private func walkAtRest(_ north: [Int: Double], minutes: Int = 13) -> FenceTestHarness {
     var walk = FenceTestHarness([fence("home", radius: 50)])
     walk.process((0..<minutes).map { fix(4, at: Double($0) * 60, north: north[$0] ?? 0, speed: 0) })
@@ -21,7 +21,7 @@ import WhereaboutsTesting
       if case .doubted(let time, let doubt) = $0 { (time, doubt) } else { nil }
     }
     #expect(doubts.count == 1 && doubts.first?.0 == utc(600))
-    // One fix is never surer than receivers are right.
+    // The confidence of one fix is limited by the reliability of receivers.
     #expect(doubts.first.map { $0.1 > 0.01 } ?? false)
   }
 
@@ -37,7 +37,7 @@ import WhereaboutsTesting
       walk.events.first.map { (utc(540)...utc(600)).contains($0.time) && $0.decided == utc(720) } ?? false)
   }
 
-  /// Two outliers in a row that agree: the same reflection again, or by chance.
+  /// Two agreeing outliers in a row: the same reflection, or chance.
   @Test(arguments: [120.0, 124, 130, 150], [10, 12]) func twoAgreeingOutliersCauseNoEvent(
     second: Double, minute: Int
   ) {
@@ -80,7 +80,7 @@ import WhereaboutsTesting
     #expect(walk.events.isEmpty && walk.state.side == .inside)
   }
 
-  /// Hours of a phone at rest, one fix in a hundred of which is 120 m off. `FencePower rest` counts a thousand of them.
+  /// Hours of a phone at rest with one fix in a hundred 120 m off. `FencePower rest` runs a thousand of them.
   @Test(arguments: [5, 15, 30, 60, 300]) func phoneAtRestCrossesNoFence(seconds: Int) {
     var noise = ReceiverNoise.cityPhone
     noise.deviation = 4

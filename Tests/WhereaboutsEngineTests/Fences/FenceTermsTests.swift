@@ -4,9 +4,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What the terms of a fence change in what is told.
+/// Effects of a fence's terms on its events.
 struct FenceTermsTests {
-  /// In through the west for so many seconds, out again for so many, in again.
+  /// Enters from the west for a number of seconds, leaves for a number of seconds, and enters again.
   private func visit(_ inside: Int, away: Int = 0) -> TrackBuilder {
     var track = FenceTestHarness.track(west: 150)
     track.move(azimuth: 90, distance: 150, speed: 1.5)
@@ -26,7 +26,7 @@ struct FenceTermsTests {
   }
 
   @Test func visitShorterThanTheEnterDwellIsIgnored() throws {
-    // It is inside for 50 m, a rest and 50 m: 67 s and the rest.
+    // The device is inside for 50 m, a rest and 50 m: 67 s and the rest.
     let terms = FenceTerms(enterDwell: .seconds(120))
     var short = FenceTestHarness(terms)
     short.process(visit(10))
@@ -35,14 +35,14 @@ struct FenceTermsTests {
     var long = FenceTestHarness(terms)
     long.process(visit(90))
     try #require(long.kinds == [.enter, .exit])
-    // The time is that of the crossing; it was settled when it had lasted.
+    // The event has the time of the crossing, and is decided after the dwell time.
     let enter = long.events[0]
     #expect((FenceTestHarness.second(enter.time) - 66.7).magnitude < 8)
     #expect((enter.decided.seconds(since: enter.time) - 120).magnitude <= 1.5)
   }
 
   @Test func absenceShorterThanTheExitDwellIsIgnored() {
-    // It is outside for 100 m, a rest and 100 m: 133 s and the rest.
+    // The device is outside for 100 m, a rest and 100 m: 133 s and the rest.
     let terms = FenceTerms(exitDwell: .seconds(200))
     #expect(kinds(terms, visit(30, away: 20)) == [.enter])
     #expect(kinds(terms, visit(30, away: 120)) == [.enter, .exit, .enter])
@@ -99,7 +99,7 @@ struct FenceTermsTests {
   }
 
   @Test func changesOutsideActiveHoursAreReportedWhenTheyBegin() throws {
-    // Monday, 08:00. The hours begin a minute after the device came in, or after it had left again.
+    // Monday, 08:00. The hours begin a minute after the entry, or after the exit.
     func hours(from second: Int) -> ActiveHours {
       ActiveHours([.init(start: 8 * 60 + second / 60, minutes: 600)])
     }

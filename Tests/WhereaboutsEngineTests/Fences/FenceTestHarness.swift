@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// A device on its way past a fence, and what a watch makes of it.
+/// A device that moves past a fence, and the events of its monitoring.
 struct FenceTestHarness {
   /// The centre of ``fence(_:radius:terms:)``.
   static let home = Coordinate(latitude: 48.2, longitude: 16.37)!
@@ -25,7 +25,7 @@ struct FenceTestHarness {
     return .circle(circle)
   }
 
-  /// A builder that begins so many metres west of the centre.
+  /// Makes a track builder that starts a number of metres west of the centre.
   static func track(west metres: Double) -> TrackBuilder {
     TrackBuilder(from: home.destination(azimuth: 270, distance: metres)!, at: start)
   }
@@ -56,7 +56,7 @@ struct FenceTestHarness {
   mutating func advanceTime(to time: UTCTime) { watch.advance(to: time, in: registry, into: &records) }
   mutating func settle() { watch.settle(in: registry, into: &records) }
 
-  /// Seconds since the beginning.
+  /// The seconds since the start.
   static func second(_ time: UTCTime) -> Double { time.seconds(since: start) }
 
   var events: [FenceEvent] {

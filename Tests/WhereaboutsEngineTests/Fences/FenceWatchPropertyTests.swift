@@ -5,9 +5,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What holds of every way past any fences, with every receiver; each seed is another one.
+/// Properties of random tracks past random fences with every receiver, one for each seed.
 struct FenceWatchPropertyTests {
-  /// A device that wanders about a square kilometre, lingers at edges, and is not heard of for a while; and fences there.
+  /// A device that wanders in a square kilometre, stays at edges and is silent for a while, with fences there.
   struct RandomFenceScenario {
     let seed: UInt64
     var random: SeededGenerator
@@ -15,7 +15,7 @@ struct FenceWatchPropertyTests {
     private(set) var fixes: [Fix] = []
     private(set) var fences: [Fence] = []
 
-    /// Places where plain maps are at their end, among others.
+    /// Places at the limits of plane maps, among others.
     private static let centers = [
       (48.2, 16.37), (0, 180), (-16.8, 179.999), (89.998, 10), (-90, 0), (0, 0), (71, -179.9995),
     ].map { Coordinate(latitude: $0.0, longitude: $0.1)! }
@@ -99,7 +99,7 @@ struct FenceWatchPropertyTests {
     notes.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
-  /// The index leaves out nothing that matters, whatever comes and goes meanwhile.
+  /// The spatial index omits no relevant fence while fences are added and removed.
   @Test(arguments: PropertyCases.seeds(3, of: 0...24 as ClosedRange<UInt64>))
   func indexedSearchEqualsExhaustiveSearch(block: UInt64) throws {
     for seed in (block * 20 + 1)...(block * 20 + 20) {
@@ -128,7 +128,7 @@ struct FenceWatchPropertyTests {
     }
   }
 
-  /// Written, dropped and read back at any step, it goes on as if it had not been.
+  /// A watch encoded and decoded at any step continues unchanged.
   @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
   func restoringAfterAKillChangesNoEvents(seed: UInt64) throws {
     var world = RandomFenceScenario(seed: seed)
@@ -147,7 +147,7 @@ struct FenceWatchPropertyTests {
     #expect(!calm.events.isEmpty, "seed \(seed) shows nothing")
   }
 
-  /// Late, doubled and shuffled within the bound, fixes lead to the same events.
+  /// Late, repeated and shuffled fixes within the lateness bound lead to the same events.
   @Test(arguments: PropertyCases.seeds(3, of: 1...24 as ClosedRange<UInt64>))
   func arrivalOrderWithinTheLatenessBoundChangesNothing(seed: UInt64) {
     var world = RandomFenceScenario(seed: seed)
@@ -155,11 +155,11 @@ struct FenceWatchPropertyTests {
     let arrivals = shuffled(&world)
     let plain = events(records(world.fixes, world.fences, settings: settings))
     #expect(events(records(arrivals, world.fences, settings: settings)) == plain, "seed \(seed)")
-    // Told at once, revisions lead to the same in the end.
+    // With immediate reports, revisions lead to the same final events.
     settings.waitsForLate = false
-    let told = records(arrivals, world.fences, settings: settings)
+    let reported = records(arrivals, world.fences, settings: settings)
     var last: [FenceEvent.ID: FenceEvent] = [:]
-    for note in told {
+    for note in reported {
       switch note {
       case .event(let event): last[event.id] = event
       case .revised(let id, let event): last[id] = event
@@ -169,7 +169,7 @@ struct FenceWatchPropertyTests {
     #expect(withoutIDs(Array(last.values)) == withoutIDs(plain), "seed \(seed)")
   }
 
-  /// Each comes up to 19 s late, and some come twice.
+  /// Returns the fixes up to 19 s late, and some of them twice.
   private func shuffled(_ world: inout RandomFenceScenario) -> [Fix] {
     var arrivals: [(at: Double, fix: Fix)] = []
     for fix in world.fixes {
@@ -190,7 +190,7 @@ struct FenceWatchPropertyTests {
     }.sorted { ($0.decided, $0.fence, $0.time) < ($1.decided, $1.fence, $1.time) }
   }
 
-  /// Nothing that comes later has a say in what was told before.
+  /// Later fixes do not change earlier events.
   @Test(arguments: PropertyCases.seeds(4, of: 1...12 as ClosedRange<UInt64>))
   func decisionsDoNotDependOnLaterFixes(seed: UInt64) {
     var world = RandomFenceScenario(seed: seed)
@@ -200,7 +200,7 @@ struct FenceWatchPropertyTests {
     #expect(part == whole.filter { $0.decided <= world.fixes[end - 1].time! }, "seed \(seed)")
   }
 
-  /// Enter and exit alternate, times go forward, and each is settled within what its fixes say.
+  /// Enter and exit alternate, times increase, and each decision is consistent with its fixes.
   @Test(arguments: PropertyCases.seeds(8, of: 1...24 as ClosedRange<UInt64>))
   func crossingsAlternateAndTimesAgree(seed: UInt64) {
     let world = RandomFenceScenario(seed: seed)

@@ -4,9 +4,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What a watch over a fence of 50 m says of one device.
+/// Events of a fence of 50 m for one device.
 struct FenceWatchTests {
-  /// Eastward through the middle, from 200 m before it to 200 m beyond, at 1.4 m/s: in at 107.1 s, out at 178.6 s.
+  /// Eastward through the centre at 1.4 m/s, from 200 m before to 200 m beyond: enters at 107.1 s, exits at 178.6 s.
   private func trackThroughFence(speed: Double = 1.4, from metres: Double = 200) -> TrackBuilder {
     var track = FenceTestHarness.track(west: metres)
     track.move(azimuth: 90, distance: 2 * metres, speed: speed)
@@ -61,7 +61,7 @@ struct FenceWatchTests {
 
   @Test func oneGoodFixDeepInsideDecides() {
     var walk = FenceTestHarness()
-    // Through in 3.3 s, so that at most four fixes are inside.
+    // The crossing takes 3.3 s, so that at most four fixes are inside.
     walk.process(trackThroughFence(speed: 30, from: 600))
     #expect(walk.kinds == [.enter, .exit])
     let latency = walk.events.map { $0.decided.seconds(since: $0.time) }
@@ -93,9 +93,9 @@ struct FenceWatchTests {
     }
   }
 
-  /// Where the plain test flaps hundreds of times, evidence of 95 % errs once in a while.
+  /// With hundreds of flaps of the plain test, a confidence of 95 % causes rare errors.
   @Test func walkingAlongTheBoundaryHardlyFlaps() throws {
-    // The straight edge of a field of 400 m, 3 m inside of it and back.
+    // Along the straight edge of a field of 400 m, 3 m inside, and back.
     let corner = FenceTestHarness.home
     let ring = [0.0, 90, 180, 270].reduce(into: [corner]) { ring, azimuth in
       ring.append(ring[ring.count - 1].destination(azimuth: azimuth, distance: 400)!)
@@ -183,7 +183,7 @@ struct FenceWatchTests {
     walk.process(Array(fixes[140..<150]))
     try walk.registry.add(fence)
     walk.process(Array(fixes[150...]))
-    // Added anew while the device is inside: no entry, and it leaves.
+    // The fence is added again with the device inside: no enter event, then an exit.
     #expect(walk.kinds == [.enter, .exit])
   }
 

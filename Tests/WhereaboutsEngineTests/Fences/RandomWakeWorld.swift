@@ -5,10 +5,10 @@ import WhereaboutsTesting
 
 /// A device that moves at random among random fences, with fixes of any accuracy, and a planner of its regions.
 ///
-/// The checks measure distances by themselves, and use nothing of the planner.
+/// The checks measure distances independently of the planner.
 struct RandomWakeWorld {
   private static let munich = Coordinate(uncheckedLatitude: 48.137, longitude: 11.575)
-  /// The distance that boundaries without a place keep, and the accuracy of a fine fix.
+  /// The minimum distance of boundaries without a region, and the accuracy of a fine fix.
   private static let lateness = 250.0, fine = 100.0
 
   private var random: SeededGenerator
@@ -30,7 +30,7 @@ struct RandomWakeWorld {
     for _ in 0..<Int.random(in: 1...60, using: &random) { try addFence() }
   }
 
-  /// Returns everything that is wrong with the plans of a world.
+  /// Returns the problems of a world's plans.
   static func problems(seed: UInt64) throws -> [String] {
     var world = try RandomWakeWorld(seed: seed)
     for _ in 0..<6 where world.problems.isEmpty { try world.step() }
@@ -82,9 +82,9 @@ struct RandomWakeWorld {
     let isChanged = planner.update(at: device, accuracy: accuracy, fences: registry)
     let plan = planner.plan
     let differs = plan.isCrowded != before.isCrowded || Set(plan.regions) != Set(before.regions)
-    if differs, !isChanged { problems.append("a change is not said") }
+    if differs, !isChanged { problems.append("a change is not reported") }
     checkRegions(plan)
-    checkGivenAway(before, plan)
+    checkRemovals(before, plan)
     if !isHeld(before) {
       checkPlaces(plan, before)
       try checkFreeBoundaries(plan)
@@ -94,7 +94,7 @@ struct RandomWakeWorld {
     }
   }
 
-  /// Whether the fix is coarse and does not tell that the device has left the circle around it.
+  /// Whether the fix is coarse and does not show that the device has left the circle around it.
   private func isHeld(_ plan: WakePlan) -> Bool {
     guard let around = plan.around, accuracy > Self.fine else { return false }
     return around.center.distance(to: device) - accuracy <= around.radius
@@ -124,13 +124,15 @@ struct RandomWakeWorld {
   }
 
   /// Checks that no region is removed whose boundary the device may have crossed.
-  private mutating func checkGivenAway(_ before: WakePlan, _ plan: WakePlan) {
-    let kept = Set(plan.places)
+  private mutating func checkRemovals(_ before: WakePlan, _ plan: WakePlan) {
+    let retained = Set(plan.places)
     let hadRoom = before.places.count < planner.capacity
-    for place in before.places where !kept.contains(place) && isUnsettled(place.circle) {
-      if hadRoom, place.members.contains(where: exists) { problems.append("gave away \(place.fence)") }
+    for place in before.places where !retained.contains(place) && isUnsettled(place.circle) {
+      if hadRoom, place.members.contains(where: exists) { problems.append("removed \(place.fence)") }
     }
-    if isHeld(before), plan.around != before.around { problems.append("gave away the circle around") }
+    if isHeld(before), plan.around != before.around {
+      problems.append("removed the circle around the device")
+    }
   }
 
   private mutating func checkPlaces(_ plan: WakePlan, _ before: WakePlan) {
@@ -141,7 +143,7 @@ struct RandomWakeWorld {
       let isArmed =
         place.crossing == .enter
         ? separation + slack >= place.circle.radius : separation - slack <= place.circle.radius
-      if !isArmed { problems.append("\(place.crossing) \(place.fence) can't be told") }
+      if !isArmed { problems.append("\(place.crossing) \(place.fence) can't be detected") }
       for member in place.members {
         guard exists(member), let fence = fences[member.fence] else { continue }
         // From outside, no boundary is reached before the circle.
@@ -153,7 +155,7 @@ struct RandomWakeWorld {
     }
   }
 
-  /// Checks that no boundary without a place is near to anything that the device reaches inside the circle around.
+  /// Checks that no boundary without a region is near the area that the device reaches inside the circle around it.
   private mutating func checkFreeBoundaries(_ plan: WakePlan) throws {
     guard !plan.isCrowded, let around = plan.around else { return }
     let watched = Set(

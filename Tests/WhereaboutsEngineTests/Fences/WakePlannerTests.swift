@@ -55,7 +55,7 @@ import WhereaboutsTesting
       Self.circle("near", 180, 2000),
     ])
     _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
-    // By the boundary and not by the centre.
+    // The distance counts to the boundary, not to the centre.
     #expect(planner.plan.places.map(\.fence) == ["large", "near"])
     let radius = try #require(planner.plan.around?.radius)
     #expect(abs(radius - (9000 - 100 - 10 - 250)) < 1)
@@ -122,7 +122,7 @@ import WhereaboutsTesting
 
   // MARK: Regions that may hold a crossing
 
-  /// A fix of a significant change must not take the regions away that the device may have crossed.
+  /// A fix of a significant change must not remove regions that the device may have crossed.
   @Test func coarseFixGivesNothingAway() throws {
     var planner = WakePlanner(capacity: 20)
     let fences = try Self.registry([
@@ -139,7 +139,7 @@ import WhereaboutsTesting
     #expect(planner.plan.places.first { $0.fence == "home" }?.crossing == .enter)
   }
 
-  /// A coarse fix far away tells that the device has left the circle around it.
+  /// A coarse fix far away shows that the device has left the circle around it.
   @Test func coarseFixFarAwayMovesThePlan() throws {
     var planner = WakePlanner(capacity: 2)
     let fences = try Self.registry([
@@ -181,7 +181,7 @@ import WhereaboutsTesting
     #expect(planner.plan.places.map(\.crossing) == [.exit])
   }
 
-  /// Otherwise the platform would go on with the old circle.
+  /// Otherwise the platform would continue with the old circle.
   @Test func anotherCircleAroundIsAnotherRegion() throws {
     var planner = WakePlanner(capacity: 20)
     let fences = try Self.registry([Self.circle("far", 0, 900_000)])

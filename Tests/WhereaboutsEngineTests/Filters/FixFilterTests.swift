@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsModel
 
 @Suite struct FixFilterTests {
-  /// Which of the fixes are told; each arrives at its own time unless `arrivals` say otherwise.
+  /// Returns the delivered fixes; each fix arrives at its own time unless `arrivals` are given.
   private func deliveryDecisions(_ terms: FixTerms, _ fixes: [Fix], arrivals: [Double]? = nil) -> [Bool] {
     var filter = FixFilter(terms)
     return fixes.enumerated().map { index, fix in
@@ -47,7 +47,7 @@ import WhereaboutsTesting
 
   @Test(
     arguments: [
-      // Speed, elasticity, how far a filter of 30 m reaches then.
+      // Speed, elasticity, resulting distance of a filter of 30 m.
       (nil, 1, 30.0), (0, 1, 30), (2.4, 1, 30), (7.4, 1, 30), (7.7, 1, 60), (12.4, 1, 60), (12.5, 1, 90),
       (27, 1, 150), (27, 0, 30), (27, 2, 300), (7.7, 0.25, 30), (7.7, .nan, 30), (7.7, -3, 30),
       (7.7, .infinity, 30), (0, 2, 30), (-8, 1, 30), (.nan, 1, 30),
@@ -78,7 +78,7 @@ import WhereaboutsTesting
     var random = SeededGenerator(seed: seed)
     let arrivals = (0..<300).map { Double($0) + Double.random(in: 0...0.24, using: &random) }
     let terms = FixTerms(level: .house, minimumInterval: .seconds(1))
-    // By arrival where the fixes have no time, by time where arrivals lag, and by times that jitter themselves.
+    // By arrival for fixes without a time, by time for late arrivals, and with jittering times.
     let timeless = arrivals.map { _ in fix(5, at: nil) }
     #expect(deliveryDecisions(terms, timeless, arrivals: arrivals).allSatisfy { $0 })
     let punctual = arrivals.indices.map { fix(5, at: Double($0)) }

@@ -114,15 +114,15 @@ import WhereaboutsTesting
     let turn = Double.random(in: 0.5...60, using: &random)
     var filter = HeadingFilter(HeadingTerms(filter: turn))
     var degrees = Double.random(in: 0..<360, using: &random)
-    var told = degrees
+    var lastReported = degrees
     for _ in 0..<500 {
       degrees += Double.random(in: -20...20, using: &random)
       let heading = heading(degrees)
-      let off = abs((heading.degrees - told).remainder(dividingBy: 360))
+      let off = abs((heading.degrees - lastReported).remainder(dividingBy: 360))
       switch filter.process(heading) {
-      case .reported: told = heading.degrees
+      case .reported: lastReported = heading.degrees
       case .suppressed: #expect(off < turn)
-      case .unusable, .stillUnusable: Issue.record("a good heading was called unusable")
+      case .unusable, .stillUnusable: Issue.record("a good heading was reported as unusable")
       }
     }
   }

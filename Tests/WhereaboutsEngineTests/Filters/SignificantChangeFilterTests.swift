@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsModel
 
 @Suite struct SignificantChangeFilterTests {
-  /// Which of the fixes are told; each arrives at its own time unless `arrivals` say otherwise.
+  /// Returns the delivered fixes; each fix arrives at its own time unless `arrivals` are given.
   private func deliveryDecisions(
     _ fixes: [Fix], arrivals: [Double]? = nil, terms: SignificantChangeTerms = .standard
   ) -> [Bool] {
@@ -20,7 +20,7 @@ import WhereaboutsTesting
   @Test(arguments: [(nil, true), (0, true), (500, true), (501, false), (3000, false)] as [(Double?, Bool)])
   func firstFixIsDeliveredIfAccurateEnough(accuracy: Double?, isTold: Bool) {
     #expect(deliveryDecisions([fix(accuracy, at: 0)]) == [isTold])
-    // One that was too coarse is as if it had not been.
+    // A fix that is too coarse has no effect.
     #expect(deliveryDecisions([fix(accuracy, at: 0), fix(10, at: 1)]) == [isTold, !isTold])
   }
 
@@ -57,7 +57,7 @@ import WhereaboutsTesting
       fix(index == 0 ? 100 : 2000, at: Double(index) * 400, north: index % 2 == 0 ? 0 : 1800)
     }
     #expect(deliveryDecisions(fixes).count { $0 } == 1)
-    // Cells of 2 km whose middles are 3 km apart, after the device really came from afar.
+    // Cells of 2 km with centres 3 km apart, after a real move from far away.
     let afterMove = fixes.enumerated().map { index, given in
       index == 0 ? given : fix(2000, at: Double(index) * 400, north: index % 2 == 0 ? 50_000 : 53_000)
     }

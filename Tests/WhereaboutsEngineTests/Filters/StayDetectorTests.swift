@@ -32,21 +32,21 @@ import WhereaboutsTesting
   @Test func departureIsBetweenTheLastInsideAndFirstOutsideFix() {
     let fixes = resting(0...600) + resting(640...700, north: 500)
     #expect(times(visits(fixes)) == [[0, nil, nil], [0, 600, 640]])
-    // It is certain after a minute.
+    // The stay is certain after a minute.
     #expect(times(visits(fixes.dropLast())) == [[0, nil, nil]])
   }
 
   @Test func outlierDoesNotEndAStay() {
     let outlier = fix(5, at: 605, north: 5000)
     #expect(times(visits(resting(0...600) + [outlier] + resting(610...900))) == [[0, nil, nil]])
-    // Two a minute apart that disagree are two errors.
+    // Two disagreeing outliers a minute apart are errors.
     let other = fix(5, at: 670, north: -5000)
     #expect(
       times(visits(resting(0...600) + [outlier, other] + resting(680...900))) == [[0, nil, nil]])
-    // Nor does a spell of them, if it is short.
+    // A short series of outliers does not end the stay.
     let usage = resting(605...655, north: 5000)
     #expect(times(visits(resting(0...600) + usage + resting(660...900))) == [[0, nil, nil]])
-    // Nor does one at the beginning spoil the arrival.
+    // An outlier at the beginning does not change the arrival.
     #expect(
       times(visits([fix(5, at: -10, north: 5000)] + resting(0...310))) == [[0, nil, nil]])
     #expect(
@@ -58,10 +58,10 @@ import WhereaboutsTesting
   @Test func coarseFixOverlappingThePlaceIsNoDeparture() {
     let cells = stride(from: 610.0, through: 2000, by: 30).map { fix(2000, at: $0, north: 2050) }
     #expect(times(visits(resting(0...600) + cells)) == [[0, nil, nil]])
-    // Nor does it prolong the stay.
+    // An outlier does not prolong the stay.
     let left = visits(resting(0...600) + cells + resting(2010...2100, north: 3000))
     #expect(times(left) == [[0, nil, nil], [0, 600, 2010]])
-    // Further out than they are coarse, coarse fixes will do.
+    // Coarse fixes end a stay if their distance exceeds their accuracy.
     let far = stride(from: 610.0, through: 700, by: 30).map { fix(2000, at: $0, north: 2200) }
     #expect(times(visits(resting(0...600) + far)) == [[0, nil, nil], [0, 600, 610]])
   }
@@ -75,7 +75,7 @@ import WhereaboutsTesting
     let hours = 4 * 3600.0
     let elsewhere = resting(hours...hours + 60, every: 60, north: 20_000)
     #expect(times(visits(resting(0...600) + elsewhere)) == [[0, nil, nil], [0, 600, hours]])
-    // Back again after a silence: for all that can be known it was there all the time.
+    // A device that returns after a silence may have stayed all the time.
     #expect(times(visits(resting(0...600) + resting(hours...hours + 60))) == [[0, nil, nil]])
   }
 
@@ -99,7 +99,7 @@ import WhereaboutsTesting
     #expect(detector.restartTimeline().map { times([$0]) } == [[90_000, 90_600, nil]])
     #expect(detector.restartTimeline() == nil)
     #expect(times(process(resting(0...600))) == [[0, nil, nil]])
-    // Without a stay there is nothing to end.
+    // Without a stay nothing ends.
     var fresh = StayDetector(.standard)
     _ = fresh.process(TimedFix(fix: fix(5, at: 1000), validAt: .start))
     #expect(fresh.restartTimeline() == nil)

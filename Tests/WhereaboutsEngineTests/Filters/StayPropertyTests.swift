@@ -5,29 +5,29 @@ import WhereaboutsTesting
 @testable import WhereaboutsEngine
 @testable import WhereaboutsModel
 
-/// What holds of stays with every receiver; each seed is another walk with other errors.
+/// Properties of stays with every receiver; each seed is a different walk with different errors.
 @Suite struct StayPropertyTests {
   static let receivers: [(name: String, noise: ReceiverNoise)] = [
     ("without error", .none), ("good", .goodReceiver), ("city", .cityPhone), ("indoors", .indoors()),
-    ("indoors and boasting", .indoors(overconfidence: 0.5)),
+    ("indoors and overconfident", .indoors(overconfidence: 0.5)),
   ]
 
   @Test(arguments: PropertyCases.seeds(4, of: 1...12 as ClosedRange<UInt64>), [1.0, 5, 30])
   func stayHasOneArrivalAndOneDeparture(seed: UInt64, interval: Double) throws {
     for (name, noise) in Self.receivers {
-      // Somebody walks 200 m, the diameter, in 143 s, which is how far the bounds can be off but for errors.
+      // A walk across the diameter of 200 m takes 143 s, the largest error of the bounds without receiver errors.
       let walk = StayTrack(from: fix(5, at: 0).coordinate, azimuth: Double(seed * 71), stay: 1200)
       let fixes = walk.track.fixes(every: .seconds(interval), noise: noise, seed: seed)
-      let told = visits(fixes)
-      try #require(told.count == 2 && arrivalsAndDeparturesAlternate(told), "\(name): \(told)")
+      let reported = visits(fixes)
+      try #require(reported.count == 2 && arrivalsAndDeparturesAlternate(reported), "\(name): \(reported)")
       let isPoor = noise.deviation > 20
-      let arrival = told[0].arrival.seconds(since: utc(walk.stayStart))
+      let arrival = reported[0].arrival.seconds(since: utc(walk.stayStart))
       #expect((isPoor ? -200...400 : -143...240).contains(arrival), "\(name): \(arrival)")
-      let departure = try #require(told[1].departure).seconds(since: utc(walk.stayEnd))
+      let departure = try #require(reported[1].departure).seconds(since: utc(walk.stayEnd))
       #expect((isPoor ? -30...160 : 0...143).contains(departure), "\(name): \(departure)")
-      let left = try #require(told[1].leftBefore).seconds(since: utc(walk.stayEnd))
+      let left = try #require(reported[1].leftBefore).seconds(since: utc(walk.stayEnd))
       #expect((isPoor ? 0...330 : 40...143).contains(left), "\(name): \(left)")
-      #expect(told[1].coordinate.distance(to: walk.place) < (isPoor ? 45 : 12), "\(name)")
+      #expect(reported[1].coordinate.distance(to: walk.place) < (isPoor ? 45 : 12), "\(name)")
     }
   }
 
@@ -37,13 +37,13 @@ import WhereaboutsTesting
       let walk = StayTrack(from: fix(5, at: 0).coordinate, azimuth: Double(seed * 71), stay: 1200)
       var detector = StayDetector(.standard)
       for fix in walk.track.fixes(every: .seconds(1), noise: noise, seed: seed) {
-        let told = detector.process(TimedFix(fix: fix, validAt: .start))
-        guard let time = fix.time, told.first?.departure == nil, !told.isEmpty else { continue }
-        #expect(time.seconds(since: told[0].arrival) >= 300)
+        let reported = detector.process(TimedFix(fix: fix, validAt: .start))
+        guard let time = fix.time, reported.first?.departure == nil, !reported.isEmpty else { continue }
+        #expect(time.seconds(since: reported[0].arrival) >= 300)
         worst = max(worst, time.seconds(since: utc(walk.stayStart)))
       }
     }
-    // A slice and a half late.
+    // One and a half slices late.
     #expect((300 - 71...300 + 60).contains(worst))
   }
 
@@ -61,8 +61,8 @@ import WhereaboutsTesting
     }
     for (name, noise) in Self.receivers {
       for interval in [1.0, 5, 30, 60] {
-        let told = visits(track.fixes(every: .seconds(interval), noise: noise, seed: seed))
-        #expect(told.isEmpty, "\(name), every \(interval) s")
+        let reported = visits(track.fixes(every: .seconds(interval), noise: noise, seed: seed))
+        #expect(reported.isEmpty, "\(name), every \(interval) s")
       }
     }
   }
@@ -87,10 +87,10 @@ import WhereaboutsTesting
     track.rest(for: .seconds(1800))
     track.move(azimuth: Double(seed * 37), distance: 2000, speed: 0.3)
     for noise in [ReceiverNoise.goodReceiver, .cityPhone] {
-      let told = visits(track.fixes(every: .seconds(5), noise: noise, seed: seed))
-      try #require(told.count == 2 && arrivalsAndDeparturesAlternate(told))
-      #expect(told[1].coordinate.distance(to: walk.place) < 30)
-      let departure = try #require(told[1].departure).seconds(since: utc(1800))
+      let reported = visits(track.fixes(every: .seconds(5), noise: noise, seed: seed))
+      try #require(reported.count == 2 && arrivalsAndDeparturesAlternate(reported))
+      #expect(reported[1].coordinate.distance(to: walk.place) < 30)
+      let departure = try #require(reported[1].departure).seconds(since: utc(1800))
       #expect((300...480).contains(departure))
     }
   }
@@ -100,13 +100,13 @@ import WhereaboutsTesting
     track.rest(for: .seconds(8 * 3600))
     for (name, noise) in Self.receivers {
       for interval in [5.0, 60] {
-        let told = visits(track.fixes(every: .seconds(interval), noise: noise, seed: seed))
-        #expect(told.count == 1, "\(name), every \(interval) s: \(told)")
+        let reported = visits(track.fixes(every: .seconds(interval), noise: noise, seed: seed))
+        #expect(reported.count == 1, "\(name), every \(interval) s: \(reported)")
       }
     }
   }
 
-  /// Days made of ways and stays of any length, with a receiver that has gaps: whatever is told must be in order.
+  /// Days of random tracks and stays with receiver gaps: the reported visits must be in order.
   @Test(arguments: 1...40 as ClosedRange<UInt64>) func eachArrivalIsFollowedByItsDeparture(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var track = TrackBuilder(from: fix(5, at: 0).coordinate, at: utc(0))
@@ -126,8 +126,8 @@ import WhereaboutsTesting
       radius: Double.random(in: 30...300, using: &random),
       minimumStay: .seconds(Double.random(in: 30...900, using: &random)))
     let interval = Double.random(in: 1...90, using: &random)
-    let told = visits(track.fixes(every: .seconds(interval), noise: noise, seed: seed), terms: terms)
-    #expect(arrivalsAndDeparturesAlternate(told), "\(told)")
+    let reported = visits(track.fixes(every: .seconds(interval), noise: noise, seed: seed), terms: terms)
+    #expect(arrivalsAndDeparturesAlternate(reported), "\(reported)")
   }
 
   @Test(arguments: [(0.0, 0.0), (0, 179.995), (10, -179.999), (89.995, 20), (-89.9999, -100), (-33, 151)])
@@ -137,12 +137,12 @@ import WhereaboutsTesting
       let here = StayTrack(from: fix(5, at: 0).coordinate, stay: 1200)
       let there = StayTrack(from: start, stay: 1200)
       let expected = visits(here.track.fixes(every: .seconds(1), noise: noise, seed: 7))
-      let told = visits(there.track.fixes(every: .seconds(1), noise: noise, seed: 7))
-      try #require(told.count == 2 && expected.count == 2)
-      #expect(abs(told[0].arrival.seconds(since: expected[0].arrival)) <= tolerance)
-      let departures = (try #require(told[1].departure), try #require(expected[1].departure))
+      let reported = visits(there.track.fixes(every: .seconds(1), noise: noise, seed: 7))
+      try #require(reported.count == 2 && expected.count == 2)
+      #expect(abs(reported[0].arrival.seconds(since: expected[0].arrival)) <= tolerance)
+      let departures = (try #require(reported[1].departure), try #require(expected[1].departure))
       #expect(abs(departures.0.seconds(since: departures.1)) <= tolerance)
-      #expect(told[1].coordinate.distance(to: there.place) < 10)
+      #expect(reported[1].coordinate.distance(to: there.place) < 10)
     }
   }
 }

@@ -4,7 +4,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsEngine
 @testable import WhereaboutsModel
 
-/// What a detector makes of fixes, in the order told.
+/// Returns the visits that a detector reports for fixes, in order.
 func visits(_ fixes: [Fix], terms: VisitTerms = .standard) -> [Visit] {
   var detector = StayDetector(terms)
   return fixes.flatMap { detector.process(TimedFix(fix: $0, validAt: .start)) }
@@ -28,7 +28,7 @@ func arrivalsAndDeparturesAlternate(_ visits: [Visit]) -> Bool {
 extension ReceiverNoise {
   /// Errors of 30 m on each axis that wander within a minute, as between concrete walls.
   ///
-  /// - Parameter boast: what it says of its accuracy, as a multiple of the truth.
+  /// - Parameter overconfidence: the stated accuracy as a multiple of the true one.
   static func indoors(deviation: Double = 30, overconfidence: Double = 1, outliers: Double = 0.01)
     -> ReceiverNoise
   {
@@ -38,7 +38,7 @@ extension ReceiverNoise {
   }
 }
 
-/// A way there, a stay, a way on; and when the stay truly began and ended, in seconds from the beginning.
+/// A track to a place, a stay, and a track onward, with the true start and end of the stay in seconds.
 struct StayTrack {
   var track: TrackBuilder
   let place: Coordinate

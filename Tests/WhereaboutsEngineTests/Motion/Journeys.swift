@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What a classifier makes of some fixes.
+/// The result of a motion classifier for some fixes.
 struct MotionHarness {
   private(set) var changes: [MotionChange] = []
   private(set) var classifier: MotionClassifier
@@ -20,18 +20,18 @@ struct MotionHarness {
 
   var motions: [Motion] { changes.map(\.to) }
 
-  /// Changes as seconds since the first fix and what it moves like from then on.
+  /// The changes as seconds since the first fix with the new motion.
   var summary: String {
     changes.map { "\($0.time.seconds(since: start)) \($0.to.rawValue)" }.joined(separator: ", ")
   }
 
-  /// The motion so many seconds after the first fix.
+  /// Returns the motion at a number of seconds after the first fix.
   func motion(at seconds: Double) -> Motion {
     changes.last { $0.time.seconds(since: start) <= seconds }?.to ?? .unknown
   }
 }
 
-/// Some stretches, one after the other: so many seconds at so many metres per second; 0 is a rest.
+/// Makes consecutive legs of a duration in seconds and a speed in metres per second; 0 is a rest.
 func journey(
   _ legs: [(seconds: Double, speed: Double)], from place: Coordinate = home, turned degrees: Double = 0,
   every interval: Double = 1, noise: ReceiverNoise = .goodReceiver, seed: UInt64 = 1
@@ -55,14 +55,14 @@ func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
 }
 
 extension ReceiverNoise {
-  /// Without speeds, and with an error of its own.
+  /// Without speeds, and with a different error.
   func withoutSpeeds() -> ReceiverNoise {
     var noise = self
     noise.speedDeviation = nil
     return noise
   }
 
-  /// A receiver between walls: tens of metres off, by an error that wanders.
+  /// A receiver between walls, with a slowly varying error of tens of metres.
   static func indoors(deviation: Double, minutes: Double, speeds: Bool) -> ReceiverNoise {
     ReceiverNoise(
       deviation: deviation, correlationTime: .seconds(minutes * 60), whiteDeviation: deviation / 5,
@@ -71,7 +71,7 @@ extension ReceiverNoise {
   }
 }
 
-/// A way in a plane, with an error that wanders, to be laid anywhere on Earth.
+/// A track in a plane with a slowly varying error, which can be placed anywhere on Earth.
 struct PlanarJourney {
   private var points: [(seconds: Double, east: Double, north: Double, speed: Double?)] = []
 

@@ -58,7 +58,7 @@ struct MotionClassifierTests {
     #expect(MotionHarness(journey([(300, 5.5), (20, 3.5), (300, 5.5)])).motions.last == .cycling)
   }
 
-  // MARK: What the caller says
+  // MARK: Stated activities
 
   @Test func walkActivityNeverYieldsDriving() {
     for speed in [0.8, 1.4, 2.2, 3.5, 5, 7.5] {
@@ -80,7 +80,7 @@ struct MotionClassifierTests {
     #expect(seen.classifier.motion == motion, "\(seen.summary)")
   }
 
-  // MARK: What sources do
+  // MARK: Sources
 
   @Test func constantZeroSpeedsAreIgnored() {
     let fixes = journey([(60, 0), (200, 5)]).map { fix in

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 struct MotionPropertyTests {
-  /// A receiver that rests for an hour, in a different place and mood for each seed.
+  /// A receiver at rest for an hour, with a different place and error for each seed.
   @Test(arguments: PropertyCases.seeds(15, of: 1...60 as ClosedRange<UInt64>))
   func receiverAtRestIsNoVehicle(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -24,8 +24,7 @@ struct MotionPropertyTests {
     #expect(seen.classifier.motion == .still, "seed \(seed): \(seen.summary)")
   }
 
-  /// Whatever somebody does, there is a bound to how often it is told otherwise: every stretch has a beginning, a name
-  /// and an end.
+  /// The number of reported changes is bounded for any movement: each leg has a start, a classification and an end.
   @Test(arguments: PropertyCases.seeds(15, of: 1...60 as ClosedRange<UInt64>))
   func motionDoesNotFlap(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -45,7 +44,7 @@ struct MotionPropertyTests {
     }
   }
 
-  /// Where on Earth, which way and which way round makes no difference.
+  /// The place on Earth, the direction and mirroring have no effect.
   @Test(arguments: PropertyCases.seeds(6, of: 1...30 as ClosedRange<UInt64>))
   func motionIsInvariantUnderTranslationRotationAndReflection(seed: UInt64) {
     let points = PlanarJourney(seed: seed)
@@ -64,7 +63,7 @@ struct MotionPropertyTests {
     }
   }
 
-  /// Fixes may be anything; what is no number harms nobody, and does not last.
+  /// Arbitrary fixes, also with NaN values, cause no failure and no lasting effect.
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func invalidFixHasNoLastingEffect(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsModel
 
 @Suite struct LiveSegmentsTests {
-  /// What a client knows that only applies changes.
+  /// Returns the segments of a client that applies changes only.
   private struct Client {
     var segments: [SegmentID: Segment] = [:]
 
@@ -35,7 +35,7 @@ import WhereaboutsTesting
     return phones[Int(seed % 4)].fixes(of: DailyLife(days: days, seed: seed), seed: seed)
   }
 
-  /// Some fixes come minutes to hours late; changes are asked for now and then.
+  /// Some fixes arrive minutes to hours late; changes are read at random times.
   @Test(arguments: PropertyCases.seeds(6, of: 1...200 as ClosedRange<UInt64>))
   func clientThatAppliesChangesKnowsTheSegmentsOfAllFixes(seed: UInt64) {
     let fixes = Self.fixes(seed, days: 4), comment: Comment = "seed \(seed)"
@@ -61,7 +61,7 @@ import WhereaboutsTesting
     #expect(live.segments == truth, comment)
   }
 
-  /// Who begins anew, as after a kill, goes on with the same identifiers.
+  /// A restart, as after a kill, continues with the same identifiers.
   @Test(arguments: PropertyCases.seeds(4, of: 1...100 as ClosedRange<UInt64>))
   func followingResumesFromTheFixesAlone(seed: UInt64) {
     let fixes = Self.fixes(seed, days: 3), comment: Comment = "seed \(seed)"
@@ -123,7 +123,7 @@ import WhereaboutsTesting
     let history = try #require(kinds[first.id])
     #expect(history.first == .opened && history.contains(.closed) && !history.contains(.withdrawn))
     #expect(history[1...10].allSatisfy { $0 == .grown })
-    // Late fixes show that the device was elsewhere meanwhile.
+    // Late fixes show that the device was elsewhere in between.
     for minute in 9...17 { live.add(try Self.fix(minute: Double(minute), north: 2_000)) }
     let late = report()
     #expect(late.first { $0.id == first.id }?.kind == .revised, "\(late.map(\.kind))")

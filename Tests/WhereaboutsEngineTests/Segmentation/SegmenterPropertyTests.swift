@@ -33,7 +33,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// Some fixes come minutes to hours late.
+  /// Some fixes arrive minutes to hours late.
   @Test(arguments: PropertyCases.seeds(6, of: 1...100 as ClosedRange<UInt64>))
   func lateFixesGiveTheSegmentsOfAllFixesInOrder(seed: UInt64) {
     let fixes = Self.fixes(seed, days: 4)

@@ -52,7 +52,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// The odometer may fall short of the straight line by a little. Only what is missing may have been longer.
+  /// The odometer may be slightly shorter than the straight line. Only missing parts may have been longer.
   @Test(arguments: 1...8 as ClosedRange<UInt64>) func straightWayBetweenStaysHasItsLength(seed: UInt64) throws
   {
     let fixes = try fixes(every: 10, seed: seed) {
@@ -87,7 +87,7 @@ import WhereaboutsTesting
   }
 
   @Test func passingAPlaceIsNoVisit() throws {
-    // A walker is within 100 m of each place on the way for two minutes and a half.
+    // A walker is within 100 m of each place on the path for two and a half minutes.
     let fixes = try fixes(every: 10) { $0.move(azimuth: 90, distance: 6_000, speed: 1.3) }
     #expect(kinds(Segmenter.segments(of: fixes)) == "j")
   }

@@ -9,7 +9,7 @@ struct AscentMeterTests {
     return meter
   }
 
-  /// Up and down between two heights so many times, in small steps.
+  /// Moves up and down between two heights a number of times, in small steps.
   private static func hills(_ count: Int, from low: Double, to high: Double) -> [Double] {
     (0..<count).flatMap { _ in
       Array(stride(from: low, to: high, by: 0.5)) + Array(stride(from: high, to: low, by: -0.5))
@@ -29,7 +29,7 @@ struct AscentMeterTests {
   }
 
   @Test func barometerWithoutAccuracyCountsSmallClimbs() {
-    // A gentle dip of 6 m, told to a decimetre, is real; the same of a receiver that jumps by metres is not.
+    // A gentle dip of 6 m with an accuracy of a decimetre is real; with errors of metres it is not.
     let dips = Self.hills(10, from: 100, to: 106)
     #expect(Self.measure(dips, accuracy: nil).ascent > 50)
     let rough = dips.enumerated().map { $0.element + ($0.offset.isMultiple(of: 2) ? 2 : -2) }
@@ -98,12 +98,12 @@ struct AscentMeterTests {
     var height = 0.0
     for step in 0..<2000 {
       height += Double.random(in: -1...1.2, using: &random) + (step == 700 ? 400 : 0)
-      let told = height + noise.next()
+      let measured = height + noise.next()
       let accuracy: Double? = step % 3 == 0 ? nil : 5
       let before = upright
-      upright.process(height: told, accuracy: accuracy)
-      upsideDown.process(height: -told, accuracy: accuracy)
-      lifted.process(height: told + 1024, accuracy: accuracy)
+      upright.process(height: measured, accuracy: accuracy)
+      upsideDown.process(height: -measured, accuracy: accuracy)
+      lifted.process(height: measured + 1024, accuracy: accuracy)
       #expect(upright.ascent >= before.ascent && upright.descent >= before.descent, "seed \(seed)")
     }
     #expect(upsideDown.ascent == upright.descent && upsideDown.descent == upright.ascent, "seed \(seed)")
@@ -111,7 +111,7 @@ struct AscentMeterTests {
   }
 }
 
-/// An error of heights that wanders, with white noise on top.
+/// A slowly varying error of heights, plus white noise.
 private struct HeightNoise {
   let deviation: Double
   let correlationTime: Double

@@ -3,7 +3,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What an odometer makes of fixes that don't say what they seem to.
+/// The odometer with implausible fixes.
 struct OdometerImplausibleInputTests {
   // MARK: Stated speeds
 
@@ -20,7 +20,7 @@ struct OdometerImplausibleInputTests {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func constantZeroSpeedIsIgnored(seed: UInt64) {
-    // What was walked before that is known is lost.
+    // The distance before the detection is lost.
     expectWalkLength(
       walk(seed) {
         $0.speed = 0
@@ -50,8 +50,8 @@ struct OdometerImplausibleInputTests {
     #expect(OdometerRun(fixes).distance == 0)
   }
 
-  /// Knots, miles per hour and kilometres per hour that are taken for metres per second, and the other way round. Half
-  /// a minute passes before that is known.
+  /// Knots, miles per hour and kilometres per hour in place of metres per second, and the reverse. The detection takes
+  /// half a minute.
   /// Speeds that are too small are tested with courses alone.
   @Test(arguments: [
     (1.9438, true), (2.2369, true), (3.6, true), (0.5144, true), (1.9438, false), (2.2369, false),
@@ -66,7 +66,7 @@ struct OdometerImplausibleInputTests {
   }
 
   @Test func contradictedSpeedsWidenTheUncertainty() {
-    // A boat adrift, too slow to tell from rest.
+    // A drifting boat, too slow to distinguish from rest.
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 80, distance: 1080, speed: 0.3)
     let way = OdometerRun(track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1))
@@ -97,7 +97,7 @@ struct OdometerImplausibleInputTests {
     #expect(abs(way.distance - track.length) < 3 * way.totals.uncertainty)
   }
 
-  // MARK: Fixes that come seldom
+  // MARK: Rare fixes
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func stopAndGoBetweenFixesAddsNoDistance(seed: UInt64) {

@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What holds of every way, with every receiver; each seed is another one.
+/// Properties of random tracks with every receiver, one for each seed.
 struct OdometerPropertyTests {
   private static let receivers: [ReceiverNoise] = {
     var slow = ReceiverNoise.cityPhone
@@ -23,7 +23,7 @@ struct OdometerPropertyTests {
     var random = SeededGenerator(seed: seed)
     let fixes = fixes(seed)
     let settings = OdometerSettings(lateness: .seconds(20))
-    // Each comes up to 19 s late, and some come twice.
+    // Each fix arrives up to 19 s late, and some arrive twice.
     var arrivals: [(at: Double, fix: Fix)] = []
     for fix in fixes {
       let time = fix.time!.secondsSince1970
@@ -64,7 +64,7 @@ struct OdometerPropertyTests {
     #expect(way.points.count == fixes(seed).count)
   }
 
-  /// Places where a plain map is at its end, and their opposites.
+  /// Places at the limits of a plane map, and their opposites.
   private static let places = [
     (0.0, 0.0), (0, 180), (0, -179.999), (89.999, 20), (90, 0), (-90, 0), (-89.995, -100), (60, 179.9999),
     (-45, -180),
@@ -85,7 +85,7 @@ struct OdometerPropertyTests {
     }
   }
 
-  /// The same fixes around another place: each as far from it, in the same direction.
+  /// Moves fixes around another place, with the same distances and directions.
   private func moved(_ fixes: [Fix], from here: Coordinate, to there: Coordinate) -> [Fix] {
     fixes.map { fix in
       var fix = fix

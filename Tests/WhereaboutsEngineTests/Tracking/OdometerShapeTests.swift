@@ -40,8 +40,8 @@ struct OdometerShapeTests {
     #expect(abs(score.meanError) <= 1.6, "\(score), seeds \(Self.seeds)")
   }
 
-  /// Bounds of the mean error in %: near what is measured with twelve seeds, so that none becomes worse unseen. The
-  /// straight walk, walks with stops and zigzags are still too far off.
+  /// Bounds of the mean error in %, close to the values measured with twelve seeds, to detect regressions. The errors
+  /// of straight walks, walks with stops and zigzags are still too large.
   private static func bound(_ course: Course) -> Double {
     switch (course.shape, course.pace) {
     case (.longStops, .walk): 5
@@ -91,7 +91,7 @@ struct OdometerShapeTests {
     }
   }
 
-  /// Outliers beside the way, and beside a stop.
+  /// Outliers beside the track, and beside a stop.
   @Test(arguments: [50, 107], [3, 4, 5]) func outliersInARowAreNoManoeuvre(start: Int, count: Int) {
     var fixes = driveWithStops()
     let plain = OdometerRun(fixes).distance

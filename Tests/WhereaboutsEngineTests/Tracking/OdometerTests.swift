@@ -6,7 +6,7 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 struct OdometerTests {
-  // MARK: How far
+  // MARK: Distance
 
   @Test(arguments: [1.0, 5.0], [1, 2, 3] as [UInt64])
   func walkDistanceMatchesTheTruth(interval: Double, seed: UInt64) {
@@ -76,7 +76,7 @@ struct OdometerTests {
     #expect(odometer.provisionalDistance == 0)
   }
 
-  // MARK: What may not come
+  // MARK: Unusable values
 
   @Test func unusableFieldsDoNotChangeTheDistance() {
     let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
@@ -190,7 +190,7 @@ struct OdometerTests {
     #expect(without.totals.gaps == 1 && without.totals.bridged == 0)
   }
 
-  /// A gap in a drive of two straight legs, from so many seconds on, with its bridge.
+  /// A gap in a drive of two straight legs, from a number of seconds on, with its bridge.
   private func bridgedGap(turning degrees: Double, from start: Int, for seconds: Int) throws -> TrackGap {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 60, distance: 4500, speed: 15)
@@ -230,7 +230,7 @@ struct OdometerTests {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func pausedRecordingAddsNoDistance(seed: UInt64) {
-    // As bicycle computers do it: nothing is recorded while it stands, and it is moving before and after.
+    // As in bicycle computers: nothing is recorded at a stop, and the device moves before and after.
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 60, distance: 1800, speed: 5)
     var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed)
@@ -267,7 +267,7 @@ struct OdometerTests {
     #expect(way.points.filter { $0.link == .begins }.count == 2)
   }
 
-  // MARK: Fixes that come seldom
+  // MARK: Rare fixes
 
   @Test(arguments: [30.0, 60, 300])
   func rareFixesAreNoGaps(interval: Double) {
@@ -327,13 +327,13 @@ struct OdometerTests {
     var noise = ReceiverNoise.goodReceiver
     noise.speedDeviation = nil
     noise.deviation = 0.5
-    // A source that tells a fix each 10 m, as many do.
-    var told: [Fix] = []
+    // A source that reports a fix each 10 m, as many do.
+    var reported: [Fix] = []
     for fix in track.fixes(every: .seconds(1), noise: noise, seed: seed) {
-      if let last = told.last, last.coordinate.distance(to: fix.coordinate) < 10 { continue }
-      told.append(fix)
+      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 10 { continue }
+      reported.append(fix)
     }
-    let way = OdometerRun(told)
+    let way = OdometerRun(reported)
     #expect(abs(way.distance - track.length) < 0.06 * track.length, "\(way.distance) of \(track.length)")
   }
 
@@ -347,7 +347,7 @@ struct OdometerTests {
     var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
     for index in fixes.indices {
       let climbed = min(max(Double(index) - 600, 0), 800) / 10
-      // At rest the height wanders up and down by 30 m.
+      // At rest the height varies by 30 m.
       let wander = 15 * (Double(index % 200) / 100 - 1).magnitude
       fixes[index].heightAboveGeoid = 100 + climbed + (index < 600 || index > 1400 ? wander : 7)
       fixes[index].verticalAccuracy = 3
@@ -359,9 +359,9 @@ struct OdometerTests {
   }
 }
 
-/// What the activity is worth: a prior, which enough fixes overrule.
+/// The activity as a prior, which enough fixes overrule.
 struct OdometerActivityTests {
-  /// A walk of 1.4 m/s with a fix every 5 s, of which one in so many is far off to the side.
+  /// A walk at 1.4 m/s with a fix every 5 s; one in a given number of fixes is far to the side.
   private static func walk(withSpikeEvery period: Int) -> [Fix] {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 45, distance: 1400, speed: 1.4)
@@ -381,7 +381,7 @@ struct OdometerActivityTests {
   }
 
   @Test func walkActivityIgnoresSpikes() {
-    // So many that who knows nothing of the device comes to believe them.
+    // So many outliers that an odometer without an activity accepts them.
     let fixes = Self.walk(withSpikeEvery: 4)
     let known = OdometerRun(fixes, activity: .walk), unknown = OdometerRun(fixes)
     #expect(abs(known.distance - 1400) < 0.25 * 1400, "\(known.distance)")

@@ -2,9 +2,9 @@ import Testing
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// How an engine steers a tracker.
+/// Trackers of an engine.
 @Suite struct TrackerTests {
-  /// A tracker that tells its points.
+  /// A tracker that reports its points.
   static let terms = TrackTerms(reportsPoints: true)
 
   @Test func subscribingPreparesTheTracker() {
@@ -43,9 +43,9 @@ import WhereaboutsModel
     #expect(abs(last.totals.distance - 1200) < 20)
   }
 
-  // MARK: Where the way begins
+  // MARK: Start of the track
 
-  /// Drives north at 10 m/s by fixes whose own clock is off by so much against the host's, from a start at 100 s on.
+  /// Drives north at 10 m/s from a start at 100 s, with fixes whose clock differs from the host's.
   private func driven(clockAhead: Double, latency: Double = 0) -> Double? {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .track(Self.terms)), at: t(100, wallOff: clockAhead))
@@ -71,7 +71,7 @@ import WhereaboutsModel
     #expect(distance > 950 && distance < 1020)
   }
 
-  /// A recording that stood still while nobody needed it goes on where it was: its clock is behind by the pause.
+  /// A recording that was paused without a demand continues where it was: its clock is behind by the pause.
   @Test func pausedRecordingContinuesCounting() throws {
     var engine = Engine()
     _ = engine.handle(live(fix(4, at: 0)), at: t(0, wallOff: 1e8))
@@ -86,7 +86,7 @@ import WhereaboutsModel
     #expect(distance > 950 && distance < 1020)
   }
 
-  // MARK: Why
+  // MARK: Causes
 
   @Test func trackerDecisionsAreReported() {
     var engine = Engine()
@@ -136,7 +136,7 @@ import WhereaboutsModel
 }
 
 extension [Effect] {
-  /// What is told, to whomever.
+  /// The events reported to any subscription.
   var notifications: [SubscriptionEvent] {
     compactMap { if case .notify(_, let event) = $0 { event } else { nil } }
   }

@@ -3,7 +3,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What an odometer made of fixes.
+/// The result of an odometer for fixes.
 struct OdometerRun {
   var points: [TrackPoint] = []
   var odometer: Odometer
@@ -21,7 +21,7 @@ struct OdometerRun {
   var distance: Double { odometer.totals.distance }
 }
 
-/// Tracks whose truth is known.
+/// Tracks with known true lengths.
 enum KnownTrack {
   static let noon = UTCTime(nanosecondsSince1970: 1_714_651_200_000_000_000)
   static let lisbon = Coordinate(latitude: 38.7108, longitude: -9.3901)!

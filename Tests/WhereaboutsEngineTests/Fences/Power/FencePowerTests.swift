@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsModel
 
 @Suite struct FencePowerPolicyTests {
-  /// A fence so many metres away, at the last fix, which is so many seconds old.
+  /// Decides with a fence at a distance in metres from the last fix, which is a number of seconds old.
   static func decide(
     _ metres: Double, after seconds: Double = 0, _ policy: inout FencePowerPolicy, pending: Bool = false,
     activity: Activity = .other, speed: Double? = nil
@@ -49,8 +49,8 @@ import WhereaboutsTesting
   ) {
     var policy = FencePowerPolicy(FenceSettings())
     #expect(Self.decide(5000, &policy, activity: activity, speed: stated).topSpeed == expected)
-    var told = FencePowerPolicy(FenceSettings(topSpeed: 3))
-    #expect(Self.decide(5000, &told, activity: activity, speed: stated).topSpeed == 3)
+    var limited = FencePowerPolicy(FenceSettings(topSpeed: 3))
+    #expect(Self.decide(5000, &limited, activity: activity, speed: stated).topSpeed == 3)
   }
 
   @Test func coarseCheckAfterARestDecidesAboutMoreRest() {
@@ -58,7 +58,7 @@ import WhereaboutsTesting
     #expect(Self.decide(5000, &policy).reason == .far)
     let look = Self.decide(5000, after: 80, &policy)
     #expect(look.reason == .lookAgain && look.need == .continuous(ContinuousDemand(accuracy: 100)))
-    // Nothing has come yet.
+    // No fix has arrived yet.
     #expect(Self.decide(5000, after: 85, &policy).reason == .lookAgain)
     var came = policy
     #expect(Self.decide(4000, &policy).reason == .far)
@@ -70,7 +70,7 @@ import WhereaboutsTesting
     _ = Self.decide(5000, &policy)
     #expect(Self.decide(5000, after: 40, &policy).reason == .far)
     #expect(policy.nextCheck == t(80).instant)
-    // Fixes that others ask for put it off, without another wake each time.
+    // Fixes for other consumers postpone the check, without a new wake each time.
     _ = Self.decide(6000, &policy)
     #expect(policy.current.reason == .far && policy.nextCheck == t(80).instant)
   }
@@ -90,7 +90,7 @@ import WhereaboutsTesting
     _ = Self.decide(700, &policy)
     var changes = 0
     var need = policy.current.need
-    // To and fro about where the interval would change.
+    // Back and forth around the distance at which the interval changes.
     for metres in [800.0, 790, 810, 795, 805, 799, 801, 780, 820] {
       let new = Self.decide(metres, &policy).need
       if new != need { changes += 1 }
@@ -123,7 +123,7 @@ import WhereaboutsTesting
   }
 }
 
-/// Whatever way a device goes, as long as it is no faster than it can be, somebody looks when it comes to a boundary.
+/// The source is on whenever a device on any path, within its top speed, reaches a boundary.
 @Suite struct FencePowerDriveTests {
   @Test(arguments: PropertyCases.seeds(10, of: 1...60 as ClosedRange<UInt64>))
   func fenceArrivalIsNeverMissed(seed: UInt64) throws {
@@ -144,7 +144,7 @@ import WhereaboutsTesting
     }
     var settings = EngineSettings()
     settings.fences.topSpeed = top
-    // A device that has rested is looked at by and by.
+    // A device at rest is checked from time to time.
     settings.fences.delayAfterRest = .zero
     var receiver = SimulatedReceiver(settings)
     let truth = way.truth(every: .seconds(1))

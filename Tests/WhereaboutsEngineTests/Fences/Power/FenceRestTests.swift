@@ -5,20 +5,20 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What a receiver has to do for a fence with a device at rest in it, and how late an exit is known then.
+/// Receiver usage for a fence with a device at rest inside, and the delay of the exit event.
 @Suite struct FenceRestTests {
   private static let seconds = 2 * 3600
 
-  /// What a receiver did: for how much of the rest it was on, and when it had seen the exit.
+  /// The outcome of a rest: the share of time with the receiver on, and the detection of the exit.
   private struct Outcome {
     var share: Double
     var fixes: Int
     var events: [FenceEvent]
-    /// When the boundary was crossed, in seconds since the beginning.
+    /// The time of the crossing in seconds since the start.
     var crossing: Double
   }
 
-  /// At rest in the middle for two hours, and then off on foot.
+  /// Rests in the centre for two hours, and then leaves on foot.
   private func simulate(radius: Double, responsiveness: Int = 0, seed: UInt64) -> Outcome {
     var noise = ReceiverNoise.cityPhone
     noise.deviation = 3
