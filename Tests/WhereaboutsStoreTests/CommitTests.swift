@@ -18,7 +18,7 @@ import WhereaboutsTesting
     let record = try await store.load(.this)
     #expect(record.fixesSinceSnapshot.count == fixes.count)
     for (fix, back) in zip(fixes, record.fixesSinceSnapshot) {
-      #expect(back.isBitwiseEqual(to: fix), "seed \(seed): \(fix) came back as \(back)")
+      #expect(back.isBitwiseEqual(to: fix), "seed \(seed): \(fix) was loaded as \(back)")
     }
   }
 
@@ -32,7 +32,7 @@ import WhereaboutsTesting
       with.snapshot = EngineSnapshot()
       try await store.commit(with)
       #expect(try await store.load(.this).fixesSinceSnapshot.isEmpty)
-      // Late by a day, later still, and after a clock was put back by years.
+      // A day late, even later, and after a clock was set back by years.
       for second: Int64 in [100_020, 13_620, 100_005, -90_000_000, 100_030] {
         expected.append(LoggedFix(try fix(second), use: second == 100_005 ? .late : .used, seen: t(second)))
         try await store.commit(commit(expected.suffix(1)))
@@ -44,7 +44,7 @@ import WhereaboutsTesting
     #expect(record.fixesSinceSnapshot == expected)
     #expect(record.lastFix == expected.last)
     #expect(record.snapshot == EngineSnapshot())
-    // Numbers go on where they were.
+    // Numbers continue after the last one.
     try await again.commit(commit([LoggedFix(try fix(100_040))]))
     #expect(try again.lastFix(of: .this)?.seq == 9)
   }
@@ -169,7 +169,7 @@ import WhereaboutsTesting
     var first = commit([LoggedFix(try fix(0))])
     first.fenceRecords = [NumberedFenceRecord(number: 1, record: .event(try event(1, at: 10)))]
     try await store.commit(first)
-    // Tried again, as where the answer was lost.
+    // Repeated, as after a lost reply.
     try await store.commit(first)
     var other = commit([LoggedFix(try fix(1))])
     other.fenceRecords = [NumberedFenceRecord(number: 1, record: .event(try event(1, at: 99)))]

@@ -11,7 +11,7 @@ import WhereaboutsTesting
     return .circle(try Area.Circle(center: center, radius: radius))
   }
 
-  /// Fences whose texts are read in the fast way, and others.
+  /// Fences whose texts the fast decoder reads, and others.
   private static func fences() throws -> [Fence] {
     let area = try circle(51.5, -0.1, 50)
     let corners = try [(1.0, 2.0), (1.0, 3.0), (2.0, 3.0)].map {
@@ -52,7 +52,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// Damaged texts, and those of a program that writes more than this one knows.
+  /// Damaged texts, and texts of a newer program with unknown fields.
   @Test func otherTextsGoToTheGeneralDecoder() throws {
     let text = try StoreJSON.encode(try Self.fences()[1])
     var others = [

@@ -10,7 +10,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsStore
 
 @Suite struct ForgettingTests {
-  /// Whether a store or any file beside it holds some bytes.
+  /// Whether a store or any file beside it contains some bytes.
   private func holds(_ file: String, _ bytes: [UInt8]) -> Bool {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -20,7 +20,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// A store whose openings and commits wait for hardly anything.
+  /// Opens a store with short timeouts.
   private func storeWithShortTimeouts(_ folder: TemporaryFolder) throws -> SQLiteStore {
     var settings = StoreSettings()
     settings.openTimeout = .milliseconds(200)
@@ -28,7 +28,7 @@ import WhereaboutsTesting
     return try SQLiteStore.open(at: folder.file, settings: settings)
   }
 
-  /// The state of an engine that was at a place, in which the place stands as text.
+  /// A snapshot of an engine with a place, which it contains as text.
   private func snapshot(at latitude: Double, _ second: Int64) throws -> EngineSnapshot {
     var watch = FenceWatch(FenceSettings(lateness: .seconds(60)))
     var notes: [FenceRecord] = []
@@ -36,12 +36,12 @@ import WhereaboutsTesting
     return EngineSnapshot(watch: watch)
   }
 
-  /// A REAL in a file of SQLite's: eight bytes, the largest first.
+  /// A REAL in an SQLite file: eight bytes, big-endian.
   private func storedBytes(_ number: Double) -> [UInt8] {
     withUnsafeBytes(of: number.bitPattern.bigEndian) { Array($0) }
   }
 
-  /// A day's worth of seconds, each at a latitude of its own.
+  /// The latitude of a second; each second of a day has a different one.
   private func latitude(_ second: Int64) -> Double { 40.000_123_4 + Double(second) * 1e-4 }
 
   private func filledStore(_ folder: TemporaryFolder, seconds: Int64 = 6_000) async throws -> SQLiteStore {
@@ -72,7 +72,7 @@ import WhereaboutsTesting
     var left: [UTCTime] = []
     try store.history(of: .this) { left.append($0.rowTime) }
     #expect(left == (0..<2_000).map { t($0) } + (4_000..<6_000).map { t($0) })
-    // Crossings of the span too, but for the numbers.
+    // Crossings of the span are erased too, but not their numbers.
     let record = try await store.load(.this)
     #expect(record.fenceRecords.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
   }
@@ -80,7 +80,7 @@ import WhereaboutsTesting
   @Test func singleFixIsErasedAcrossPageSplits() async throws {
     let folder = try TemporaryFolder()
     let store = try await filledStore(folder)
-    // Backwards and in between, so that pages split and rows move.
+    // Backwards and interleaved, so that pages split and rows move.
     for second in stride(from: Int64(5_999), to: 0, by: -3) {
       try await store.commit(commit([LoggedFix(try fix(second, latitude(second) + 1e-5))]))
     }
@@ -110,7 +110,7 @@ import WhereaboutsTesting
       stride(from: Int64(0), to: 6_000, by: 97).allSatisfy { !holds(folder.file, storedBytes(latitude($0))) })
   }
 
-  /// Progress and notifications name a device's crossings, so they go with them.
+  /// Progress and notifications contain a device's crossings, so they are erased with them.
   @Test(arguments: [true, false]) func alertsOfForgottenCrossingsAreInNoFile(isSpan: Bool) async throws {
     let folder = try TemporaryFolder()
     let store = try await filledStore(folder)
@@ -222,7 +222,7 @@ import WhereaboutsTesting
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file, wall: { t(200) }, hook: nil)
     var with = commit(try [0, 400_000_000, 100].map { LoggedFix(try fix($0, 48.123_456_7)) })
-    // The engine may know places without their times.
+    // The engine may contain places without times.
     with.snapshot = try snapshot(at: 48.123_456_7, 90)
     try await store.commit(with)
     try store.forget(.span(t(50)..<t(80), of: .this))
@@ -246,7 +246,7 @@ import WhereaboutsTesting
     #expect(problem?.code == .locked && problem?.message.contains("another program") == true)
     #expect(gone.allSatisfy { holds(folder.file, $0) })
     #expect(try store.isErasurePending && reader.isErasurePending)
-    // The first one is still open, as after a kill.
+    // The first store is still open, as after a kill.
     let next = try SQLiteStore.open(at: folder.file)
     #expect(try !next.isErasurePending)
     #expect(gone.allSatisfy { !holds(folder.file, $0) })
@@ -272,7 +272,7 @@ import WhereaboutsTesting
   @Test(arguments: [ErasureScope.everything, .device(.this), .span(t(0)..<t(1_000), of: .this)])
   func begunErasureIsFinishedOnTheNextOpen(what: ErasureScope) async throws {
     let folder = try TemporaryFolder(), store = try await filledStore(folder, seconds: 1_000)
-    // As far as a process comes that is killed at once.
+    // The state after a process that was killed at once.
     try store.write { database in
       for task in try ErasureTask.all(for: what, in: database) { try task.insert(into: database) }
     }
@@ -294,7 +294,7 @@ import WhereaboutsTesting
     #expect(try store.lastFix(of: .this)?.rowTime == t(7))
   }
 
-  /// Whatever was erased by whichever way, in a file that many rows have come to and gone from.
+  /// Erasures of every kind, in a file with many inserted and deleted rows.
   @Test(arguments: UInt64(1)...4) func noFileContainsAnErasedPlace(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
@@ -331,15 +331,15 @@ import WhereaboutsTesting
   @Test func pendingUploadsAreForgottenWithTheSpan() async throws {
     let folder = try TemporaryFolder()
     let store = try await filledStore(folder, seconds: 100)
-    let words = Array("a place nobody is to know".utf8)
+    let words = Array("a secret place".utf8)
     try store.write { database in
       try database.execute(
         sql: """
           INSERT INTO endpoint (name, origin, settings) VALUES ('server', '', '{}');
-          INSERT INTO upload_cursor (endpoint, device, accepted) VALUES (1, 1, 'a place nobody is to know');
+          INSERT INTO upload_cursor (endpoint, device, accepted) VALUES (1, 1, 'a secret place');
           INSERT INTO upload_batch
             (endpoint, device, number, span, key, request, body, items, crossings, parts, state, created, first, last)
-          SELECT 1, 1, n, 1, n, '', CAST('a place nobody is to know' AS BLOB), 1, 0, '', 'waiting', 0,
+          SELECT 1, 1, n, 1, n, '', CAST('a secret place' AS BLOB), 1, 0, '', 'waiting', 0,
             (1700000000 + n) * 1000000000, (1700000000 + n) * 1000000000
           FROM (SELECT 5 AS n UNION SELECT 50 UNION SELECT 95)
           """)
@@ -352,9 +352,9 @@ import WhereaboutsTesting
     #expect(!holds(folder.file, words))
   }
 
-  // MARK: Rows of the daemon
+  // MARK: Rows of the server
 
-  /// A store with rows of the daemon for two devices (1 and 2) and for none, each under a number of its own.
+  /// A store with server rows for two devices (1 and 2) and without a device, each with a unique number.
   private func storeWithServerRows(_ folder: TemporaryFolder) async throws -> SQLiteStore {
     let store = try SQLiteStore.open(at: folder.file)
     for device: DeviceID in [.this, "other"] {
@@ -399,12 +399,12 @@ import WhereaboutsTesting
     try store.read { try Int.fetchAll($0, sql: "SELECT id FROM \(table) ORDER BY id") }
   }
 
-  /// What is erased, and which tokens, zones and rejected rows are left.
+  /// Erasures with the remaining tokens, zones and rejected rows.
   static let serverErasures: [(ErasureScope, tokens: [Int], zones: [Int], rejected: [Int], fences: Int)] = [
     (.device(.this), [2, 3], [2, 3], [20, 21], 1),
     (.device("nobody"), [1, 2, 3], [1, 2, 3], [10, 11, 20, 21, 30, 31], 1),
     (.span(t(40)..<t(60), of: .this), [1, 2, 3], [1, 2, 3], [10, 20, 21, 30], 1),
-    // A row that arrived later may hold data of the span.
+    // A row that arrived later may contain data of the span.
     (.span(t(0)..<t(5), of: .this), [1, 2, 3], [1, 2, 3], [20, 21], 1),
     (.span(t(60)..<t(70), of: "other"), [1, 2, 3], [1, 2, 3], [10, 11, 20, 21, 30, 31], 1),
     (.crossings(of: .this), [1, 2, 3], [1, 2, 3], [10, 11, 20, 21, 30, 31], 1),

@@ -18,7 +18,7 @@ import WhereaboutsModel
     ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64) ?? 0
   }
 
-  /// As where the output goes to a program that shows a page of it and waits.
+  /// A reader that pauses, as with output to a pager.
   @Test func writeAheadLogStaysSmallWhileAReaderPauses() async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await fill(store, 0..<2_500)
@@ -39,7 +39,7 @@ import WhereaboutsModel
         largest = max(largest, size(folder.file + "-wal"))
       }
     }
-    // Of what came meanwhile nothing is given.
+    // Rows stored during the read are not returned.
     #expect(rows == 2_500)
     #expect(largest < 3 * 4_152_032, "\(largest) bytes")
     #expect(largest > 0)
@@ -48,7 +48,7 @@ import WhereaboutsModel
   @Test(arguments: [false, true], [1, 999, 1_000, 1_001, 2_500, nil] as [Int?])
   func historyPagesAreContiguous(newestFirst: Bool, limit: Int?) async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
-    // Some of one time, so that a page may end between them.
+    // Some rows have equal times, so that a page may end between them.
     try await fill(store, 0..<2_000)
     try await fill(store, 950..<1_050)
     var found: [UInt64] = [], times: [UTCTime] = []

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsStore
 
-/// Of each device one manager commits.
+/// Claims: one manager commits for each device.
 @Suite(.timeLimit(.minutes(2))) struct ManagerClaimTests {
   private func store(_ folder: TemporaryFolder) throws -> SQLiteStore {
     var settings = StoreSettings()
@@ -18,7 +18,7 @@ import WhereaboutsTesting
       source: ScriptedSource(), clock: StepClock(wall: t(0)).managerClock, store: store, device: device)
   }
 
-  /// The first of a manager's states that is expected.
+  /// Returns the first expected state of a manager.
   private func health(
     of manager: LocationManager, _ isExpected: (StoreHealth) -> Bool
   ) async throws -> StoreHealth {
@@ -41,7 +41,7 @@ import WhereaboutsTesting
     let refused = try await health(of: second, isRefused)
     guard case .unusable(let problem) = refused else { return }
     #expect(problem.message.contains("end that first"))
-    // Another device is another matter.
+    // Another device can be claimed.
     let third = self.makeManager(other, device: "other")
     #expect(try await health(of: third) { _ in true } == .working)
     withExtendedLifetime(manager) {}

@@ -7,7 +7,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsStore
 
 @Suite struct PastFollowerTests {
-  /// Three days of a person with a fix a minute.
+  /// Three days of a device with a fix a minute.
   private static let fixes = SimulatedPhone.minute.fixes(of: DailyLife(days: 3, seed: 5), seed: 5)
 
   private static func truth(_ store: SQLiteStore) throws -> [Segment] {
@@ -16,7 +16,7 @@ import WhereaboutsTesting
     return Segmenter.segments(of: fixes)
   }
 
-  /// The segments that a client knows after some changes.
+  /// Applies changes to the segments of a client.
   private func apply(_ changes: [SegmentChange], to known: inout [SegmentID: Segment]) {
     for change in changes { known[change.id] = change.segment }
   }
@@ -38,7 +38,7 @@ import WhereaboutsTesting
     #expect(try follower.begin().isEmpty)
     try read(&follower, &known)
     #expect(known.isEmpty)
-    // Every 40th fix comes 500 fixes late.
+    // Every 40th fix arrives 500 fixes late.
     var late: [Fix] = []
     for start in stride(from: 0, to: Self.fixes.count, by: 500) {
       let chunk = Self.fixes[start..<min(start + 500, Self.fixes.count)]
@@ -58,13 +58,13 @@ import WhereaboutsTesting
     #expect(inOrder(known) == Segmenter.segments(of: Self.fixes))
     try follower.read()
     #expect(try follower.changes().isEmpty)
-    // After a kill the same segments.
+    // The segments are the same after a kill.
     var again = try PastFollower(of: .this, in: store)
     let begun = try again.begin().compactMap(\.segment)
     #expect(begun == Array(inOrder(known).suffix(begun.count)) && !begun.isEmpty)
   }
 
-  /// What changes or erases stored fixes changes the segments, and an undo restores them.
+  /// Changes and erasures of stored fixes change the segments, and an undo restores them.
   @Test func repairsAndErasuresAreFollowed() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
@@ -98,7 +98,7 @@ import WhereaboutsTesting
     #expect(known == before)
   }
 
-  /// A past that is read anew begins where it began: what was reported is not withdrawn for its age.
+  /// A past that is read again starts at its beginning: old reported segments are not withdrawn.
   @Test func longFollowedPastIsReadAnewFromItsBeginning() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

@@ -4,7 +4,7 @@ import WhereaboutsModel
 
 @testable import WhereaboutsStore
 
-/// The rows that a server has set aside.
+/// Rows that a server has rejected.
 @Suite struct RejectedRowTests {
   private func rows(_ numbers: Range<Int>, of device: DeviceID?) -> [RejectedRow] {
     numbers.map {
@@ -14,7 +14,7 @@ import WhereaboutsModel
     }
   }
 
-  /// A device that sends only such rows keeps its newest ones and displaces those of nobody else.
+  /// A device that sends only invalid rows retains its newest ones and displaces no rows of other devices.
   @Test func noisyDeviceDisplacesOnlyItsOwn() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

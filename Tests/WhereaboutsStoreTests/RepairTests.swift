@@ -18,7 +18,7 @@ import WhereaboutsModel
     return store
   }
 
-  /// Every value of every fix and of the devices' names.
+  /// Returns all values of all fixes and device names.
   private func content(_ store: SQLiteStore) throws -> [Row] {
     try store.read {
       try Row.fetchAll(

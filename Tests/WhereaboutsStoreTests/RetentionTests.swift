@@ -18,7 +18,7 @@ import WhereaboutsModel
       with.snapshot = EngineSnapshot()
       try await store.commit(with)
     }
-    // As the upkeep would by itself, but now.
+    // As the automatic maintenance, but at once.
     store.writerConnection.enforceRetention()
   }
 
@@ -40,7 +40,7 @@ import WhereaboutsModel
     var settings = StoreSettings()
     settings.retention = retention
     let store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(6_000) }, hook: nil)
-    // As of a receiver that has lost count of the weeks.
+    // As from a receiver with a week rollover.
     try await fill(store, 619_315_200..<619_315_800)
     try await fill(store, 0..<6_000)
     #expect(try times(store).prefix(6_000) == (0..<6_000).map { t($0) }[...])

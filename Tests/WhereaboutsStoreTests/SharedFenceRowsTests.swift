@@ -6,9 +6,9 @@ import WhereaboutsModel
 
 @testable import WhereaboutsStore
 
-/// The fences of a server in the store.
+/// Fences of a server in the store.
 @Suite struct SharedFenceRowsTests {
-  /// Fences are decoded in parts at the same time; none is lost at the bounds of the parts.
+  /// Fences are decoded in concurrent parts; none is lost at the bounds of the parts.
   @Test(arguments: [0, 1, 500, 501, 1_201])
   func fencesComeBackInTheirOrder(_ count: Int) throws {
     let folder = try TemporaryFolder()

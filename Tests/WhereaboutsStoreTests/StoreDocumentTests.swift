@@ -4,7 +4,7 @@ import Testing
 
 @testable import WhereaboutsStore
 
-/// What `docs/store.md` says can be asked with `sqlite3`, asked.
+/// Runs the `sqlite3` queries of `docs/store.md`.
 @Suite struct StoreDocumentTests {
   private static let program = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3"]
     .first {
@@ -22,7 +22,7 @@ import Testing
     let blocks = text.components(separatedBy: "```sql\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    // A comment would be taken for an option.
+    // A comment would be parsed as an option.
     let bare = blocks.map { block in
       block.components(separatedBy: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
     }

@@ -18,7 +18,7 @@ import WhereaboutsModel
   @Test func fullDiskIsReportedAndCommitsResume() async throws {
     let store = try SQLiteStore.open(at: try TemporaryFolder().file)
     try await store.commit(commit([LoggedFix(try fix(0))]))
-    // What SQLite says then is what it says of a disk.
+    // SQLite reports the same error as for a full disk.
     try limit(store, pages: 30)
     let much = commit(try (0..<5_000).map { LoggedFix(try fix($0)) })
     let problem = await #expect(throws: StoreError.self) { try await store.commit(much) }
@@ -50,7 +50,7 @@ import WhereaboutsModel
     try await store.commit(commit(try (0..<20_000).map { LoggedFix(try fix($0)) }))
     store.close()
     let handle = try #require(FileHandle(forUpdatingAtPath: folder.file))
-    // Behind the roots of the tables, which opening reads.
+    // After the root pages of the tables, which are read on opening.
     for page in 100..<140 {
       try handle.seek(toOffset: UInt64(page * 4096))
       try handle.write(contentsOf: Data(repeating: 0xFF, count: 4096))
@@ -73,7 +73,7 @@ import WhereaboutsModel
     for _ in 0..<40 {
       let store = try SQLiteStore.open(at: try TemporaryFolder().file)
       try await store.commit(commit([LoggedFix(try fix(0))]))
-      // Threads and not tasks, which would have to wait for each other.
+      // Threads instead of tasks, which would block each other.
       DispatchQueue.concurrentPerform(iterations: 6) { place in
         if place == 0 {
           _ = try? store.lastFix(of: .this)
@@ -94,7 +94,7 @@ import WhereaboutsModel
 }
 
 @Suite struct SyncTests {
-  /// Notes where commits come by.
+  /// Records the points that commits reach.
   ///
   /// `points` is guarded by `lock`.
   private final class CommitPointRecorder: @unchecked Sendable {
@@ -127,14 +127,14 @@ import WhereaboutsModel
     #expect(store.writerConnection.unsynced.fixes == 0)
   }
 
-  // Failing, it waits for ever.
+  // A failure would wait forever.
   @Test(.timeLimit(.minutes(10))) func fixesAreSyncedAfterTheSyncInterval() async throws {
     let folder = try TemporaryFolder()
     var settings = StoreSettings()
     settings.syncInterval = .milliseconds(1)
     let (synced, signal) = AsyncStream.makeStream(of: CommitPoint.self)
     let store = try SQLiteStore.open(at: folder.file, settings: settings) { signal.yield($0) }
-    // Many times, since a commit may come while the sync before it ends.
+    // Repeated, since a commit may arrive while the previous sync ends.
     for second in 0..<Int64(100) {
       try await store.commit(commit([LoggedFix(try fix(second))]))
       for await point in synced where point == .afterSync { break }

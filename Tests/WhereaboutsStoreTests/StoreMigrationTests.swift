@@ -8,7 +8,7 @@ import WhereaboutsModel
 @testable import WhereaboutsStore
 
 @Suite struct StoreMigrationTests {
-  /// A copy of the file that a version wrote.
+  /// Copies the file written by a version.
   private func copy(of version: Int, to folder: TemporaryFolder) throws {
     let fixture = try #require(
       Bundle.module.url(forResource: "store-\(version)", withExtension: "sqlite", subdirectory: "Fixtures"))
@@ -44,13 +44,13 @@ import WhereaboutsModel
     var fixes: [LoggedFix] = []
     try store.history(of: .this, uses: Set(LoggedFix.Use.allCases)) { fixes.append($0.fix) }
     #expect(fixes.count == 10)
-    for (fix, told) in zip(fixes, try StoreScenario.fixes()) { #expect(fix.isBitwiseEqual(to: told)) }
+    for (fix, expected) in zip(fixes, try StoreScenario.fixes()) { #expect(fix.isBitwiseEqual(to: expected)) }
     for (table, row) in StoreScenario.serverRows where version >= StoreScenario.firstVersion(of: table) {
       let written = StoreScenario.serverRow(row, of: table, writtenBy: version)
       #expect(try StoreScenario.serverRow(of: table, in: store) == written)
     }
     #expect(try store.places(of: .this) == (version >= 3 ? [StoreScenario.savedPlace()] : []))
-    // And is from then on as one that was made today.
+    // The migrated file has the same schema as a new one.
     store.close()
     let fresh = try TemporaryFolder()
     try SQLiteStore.open(at: fresh.file).close()
@@ -96,6 +96,6 @@ import WhereaboutsModel
       .appendingPathComponent("Fixtures/store-\(StoreSchema.version).sqlite")
     try? FileManager.default.removeItem(at: fixture)
     try FileManager.default.copyItem(atPath: folder.file, toPath: fixture.path)
-    Issue.record("written: \(fixture.lastPathComponent); look at what is otherwise before it is committed")
+    Issue.record("written: \(fixture.lastPathComponent); check the differences before you commit it")
   }
 }

@@ -34,7 +34,7 @@ import WhereaboutsModel
     #expect(try mode(folder.path + "/a") == 0o700)
     #expect(try mode(folder.path + "/a/b") == 0o700)
     for suffix in ["", "-wal", "-shm"] { #expect(try mode(file + suffix) == 0o600) }
-    // What was there keeps what its owner gave it.
+    // Existing files retain their permissions.
     #expect(try mode(folder.path) != 0o700)
   }
 
@@ -110,7 +110,7 @@ import WhereaboutsModel
     #expect(try await reader.load(.this).fixesSinceSnapshot.count == 2)
     let problem = await #expect(throws: StoreError.self) { try await reader.commit(commit([])) }
     #expect(problem?.code == .readOnly)
-    // It sees what comes while it is open.
+    // A read-only store reads rows committed while it is open.
     try await writer.commit(commit([LoggedFix(try fix(20))]))
     #expect(try reader.lastFix(of: .this)?.rowTime == t(20))
   }

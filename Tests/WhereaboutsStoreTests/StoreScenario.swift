@@ -6,10 +6,9 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsStore
 
-/// What is in the files of old versions: something of everything.
+/// The content of the files of old versions: rows of every kind.
 ///
-/// `RECORD=1` writes the file of the current version anew, and fails. One of a version that was released is never written
-/// again.
+/// `RECORD=1` rewrites the file of the current version, and fails. The file of a released version is never rewritten.
 enum StoreScenario {
   static func fixes() throws -> [LoggedFix] {
     try (Int64(0)..<10).map { second in
@@ -77,7 +76,7 @@ enum StoreScenario {
     try store.save([try savedPlace()], of: .this)
   }
 
-  /// One row of each table of the daemon, as text in the order of the columns.
+  /// One row of each server table, as text in the order of the columns.
   static let serverRows = [
     "token": "1|Phone|1|read write|500.0|5|9|abcd2345|h|NULL|NULL|4|{}",
     "privacy_zone": "1|home|NULL|48.0|11.0|200.0|NULL|48.001|11.001|400.0",
@@ -94,10 +93,10 @@ enum StoreScenario {
     ["alert_progress", "notification", "look"].contains(table) ? 5 : 2
   }
 
-  /// The row of a table in a file that a version wrote and this one migrated.
+  /// Returns the row of a table in a migrated file of a version.
   static func serverRow(_ row: String, of table: String, writtenBy version: Int) -> String {
     guard table == "token" else { return row }
-    // The column `since` came with version 3, `link` with version 5.
+    // Version 3 added the column `since`, version 5 the column `link`.
     let columns = row.split(separator: "|").map(String.init), old = version < 3 ? 2 : version < 5 ? 1 : 0
     return (columns.dropLast(old) + Array(repeating: "NULL", count: old)).joined(separator: "|")
   }

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsStore
 
-/// A folder of a test's own, gone with it.
+/// A temporary folder, removed with its owner.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -53,7 +53,7 @@ func event(_ number: UInt64, at seconds: Int64) throws -> FenceEvent {
     confidence: 0.99, decidedBy: try fix(seconds + 1), decided: t(seconds + 1), pending: .seconds(2))
 }
 
-/// Draws everything that a fix may hold, with a liking for what columns don't like.
+/// Draws random fixes, with frequent values that are difficult for columns.
 struct RandomFixes {
   var random: SeededGenerator
 
@@ -101,7 +101,7 @@ struct RandomFixes {
 }
 
 extension LoggedFix {
-  /// Equal, with -0 told from 0 and NaN the same as itself.
+  /// Whether two fixes are equal, with -0 different from 0 and NaN equal to itself.
   func isBitwiseEqual(to other: LoggedFix) -> Bool {
     func bits(_ seen: LoggedFix) -> [UInt64?] {
       let fix = seen.fix

@@ -8,7 +8,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsStore
 
 @Suite struct ThinningTests {
-  /// A way that turns, rests, hurries and has gaps.
+  /// A track with turns, rests, fast parts and gaps.
   private func randomTrack(_ random: inout SeededGenerator, fixes: Int) throws -> [LoggedFix] {
     var way: [LoggedFix] = [], here = try place(-0.001, 179.999), second: Int64 = 0
     var azimuth = 70.0, speed = 1.0
@@ -27,7 +27,7 @@ import WhereaboutsTesting
     return way
   }
 
-  /// The distance from a fix to where its neighbours say it was.
+  /// The distance from a fix to its interpolated place between its neighbours.
   private func deviation(_ fix: Fix, _ before: Fix, _ after: Fix) -> Double {
     guard let time = fix.time, let first = before.time, let last = after.time else { return .infinity }
     let path = Geodesic(from: before.coordinate, to: after.coordinate)
@@ -69,7 +69,7 @@ import WhereaboutsTesting
     try store.history(of: .this) { left.append($0.fix.fix) }
     #expect(left.count == way.count - gone)
     try #require(left.first == way.first?.fix && left.last == way.last?.fix)
-    if error == 40 { #expect(gone > 3_500, "seed \(seed): only \(gone) went") }
+    if error == 40 { #expect(gone > 3_500, "seed \(seed): only \(gone) fixes were removed") }
     var place = 0, worst = 0.0
     for (number, fix) in way.map(\.fix).enumerated() {
       try #require(left.indices.contains(place), "seed \(seed): fix \(number) is after all that is left")
@@ -79,13 +79,13 @@ import WhereaboutsTesting
         if number > 0, let time = fix.time, let before = way[number - 1].fix.time,
           time.seconds(since: before) > 300
         {
-          #expect(left[place - 1] == way[number - 1].fix, "seed \(seed): a side of a gap went")
+          #expect(left[place - 1] == way[number - 1].fix, "seed \(seed): a fix beside a gap was removed")
         }
         place += 1
       }
     }
     #expect(place == left.count)
-    #expect(worst <= error, "seed \(seed): one is \(worst) m off")
+    #expect(worst <= error, "seed \(seed): a fix is \(worst) m off")
   }
 
   @Test func fixesNeededByTheEngineAreRetained() async throws {
