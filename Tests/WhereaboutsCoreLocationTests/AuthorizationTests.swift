@@ -57,7 +57,7 @@ import Whereabouts
     (.allowed(.always), .whenInUse, false), (.refused(.denied), .whenInUse, false),
     (.refused(.restricted), .always, false),
   ])
-  func requestIsMadeOnlyWhereAQuestionWouldShow(
+  func requestIsMadeOnlyIfAPromptWouldAppear(
     reading: AuthorizationReading, level: Authorization.Level, isMade: Bool
   ) {
     var scenario = SessionScenario()

@@ -31,7 +31,7 @@ import Whereabouts
   }
 
   @Test(arguments: [0.0, -1, .nan])
-  func invalidVerticalAccuracyTakesTheHeightsAway(accuracy: Double) throws {
+  func invalidVerticalAccuracyRemovesTheHeights(accuracy: Double) throws {
     var reading = Self.full
     reading.verticalAccuracy = accuracy
     let fix = try #require(reading.fix)
@@ -62,7 +62,7 @@ import Whereabouts
     #expect((reading.fix != nil) == isPlace)
   }
 
-  @Test func negativeAccuracyGoesOnForTheEngineToCount() {
+  @Test func negativeAccuracyIsForwardedToTheEngine() {
     var scenario = SessionScenario.running()
     // The segment begins with the first usable fix.
     let signals = scenario.signals(after: .locations([place(0, accuracy: -1)]))

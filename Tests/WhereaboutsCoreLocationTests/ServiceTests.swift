@@ -134,7 +134,7 @@ import Whereabouts
     #expect(scenario.signals(after: .locations([place(700)])).contains(.segmentBegan) == isGap)
   }
 
-  @Test func fixesBeforeTheFirstDemandAreKept() {
+  @Test func fixesBeforeTheFirstDemandAreRetained() {
     var scenario = SessionScenario()
     scenario.handle(.authorization(.allowed(.always)))
     #expect(scenario.signals(after: .locations([place(0)])).last?.isFix == true)

@@ -12,7 +12,7 @@ import WhereaboutsTesting
     "0", "-0", "+1", "1.", ".5", "48.117300", "-122.3321", "0.000000001", "123456789012345678901234567890",
     "1e3", "-2.5E-3", "4.9406564584124654e-324", "179.999999999999999", "00012.50",
   ])
-  func parsesWhatTheStandardLibraryParses(text: String) {
+  func parserAgreesWithTheStandardLibrary(text: String) {
     let expected = Double(text.hasSuffix(".") ? text + "0" : text.hasPrefix(".") ? "0" + text : text)
     #expect(parse(text) == expected)
   }

@@ -99,7 +99,7 @@ import WhereaboutsTesting
   }
 
   /// A past that is read again starts at its beginning: old reported segments are not withdrawn.
-  @Test func longFollowedPastIsReadAnewFromItsBeginning() throws {
+  @Test func longFollowedPastIsReadAgainFromItsBeginning() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     let fixes = SimulatedPhone.sleeper.fixes(of: DailyLife(days: 22, seed: 3), seed: 3)

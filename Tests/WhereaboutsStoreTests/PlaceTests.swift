@@ -12,7 +12,7 @@ import WhereaboutsModel
       known: t(known.lowerBound)..<t(known.upperBound))
   }
 
-  @Test func placesAreKeptForTheirDevice() throws {
+  @Test func placesAreStoredForTheirDevice() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     #expect(try store.places(of: .this).isEmpty)

@@ -32,7 +32,7 @@ import WhereaboutsModel
     store.close()
   }
 
-  @Test func allTogetherAreBounded() throws {
+  @Test func totalOfRejectedRowsIsBounded() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     for device in 0..<12 { try store.append(rows(0..<1_000, of: DeviceID(rawValue: "d\(device)"))) }

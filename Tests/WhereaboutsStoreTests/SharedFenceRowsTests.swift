@@ -10,7 +10,7 @@ import WhereaboutsModel
 @Suite struct SharedFenceRowsTests {
   /// Fences are decoded in concurrent parts; none is lost at the bounds of the parts.
   @Test(arguments: [0, 1, 500, 501, 1_201])
-  func fencesComeBackInTheirOrder(_ count: Int) throws {
+  func fencesAreLoadedInTheirOrder(_ count: Int) throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     var change = FenceChange()

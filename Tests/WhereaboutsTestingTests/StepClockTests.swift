@@ -37,7 +37,7 @@ import WhereaboutsTesting
     #expect(await clock.sleepers == 0)
   }
 
-  @Test func waitUntilNobodySleepsReturns() async throws {
+  @Test func waitUntilNoSleepersReturns() async throws {
     await clock.waitUntilNoSleepers()
     let cancelled = Task { try await clock.sleep(until: .init(.seconds(5))) }
     let woken = Task { try await clock.sleep(until: .init(.seconds(6))) }

@@ -28,7 +28,7 @@ import WhereaboutsTesting
     return server.requests.filter { keys.insert($0.key).inserted }.flatMap(\.ids)
   }
 
-  @Test func runningUploaderKeepsDevicesApartWhenOneIsForgotten() async throws {
+  @Test func runningUploaderSeparatesDevicesAfterOneIsForgotten() async throws {
     let rig = try UploadFixture(), store = try rig.store()
     let (serverOfB, serverOfC) = (try await server(), try await server())
     try store.add(endpoint("b", serverOfB, of: "b"))

@@ -36,7 +36,7 @@
       #expect(try await CommandRun(["alerts", slow, "--since", "2025-01-01"] + store).lines.isEmpty)
     }
 
-    @Test func mistakesNameTheirPlace() async throws {
+    @Test func errorsStateTheirPlace() async throws {
       let folder = try TemporaryFolder()
       let file = try folder.file("alerts.json", Self.alerts(#", "coolDown": "long""#))
       let wrong = try await CommandRun(["alerts", file, "--store", folder.path("s.sqlite")])

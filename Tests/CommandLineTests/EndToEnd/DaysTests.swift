@@ -101,7 +101,7 @@ import Testing
   }
 
   /// What is stored while the command runs is reported: here by an import, and later by another one.
-  @Test func followedDaysReportWhatIsStored() async throws {
+  @Test func followedDaysReportStoredFixes() async throws {
     let store = try TestStore()
     let file = try recording(store.folder)
     let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")

@@ -110,7 +110,7 @@ import Testing
     #expect(anew.code == 0 && ids(anew.lines).first == last + 1, "\(anew.errors)")
   }
 
-  @Test func forgettingEventsKeepsFences() async throws {
+  @Test func forgettingEventsRetainsFences() async throws {
     let store = try await makeStore()
     let first = try await store.fenceCommand("watch", "--source", source, "--json")
     let forgotten = try await store.command("forget", "--since", "2000-01-01", "--yes", "--json")

@@ -4,7 +4,7 @@ import Testing
 /// What `--force` may replace, and what of the replaced file stays.
 @Suite struct FileReplacementTests {
   @Test(arguments: [0o600, 0o640, 0o644, 0o604])
-  func forcedConversionKeepsThePermissions(mode: Int) async throws {
+  func forcedConversionRetainsThePermissions(mode: Int) async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("out.csv", Array("old\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
@@ -12,7 +12,7 @@ import Testing
     #expect(try Self.mode(of: file) == mode)
   }
 
-  @Test func forcedTrackFileKeepsThePermissions() async throws {
+  @Test func forcedTrackFileRetainsThePermissions() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("way.gpx", Array("old\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)

@@ -14,7 +14,7 @@ import Testing
     try await store.command("history", "--json", "--since", "2000-01-01").lines.count
   }
 
-  @Test func onlyGivenSpanIsErased() async throws {
+  @Test func onlyTheRequestedSpanIsErased() async throws {
     let store = try await makeStore()
     let all = try await count(store)
     let dry = try await store.command("forget", "--before", "2024-05-14T08:20:00Z", "--dry-run")
@@ -51,7 +51,7 @@ import Testing
     #expect(try await store.command("trips").lines.count == (answer == "y" ? 0 : 1))
   }
 
-  @Test func forgettingTripKeepsItsFixes() async throws {
+  @Test func forgettingATripRetainsItsFixes() async throws {
     let store = try await makeStore()
     let all = try await count(store)
     let run = try await store.command("forget", "--trip", "drive", "--yes", "--json")

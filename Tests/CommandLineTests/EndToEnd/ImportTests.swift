@@ -53,7 +53,7 @@ import Testing
     #expect(last.output.contains(Self.time(399).dropLast(1)), "\(last.output)")
   }
 
-  @Test func pointsOfOneMinuteAreKeptOnceEach() async throws {
+  @Test func pointsOfOneMinuteAreStoredOnceEach() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
     func path(_ points: [String]) -> String {
@@ -77,7 +77,7 @@ import Testing
     #expect(latitudes == ["52.5", "52.51", "52.5", "52.51", "52.52"])
   }
 
-  @Test func refusedRowsAreLocatedAndTheRestIsKept() async throws {
+  @Test func refusedRowsAreLocatedAndTheRestIsStored() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
     let text =

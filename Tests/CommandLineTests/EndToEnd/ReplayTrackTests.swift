@@ -141,7 +141,7 @@ import WhereaboutsTesting
     "lat,lon\n47,8\n47.1,8\n", "time,lat,lon\n,47,8\n,47.05,8\n2024-05-14T07:30:00Z,47.1,8\n",
     #"<gpx version="1.1"><trk><trkseg><trkpt lat="47" lon="8"/><trkpt lat="47.1" lon="8"/></trkseg></trk></gpx>"#,
   ])
-  func untimedFixesGivePlainLength(text: String) async throws {
+  func untimedFixesYieldThePlainLength(text: String) async throws {
     let folder = try TemporaryFolder()
     let options = [
       "replay", "--track", "-", "--map", folder.path("map.svg"), "--plot", folder.path("plot.svg"),

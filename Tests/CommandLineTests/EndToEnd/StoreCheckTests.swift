@@ -14,7 +14,7 @@ import Testing
     try await CommandRun(["store", "check", "--store", store.path] + more)
   }
 
-  @Test func wholeStoreIsReportedWhole() async throws {
+  @Test func intactStoreIsReportedAsWhole() async throws {
     let store = try await makeStore()
     let fixes = try await store.command("history", "--json", "--all", "--since", "2000-01-01").lines.count
     let run = try await check(store)

@@ -65,7 +65,7 @@
       #expect(try store.folder.names.isEmpty)
     }
 
-    @Test func passwordComesFromAFileOrStandardInput() async throws {
+    @Test func passwordIsReadFromAFileOrStandardInput() async throws {
       let store = try TestStore()
       let file = try store.folder.file("password", Array("correct horse\n".utf8))
       let open = try await create(store, "--device", "phone", "--write", "--password-file", file)

@@ -110,7 +110,7 @@ import Testing
     #expect(try folder.names == [])
   }
 
-  @Test(arguments: ["KILL", "TERM"]) func killLeavesWholeDocument(signal: String) async throws {
+  @Test(arguments: ["KILL", "TERM"]) func killLeavesACompleteDocument(signal: String) async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("way.gpx"), pipe = folder.path("pipe")
     _ = try await CommandRun(

@@ -89,7 +89,7 @@ import WhereaboutsTesting
     #expect(played == [.segmentBegan, .fix(try Self.fix(3))])
   }
 
-  @Test func longRecordingIsLookedUpInPieces() throws {
+  @Test func longRecordingIsSearchedInParts() throws {
     let seconds = Array(stride(from: 0, to: 200_000, by: 10))
     let taken = Array(seconds.prefix(15_000))
     let result = try Self.played(try Self.recording(seconds), taken: taken, isFile: true)

@@ -17,7 +17,7 @@ import WhereaboutsTesting
     return Array((begin + String(repeating: "x", count: padding) + "</name></trkpt>\n").utf8)[...]
   }
 
-  @Test(arguments: 1...20) func everyWriteLeavesAWholeDocument(seed: UInt64) throws {
+  @Test(arguments: 1...20) func documentIsCompleteAfterEveryWrite(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var document = PagedDocument(), file: [UInt8] = [], appended = 0, read = 0
     while appended < 160 {

@@ -69,7 +69,7 @@ import WhereaboutsTesting
     #expect(engine.allFences.map(\.id) == ["a", "b"] && engine.fence("a") == fence("a"))
   }
 
-  @Test func sharedRegistryKeepsTheStateOfItsFences() throws {
+  @Test func sharedRegistryRetainsTheStateOfItsFences() throws {
     var owner = FenceRegistry()
     try owner.add(fence("home"))
     var engine = Engine()

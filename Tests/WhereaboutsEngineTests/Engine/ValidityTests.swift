@@ -42,7 +42,7 @@ import WhereaboutsTesting
         == .outOfOrder(by: .seconds(year - 1)))
   }
 
-  @Test func liveFixAgeCountsFromArrivalWhateverTheWallClock() {
+  @Test func liveFixAgeCountsFromArrivalForAnyWallClock() {
     // The wall clock of a machine without a clock battery is at 1970.
     let made = fix(5, at: 0)
     for wall in [UTCTime(nanosecondsSince1970: 0), utc(1e9), nil] {

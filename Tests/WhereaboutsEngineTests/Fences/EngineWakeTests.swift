@@ -14,7 +14,7 @@ import WhereaboutsTesting
     return engine
   }
 
-  @Test func sourceWithoutCapacityIsGivenNoRegions() {
+  @Test func sourceWithoutCapacityReceivesNoRegions() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("far", north: 10_000)])), at: t(0))
     let effects = (0...1).flatMap { engine.handle(live(fix(4, at: Double($0))), at: t(Double($0))) }

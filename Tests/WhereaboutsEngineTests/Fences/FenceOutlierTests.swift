@@ -53,7 +53,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func walkThatGoesOnIsAnExitWithItsSecondFix() {
+  @Test func continuedWalkIsAnExitAtItsSecondFix() {
     let walk = walkAtRest([20: 70, 21: 154, 22: 238], minutes: 23)
     #expect(walk.kinds == [.exit] && walk.state.side == .outside)
     #expect(walk.events.first.map { $0.decided == utc(21 * 60) } ?? false)

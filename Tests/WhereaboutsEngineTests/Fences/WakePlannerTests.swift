@@ -72,7 +72,7 @@ import WhereaboutsTesting
     #expect(places.map(\.circle.radius) == [400, 100])
   }
 
-  @Test func crowdIsSaid() throws {
+  @Test func crowdedPlanIsReported() throws {
     var planner = WakePlanner(capacity: 3)
     let fences = try Self.registry((0..<10).map { try Self.circle("\($0)", Double($0) * 36, 350) })
     _ = planner.update(at: Self.munich, accuracy: 5, fences: fences)
@@ -123,7 +123,7 @@ import WhereaboutsTesting
   // MARK: Regions that may hold a crossing
 
   /// A fix of a significant change must not remove regions that the device may have crossed.
-  @Test func coarseFixGivesNothingAway() throws {
+  @Test func coarseFixRemovesNoRegion() throws {
     var planner = WakePlanner(capacity: 20)
     let fences = try Self.registry([
       Self.circle("home", 0, 0, radius: 300), Self.circle("a", 90, 900), Self.circle("b", 180, 1100),

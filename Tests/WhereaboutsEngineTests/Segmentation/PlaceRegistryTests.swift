@@ -36,7 +36,7 @@ import WhereaboutsGeodesy
     }
   }
 
-  @Test func namedPlaceTakesItsVisits() throws {
+  @Test func namedPlaceReceivesItsVisits() throws {
     let home = Place(id: "p1", name: "Home", coordinate: try visit(0, north: 0).coordinate, radius: 150)
     var registry = PlaceRegistry([home])
     #expect(registry.add(try visit(1, north: 140)).name == "Home")
@@ -44,7 +44,7 @@ import WhereaboutsGeodesy
     #expect(registry.places.count == 2)
   }
 
-  @Test func mergedPlaceGivesItsVisitsAway() throws {
+  @Test func mergedPlaceTransfersItsVisits() throws {
     let home = Place(id: "p1", name: "Home", coordinate: try visit(0, north: 0).coordinate)
     let garden = Place(id: "p2", coordinate: try visit(0, north: 300).coordinate, mergedInto: "p1")
     var registry = PlaceRegistry([home, garden])

@@ -29,7 +29,7 @@ struct OdometerShapeTests {
   }
 
   @Test(arguments: Course.all([.walk, .bicycle, .car]))
-  func exactFixesGiveTheTrueLength(course: Course) {
+  func exactFixesYieldTheTrueLength(course: Course) {
     let score = score(course, .exact)
     #expect(abs(score.meanError) <= 0.3, "\(score), seeds \(Self.seeds)")
     #expect(score.shareWithin == 1, "\(score), seeds \(Self.seeds)")
@@ -55,7 +55,7 @@ struct OdometerShapeTests {
   }
 
   @Test(arguments: Course.all([.walk, .bicycle, .car]).filter { $0.shape != .rest })
-  func noisyFixesGiveNearlyTheTrueLength(course: Course) {
+  func noisyFixesYieldNearlyTheTrueLength(course: Course) {
     let score = score(course, .noise)
     #expect(abs(score.meanError) <= Self.bound(course), "\(score), seeds \(Self.seeds)")
     #expect(score.meanOff < 3 * score.meanUncertainty, "\(score), seeds \(Self.seeds)")
@@ -102,7 +102,7 @@ struct OdometerShapeTests {
     #expect(abs(distance - plain) < 0.5, "\(distance) of \(plain)")
   }
 
-  @Test func odometerRestoredAtAnyFixOfAStopGivesTheSameTotals() throws {
+  @Test func odometerRestoredAtAnyFixOfAStopYieldsTheSameTotals() throws {
     let fixes = Array(driveWithStops().prefix(180))
     let plain = OdometerRun(fixes).totals
     for restart in 96..<130 {

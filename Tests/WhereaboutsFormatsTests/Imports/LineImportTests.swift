@@ -94,7 +94,7 @@ import WhereaboutsModel
   private static let header =
     "time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop,vdop,pdop,geoidheight,ageofdgpsdata,dgpsid,activity,battery,annotation,timestamp_ms,time_offset,distance,starttimestamp_ms,profile_name,battery_charging"
 
-  @Test func gpsLoggerFileWhoseSettingsChange() throws {
+  @Test func gpsLoggerFileWithChangingSettingsIsRead() throws {
     let row =
       "2024-05-14T08:20:11.123Z,52.5,13.4,40.5,9,270,1.5,12,gps,0.8,1,1.2,,,,,80,,1715674811123,2024-05-14T10:20:11.123+02:00,3,1,Default,false"
     let other = row.replacing(",", with: ";").replacing("52.5", with: "52,5")

@@ -38,7 +38,7 @@ import WhereaboutsModel
     #expect(abs(fix.coordinate.latitude - north) < 1e-9 && abs(fix.coordinate.longitude - east) < 1e-9)
   }
 
-  @Test func valuesAreKeptAndAbsentOnesStayAbsent() throws {
+  @Test func presentValuesAreRetainedAndAbsentOnesStayAbsent() throws {
     let text = ImportText(
       """
       {"locations": [{
@@ -62,7 +62,7 @@ import WhereaboutsModel
     #expect(text.devices == ["-77"])
   }
 
-  @Test func interleavedPhonesAreToldApart() {
+  @Test func interleavedPhonesAreDistinguished() {
     func record(_ second: Int, _ tag: String) -> String {
       "{\"latitudeE7\":1,\"longitudeE7\":2,\"timestampMs\":\"\(second)000\",\"deviceTag\":\(tag)}"
     }

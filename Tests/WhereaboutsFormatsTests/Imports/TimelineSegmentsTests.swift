@@ -51,7 +51,7 @@ import WhereaboutsModel
     #expect(text.visits[1].coordinate.latitude == 1.2)
   }
 
-  @Test func androidPathKeepsPointsOfOneMinuteInTheirOrder() {
+  @Test func androidPathRetainsTheOrderOfPointsInOneMinute() {
     let text = ImportText(
       """
       {"semanticSegments":[{"startTime":"2024-05-01T10:00:00.000+02:00","endTime":"2024-05-01T12:00:00.000+02:00",
@@ -83,7 +83,7 @@ import WhereaboutsModel
       text.batch.skippedElements.counts.map(\.name) == ["timelineMemory", "wifiScan", "activityRecord"])
   }
 
-  @Test func iPhoneExportIsAnArrayWhoseNumbersAreTexts() {
+  @Test func iPhoneExportWithNumbersAsTextIsRead() {
     let text = ImportText(
       """
       [{"endTime":"2024-05-01T09:00:00.000+02:00","startTime":"2024-05-01T08:00:00.000+02:00",

@@ -110,7 +110,7 @@ import WhereaboutsModel
   }
 
   /// The span may follow the line.
-  @Test(arguments: [true, false]) func spanGivesTheTimesOfALine(isFirst: Bool) throws {
+  @Test(arguments: [true, false]) func spanYieldsTheTimesOfALine(isFirst: Bool) throws {
     let span = "<TimeSpan><begin>2021-01-01T08:00:00Z</begin><end>2021-01-01T08:00:40Z</end></TimeSpan>"
     let line = "<LineString><coordinates>2,0,0 2.1,0\n 2.4,0,1</coordinates></LineString>"
     let text = Self.kml(isFirst ? span + line : line + span)

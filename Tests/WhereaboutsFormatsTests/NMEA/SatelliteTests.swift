@@ -91,7 +91,7 @@ import WhereaboutsGeodesy
   }
 
   /// Some receivers fill the last sentence with empty fields.
-  @Test func emptyFieldsAreNoSatellites() throws {
+  @Test func emptyFieldsYieldNoSatellites() throws {
     let bodies = ["GPGSV,1,1,01,09,40,100,30,,,,,,,,,,,,", SampleSentences.rmc("101112")]
     #expect(decodeSentences(bodies, options: Self.satelliteOptions).views.map(\.satellites.count) == [1])
     #expect(

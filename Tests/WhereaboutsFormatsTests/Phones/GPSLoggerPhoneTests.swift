@@ -46,7 +46,7 @@ import WhereaboutsFormats
     #expect(Sample.fix(.gpsLogger, query: "token=t&\(text)") == expected)
   }
 
-  @Test func restOfAPositionIsKept() throws {
+  @Test func restOfAPositionIsRetained() throws {
     let query = "\(Self.at)&ser=a1&aid=b2&prov=network&desc=caf%C3%A9%0Anoir&act=walking"
     let report = Sample.report(.gpsLogger, query: query)
     let fix = try #require(report.fixes.first)

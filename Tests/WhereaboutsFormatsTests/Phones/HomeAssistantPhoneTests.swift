@@ -84,7 +84,9 @@ import WhereaboutsGeodesy
         + #""friendly_name":"Home"}}]"#)
   }
 
-  @Test(arguments: ["update_location", "encrypted"]) func encryptedMessageIsGivenBack(_ type: String) throws {
+  @Test(arguments: ["update_location", "encrypted"]) func encryptedMessageIsReturnedAsCiphertext(
+    _ type: String
+  ) throws {
     let data = String(repeating: "QUJD", count: 20)
     let body = #"{"type":"\#(type)","encrypted":true,"encrypted_data":"\#(data)"}"#
     let report = Sample.report(.homeAssistant, body)

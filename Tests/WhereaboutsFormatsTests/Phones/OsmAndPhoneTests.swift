@@ -76,7 +76,7 @@ import WhereaboutsGeodesy
     #expect(report.hasAmbiguousSpeed == (unit == nil))
   }
 
-  @Test func heartbeatIsNoRejection() {
+  @Test func heartbeatIsNotRejected() {
     let report = Sample.report(.osmAnd, query: "id=phone&batt=50&charge=true")
     #expect(
       report.identity.device == "phone" && report.battery?.level == 0.5 && report.battery?.isCharging == true)
@@ -154,7 +154,7 @@ import WhereaboutsGeodesy
     #expect(Sample.fix(.osmAnd, body) == expected)
   }
 
-  @Test func restOfALocationIsKept() throws {
+  @Test func restOfALocationIsRetained() throws {
     let members = #","event":"heartbeat","activity":{"type":"walking","confidence":90},"provider":"gps""#
     let report = Sample.report(.osmAnd, Self.body(Self.location(members)))
     let fix = try #require(report.fixes.first)

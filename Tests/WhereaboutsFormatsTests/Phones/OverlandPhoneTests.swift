@@ -68,7 +68,7 @@ import WhereaboutsGeodesy
     #expect(Sample.fix(.overland, body) == expected)
   }
 
-  @Test func restOfALocationIsKept() throws {
+  @Test func restOfALocationIsRetained() throws {
     let properties =
       Self.at
       + #","device_id":"phone","unique_id":"E3","trip_id":"2024-05-14T08:00:00Z","wifi":"net","action":"exited_pause","#
@@ -81,7 +81,7 @@ import WhereaboutsGeodesy
   }
 
   /// All rows stay, in their order: the same instant twice, late ones, and ones from the future.
-  @Test func rowsKeepTheirOrder() {
+  @Test func rowsRetainTheirOrder() {
     let seconds = [40, 40, 10, 59, 10]
     let rows = seconds.map { Self.feature("\"timestamp\":\"2034-05-14T08:26:\($0)Z\"") }
     let report = Sample.report(.overland, "{\"locations\":[\(rows.joined(separator: ","))]}")
@@ -107,7 +107,7 @@ import WhereaboutsGeodesy
     }
   }
 
-  @Test func truncatedBatchKeepsTheRowsBefore() throws {
+  @Test func truncatedBatchRetainsTheRowsBefore() throws {
     let body = Self.batch(Self.feature(Self.at), Self.feature(Self.at), Self.feature(Self.at))
     let report = Sample.report(.overland, String(body.dropLast(20)))
     #expect(report.fixes.count == 2)
@@ -122,12 +122,12 @@ import WhereaboutsGeodesy
     #expect(report.rejections.first?.bytes == Array(body.utf8))
   }
 
-  @Test func emptyBatchIsTaken() {
+  @Test func emptyBatchIsAccepted() {
     #expect(Sample.report(.overland, "{\"locations\":[]}").rejectionCount == 0)
     #expect(Sample.report(.overland, "").rejectionCount == 0)
   }
 
-  @Test func currentPositionIsKeptApart() {
+  @Test func currentPositionIsReturnedSeparately() {
     let current = Self.feature(#""timestamp":"2024-05-14T08:29:00Z""#)
     let body = "{\"locations\":[\(Self.feature(Self.at))],\"current\":\(current)}"
     let report = Sample.report(.overland, body)

@@ -108,7 +108,7 @@ import WhereaboutsGeodesy
     #expect(report.identity.trackerID == "ne")
   }
 
-  @Test func restOfALocationIsKept() throws {
+  @Test func restOfALocationIsRetained() throws {
     let body =
       #"{"_type":"location",\#(Self.at),"t":"p","SSID":"Home\u0000 net","inregions":["home","work",3],"#
       + #""motionactivities":["walking","cycling"],"source":"fused","poi":"Caf\u00e9","m":2,"conn":"w"}"#
@@ -172,7 +172,7 @@ import WhereaboutsGeodesy
     #expect(card.identity.displayName == "Ann" && card.identity.trackerID == "ne")
   }
 
-  @Test func encryptedMessageIsGivenBack() throws {
+  @Test func encryptedMessageIsReturnedAsCiphertext() throws {
     let data = String(repeating: "QUJD", count: 20)
     let report = Sample.report(.ownTracks, #"{"_type":"encrypted","data":"\#(data)"}"#)
     let ciphertext = try #require(report.ciphertexts.first)

@@ -67,7 +67,7 @@ import WhereaboutsTesting
     ),
   ]
 
-  @Test(arguments: 1...150 as ClosedRange<UInt64>) func damagedBodyGivesASoundReport(seed: UInt64) {
+  @Test(arguments: 1...150 as ClosedRange<UInt64>) func damagedBodyYieldsAValidReport(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for (dialect, text) in Self.bodies {
       let bytes = random.mutated(Array(text.utf8))
@@ -77,7 +77,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: bodies.indices) func everyTruncationGivesASoundReport(_ index: Int) {
+  @Test(arguments: bodies.indices) func everyTruncationYieldsAValidReport(_ index: Int) {
     let (dialect, text) = Self.bodies[index]
     let bytes = Array(text.utf8)
     for end in 0...bytes.count { expectSound(Array(bytes[..<end]), as: dialect, "\(index), cut at \(end)") }
@@ -88,7 +88,7 @@ import WhereaboutsTesting
     #expect(PhoneSamples.report(dialect, text).rejections == [])
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func noiseGivesASoundReport(seed: UInt64) {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func noiseYieldsAValidReport(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let marks = Array("{}[]\":,\\0123456789.-eE+truefalsnlatlonid=&%_type \r\n".utf8)
     let bytes = (0..<400).map { _ in

@@ -69,7 +69,7 @@ import WhereaboutsTesting
     expectNear(transition.horizontalAccuracy, event.decidedBy.horizontalAccuracy, 0.5)
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>) func everyFixComesBack(seed: UInt64) throws {
+  @Test(arguments: 1...30 as ClosedRange<UInt64>) func everyFixRoundTrips(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for template in UploadTemplate.allCases {
       let fix = random.fix()

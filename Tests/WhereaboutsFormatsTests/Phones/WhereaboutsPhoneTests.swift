@@ -36,7 +36,7 @@ import WhereaboutsTesting
     #expect(Sample.fix(.whereabouts, body) == expected)
   }
 
-  @Test func sourceIsKept() {
+  @Test func sourceIsRetained() {
     #expect(Sample.report(.whereabouts, Self.line).fixes.map(\.fix.source) == [.gpsd])
   }
 
@@ -54,7 +54,7 @@ import WhereaboutsTesting
     #expect(report.acceptance().text == #"{"result":"ok","fixes":2,"rejected":1}"#)
   }
 
-  @Test(arguments: 1...50 as ClosedRange<UInt64>) func everyFixComesBackTheSame(seed: UInt64) {
+  @Test(arguments: 1...50 as ClosedRange<UInt64>) func everyFixRoundTripsUnchanged(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let fixes = (0..<20).map { _ in random.fix() }
     var writer = JSONLinesWriter()

@@ -68,7 +68,7 @@ import WhereaboutsTesting
   }
 
   /// A segment without times, and one where a fix has no height: the track then lies on the ground.
-  @Test func kmlKeepsUnknownValuesUnknown() throws {
+  @Test func kmlRetainsUnknownValues() throws {
     var untimed = try fix(0, 48, source: .kml), flat = try fix(5, 49, source: .kml)
     untimed.time = nil
     (flat.heightAboveGeoid, flat.speed, flat.course) = (nil, nil, 0)
@@ -126,7 +126,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func fitKeepsUnknownAndExtremeValues() throws {
+  @Test func fitRetainsUnknownAndExtremeValues() throws {
     var plain = try fix(0, 90, source: .fit)
     plain.coordinate = try place(90, 180)
     (plain.heightAboveGeoid, plain.speed, plain.horizontalAccuracy) = (nil, nil, 1000)

@@ -4,7 +4,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsReports
 
 @Suite struct LineSimplifierTests {
-  @Test func straightLineKeepsOnlyEnds() {
+  @Test func straightLineRetainsOnlyItsEnds() {
     let line = (0...10).map { PlanePoint(x: Double($0), y: 2 * Double($0)) }
     #expect(LineSimplifier.keptIndices(of: line, tolerance: 0.1) == [0, 10])
   }
@@ -14,7 +14,7 @@ import WhereaboutsTesting
     #expect(LineSimplifier.keptIndices(of: line, tolerance: 5) == Array(0..<count))
   }
 
-  @Test func detourIsKept() {
+  @Test func detourIsRetained() {
     let line = [PlanePoint(x: 0, y: 0), PlanePoint(x: 9, y: 0), PlanePoint(x: 0, y: 0)]
     #expect(LineSimplifier.keptIndices(of: line, tolerance: 1) == [0, 1, 2])
   }

@@ -78,7 +78,7 @@ import WhereaboutsTesting
     #expect(!picture.texts.contains("N"))
   }
 
-  @Test(arguments: [0.0, 51, -33, 78, -78]) func northArrowIsDrawnWhereNorthIsUp(latitude: Double) throws {
+  @Test(arguments: [0.0, 51, -33, 78, -78]) func northArrowIsDrawnIfNorthIsUp(latitude: Double) throws {
     var track = TrackCollector()
     for index in 0..<20 { try add((latitude, Double(index) * 1e-3), accuracy: 4, at: index, to: &track) }
     #expect(try Picture(of: track).texts.contains("N"))
@@ -119,7 +119,7 @@ import WhereaboutsTesting
     #expect(boxes.count >= 6)
   }
 
-  @Test func overlappingFencesKeepLabels() throws {
+  @Test func overlappingFencesRetainLabels() throws {
     var track = TrackCollector()
     for index in 0...200 { try add((50 + Double(index) * 1e-5, 10), accuracy: 4, at: index, to: &track) }
     let center = try #require(Coordinate(latitude: 50.001, longitude: 10))
@@ -157,7 +157,7 @@ import WhereaboutsTesting
     #expect(picture.texts.contains("<Inn> & \"Out\"") && !picture.texts.contains("Elsewhere"))
   }
 
-  @Test func manyPointsGiveBoundedPicture() throws {
+  @Test func pictureOfManyPointsIsBounded() throws {
     var track = TrackCollector()
     var random = SeededGenerator(seed: 5)
     var place = (50.0, 10.0)

@@ -148,7 +148,7 @@ import WhereaboutsTesting
     #expect(Self.keys(past, try #require(findings.first), .leaveOut) == expected)
   }
 
-  @Test func severalPointsOfAWholeMinuteAreNoTies() throws {
+  @Test func severalPointsInAWholeMinuteAreNotReported() throws {
     // A car at 30 m/s, four points in each whole minute.
     let past = try (0..<400).map { step in
       PastFix(

@@ -95,7 +95,7 @@ import WhereaboutsTesting
     #expect(speeds.averageWhileMoving == 62.0 / 61)
   }
 
-  @Test func zeroIntervalGivesNoSpeed() {
+  @Test func zeroIntervalYieldsNoSpeed() {
     var speeds = SpeedMeter()
     speeds.addStep(metres: 30, seconds: 0, stated: nil)
     speeds.addStep(metres: 30, seconds: -1, stated: nil)

@@ -33,7 +33,7 @@ import Testing
     #expect(events.map { String(decoding: $0.data, as: UTF8.self) } == ["{\"lat\":1}", "a\nb"])
   }
 
-  @Test func endlessEventTakesNoMemory() {
+  @Test func endlessEventUsesBoundedMemory() {
     var parser = EventStreamParser()
     var events = parser.parse(Array("data: ".utf8))
     for _ in 0..<20 { events += parser.parse([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 17)) }

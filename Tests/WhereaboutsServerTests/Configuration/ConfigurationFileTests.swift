@@ -28,7 +28,7 @@ import Testing
     ("STORE=1\nSTORE=2", "f:2: STORE stands at f:1 too"),
     ("STORE=a\\\nLISTEN=1", "f:1: A value can't continue"),
   ])
-  func reportsMistakesWithTheirLines(text: String, expected: String) throws {
+  func errorsAreReportedWithTheirLines(text: String, expected: String) throws {
     let problem = try #require(ConfigurationFile(text: text, name: "f").problems.first)
     #expect("\(problem)".hasPrefix(expected), "\(problem)")
   }

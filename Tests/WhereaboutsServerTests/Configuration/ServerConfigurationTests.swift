@@ -31,7 +31,7 @@ import WhereaboutsStore
     }
   }
 
-  @Test func nothingGivenListensOnThisMachineOnly() throws {
+  @Test func defaultConfigurationListensOnLoopbackOnly() throws {
     let configuration = try ServerConfiguration(ServerConfiguration.Input())
     #expect(configuration.settings.isLoopback && configuration.settings.port == 8080)
     #expect(configuration.settings.tls == nil && configuration.settings.osmAndPort == nil)
@@ -102,13 +102,13 @@ import WhereaboutsStore
     ("MAX_WAIT=2h", "MAX_WAIT must be"),
     ("TLS_CERTIFICATE=/none", "TLS_KEY is missing."), ("TLS_KEY=/none", "TLS_CERTIFICATE is missing."),
   ])
-  func mistakeIsReportedAtItsLine(line: String, expected: String) throws {
+  func errorIsReportedWithItsLine(line: String, expected: String) throws {
     let problems = problems(try input(file: "# first\n\(line)"))
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("conf:2: \(expected)") == true, "\(problems)")
   }
 
-  @Test func everyMistakeIsReportedAtOnce() throws {
+  @Test func allConfigurationErrorsAreReportedTogether() throws {
     var input = try input(
       flags: [.logLevel: "loud"],
       environment: [

@@ -22,7 +22,7 @@ import Testing
     #expect(try !contexts.reload())
   }
 
-  @Test func halfAPairKeepsTheContextAndIsToldOnce() throws {
+  @Test func incompletePairRetainsTheContextAndIsReportedOnce() throws {
     let contexts = try TLSContexts(files), first = contexts.current
     let old = try Data(contentsOf: URL(filePath: files.key))
     try Certificates.install("two", in: folder)

@@ -53,7 +53,7 @@ import WhereaboutsModel
     ).status
   }
 
-  @Test func daysHaveVisitsWhosePlacesCanBeNamed() async throws {
+  @Test func placesOfVisitsCanBeNamed() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
       let batch = Batches.overland(Self.distances, end: Self.noon)
@@ -122,7 +122,7 @@ import WhereaboutsModel
     return changes
   }
 
-  @Test func openVisitIsStreamedAtOnceUnderTheIdentifierThatItKeeps() async throws {
+  @Test func openVisitIsStreamedAtOnceWithItsFinalIdentifier() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
       var events = try await server.stream(token: token, query: "?segments=yes&zone=Europe/Berlin")

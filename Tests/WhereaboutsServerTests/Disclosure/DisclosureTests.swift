@@ -35,7 +35,8 @@ import WhereaboutsModel
   ]
 
   @Test(arguments: readers)
-  func readerSeesWhatIsAllowed(reader: AccessToken, isOwner: Bool, atHome: Answer, away: Answer) throws {
+  func readerReceivesOnlyAllowedData(reader: AccessToken, isOwner: Bool, atHome: Answer, away: Answer) throws
+  {
     let disclosure = Disclosure(reader: reader, zones: [try Fixture.zone()])
     let fixes = [Fixture.fix(at: Fixture.home), Fixture.fix(at: Fixture.east(10_000))]
     #expect(fixes.map { answer($0, disclosure.fix($0, of: "phone")) } == [atHome, away])

@@ -24,7 +24,7 @@ import WhereaboutsModel
   ]
 
   @Test(arguments: rows)
-  func eventIsToldByItsFence(center: Double, radius: Double, place: Double, free: Answer, capped: Answer)
+  func eventIsDisclosedByItsFence(center: Double, radius: Double, place: Double, free: Answer, capped: Answer)
     throws
   {
     let fence = try Fixture.fence(at: Fixture.east(center), radius: radius)
@@ -60,7 +60,7 @@ import WhereaboutsModel
 
   /// A revocation names the event to a reader who got it, and to nobody else but the owner.
   @Test(arguments: [(50.0, false), (2_000, true)])
-  func revocationIsForWhoSawTheEvent(radius: Double, isNamed: Bool) throws {
+  func revocationReachesOnlyReadersOfTheEvent(radius: Double, isNamed: Bool) throws {
     let fence = try Fixture.fence(radius: radius)
     let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
     let event = Fixture.event(.exit, at: Fixture.east(radius))
@@ -98,7 +98,7 @@ import WhereaboutsModel
     #expect(shown.place != nil && shown.decidedBy == nil)
   }
 
-  @Test func eventOfAnUnknownFenceIsToldOnlyWithoutHidingZones() throws {
+  @Test func eventOfAnUnknownFenceIsDisclosedOnlyWithoutHidingZones() throws {
     let event = Fixture.event(.exit, at: Fixture.east(9_000)), reader = Fixture.reader([.read])
     for (zones, isTold) in [
       ([], true), ([try Fixture.zone()], false), ([try Fixture.zone(.coarsen(500))], true),

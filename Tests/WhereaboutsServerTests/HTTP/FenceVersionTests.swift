@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func unchangedFencesKeepTheirVersion() async throws {
+  @Test func unchangedFencesRetainTheirVersion() async throws {
     try await TestServer.run { server in
       let first = try await server.send("PUT", Self.path, body: ResponseTests.fence("a"))
       let second = try await server.send("PUT", Self.path, body: ResponseTests.fence("a"))

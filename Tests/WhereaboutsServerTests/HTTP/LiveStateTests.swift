@@ -32,7 +32,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func sourceTellsItsProblemWithTheRemedy() async throws {
+  @Test func sourceReportsItsProblemWithARemedy() async throws {
     let source = ScriptedSource()
     try await TestServer.run(source: source) { server in
       try await source.emit(
@@ -54,7 +54,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func receiverUsageIsTold() async throws {
+  @Test func receiverUsageIsReported() async throws {
     let source = ScriptedSource()
     try await TestServer.run(source: source) { server in
       try await source.emit(

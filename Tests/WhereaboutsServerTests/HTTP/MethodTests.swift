@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func headStoresNothingWhereGetDoes() async throws {
+  @Test func headRequestStoresNothing() async throws {
     try await TestServer.run { server in
       let response = try await server.send("HEAD", "/osmand?id=anna&lat=1&lon=2")
       #expect(response.status == 405)

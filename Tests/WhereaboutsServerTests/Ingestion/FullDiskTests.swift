@@ -9,7 +9,7 @@ import WhereaboutsStore
 
 /// A store that has no room, as on a full disk.
 @Suite struct FullDiskTests {
-  @Test func fullDiskAnswers507AndGoesOn() async throws {
+  @Test func fullDiskAnswers507AndTheServerContinues() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
       _ = try await server.post("/overland", Batches.overland([0]), token: token)

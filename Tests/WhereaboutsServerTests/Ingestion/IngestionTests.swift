@@ -110,7 +110,7 @@ import WhereaboutsStore
   }
 
   /// A day that arrives after newer fixes is kept, and the newest fix stays the current one.
-  @Test func lateDayIsKeptAndChangesNothingCurrent() async throws {
+  @Test func lateDayIsStoredAndTheCurrentFixIsUnchanged() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
       let now = UTCTime.now, yesterday = now.advanced(by: .seconds(-86_400))

@@ -138,7 +138,7 @@ import WhereaboutsStore
 
   // MARK: The webhook
 
-  @Test func webhookTakesALocation() async throws {
+  @Test func webhookAcceptsALocation() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.write])
       let message =

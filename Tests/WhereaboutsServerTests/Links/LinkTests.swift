@@ -110,7 +110,7 @@ import WhereaboutsStore
   }
 
   /// A register of a restarted server knows the looks of the one before.
-  @Test func looksSurviveTheServer() throws {
+  @Test func looksSurviveARestart() throws {
     let folder = try TemporaryPlace()
     let store = try SQLiteStore.open(at: folder.path("s"))
     var terms = TokenTerms(

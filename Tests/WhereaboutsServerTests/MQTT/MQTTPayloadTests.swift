@@ -27,7 +27,7 @@ import WhereaboutsModel
 
   // MARK: Discovery
 
-  @Test func discoveryHasWhatHomeAssistantRequires() throws {
+  @Test func discoveryHasTheFieldsThatHomeAssistantRequires() throws {
     let discovery = try Self.discovery()
     let payload = try Self.object(discovery.payload)
     let topic = try #require(discovery.topics.discovery(of: discovery.device))
@@ -115,7 +115,7 @@ import WhereaboutsModel
 
   // MARK: Crossings
 
-  @Test func crossingKeepsItsIdAndLeavesOutThePlace() throws {
+  @Test func crossingRetainsItsIdAndOmitsThePlace() throws {
     let fence = try DisclosureFixture.fence(radius: 100)
     let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))
     for (places, hasPlace) in [(PlaceSharing.zones, false), (.exact, true)] {
@@ -246,7 +246,7 @@ import WhereaboutsModel
     #expect(hidden.payload.isEmpty && hidden.isRetained)
   }
 
-  @Test func ownTracksTransitionKeepsItsId() throws {
+  @Test func ownTracksTransitionRetainsItsId() throws {
     let (topics, settings) = try Self.ownTracks()
     let fence = try DisclosureFixture.fence(radius: 100), disclosure = ChannelDisclosure(settings, zones: [])
     let event = DisclosureFixture.event(.exit, at: DisclosureFixture.east(100))

@@ -35,7 +35,7 @@ import WhereaboutsTesting
     #expect(settings?.ownTracksPublished.map(\.topic) == ["owntracks/home/an", "owntracks/home/ab"])
   }
 
-  @Test func withoutABrokerThereIsNone() throws {
+  @Test func noClientRunsWithoutABroker() throws {
     #expect(try read([]).settings == nil)
   }
 

@@ -27,7 +27,7 @@ import WhereaboutsReports
     ("https://Tiles.Example.org:8443/a/{x}/{y}?zoom={z}&key=secret", "https://tiles.example.org:8443"),
     ("https://127.0.0.1:9000/{z}-{y}-{x}", "https://127.0.0.1:9000"),
     ("/tiles/{z}/{x}/{y}.webp", nil),
-  ]) func usableAddressIsTaken(template: String, origin: String?) throws {
+  ]) func usableAddressIsAccepted(template: String, origin: String?) throws {
     let (tiles, problems) = try read(["TILES=\(template)", "TILES_ATTRIBUTION=© Somebody"])
     #expect(problems.isEmpty, "\(problems)")
     #expect(tiles?.template == template && tiles?.origin == origin)
@@ -103,7 +103,7 @@ import WhereaboutsReports
     #expect(String(decoding: other.worker, as: UTF8.self).contains("\"/page/map.js\""))
   }
 
-  @Test func onlyTokensLearnTheAddress() async throws {
+  @Test func addressIsDisclosedToTokensOnly() async throws {
     var settings = ServerSettings.test
     settings.tiles = try MapTiles(
       template: "https://example.org/{z}/{x}/{y}?key=secret", attribution: "© x https://example.org/c")

@@ -101,7 +101,7 @@ import WhereaboutsModel
     #expect(sizes.reduce(0, +) < 300_000)
   }
 
-  @Test func tokenTellsItsRights() async throws {
+  @Test func tokenReportsItsRights() async throws {
     try await TestServer.run { server in
       let admin = try await server.get("/api/v1/token", token: server.admin)
       #expect(admin["scopes"] == ["admin"])

@@ -4,7 +4,7 @@ import Testing
 @testable import WhereaboutsServer
 
 @Suite struct ServeCheckTests {
-  @Test func checkPrintsWhatIsInForce() async throws {
+  @Test func checkPrintsTheEffectiveSettings() async throws {
     let folder = try TemporaryPlace()
     let path = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=2M\n", to: "conf")
     let run = try await ServerProcess.run(
@@ -18,7 +18,8 @@ import Testing
     #expect(run.output.hasSuffix("configuration is fine\n"))
   }
 
-  @Test(arguments: [["--check"], ["--systemd"], []]) func everyMistakeEndsWith2(flags: [String]) async throws
+  @Test(arguments: [["--check"], ["--systemd"], []]) func everyConfigurationErrorExitsWith2(flags: [String])
+    async throws
   {
     let folder = try TemporaryPlace()
     let path = try folder.write("LISTN=1\nMAX_BODY=x\n", to: "conf")

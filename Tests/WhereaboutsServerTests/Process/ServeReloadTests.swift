@@ -4,7 +4,7 @@ import Testing
 @testable import WhereaboutsServer
 
 @Suite struct ServeReloadTests {
-  @Test func hangupTakesOverWhatCanChange() async throws {
+  @Test func hangupAppliesTheChangeableSettings() async throws {
     let folder = try TemporaryPlace()
     let path = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=1K\n", to: "conf")
     let server = try ServerProcess(["--config", path, "--store", folder.path("s")])

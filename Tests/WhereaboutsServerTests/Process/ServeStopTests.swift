@@ -13,7 +13,7 @@ import WhereaboutsStore
     "/osmand?id=anna&lat=47.\(3000 + index)&lon=8.5&timestamp=\(1_700_000_000 + index)&accuracy=5"
   }
 
-  @Test(arguments: [SIGTERM, SIGINT]) func stopsInTimeWhateverClientsDo(signal: Int32) async throws {
+  @Test(arguments: [SIGTERM, SIGINT]) func serverStopsInTimeWithAnyClients(signal: Int32) async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
     let port = try await server.ready(), token = try server.token()

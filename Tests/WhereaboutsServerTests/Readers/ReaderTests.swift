@@ -31,7 +31,7 @@ import WhereaboutsTesting
       }, body)
   }
 
-  @Test func viewIsWhatTheReaderGets() async throws {
+  @Test func previewEqualsTheResponseToTheReader() async throws {
     try await Self.server { server in
       let owner = try server.token("anna", [.read, .write])
       let track = Batches.overland((0...40).map { Double($0) * 50 })

@@ -12,7 +12,7 @@ import WhereaboutsModel
   private static let leaving = Batches.overland(
     Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10))
 
-  @Test func streamTellsFixesAndCrossings() async throws {
+  @Test func streamDeliversFixesAndCrossings() async throws {
     try await TestServer.run { server in
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
       let token = try server.token("anna", [.read, .write])
@@ -23,7 +23,7 @@ import WhereaboutsModel
     }
   }
 
-  @Test func reconnectedStreamTellsMissedCrossings() async throws {
+  @Test func reconnectedStreamDeliversMissedCrossings() async throws {
     try await TestServer.run { server in
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
       let token = try server.token("anna", [.read, .write])

@@ -199,7 +199,7 @@ import WhereaboutsStore
   private func pair(_ number: Int) -> Data { Data("\(number)".utf8) }
 
   @Test(arguments: [(Int64(-1), nil), (0, true), (599, true), (600, nil), (10_000, nil)] as [(Int64, Bool?)])
-  func resultIsKeptForSomeMinutes(second: Int64, expected: Bool?) {
+  func resultIsCachedForSomeMinutes(second: Int64, expected: Bool?) {
     var results = PasswordResults()
     results.insert(true, for: pair(1), at: t(0))
     results.insert(false, for: pair(2), at: t(0))

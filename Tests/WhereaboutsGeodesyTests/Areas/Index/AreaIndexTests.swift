@@ -14,7 +14,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(arguments: PropertyCases.seeds(2, of: UInt64(1)...6)) func bulkBuiltIndexGivesTheSameAnswers(
+  @Test(arguments: PropertyCases.seeds(2, of: UInt64(1)...6)) func bulkBuiltIndexReturnsTheSameAnswers(
     seed: UInt64
   ) {
     var world = AreaIndexHarness(seed: seed)
