@@ -7,7 +7,7 @@ import WhereaboutsTesting
 struct SoakClients {
   private struct OpenRequest {
     var request: LocationRequest
-    /// When whoever asked changes their mind, and how.
+    /// The time and kind of a client's change.
     var until: Int
     var completes: Bool
   }
@@ -106,7 +106,7 @@ struct SoakClients {
     case (.rest, .some): await endTracking()
     case (.walk, nil), (.drive, nil):
       let tracker = manager.tracker(stretch.kind == .walk ? .walk : .car)
-      // Where it is not allowed it does not start; that is told, and no fault.
+      // Without permission a tracker does not start; this is reported and is not a fault.
       try? await tracker.start()
       let updates = tracker.updates, events = tracker.events
       self.tracker = (
@@ -125,7 +125,7 @@ struct SoakClients {
   }
 }
 
-/// Tasks that nobody holds, so that a month of them leaves nothing behind.
+/// Unretained tasks, so that a month of them uses no memory.
 final class SoakTasks: Sendable {
   private let running = ManagedAtomic(0)
   private let (ends, ended) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

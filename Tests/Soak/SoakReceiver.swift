@@ -1,7 +1,7 @@
 import Whereabouts
 import WhereaboutsTesting
 
-/// A receiver that says what it is told to say, while something is asked of it.
+/// A receiver that sends scripted signals while there is a demand.
 actor SoakReceiver: LocationSource {
   private(set) var demand = Demand.off
   /// How often something was asked of it, the same again included.

@@ -31,27 +31,27 @@ public struct SoakRun {
     faults = SoakFaults(seed: seed &+ 2, clock: clock, store: store, receivers: receivers.count)
   }
 
-  /// Lives through it.
+  /// Runs all days.
   ///
-  /// - Parameter progress: told after each day.
+  /// - Parameter progress: called after each day.
   public mutating func run(progress: @Sendable (Int, SoakReport) -> Void = { _, _ in }) async -> SoakReport {
     let began = ContinuousClock.now
     let meter = DemandMeter(clock: clock)
     let ledger: Task<Duration, Never>
-    let told: Int
+    let eventCount: Int
     do {
       let manager = LocationManager(
         source: ObservedSource(failover, meter: meter), clock: clock.managerClock, store: store)
       let decisions = manager.decisions(keeping: .all(upTo: 1_000_000))
       ledger = Task { [outcomes] in await Self.follow(decisions, outcomes) }
       let deliveries = Task { [fences = manager.fences] in
-        var told = 0
+        var count = 0
         for await update in fences.updates(for: "soak") {
-          told += 1
-          // On a full disk it comes again later.
+          count += 1
+          // On a full disk the event is delivered again later.
           if let number = update.number { try? await fences.acknowledge(through: number, by: "soak") }
         }
-        return told
+        return count
       }
       do { try await manager.fences.add(contentsOf: watchedPlaces()) } catch {
         report.violations.append("could not watch: \(error)")
@@ -62,16 +62,16 @@ public struct SoakRun {
         progress(day, report)
       }
       await finish(manager)
-      // Who listens holds the manager.
+      // The listener holds the manager.
       deliveries.cancel()
-      told = await deliveries.value
-      if await meter.demand != .off { report.violations.append("something is asked when nobody is left") }
+      eventCount = await deliveries.value
+      if await meter.demand != .off { report.violations.append("there is a demand without consumers") }
     }
-    // The manager is gone, so this ends.
+    // The manager was released, so the stream ends.
     let asked = await ledger.value
     await evaluate(asked: asked, meter: await meter.duration)
     report.figures += [
-      ("fence events told", "\(told)"),
+      ("fence events reported", "\(eventCount)"),
       ("true seconds", "\((ContinuousClock.now - began).components.seconds)"),
     ]
     return report
@@ -186,7 +186,7 @@ public struct SoakRun {
     if usages.duration != asked {
       report.violations.append("the ledger has \(usages.duration), asked was for \(asked)")
     }
-    // What the source saw is told a little later than it was decided.
+    // The source receives a demand slightly later than its decision.
     if abs((meter - asked) / .seconds(1)) > max(60, 0.001 * (asked / .seconds(1))) {
       report.violations.append("asked was for \(asked), the source saw \(meter)")
     }

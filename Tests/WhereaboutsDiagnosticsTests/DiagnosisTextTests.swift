@@ -6,7 +6,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsDiagnostics
 
-/// Findings that a doctor may come to, and what is said of them.
+/// Possible findings of a diagnosis, and their texts.
 @Suite struct DiagnosisTextTests {
   private static let sky = SourceFinding.Satellites(seen: 14, used: 9, strongest: 47)
 

@@ -20,7 +20,7 @@ import WhereaboutsTesting
     var tries = 0
     for _ in 0..<10 {
       tries += play.advance(by: .seconds(30)).calls.count
-      #expect(play.failClient(unknown).isEmpty, "told once")
+      #expect(play.failClient(unknown).isEmpty, "reported once")
     }
     #expect(tries == 10, "every half minute in the end")
   }
@@ -79,7 +79,8 @@ import WhereaboutsTesting
       play.now = due
       tries.append(due.since(began))
       #expect(play.handle(.timerFired).first == .connect)
-      #expect(play.handle(.lost(DBusError("connection", "Connection reset by peer"))).isEmpty, "told once")
+      #expect(
+        play.handle(.lost(DBusError("connection", "Connection reset by peer"))).isEmpty, "reported once")
     }
     #expect(
       tries.prefix(4) == [.milliseconds(250), .milliseconds(750), .milliseconds(1750), .milliseconds(2750)])

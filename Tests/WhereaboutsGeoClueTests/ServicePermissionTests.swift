@@ -9,11 +9,11 @@ import Whereabouts
   @Test func missingAgentIsDeniedUntilItStarts() throws {
     var play = ServiceSessionScenario()
     play.handle(.demand(ServiceSessionScenario.continuous(10)))
-    let told = play.advance(by: .seconds(6)).authorizations
-    #expect(told.map(\.status) == [.denied])
-    #expect(try #require(told.first?.remedy).contains("/usr/libexec/geoclue-2.0/demos/agent"))
-    #expect(play.advance(by: .seconds(3600)).isEmpty, "told once")
-    #expect(play.grantClient().calls.last == "Start", "an agent came")
+    let reported = play.advance(by: .seconds(6)).authorizations
+    #expect(reported.map(\.status) == [.denied])
+    #expect(try #require(reported.first?.remedy).contains("/usr/libexec/geoclue-2.0/demos/agent"))
+    #expect(play.advance(by: .seconds(3600)).isEmpty, "reported once")
+    #expect(play.grantClient().calls.last == "Start", "the agent is available")
     #expect(play.confirmStart().authorizations.map(\.status) == [.always])
   }
 
@@ -22,10 +22,10 @@ import Whereabouts
     play.handle(.demand(ServiceSessionScenario.continuous(10)))
     _ = play.grantClient()
     let effects = play.refuseStart(denied, "'whereabouts' disallowed by configuration for UID 0")
-    let told = try #require(effects.authorizations.first)
-    #expect(told.status == .denied)
-    #expect(!told.noticesChanges, "it does not ask again before somebody wants something")
-    #expect(try #require(told.remedy).contains("[whereabouts]"))
+    let reported = try #require(effects.authorizations.first)
+    #expect(reported.status == .denied)
+    #expect(!reported.noticesChanges, "the source does not check again before a new demand")
+    #expect(try #require(reported.remedy).contains("[whereabouts]"))
     #expect(effects.last == .disconnect)
     #expect(play.advance(by: .seconds(3600)).isEmpty)
   }
@@ -34,8 +34,8 @@ import Whereabouts
     var play = ServiceSessionScenario()
     play.handle(.demand(ServiceSessionScenario.continuous(10)))
     _ = play.grantClient()
-    let told = play.refuseStart(denied, "Geolocation disabled for UID 1000").authorizations
-    #expect(told.map(\.status) == [.servicesDisabled])
+    let reported = play.refuseStart(denied, "Geolocation disabled for UID 1000").authorizations
+    #expect(reported.map(\.status) == [.servicesDisabled])
   }
 
   @Test func newDemandAfterDenialChecksAgain() {
@@ -46,7 +46,7 @@ import Whereabouts
     _ = play.refuseStart(denied)
     #expect(play.handle(.demand(demand)).calls == ["GetClient"])
     _ = play.grantClient()
-    #expect(play.refuseStart(denied).authorizations.map(\.status) == [.denied], "told again")
+    #expect(play.refuseStart(denied).authorizations.map(\.status) == [.denied], "reported again")
     play.handle(.demand(.off))
     #expect(play.handle(.demand(demand)).calls == ["GetClient"])
     _ = play.grantClient()

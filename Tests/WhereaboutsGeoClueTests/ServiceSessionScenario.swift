@@ -2,7 +2,7 @@ import Whereabouts
 
 @testable import WhereaboutsGeoClue
 
-/// A session with nobody at the other end: a test says what happens and looks at what the session wants.
+/// A session without a service: a test sends events and checks the effects.
 struct ServiceSessionScenario {
   typealias Effect = GeoClueSession.Effect
 
@@ -18,7 +18,7 @@ struct ServiceSessionScenario {
     session = GeoClueSession(GeoClueSettings(desktopID: desktopID))
   }
 
-  /// What is told on when this happens.
+  /// The signals that the session forwards for an event.
   mutating func signals(after event: GeoClueSession.Event) -> [SourceSignal] {
     handle(event).compactMap { if case .emit(let signal) = $0 { signal } else { nil } }
   }
@@ -126,7 +126,7 @@ func location(
 }
 
 extension [GeoClueSession.Effect] {
-  /// What is told on.
+  /// The forwarded signals.
   var signals: [SourceSignal] { compactMap { if case .emit(let signal) = $0 { signal } else { nil } } }
 
   /// The members that are called, and what properties are set to.

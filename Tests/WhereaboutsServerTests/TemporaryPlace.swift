@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when nobody holds it any more.
+/// A temporary folder, removed with its owner.
 final class TemporaryPlace: Sendable {
   private let url: URL
 

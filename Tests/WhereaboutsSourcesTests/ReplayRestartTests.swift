@@ -24,9 +24,9 @@ import WhereaboutsTesting
     let tracker = manager.tracker()
     try await tracker.start()
     manager.startSource()
-    var told: [Fix] = []
-    for await fix in stream { told.append(fix) }
-    #expect(told.compactMap(\.time) == Self.fixes.compactMap(\.time))
+    var received: [Fix] = []
+    for await fix in stream { received.append(fix) }
+    #expect(received.compactMap(\.time) == Self.fixes.compactMap(\.time))
     let totals = await tracker.totals
     #expect(totals.elapsed == 599, "\(totals)")
     #expect(totals.gaps == 10 && abs(totals.distance - 5993) < 2 * totals.uncertainty, "\(totals)")

@@ -81,7 +81,7 @@ private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
     await manager.waitUntilProcessed()
     #expect(
       await manager.request(.city, timeout: nil).outcome == .sourceFailed(problem, best: nil),
-      "it failed and did not merely end, whoever asks however late")
+      "later requests also end with the failure")
   }
 
   @Test(arguments: [1e-30, 1e-300, .leastNonzeroMagnitude, .infinity, .nan, -1, 0, 1e300])

@@ -18,7 +18,7 @@ import WhereaboutsTesting
     try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     _ = try await rig.drive(store) { if case .failed = $0 { true } else { false } }
     #expect(try store.onlyStatus().sent == 0)
-    // Another authority's file does not help, and one that is none is said.
+    // Another authority's file is not sufficient, and an invalid file is reported.
     for (file, words) in [(server.otherAuthority, ""), ("\(rig.folder)/none.pem", "none.pem")] {
       endpoint.authorityFile = file
       try store.update(endpoint)

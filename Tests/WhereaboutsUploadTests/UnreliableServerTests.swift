@@ -54,9 +54,9 @@ import WhereaboutsTesting
             .event(event), .revised(event.id, event), .revised(event.id, nil),
             .removed("home", because: .once),
           ]
-          let told = notes.randomElement(using: &random) ?? .event(event)
-          commit.fenceRecords = [NumberedFenceRecord(number: note, record: told)]
-          if crossings, UploadItem(told, number: note) != nil { items.append("note/\(note)") }
+          let record = notes.randomElement(using: &random) ?? .event(event)
+          commit.fenceRecords = [NumberedFenceRecord(number: note, record: record)]
+          if crossings, UploadItem(record, number: note) != nil { items.append("note/\(note)") }
         }
         commits.append(commit)
       }

@@ -8,7 +8,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsUpload
 
-/// A store in a file of its own, a clock that stands, and whoever sends what is in it.
+/// A temporary store, a test clock, and the uploaders of the store.
 final class UploadFixture: Sendable {
   let folder: String
   let clock = StepClock(wall: UploadFixture.start)
@@ -25,7 +25,7 @@ final class UploadFixture: Sendable {
 
   func store() throws -> SQLiteStore { try SQLiteStore.open(at: "\(folder)/whereabouts.sqlite") }
 
-  /// A file with a text, that only its owner may read unless said otherwise.
+  /// A file with a text, readable by its owner only by default.
   func file(_ text: String, mode: Int = 0o600) throws -> String {
     let path = "\(folder)/\(UUID().uuidString)"
     try text.write(toFile: path, atomically: false, encoding: .utf8)
@@ -45,7 +45,7 @@ final class UploadFixture: Sendable {
   func uploader(_ store: SQLiteStore, seed: UInt64 = 1) -> Uploader {
     Uploader(
       store: store, clock: uploadClock, makeRandom: { SeededGenerator(seed: seed) },
-      report: { [events] said in events.withLock { $0.append(said) } })
+      report: { [events] event in events.withLock { $0.append(event) } })
   }
 
   /// Lets time pass until a condition holds, by a second at most each time: the next deadline may be that of a request,

@@ -46,14 +46,14 @@ import WhereaboutsTesting
     try store.add(.test(.whereabouts, server))
     let lock = try #require(SendingLock(store: store.path))
     let news = Locked<[UploadEvent]>([])
-    let told = AsyncStream<Void>.makeStream()
-    let second = Uploader(store: store, clock: rig.uploadClock) { said in
-      news.withLock { $0.append(said) }
-      told.continuation.yield()
+    let reports = AsyncStream<Void>.makeStream()
+    let second = Uploader(store: store, clock: rig.uploadClock) { event in
+      news.withLock { $0.append(event) }
+      reports.continuation.yield()
     }
     let running = Task { await second.run() }
-    var telling = told.stream.makeAsyncIterator()
-    _ = await telling.next()
+    var iterator = reports.stream.makeAsyncIterator()
+    _ = await iterator.next()
     #expect(news.current == [UploadEvent(endpoint: "", kind: .anotherProcessSends)])
     running.cancel()
     await running.value
@@ -67,12 +67,13 @@ import WhereaboutsTesting
     endpoint.interval = .seconds(3600)
     try store.add(endpoint)
     try await store.commit(SampleHistory.commit((1...25).map { SampleHistory.fix($0) }))
-    let said = Locked<[Uploader.Flush]>([])
+    let reported = Locked<[Uploader.Flush]>([])
     let flush = try await rig.uploader(store).flush("there") { progress in
-      said.withLock { $0.append(progress) }
+      reported.withLock { $0.append(progress) }
     }
     #expect(flush == Uploader.Flush(sent: 25, sentItems: 25))
-    #expect(said.current.map(\.sent) == said.current.map(\.sent).sorted() && said.current.count > 20)
+    #expect(
+      reported.current.map(\.sent) == reported.current.map(\.sent).sorted() && reported.current.count > 20)
     #expect(server.requests.allSatisfy { $0.line.hasPrefix("GET /pub?id=this&lat=48&lon=11.") })
     try await server.stop()
   }

@@ -57,7 +57,7 @@ struct CommandRun {
         """)
   }
 
-  /// Runs it as somebody who may read next to nothing.
+  /// Runs the command as a user without read permissions.
   static func asUnprivilegedUser(_ arguments: [String]) async throws -> CommandRun {
     let line = arguments.map { "'\($0)'" }.joined(separator: " ")
     let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
@@ -134,7 +134,7 @@ struct CommandRun {
   }
 }
 
-/// A folder that is gone when nobody holds it any more.
+/// A temporary folder, removed with its owner.
 final class TemporaryFolder {
   private let url: URL
 

@@ -19,7 +19,7 @@ import Testing
     #expect(
       run.output.contains("\nThere are fixes from nmea:\(pipe).\nNext:"))
     #expect(run.output.contains("`whereabouts now --source nmea:\(pipe)`"))
-    #expect(!run.output.contains("51.4"), "where it is is nobody's business")
+    #expect(!run.output.contains("51.4"), "the place is not printed")
   }
 
   @Test func receiverWithoutFixIsFound() async throws {
@@ -47,7 +47,7 @@ import Testing
       "\(run.output)")
   }
 
-  @Test(.enabled(if: CommandRun.canRunUnprivileged, "nobody here can become somebody else (setpriv)"))
+  @Test(.enabled(if: CommandRun.canRunUnprivileged, "the user can't be changed (setpriv)"))
   func unreadableReceiverIsReported() async throws {
     let folder = try TemporaryFolder()
     #expect(try await CommandRun(shell: "mkfifo -m 000 '\(folder.path("gps"))'").code == 0)

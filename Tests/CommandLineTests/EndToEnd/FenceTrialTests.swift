@@ -16,10 +16,10 @@ import Testing
   @Test func unchangedSettingsMatchReplay() async throws {
     let run = try await test("--events", "--json")
     let replay = try await CommandRun(["replay", "--fences", CommandRun.places, "--json", CommandRun.drive])
-    let told = replay.lines.filter { $0.hasPrefix(#"{"fence""#) }
+    let replayed = replay.lines.filter { $0.hasPrefix(#"{"fence""#) }
     let events = run.lines.dropFirst().map { String($0).replacing(#"{"setting":{},"#, with: "{") }
-    #expect(events == told.map(String.init))
-    let enters = told.count { $0.contains(#""event":"enter""#) }
+    #expect(events == replayed.map(String.init))
+    let enters = replayed.count { $0.contains(#""event":"enter""#) }
     #expect(try run.line(0).contains(#"{"setting":{},"result":{"enter":\#(enters),"#))
   }
 

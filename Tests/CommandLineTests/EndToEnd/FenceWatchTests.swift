@@ -70,7 +70,7 @@ import Testing
     let kept = try await store.fenceCommand("events", "--json").lines
     #expect(crossings(kept) == crossings(whole.lines))
     #expect(ids(kept) == Array(1...kept.count))
-    // Whatever was told twice has the same id, and says so.
+    // A repeated event has the same id and is marked as repeated.
     #expect(Set(ids(printed)) == Set(ids(kept)))
     let fresh = printed.filter { !$0.contains(#""again":true"#) }
     #expect(Set(ids(fresh)).count == fresh.count)

@@ -45,7 +45,7 @@ import Testing
   /// Live sources and servers are not everywhere: only that the example is understood can be tried.
   private static func isLive(_ example: String) -> Bool {
     let commands = ["now", "watch", "heading", "track", "fence watch", "doctor"]
-    // They serve until somebody ends them.
+    // These commands run until they are ended.
     if example.contains(" --server ") || example.contains(" --follow") { return true }
     if ["whereabouts relay", "whereabouts serve"].contains(where: example.hasPrefix) { return true }
     return !example.contains("replay:") && !example.contains("--no-store --fences")

@@ -6,7 +6,7 @@ import WhereaboutsJournal
 import WhereaboutsTesting
 
 @Suite struct JournalTests {
-  /// A minute in which a request times out, one is answered and a subscription is told, as the lines of a journal.
+  /// The journal of a minute: a request times out, another is answered, and a subscription receives fixes.
   private static let lines: [String] = {
     let beginning = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)
     var engine = Engine()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What this process may not read, for real: another user tries it.
-@Suite(.enabled(if: CommandRun.canRunUnprivileged, "nobody here can become somebody else (setpriv)"))
+@Suite(.enabled(if: CommandRun.canRunUnprivileged, "the user can't be changed (setpriv)"))
 struct PermissionTests {
   private func withUnreadableFile(_ body: (String) async throws -> Void) async throws {
     let folder = try TemporaryFolder()

@@ -68,10 +68,11 @@ import WhereaboutsModel
       "--json",
     ])
     #expect(run.code == 0)
-    let told = try await CommandRun(["explain", folder.path("j")])
+    let explanation = try await CommandRun(["explain", folder.path("j")])
     #expect(
-      told.output.contains("power balanced by rule 1 (road): source asked for 15 m, every 50 m, by car"))
-    #expect(told.output.contains("power: preset"))
+      explanation.output.contains(
+        "power balanced by rule 1 (road): source asked for 15 m, every 50 m, by car"))
+    #expect(explanation.output.contains("power: preset"))
   }
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 /// The session that the README begins with is what the command says.
 @Suite struct ReadmeSessionTests {
-  /// The commands of the README's first block, each with what it is said to print.
+  /// The commands of the README's first block, each with its stated output.
   private static func session() throws -> [(command: String, output: String)] {
     let readme = SampleTests.folder.deletingLastPathComponent().appending(path: "README.md")
     let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "\n```\n")

@@ -88,7 +88,7 @@ import WhereaboutsTesting
     try #require(run.code == 0 && distances.count == 3 && totals.count == 3)
     #expect((distances[0] + distances[1] - distances[2]).magnitude < 0.01)
     #expect((totals[2]["totals"] as? [String: Any])?["files"] as? Int == 2)
-    let text = try await CommandRun(["replay", "--track", CommandRun.sail, CommandRun.walk])
+    let plain = try await CommandRun(["replay", "--track", CommandRun.sail, CommandRun.walk])
     #expect(try #require(text.lines.last).hasPrefix("Together "))
   }
 
@@ -146,11 +146,11 @@ import WhereaboutsTesting
     let options = [
       "replay", "--track", "-", "--map", folder.path("map.svg"), "--plot", folder.path("plot.svg"),
     ]
-    let told = try await CommandRun(options, input: Array(text.utf8))
+    let run = try await CommandRun(options, input: Array(text.utf8))
     #expect(
-      told.code == 0
-        && told.output.contains("  Distance    11.12 km (plain sum of the steps, noise and all)\n"))
-    #expect(told.output.contains("fixes says when") || told.output.contains("fixes don't say when"))
+      run.code == 0
+        && run.output.contains("  Distance    11.12 km (plain sum of the steps, noise and all)\n"))
+    #expect(run.output.contains("fixes says when") || run.output.contains("fixes don't say when"))
     let map = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path("map.svg")))))
     #expect(map.texts.contains("start") && map.texts.contains { $0.contains("11.12 km") })
     let plot = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path("plot.svg")))))
@@ -200,8 +200,8 @@ import WhereaboutsTesting
     if run.code == 0 {
       let last = try Self.object(try #require(run.lines.last))
       #expect(last["distance"] as? Double == 0)
-      let told = try await CommandRun(["replay", "--track", "-"], input: Array(text.utf8))
-      #expect(told.output.contains("Distance    none: too few fixes that belong together"))
+      let plain = try await CommandRun(["replay", "--track", "-"], input: Array(text.utf8))
+      #expect(plain.output.contains("Distance    none: too few fixes that belong together"))
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// A store that can't be used, or not for now.
 @Suite struct StoreFailureTests {
-  /// Whether a small disk can be made, which only somebody privileged may.
+  /// Whether a small disk can be created, which requires root.
   private static let canMount: Bool = {
     guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
     let process = Process()
@@ -159,7 +159,7 @@ import Testing
 
   @Test(
     .enabled(
-      if: geteuid() == 0 && CommandRun.canRunUnprivileged, "needs root and setpriv to become somebody else"))
+      if: geteuid() == 0 && CommandRun.canRunUnprivileged, "needs root and setpriv to change the user"))
   func inaccessibleStoreIsReported() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("mine/store.sqlite")

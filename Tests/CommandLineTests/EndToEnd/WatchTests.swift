@@ -101,7 +101,7 @@ import Testing
 
   @Test(arguments: ["watch", "heading"])
   func pipeClosedBeforeFirstLineEndsCommandQuietly(command: String) async throws {
-    // Until the pause is over the reader has left: the first line finds nobody.
+    // The reader leaves before the pause ends: the first line has no reader.
     let file = "replay:\(CommandRun.sail)?speed=max"
     let run = try await CommandRun(
       shell: "(sleep 0.2; whereabouts \(command) --source '\(file)'; echo \"code $?\" >&2) | true")

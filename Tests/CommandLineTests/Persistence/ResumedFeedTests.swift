@@ -15,7 +15,7 @@ import WhereaboutsTesting
     return Fix(coordinate: place, time: time, source: .nmea)
   }
 
-  /// The seconds of the fixes that are played, and what was told.
+  /// The seconds of the played fixes, and the reported notices.
   private static func played(
     _ recording: [RecordingElement], taken: [Int], isFile: Bool
   ) throws -> (seconds: [Int], news: [ResumedFeed.ResumeEvent]) {
@@ -105,7 +105,7 @@ import WhereaboutsTesting
   }
 }
 
-/// What was told.
+/// The reported notices.
 private final class ResumeEventRecorder {
   private(set) var all: [ResumedFeed.ResumeEvent] = []
 

@@ -11,7 +11,7 @@ struct NMEASentences {
     var dilution: Double
   }
 
-  /// What is told about one second.
+  /// The values of one second.
   struct Epoch {
     /// Seconds since the beginning.
     var second: Int

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The recordings in `Samples/` are made here. With `RECORD=1` in the environment they are written anew, and the test
-/// fails all the same, so that nobody records by accident: see `Scripts/make-samples`.
+/// fails all the same, to prevent accidental recordings: see `Scripts/make-samples`.
 @Suite struct SampleTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(

@@ -8,7 +8,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsCoreLocation
 
-/// The ways in which fences on Core Location's regions are known to fail, F1 to F22; each is a test.
+/// The known failures of fences on Core Location's regions, F1 to F22; each is a test.
 @Suite struct FenceFailureTests {
   static let munich = Coordinate(uncheckedLatitude: 48.137, longitude: 11.575)
 
@@ -24,7 +24,7 @@ import WhereaboutsTesting
       id: FenceID(name), area: .circle(try Area.Circle(center: place(east, north), radius: radius)))
   }
 
-  /// A phone whose program has seen a fix at a place and rests.
+  /// A phone whose program has received a fix at a place and rests.
   static func phone(
     _ fences: [Fence], foreignCount: Int = 0, lateness: SimulatedWatching.Lateness = .documented
   ) throws -> PocketPhone {
@@ -41,7 +41,7 @@ import WhereaboutsTesting
       latitude: place.latitude, longitude: place.longitude, time: time, horizontalAccuracy: accuracy)
   }
 
-  /// Lets time pass at a place; a program that is done is killed unless it is kept.
+  /// Advances the time at a place, and with `kills` kills the program whenever it is done.
   static func stay(
     _ phone: inout PocketPhone, at place: Coordinate? = nil, seconds: Int, kills: Bool = false,
     hasFixes: Bool = true
@@ -59,7 +59,7 @@ import WhereaboutsTesting
     phone.events.map { "\($0.event.kind) \($0.event.fence)" }
   }
 
-  // MARK: What is watched
+  // MARK: Watched regions
 
   @Test("F1: the nearest fences are watched, not the first twenty") func f1() throws {
     var fences = try (0..<200).map { try Self.circle("far-\($0)", 20_000 + Double($0) * 500) }
@@ -163,7 +163,7 @@ import WhereaboutsTesting
     var phone = try Self.phone([try Self.circle("a", 3000)])
     phone.kill()
     let plan = phone.plan
-    // Another device's restored copy has none of the regions.
+    // A backup restored on another device has none of the regions.
     for region in plan { phone.watching.stop(region.identifier, lastFix: nil) }
     try phone.launch()
     #expect(phone.watching.identifiers == Set(plan.map(\.identifier)) && !phone.hasFix)
@@ -189,7 +189,7 @@ import WhereaboutsTesting
   @Test("F17: crossings after a time without launches are reported with their time span") func f17() throws {
     var phone = try Self.phone([try Self.circle("home", 0, radius: 300)])
     phone.kill()
-    // The person has ended the program: the system launches nothing.
+    // The user has ended the program: the system does not launch it.
     for region in phone.plan { phone.watching.stop(region.identifier, lastFix: nil) }
     phone.watching.watchesChanges = false
     try Self.stay(&phone, at: try Self.place(5000), seconds: 3600)
@@ -271,10 +271,10 @@ import WhereaboutsTesting
     let effects = scenario.handle(.demand(Demand(wakeRegions: Self.regions(3))))
     #expect(!effects.contains { if case .startRegion = $0 { true } else { false } })
     #expect(effects.contains(.startSignificantChanges))
-    let told = first.compactMap {
+    let authorizations = first.compactMap {
       if case .emit(.authorization(let authorization)) = $0 { authorization } else { nil }
     }
-    #expect(told.first?.accuracy == .reduced && told.first?.remedy != nil)
+    #expect(authorizations.first?.accuracy == .reduced && authorizations.first?.remedy != nil)
     let full = scenario.handle(.authorization(.allowed(.always)))
     #expect(full.contains(.emit(.wakeCapacity(20))))
   }

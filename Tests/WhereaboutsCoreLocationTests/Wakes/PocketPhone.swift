@@ -54,7 +54,7 @@ struct PocketPhone {
   private(set) var lastFix: SimulatedWatching.KnownFix?
   private(set) var now = 0.0
   private(set) var place: Coordinate
-  private(set) var events: [(event: FenceEvent, told: Double)] = []
+  private(set) var events: [(event: FenceEvent, reported: Double)] = []
   private(set) var launches = 0
   private(set) var launchesWithFix = 0
   private(set) var receiverSeconds = 0.0

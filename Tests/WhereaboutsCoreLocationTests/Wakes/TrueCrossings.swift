@@ -3,17 +3,17 @@ import WhereaboutsGeodesy
 import WhereaboutsModel
 
 /// An event with its time and the time at which the program learned of it, in seconds since the start.
-struct ToldEvent {
+struct ReportedEvent {
   var event: FenceEvent
   var time: Double
-  var told: Double
+  var reported: Double
 }
 
 /// The crossings of fences by the true places, one a second.
 ///
-/// The device is in a fence in pieces: a graze of seconds begins or ends one. Pieces less than ``graze`` apart are one
-/// visit, since a device that sleeps can't know of the time between. A visit has two edges: its enter, at any entry until
-/// the device has been inside for a while, and its exit, at any of the last leavings.
+/// The time in a fence consists of pieces: a graze of seconds begins or ends one. Pieces less than ``graze`` apart are
+/// one visit, since a sleeping device can't detect the time between. A visit has two edges: its enter, at any entry
+/// until the device has been inside for a while, and its exit, at any of the last leavings.
 struct TrueCrossings {
   /// The enter or the exit of a visit.
   struct Edge: CustomStringConvertible {
@@ -110,10 +110,10 @@ struct TrueCrossings {
 
   /// Returns the event of each edge. Each event is for one crossing and each crossing has one event at most; the pairs
   /// that are nearest in time come first.
-  func match(_ events: [ToldEvent]) -> [ToldEvent?] {
-    var result = [ToldEvent?](repeating: nil, count: edges.count)
+  func match(_ events: [ReportedEvent]) -> [ReportedEvent?] {
+    var result = [ReportedEvent?](repeating: nil, count: edges.count)
     var byFence: [FenceID: [Int]] = [:]
-    for (index, told) in events.enumerated() { byFence[told.event.fence, default: []].append(index) }
+    for (index, reported) in events.enumerated() { byFence[reported.event.fence, default: []].append(index) }
     var pairs: [(gap: Double, event: Int, crossing: Int)] = []
     for (index, crossing) in crossings.enumerated() {
       for event in byFence[crossing.fence] ?? [] where events[event].event.kind == crossing.kind {

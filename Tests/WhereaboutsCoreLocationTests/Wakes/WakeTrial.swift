@@ -18,16 +18,16 @@ struct WakeTrial {
     /// The longest time for which a fence was wrong while the device was more than 200 m past its boundary.
     var longestWrong = 0.0
     var longestWrongPlace = ""
-    /// The enters and exits of stays, those told, and those told with their time inside the stated uncertainty.
-    var stays = 0, toldStays = 0, datedStays = 0
-    /// The enters and exits of stays whose fence some region covered at the time, and those told.
-    var watchedStays = 0, toldWatchedStays = 0
-    /// The crossings of stays that were not told, or whose time is not within the stated uncertainty.
+    /// The enters and exits of stays, those reported, and those reported with their time inside the stated uncertainty.
+    var stays = 0, reportedStays = 0, datedStays = 0
+    /// The enters and exits of stays whose fence some region covered at the time, and those reported.
+    var watchedStays = 0, reportedWatchedStays = 0
+    /// The crossings of stays that were not reported, or whose time is not within the stated uncertainty.
     var missed: [String] = []
-    /// The enters and exits of stays that the same engine tells with the receiver always on.
+    /// The enters and exits of stays that the same engine reports with the receiver always on.
     var staysAlwaysOn = 0
-    /// The enters and exits of passes that the same engine tells with the receiver always on, and those told here.
-    var passes = 0, toldPasses = 0
+    /// The enters and exits of passes reported by the same engine with the receiver always on, and those reported here.
+    var passes = 0, reportedPasses = 0
     var delays: [Double] = []
     var falseEvents: [String] = []
     var greatestCount = 0, registrations = 0
@@ -188,51 +188,54 @@ struct WakeTrial {
     report.lostCrossings = phone.watching.lostCrossings
     report.knownCrossings = phone.watching.knownCrossings
     let events = phone.events.map {
-      ToldEvent(event: $0.event, time: $0.event.time.secondsSince1970 - phone.epoch, told: $0.told)
+      ReportedEvent(
+        event: $0.event, time: $0.event.time.secondsSince1970 - phone.epoch, reported: $0.reported)
     }
-    let told = crossings.match(events), alwaysOn = crossings.match(eventsAlwaysOn())
+    let reported = crossings.match(events), alwaysOn = crossings.match(eventsAlwaysOn())
     for (index, edge) in crossings.edges.enumerated() {
-      let found = told[index]
+      let found = reported[index]
       if edge.isStay {
         report.stays += 1
         if alwaysOn[index] != nil { report.staysAlwaysOn += 1 }
         if watched.contains(index) {
           report.watchedStays += 1
-          if found != nil { report.toldWatchedStays += 1 }
+          if found != nil { report.reportedWatchedStays += 1 }
         }
         guard let found else {
-          report.missed.append("\(edge): not told, \(watched.contains(index) ? "watched" : "not watched")")
+          report.missed.append(
+            "\(edge): not reported, \(watched.contains(index) ? "watched" : "not watched")")
           continue
         }
-        report.toldStays += 1
+        report.reportedStays += 1
         if edge.isDated(found.event, epoch: phone.epoch) {
           report.datedStays += 1
         } else {
           report.missed.append(
-            "\(edge): told for \(Int(found.time)) s, ±\(found.event.timeUncertainty), \(found.event.manner)")
+            "\(edge): reported for \(Int(found.time)) s, ±\(found.event.timeUncertainty), \(found.event.manner)"
+          )
         }
       } else {
         guard alwaysOn[index] != nil else { continue }
         report.passes += 1
         guard found != nil else { continue }
-        report.toldPasses += 1
+        report.reportedPasses += 1
       }
-      if let found { report.delays.append(max(0, found.told - (edge.times.first ?? 0))) }
+      if let found { report.delays.append(max(0, found.reported - (edge.times.first ?? 0))) }
     }
-    for (event, told) in phone.events where !isTrue(event, told: told, epoch: phone.epoch) {
+    for (event, reported) in phone.events where !isTrue(event, reported: reported, epoch: phone.epoch) {
       let last = event.lastBefore.map { Int($0.secondsSince1970 - phone.epoch) } ?? -1
       let distance = fences.first { $0.id == event.fence }?.area.signedDistance(
-        to: track[min(track.count - 1, Int(told))])
+        to: track[min(track.count - 1, Int(reported))])
       report.falseEvents.append(
-        "\(event.kind) \(event.fence) \(event.manner) told at \(told), after the fix of \(last) s, "
+        "\(event.kind) \(event.fence) \(event.manner) reported at \(reported), after the fix of \(last) s, "
           + "\(Int(distance?.metres ?? 0)) m, \(event.confidence)")
     }
   }
 
   /// Returns the events of the same engine with every fix.
-  private func eventsAlwaysOn() -> [ToldEvent] {
+  private func eventsAlwaysOn() -> [ReportedEvent] {
     var engine = Engine(settings: EngineSettings(authorization: .needed(asking: nil)))
-    var events: [ToldEvent] = []
+    var events: [ReportedEvent] = []
     _ = engine.handle(.signal(.authorization(Authorization(.always))), at: Moment(instant: .start, wall: nil))
     _ = engine.handle(.fences(.add(fences)), at: Moment(instant: .start, wall: nil))
     for (second, reading) in fixes.enumerated() {
@@ -241,17 +244,17 @@ struct WakeTrial {
         instant: Instant.start.advanced(by: .seconds(second)), wall: UTCTime(secondsSince1970: reading.time))
       for case .fence(.event(let event)) in engine.handle(.signal(.fix(fix, age: .sinceFixTime)), at: now) {
         let time = event.time.secondsSince1970 - PocketPhone.defaultEpoch
-        events.append(ToldEvent(event: event, time: time, told: Double(second)))
+        events.append(ReportedEvent(event: event, time: time, reported: Double(second)))
       }
     }
     return events
   }
 
   /// Whether the device was on the event's side of the fence, or within 40 m of it, since the fix before.
-  private func isTrue(_ event: FenceEvent, told: Double, epoch: Double) -> Bool {
+  private func isTrue(_ event: FenceEvent, reported: Double, epoch: Double) -> Bool {
     guard let fence = fences.first(where: { $0.id == event.fence }) else { return false }
     let first = Int(max(0, (event.lastBefore?.secondsSince1970 ?? epoch) - epoch))
-    let last = min(track.count - 1, Int(told))
+    let last = min(track.count - 1, Int(reported))
     guard first <= last else { return false }
     return track[first...last].contains { place in
       let distance = fence.area.signedDistance(to: place).metres

@@ -58,9 +58,9 @@ enum WakeTracks {
     let hours = report.duration / 3600
     let delay = report.medianDelay.map { "\(Int($0)) s" } ?? "-"
     Swift.print(
-      "| \(track) | \(profile) | \(report.toldStays)/\(report.stays) | \(report.datedStays)",
-      "| \(report.toldWatchedStays)/\(report.watchedStays)",
-      "| \(report.staysAlwaysOn) | \(report.toldPasses)/\(report.passes)",
+      "| \(track) | \(profile) | \(report.reportedStays)/\(report.stays) | \(report.datedStays)",
+      "| \(report.reportedWatchedStays)/\(report.watchedStays)",
+      "| \(report.staysAlwaysOn) | \(report.reportedPasses)/\(report.passes)",
       "| \(delay) | \(Int(report.longestWrong)) s | \(report.wrongSides.count)/\(report.checkedSides)",
       "| \(report.falseEvents.count) | \(report.greatestCount)",
       "| \(report.lostCrossings.count) | \(Int(report.receiverSeconds)) s of \(Int(report.duration)) s",

@@ -7,7 +7,7 @@ import WhereaboutsFormats
     let geometry: String
     let properties: String
     let kind: FenceFileProblem.Kind
-    /// What the place that is told begins with.
+    /// The start of the reported place.
     let at: String
     /// A part of the reason.
     let reason: String

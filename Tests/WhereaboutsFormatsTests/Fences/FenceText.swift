@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsFormats
 
-/// A collection of one feature, with the geometry and properties that are said.
+/// A collection of one feature, with a geometry and properties.
 func featureCollection(_ geometry: String, _ properties: String = "{}", id: String? = "\"a\"") -> String {
   let stated = id.map { "\"id\":\($0)," } ?? ""
   return """

@@ -51,8 +51,8 @@ import WhereaboutsTesting
     decoder.notBefore = GPSDText.time(0).advanced(by: .seconds(-365 * 86_400))
     var batch = GPSDBatch()
     for second in 0..<2 {
-      let told = GPSDText.time(second).advanced(by: .zero - rollover * rounds)
-      let line = #"{"class":"TPV","mode":3,"time":"\#(told.iso8601)","lat":1,"lon":2}"# + "\n"
+      let stated = GPSDText.time(second).advanced(by: .zero - rollover * rounds)
+      let line = #"{"class":"TPV","mode":3,"time":"\#(stated.iso8601)","lat":1,"lon":2}"# + "\n"
       decoder.decode(Array(line.utf8), into: &batch)
     }
     #expect(batch.summaries == ["fix 0", "fix 1"])

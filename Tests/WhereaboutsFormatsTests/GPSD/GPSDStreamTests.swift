@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
-/// What gpsd made of real receivers, against a reading of the same lines by somebody else's JSON parser.
+/// Compares gpsd output of real receivers with the same lines read by another JSON parser.
 @Suite(.enabled(if: SharedData.has("gpsd_json"), "no streams of gpsd's beside the package"))
 struct GPSDStreamTests {
   @Test(arguments: SharedData.files("gpsd_json", "chk") + SharedData.files("nmea", "chk"))
@@ -38,8 +38,8 @@ struct GPSDStreamTests {
       #expect(isKnown, "\(String(describing: fix.time))")
       #expect(fix.source == .gpsd)
     }
-    // Each once, in order, and none is missing but one at the end whose errors were still to come.
-    let told = batch.fixes.compactMap(\.time)
-    #expect(told == instants || told == instants.dropLast())
+    // Each instant once, in order. Only the last may be missing, if its error estimates had not arrived.
+    let times = batch.fixes.compactMap(\.time)
+    #expect(times == instants || times == instants.dropLast())
   }
 }

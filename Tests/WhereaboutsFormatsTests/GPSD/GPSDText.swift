@@ -14,7 +14,7 @@ enum GPSDText {
 
   static func batch(_ lines: String...) -> GPSDBatch { batch(lines) }
 
-  /// A TPV report at so many seconds past 12:00:00, with these members besides; a position unless told otherwise.
+  /// A TPV report at so many seconds past 12:00:00, with these members besides; a position by default.
   static func tpv(
     _ second: Int?, mode: Int = 3, lat: Double? = 47.5, lon: Double? = 8.25, device: String? = "/dev/ttyACM0",
     _ members: String = ""

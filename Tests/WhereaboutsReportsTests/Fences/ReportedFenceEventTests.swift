@@ -45,9 +45,10 @@ import WhereaboutsTesting
       .revised(later.id, later),
       .revised(FenceEvent.ID(2), nil), .revised(FenceEvent.ID(9), nil),
     ]
-    let told = notes.compactMap { events.event(of: $0, isAgain: false) }
-    #expect(told.map(\.id) == [1, 2, 1, 2] && told.map(\.status) == [.new, .new, .revised, .revoked])
-    #expect(ReportedEventBuilder.resolvingRevisions(told).map(\.confidence) == [0.99])
+    let reported = notes.compactMap { events.event(of: $0, isAgain: false) }
+    #expect(
+      reported.map(\.id) == [1, 2, 1, 2] && reported.map(\.status) == [.new, .new, .revised, .revoked])
+    #expect(ReportedEventBuilder.resolvingRevisions(reported).map(\.confidence) == [0.99])
     #expect(events.event(of: .event(try Self.event(3)), isAgain: true)?.status == .again)
   }
 
@@ -64,19 +65,19 @@ import WhereaboutsTesting
 
   @Test func eventsAreHeldUntilSettled() throws {
     var settler = FenceEventSettler(lateness: .seconds(5))
-    var told: [ReportedFenceEvent] = []
+    var reported: [ReportedFenceEvent] = []
     let first = try Self.event(1), second = try Self.event(2, .exit, at: 3)
     settler.process(.event(second))
     settler.process(.event(first))
-    settler.advance(to: first.decided.advanced(by: .seconds(5))) { told.append($0) }
-    #expect(told.isEmpty)
-    settler.advance(to: first.decided.advanced(by: .milliseconds(5001))) { told.append($0) }
-    #expect(told.map(\.kind) == [.enter] && told[0].id == 1)
-    // A fix that comes late changes nothing of that, and a revision only what is still held.
-    settler.advance(to: first.time) { told.append($0) }
+    settler.advance(to: first.decided.advanced(by: .seconds(5))) { reported.append($0) }
+    #expect(reported.isEmpty)
+    settler.advance(to: first.decided.advanced(by: .milliseconds(5001))) { reported.append($0) }
+    #expect(reported.map(\.kind) == [.enter] && reported[0].id == 1)
+    // A late fix changes no reported event, and a revision only a held one.
+    settler.advance(to: first.time) { reported.append($0) }
     settler.process(.revised(second.id, nil))
-    settler.finish { told.append($0) }
-    #expect(told.count == 1 && settler.lastReportedNumber == 1)
+    settler.finish { reported.append($0) }
+    #expect(reported.count == 1 && settler.lastReportedNumber == 1)
   }
 
   @Test func staysAreCountedFromReportedEvents() throws {

@@ -231,16 +231,16 @@ import WhereaboutsStore
     let settings = try settings(#"{"command": ["/bin/true"]}"#, #", "coolDown": "1h""#)
     let alerts = try #require(settings.alerts), zone = try #require(TimeZone(identifier: "UTC"))
     try await TestServer.withStore { store in
-      var told: [Overview.Decision] = []
+      var reported: [Overview.Decision] = []
       try await TestServer.run(settings, store: store) { server in
         try await send(legs: 0..<3, server, since: UTCTime.now.advanced(by: .seconds(-6000)))
-        told = try await Self.wait(server) { $0.decisions.count == 3 && $0.channels[0].delivered == 1 }
+        reported = try await Self.wait(server) { $0.decisions.count == 3 && $0.channels[0].delivered == 1 }
           .decisions
       }
       var decisions: [AlertTrial.Decision] = []
       try AlertTrial(alerts, timeZone: zone).run(on: store) { decisions.append($0) }
-      #expect(decisions.map(\.event.kind.rawValue) == told.reversed().map(\.event))
-      #expect(decisions.map(\.text) == told.reversed().map(\.text))
+      #expect(decisions.map(\.event.kind.rawValue) == reported.reversed().map(\.event))
+      #expect(decisions.map(\.text) == reported.reversed().map(\.text))
       #expect(decisions.map(\.channels) == [["c"], [], []])
       #expect(try store.notifications(of: nil, limit: 10).count == 1)
     }

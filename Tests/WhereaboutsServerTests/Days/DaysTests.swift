@@ -77,7 +77,7 @@ import WhereaboutsModel
     }
   }
 
-  /// A visit shows where somebody lives: a capped reader and one who only reads get none.
+  /// Visits reveal a home: readers with a capped accuracy and read-only readers receive none.
   @Test func daysAreTheOwnersAlone() async throws {
     try await TestServer.run { server in
       let writer = try server.token("anna", [.write])

@@ -108,8 +108,8 @@ import WhereaboutsTesting
       let event = DisclosureFixture.event(.enter, at: fix.coordinate, decidedAt: fix.coordinate)
       let place = disclosure.place(fix.coordinate, accuracy: accuracy, of: scene.device)
       #expect(place?.coordinate == shown.coordinate, "seed \(seed)")
-      if let told = disclosure.event(event, at: nil, of: scene.device)?.place {
-        expectOutside(told.coordinate, scene, seed)
+      if let disclosed = disclosure.event(event, at: nil, of: scene.device)?.place {
+        expectOutside(disclosed.coordinate, scene, seed)
       }
     }
   }

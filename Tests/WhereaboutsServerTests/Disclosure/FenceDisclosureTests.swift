@@ -58,7 +58,7 @@ import WhereaboutsModel
     #expect(try json(.admin).contains(#""id":3,"revised":true"#))
   }
 
-  /// A revocation names the event to a reader who got it, and to nobody else but the owner.
+  /// A revocation states the event only to the owner and to readers who received the event.
   @Test(arguments: [(50.0, false), (2_000, true)])
   func revocationReachesOnlyReadersOfTheEvent(radius: Double, isNamed: Bool) throws {
     let fence = try Fixture.fence(radius: radius)

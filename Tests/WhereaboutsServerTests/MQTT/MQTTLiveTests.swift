@@ -102,7 +102,7 @@
         let command = try await observer.message("\(phone.topic)/cmd", with: "setWaypoints")
         #expect(command.text.contains(#""_type":"cmd""#) && command.text.contains("home"), "\(command.text)")
         #expect(try await server.get("/api/v1/devices/anna/fix", token: server.admin).status == 200)
-        // Another topic is nobody's.
+        // Another topic belongs to no device.
         #expect(try server.store.devices().map(\.rawValue) == ["anna"])
       }
     }
@@ -164,7 +164,7 @@
     func brokerKilledTwentyTimesAndWipedOnceHasEveryCrossing() async throws {
       let kills = 20, wiped = 11, seed = UInt64.random(in: 0 ... .max)
       let start = UTCTime.now.advanced(by: .seconds(-600 * (kills + 1) - 3000))
-      var random = SeededGenerator(seed: seed), told: Set<Published> = [], ids: Set<Int> = []
+      var random = SeededGenerator(seed: seed), received: Set<Published> = [], ids: Set<Int> = []
       try await broker.start()
       // The crossings of the test span hours, and a broker without a memory gets all of them again.
       try await TestServer.run(settings { $0.repetition = .seconds(86_400) }) { server in
@@ -174,7 +174,7 @@
           for message in observer.seen where !message.payload.isEmpty {
             guard ["whereabouts/anna/crossing", "whereabouts/anna/last_crossing"].contains(message.topic)
             else { continue }
-            told.insert(try Self.published(message))
+            received.insert(try Self.published(message))
           }
         }
         for round in 0..<kills {
@@ -200,9 +200,9 @@
         }
         ids = Set(try await Self.crossings(server).compactMap(\.id))
       }
-      #expect(ids.count == kills && Set(told.map(\.id)) == ids, "seed \(seed): \(told)")
-      // None is told in two ways: the same id has the same content each time.
-      #expect(told.count == kills, "seed \(seed): \(told)")
+      #expect(ids.count == kills && Set(received.map(\.id)) == ids, "seed \(seed): \(received)")
+      // Each crossing has one content: the same id always has the same payload.
+      #expect(received.count == kills, "seed \(seed): \(received)")
     }
 
     @Test func killedBrokerLosesNoCrossing() async throws {

@@ -271,7 +271,7 @@ import WhereaboutsModel
     #expect(card["_type"] as? String == "card" && card["name"] as? String == "phone")
   }
 
-  /// The broker's memory is anybody's: it can't make the server empty other topics.
+  /// Any client can write to the broker's retained messages: these can't make the server clear other topics.
   @Test func onlyTopicsOfOwnTracksAreEmptied() throws {
     let phone = OwnTracksPhone(user: "anna", phone: "phone", device: "anna")
     let (topics, _) = try Self.ownTracks(read: [phone])

@@ -125,7 +125,7 @@ final class MosquittoBroker: @unchecked Sendable {
     throw Failure()
   }
 
-  /// Returns a port that nobody listens on.
+  /// Returns a free port.
   private static func freePort() throws -> Int {
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)

@@ -124,7 +124,7 @@ import WhereaboutsModel
   @Test func sockets() async throws {
     let place = try TemporaryPlace()
     let store = place.path("store.sqlite")
-    // A file that is no socket is left alone, and a socket that nobody answers is replaced.
+    // A file that is not a socket is left unchanged, and a socket without a server is replaced.
     _ = try place.write("mine", to: "store.sqlite.socket")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
     _ = try await server.line(with: "no socket for commands")

@@ -28,7 +28,7 @@ import WhereaboutsStore
     // A client that asks for much more than fits into the buffers of the system, and reads none of it.
     let full = try RawConnection(port: port, receiveBuffer: 1)
     for _ in 0..<3_000 { try full.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n") }
-    // Acknowledged fixes, and one more whose answer nobody waits for.
+    // Acknowledged fixes, and one more without waiting for its response.
     let sender = try RawConnection(port: port)
     for index in 0..<5 {
       try sender.request("GET", Self.fix(index), token: token)
@@ -97,7 +97,7 @@ import WhereaboutsStore
     }
   }
 
-  /// - Returns: the device's engine, while nobody but the registry holds the device.
+  /// - Returns: the device's engine, if only the registry holds the device.
   private static func process(
     _ fixes: [Fix], of device: DeviceID, _ devices: DeviceRegistry
   ) async throws -> Task<Void, Never> {

@@ -9,7 +9,7 @@ final class FakeGPSD: @unchecked Sendable {
   enum Event: Hashable, Sendable {
     /// A client is there, the how manieth.
     case connected(Int)
-    /// It said this line.
+    /// The peer sent this line.
     case received(Int, String)
     case closed(Int)
   }
@@ -102,7 +102,7 @@ final class FakeGPSD: @unchecked Sendable {
   }
 }
 
-/// A source that runs, asked by a test and heard by it.
+/// A running source with a demand, whose signals a test reads.
 final class RunningSource: Sendable {
   /// What it tells; for one reader.
   let signals: AsyncStream<SourceSignal>

@@ -5,7 +5,7 @@ import WhereaboutsFormats
 
 @testable import WhereaboutsSources
 
-/// A session that is told what happens, and says in words what it does about it.
+/// A session with its actions as text.
 struct GPSDSessionHarness {
   var session: GPSDSession
   static let watch = "WATCH on"
@@ -89,14 +89,14 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.handle(.connected, at: 0.1) == [Harness.watch])
     #expect(rig.receive(Harness.greeting, Harness.devices, Harness.watching, at: 0.2) == [])
     #expect(rig.receive(Harness.tpv(0), at: 0.5) == ["fix"])
-    #expect(rig.receive(Harness.tpv(0), at: 0.6) == [], "an instant is told once")
+    #expect(rig.receive(Harness.tpv(0), at: 0.6) == [], "an instant is reported once")
     #expect(rig.receive(Harness.tpv(1), at: 1.5) == ["fix"])
   }
 
   @Test func endOfDemandDropsTheWatchAndThenTheConnection() {
     var rig = Harness.watching()
     #expect(rig.handle(.demand(.off), at: 1) == ["WATCH off"])
-    #expect(rig.receive(Harness.tpv(1), at: 1.1) == [], "nobody needs it")
+    #expect(rig.receive(Harness.tpv(1), at: 1.1) == [], "there is no demand")
     #expect(rig.wake == 3)
     #expect(rig.handle(.timerFired, at: 2.9) == [])
     #expect(rig.handle(.timerFired, at: 3) == ["close"])
@@ -130,7 +130,7 @@ private let refused = GPSDSession.Event.connectionFailed(
       waits.append(next - now)
       now = next
       #expect(rig.handle(.timerFired, at: now) == ["connect"])
-      #expect(rig.handle(refused, at: now) == [], "told already")
+      #expect(rig.handle(refused, at: now) == [], "a repeated problem is not reported")
     }
     #expect(waits == [0.25, 0.5, 1, 1, 1])
     while now < 605 {
@@ -146,7 +146,7 @@ private let refused = GPSDSession.Event.connectionFailed(
       _ = rig.handle(refused, at: now)
     }
     #expect(waits.suffix(3) == [30, 30, 30])
-    // Asking anew tries at once.
+    // A new demand connects at once.
     #expect(rig.handle(.demand(.some), at: now + 1) == ["connect"])
   }
 
@@ -158,10 +158,10 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.handle(.connected, at: 1.3) == [Harness.watch], "one watch for each connection")
     #expect(
       rig.receive(Harness.greeting, Harness.devices, Harness.watching, Harness.tpv(0), at: 1.4) == [],
-      "told before")
+      "a reported instant is not repeated")
     #expect(rig.receive(Harness.tpv(2), at: 2.5) == ["fix"])
     #expect(rig.handle(.closed, at: 3) == ["close"])
-    #expect(rig.wake == 3.25, "after a fix all patience is new")
+    #expect(rig.wake == 3.25, "a fix resets the delays")
   }
 
   @Test func connectionClosedBeforeTheGreetingIsAProblem() {
@@ -175,29 +175,29 @@ private let refused = GPSDSession.Event.connectionFailed(
   @Test func connectionClosedAfterTheGreetingIsAProblem() {
     var rig = Harness()
     _ = rig.handle(.demand(.some), at: 0)
-    var told: [String] = []
+    var actions: [String] = []
     for second in 0..<5 {
       _ = rig.handle(.timerFired, at: Double(second))
       _ = rig.handle(.connected, at: Double(second))
-      told += rig.receive(Harness.greeting, at: Double(second))
-      told += rig.handle(.closed, at: Double(second))
+      actions += rig.receive(Harness.greeting, at: Double(second))
+      actions += rig.handle(.closed, at: Double(second))
     }
-    #expect(told.filter { $0 == "unreachable" }.count == 1, "told once")
-    #expect(told.prefix(2) == ["close", "unreachable"])
+    #expect(actions.filter { $0 == "unreachable" }.count == 1, "the problem is reported once")
+    #expect(actions.prefix(2) == ["close", "unreachable"])
   }
 
   @Test func connectionClosedAfterReportsIsAProblem() {
     var rig = Harness()
     _ = rig.handle(.demand(.some), at: 0)
-    var told: [String] = []
+    var actions: [String] = []
     for second in 0..<5 {
       _ = rig.handle(.timerFired, at: Double(second))
       _ = rig.handle(.connected, at: Double(second))
-      told += rig.receive(
+      actions += rig.receive(
         Harness.greeting, Harness.devices, Harness.watching, Harness.tpv(second, mode: 1), at: Double(second))
-      told += rig.handle(.closed, at: Double(second) + 0.1)
+      actions += rig.handle(.closed, at: Double(second) + 0.1)
     }
-    #expect(told.filter { $0 != "close" } == ["no-position", "unreachable"])
+    #expect(actions.filter { $0 != "close" } == ["no-position", "unreachable"])
     _ = rig.handle(.timerFired, at: 6)
     _ = rig.handle(.connected, at: 6)
     _ = rig.receive(Harness.greeting, Harness.devices, Harness.watching, at: 6)
@@ -273,7 +273,7 @@ private let refused = GPSDSession.Event.connectionFailed(
     var rig = Harness.watching()
     #expect(rig.handle(.timerFired, at: 5) == ["VERSION"])
     #expect(rig.receive(Harness.greeting, at: 5.1) == [])
-    #expect(rig.wake == 8, "before whoever watches over it would begin anew")
+    #expect(rig.wake == 8, "before the watchdog would restart it")
     #expect(rig.handle(.timerFired, at: 8) == ["silent"])
     #expect(rig.handle(.timerFired, at: 10.1) == ["VERSION"])
     #expect(rig.receive(Harness.greeting, at: 10.2) == [])

@@ -40,7 +40,7 @@ import WhereaboutsTesting
     #expect(await nextEvents(3, of: &events) == [.closed(0), .connected(1), .received(1, Self.watch)])
     gpsd.greet(1)
     gpsd.send(Harness.tpv(0), Harness.tpv(1), to: 1)
-    #expect(time(of: await signals.next()) == 1, "the fix of before is not told again")
+    #expect(time(of: await signals.next()) == 1, "the earlier fix is not repeated")
     source.setDemand(.off)
     #expect(await nextEvents(2, of: &events) == [.received(1, Self.unwatch), .closed(1)])
     source.setDemand(.some)
@@ -51,14 +51,14 @@ import WhereaboutsTesting
   }
 
   @Test func serverStartedLaterIsConnected() async throws {
-    // Below the ports that the system gives out, so that nobody gets this one while it is free.
+    // Below the ephemeral ports, so that the system does not assign this port.
     let first = try await FakeGPSD(port: .random(in: 20_000..<30_000))
     await first.stop()
     let source = RunningSource(GPSDSource(port: first.port))
     var signals = source.signals.makeAsyncIterator()
     source.setDemand(.some)
     guard case .unavailable(let problem) = await signals.next() else {
-      Issue.record("told no problem")
+      Issue.record("no problem was reported")
       return
     }
     #expect(problem.code == .unreachable)
@@ -73,7 +73,7 @@ import WhereaboutsTesting
     await gpsd.stop()
   }
 
-  /// Whether somebody can listen at the loopback address of IPv6.
+  /// Whether a server can listen at the IPv6 loopback address.
   private static func hasIPv6() async -> Bool {
     guard let gpsd = try? await FakeGPSD(host: "::1") else { return false }
     await gpsd.stop()
@@ -100,7 +100,7 @@ import WhereaboutsTesting
     _ = await nextEvents(2, of: &events)
     server.send("HTTP/1.1 400 Bad Request", "", to: 0)
     guard case .unavailable(let problem) = await signals.next() else {
-      Issue.record("told no problem")
+      Issue.record("no problem was reported")
       return
     }
     #expect(problem.code == .notUnderstood)

@@ -127,7 +127,7 @@ import WhereaboutsTesting
         return problems
       }
       let problems = await stopped.value
-      #expect(problems.map(\.code) == [.unwritable], "said once")
+      #expect(problems.map(\.code) == [.unwritable], "the problem is reported once")
       #expect(problems.first?.message == "write /dev/full: no space left on device")
     }
   #endif

@@ -87,11 +87,11 @@ private let pluggedIn = ["type": "Mains", "online": "1"], unplugged = ["type": "
       ["u": ["type": "USB_DCP", "online": "1"], "BAT0": battery("Unknown", "9")],
       charging: true, 0.09),
     SupplyCase(
-      "unplugged, and the battery does not say", ["AC": unplugged, "BAT0": battery("Unknown", "50")],
+      "unplugged, and the battery state is unknown", ["AC": unplugged, "BAT0": battery("Unknown", "50")],
       charging: false, 0.5),
-    SupplyCase("a battery that says nothing", ["BAT0": battery(nil)], charging: nil),
+    SupplyCase("a battery without a state", ["BAT0": battery(nil)], charging: nil),
     SupplyCase(
-      "a battery that charges from nobody knows where", ["BAT0": battery("Charging", "50")], charging: true,
+      "a battery that charges from an unknown supply", ["BAT0": battery("Charging", "50")], charging: true,
       0.5),
     SupplyCase("a full battery and nothing else", ["BAT0": battery("Full")], charging: true),
     SupplyCase(
@@ -126,10 +126,10 @@ private let pluggedIn = ["type": "Mains", "online": "1"], unplugged = ["type": "
       "running on a UPS", ["ups": ["type": "UPS", "status": "Discharging", "capacity": "70"]],
       charging: false, 0.7),
     SupplyCase(
-      "a kind that nobody has heard of",
+      "an unknown kind of supply",
       ["x": ["type": "Flux", "online": "1"], "BAT0": battery("Discharging", "30")], charging: false, 0.3),
     SupplyCase(
-      "a supply that says nothing", ["x": [:], "BAT0": battery("Discharging", "30")], charging: false, 0.3),
+      "a supply without a state", ["x": [:], "BAT0": battery("Discharging", "30")], charging: false, 0.3),
     SupplyCase(
       "a level from the charge",
       ["BAT0": battery("Discharging", nil, ["charge_now": "30", "charge_full": "120"])], charging: false, 0.25

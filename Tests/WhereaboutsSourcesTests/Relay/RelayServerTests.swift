@@ -9,7 +9,7 @@ import WhereaboutsTesting
 
 /// Over real sockets of this machine.
 @Suite struct RelayServerTests {
-  /// Gives a fix whenever it is told to, while it is asked for some.
+  /// A source that sends a fix on command while there is a demand.
   private final class ManualSource: LocationSource {
     let demands: AsyncStream<Demand>
     private let demandsIn: AsyncStream<Demand>.Continuation
@@ -60,7 +60,7 @@ import WhereaboutsTesting
     pump.emitFix(1)
     #expect(second(of: await signals.next()) == 1)
     source.setDemand(.off)
-    #expect(await demands.next() == .off, "nobody watches: the receiver may rest")
+    #expect(await demands.next() == .off, "the receiver is off without a watching client")
     await source.cancel()
     serving.cancel()
     await serving.value
@@ -72,7 +72,7 @@ import WhereaboutsTesting
     var signals = source.signals.makeAsyncIterator()
     source.setDemand(.some)
     guard case .unavailable(let problem) = await signals.next() else {
-      Issue.record("told no problem")
+      Issue.record("no problem was reported")
       return
     }
     #expect(problem.code == .notUnderstood)
@@ -91,7 +91,7 @@ import WhereaboutsTesting
           try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         }
       }
-    // What nobody has taken yet is replaced: the first may be missing.
+    // Unread fixes are replaced: the first may be missing.
     while await demands.next() == .off {}
     pump.emitFix(7)
     var text = ""
