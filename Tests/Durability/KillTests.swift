@@ -28,7 +28,7 @@ import WhereaboutsTesting
       "kills", "--count", "6", "--seed", "2", "--per-scenario", "6", "--forgets", "yes",
     ])
     #expect(
-      run.lines.last == "violated" && run.lines.contains { $0.contains("had been acknowledged") }, run.text)
+      run.lines.last == "violated" && run.lines.contains { $0.contains("although acknowledged") }, run.text)
   }
 
   @Test func killedErasureIsFinishedOnTheNextOpen() async throws {
