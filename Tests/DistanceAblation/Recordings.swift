@@ -6,7 +6,7 @@ import WhereaboutsFormats
 struct Recording {
   /// A, B, C, G, S …, as the table of references has it.
   let kind: String
-  /// What a made-up recording is of (`walk`, `still` …); `nil` for a real one.
+  /// The kind of a synthetic recording (`walk`, `still` …); `nil` for a real one.
   let profile: String?
   /// Metres; 0 at rest.
   let reference: Double
@@ -15,7 +15,7 @@ struct Recording {
   let fixes: [Fix]
 }
 
-/// Why there are no recordings.
+/// The error for missing recordings.
 struct MissingRecordingsError: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,6 +1,6 @@
 import WhereaboutsModel
 
-/// How far off an odometer was.
+/// The error of an odometer.
 struct Scores {
   /// Mean absolute error in % by class and by profile, and metres per hour at rest.
   private var sums: [String: (sum: Double, count: Int)] = [:]

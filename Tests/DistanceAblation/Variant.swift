@@ -6,7 +6,7 @@ struct Variant {
   let name: String
   var settings = OdometerSettings()
   var model = MotionModel()
-  /// What a fix loses before it is taken.
+  /// The values removed from a fix before its use.
   var removeFields: (inout Fix) -> Void = { _ in }
 
   init(_ name: String, _ change: (inout Variant) -> Void = { _ in }) {

@@ -30,7 +30,7 @@ import WhereaboutsTesting
     #expect(await screen.pins == 1)
   }
 
-  // Failing, it waits for ever.
+  // A failure would wait forever.
   @Test(.timeLimit(.minutes(10))) func leavingTheLoopStopsTheReceiver() async {
     let manager = makeManager()
     let walking = Task { await showWhereIAm(manager, on: screen) }

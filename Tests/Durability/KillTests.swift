@@ -22,7 +22,7 @@ import WhereaboutsTesting
     #expect(run.lines.last == "violated" && run.lines.contains { $0.contains("lost: ") }, run.text)
   }
 
-  /// What shows that the comparison finds anything at all.
+  /// Checks that the comparison detects a violation.
   @Test func missingAcknowledgementIsDetected() async throws {
     let run = try await Runner([
       "kills", "--count", "6", "--seed", "2", "--per-scenario", "6", "--forgets", "yes",

@@ -3,12 +3,12 @@ import Testing
 
 /// A run of the program that is killed and looked at: `DurabilityRunner`, beside the tests.
 struct Runner {
-  /// What it printed.
+  /// The printed lines.
   let lines: [String]
 
   /// Runs a task of it to its end.
   ///
-  /// - Parameter folder: where it sees a small disk of its own, empty; `nil` without one.
+  /// - Parameter folder: the mount point of a small empty disk; `nil` without one.
   init(_ arguments: [String], onDiskAt folder: String? = nil) async throws {
     let path = try #require(Self.path, "DurabilityRunner is not beside the tests")
     let command = folder.map { Self.onSmallDisk([path] + arguments, at: $0) } ?? [path] + arguments
@@ -24,10 +24,10 @@ struct Runner {
     }.value
   }
 
-  /// Whether it found everything as it should be; if not its lines say what was not.
+  /// Whether the runner found no violation; otherwise its lines state the violations.
   var succeeded: Bool { lines.last == "done" && !lines.contains { $0.hasPrefix("violated") } }
 
-  /// What it printed, for a test that fails.
+  /// The output, for the message of a failed test.
   var text: Comment { Comment(rawValue: lines.joined(separator: "\n")) }
 
   /// A command that sees a disk of 3 MB at a folder, which is gone with it. It needs Linux, and namespaces.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real problem with the file: the process goes on answering, says so, and recovers when the cause goes away.
+/// Real problems with the file: the process still answers, reports the problem, and recovers when the cause ends.
 @Suite struct StoreProblemTests {
   /// A small disk of a process's own can be had where namespaces are allowed.
   private static let hasSmallDisks = canMountDisks()
@@ -66,7 +66,7 @@ private func hasProgram(_ name: String) -> Bool {
   succeeds(["/usr/bin/env", "sh", "-c", "command -v \(name)"])
 }
 
-/// Whether a process may have a disk of its own.
+/// Whether a process can mount a separate disk.
 private func canMountDisks() -> Bool {
   let folder = FileManager.default.temporaryDirectory.path
   return succeeds(Runner.onSmallDisk(["true"], at: folder))

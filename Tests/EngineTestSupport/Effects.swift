@@ -1,12 +1,12 @@
 package import WhereaboutsEngine
 package import WhereaboutsModel
 
-/// A fix given as an answer, so many seconds old.
+/// An answer with a fix of an age in seconds.
 package func answer(_ fix: Fix, age seconds: Double, _ level: AccuracyLevel?) -> Answer {
   Answer(fix: fix, age: .seconds(seconds), level: level)
 }
 
-/// Fixes of an accuracy are asked of the source.
+/// The effect of a demand for fixes with an accuracy.
 package func demandEffect(_ accuracy: Double, filter: Double = 0, _ activity: Activity = .other) -> Effect {
   .demand(.continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: filter, activity: activity)))
 }
@@ -17,6 +17,6 @@ package func status(_ source: ServiceStatus.Source) -> Effect {
 }
 
 extension Effect {
-  /// One request has ended.
+  /// The effect of one ended request.
   package static func finish(_ id: RequestID, _ outcome: RequestOutcome) -> Effect { .finish([id], outcome) }
 }

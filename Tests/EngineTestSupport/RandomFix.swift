@@ -5,7 +5,7 @@ package import WhereaboutsTesting
 extension SeededGenerator {
   package mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 
-  /// A number with so many decimals, as a recording would have it.
+  /// A number with a number of decimals, as in a recording.
   package mutating func decimal(in range: ClosedRange<Double>, places: Int) -> Double {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }

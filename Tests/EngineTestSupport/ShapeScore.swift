@@ -3,7 +3,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 package import WhereaboutsTesting
 
-/// How far off an odometer is on tracks of one shape and pace, with a fix every second and without stated speeds.
+/// The error of an odometer on tracks of one shape and pace, with a fix every second and without stated speeds.
 package struct ShapeScore: Sendable {
   /// The receiver of a run.
   package enum Receiver: String, CaseIterable, Sendable {

@@ -1,24 +1,24 @@
 package import WhereaboutsEngine
 package import WhereaboutsModel
 
-/// An engine over a receiver that is on only as it is asked to be: it needs a while to its first fix, and gives none
-/// sooner than is worth having. What it would see is a list of fixes.
+/// An engine over a simulated receiver, which is on only with a demand, needs a warm-up before its first fix, and obeys
+/// the demanded interval. The possible fixes are a list.
 package struct SimulatedReceiver: Sendable {
   /// The engine.
   package private(set) var engine: Engine
-  /// From being asked to the first fix.
+  /// The time from a demand to the first fix.
   package let warmUp: Duration
-  /// Fixes that were given.
+  /// The number of delivered fixes.
   package private(set) var deliveredCount = 0
-  /// How long it was on, in seconds.
+  /// The time with the receiver on, in seconds.
   package private(set) var secondsOn = 0.0
-  /// What happened at fences.
+  /// The reported fence events.
   package private(set) var events: [FenceEvent] = []
-  /// What the fences needed, each time that changed, and when.
+  /// The changes of the fences' power decisions, with their instants.
   package private(set) var powers: [(instant: Instant, power: FencePower)] = []
-  /// What is asked of it.
+  /// The current demand.
   package private(set) var demand = Demand.off
-  /// Since when it has been on.
+  /// The instant since which the receiver is on; `nil` while off.
   package private(set) var onSince: Instant?
 
   private var lastDelivered: Instant?
@@ -31,24 +31,24 @@ package struct SimulatedReceiver: Sendable {
     self.warmUp = warmUp
   }
 
-  /// Tells the engine something at the present moment.
+  /// Sends an input to the engine at the current moment.
   package mutating func sendInput(_ input: Input) { handle(input, at: now) }
 
-  /// Lives through what there would be to see, in the order of its times.
+  /// Advances through the possible fixes in the order of their times.
   package mutating func run(through fixes: [Fix]) {
     for fix in fixes { step(to: fix) }
     if let onSince { secondsOn += now.since(onSince).inSeconds }
     onSince = onSince.map { _ in now }
   }
 
-  /// Lives until there would be a fix to see, and sees it if it is on.
+  /// Advances to the time of a fix, and delivers the fix if the receiver is on.
   package mutating func step(to fix: Fix) {
     guard let time = fix.time else { return }
     advance(to: time)
     if isReady { deliver(fix) }
   }
 
-  /// Whether it is on and past its warm-up, and gives whatever there is to see.
+  /// Whether the receiver is on without an interval, and past its warm-up.
   package var isContinuouslyOn: Bool {
     guard case .continuous(let wanted) = demand.fixes, let onSince else { return false }
     return wanted.interval == .zero && now >= onSince.advanced(by: warmUp)

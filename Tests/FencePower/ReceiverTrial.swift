@@ -28,7 +28,7 @@ struct ReceiverTrial {
     var drivingDelay: Double?
   }
 
-  /// Rests for so many hours near the middle, and leaves on foot or by car.
+  /// Rests for a number of hours near the centre, and leaves on foot or by car.
   func outcome(hours: Double, seed: UInt64) -> Outcome? {
     guard let home = RestTrial.home, let circle = try? Area.Circle(center: home, radius: radius) else {
       return nil

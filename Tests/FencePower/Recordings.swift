@@ -15,7 +15,7 @@ struct Recording {
   }
 }
 
-/// Why there are no recordings.
+/// The error for missing recordings.
 struct MissingRecordingsError: Error, CustomStringConvertible {
   let description: String
 }

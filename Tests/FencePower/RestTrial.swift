@@ -8,11 +8,11 @@ import WhereaboutsTesting
 
 /// A phone at rest in a fence, and what its outliers make of that; and how late the fence learns that it has left.
 struct RestTrial {
-  /// How often the receiver gives a fix, in seconds.
+  /// The interval of the receiver's fixes in seconds.
   let interval: Double
-  /// Whether it gives one each second while it is asked for more than it usually gives.
+  /// Whether the receiver gives a fix each second if the demand needs more than its usual interval.
   let followsDemand: Bool
-  /// Whether it states speeds.
+  /// Whether fixes have speeds.
   let statesSpeed: Bool
 
   static let radius = 50.0
@@ -60,7 +60,7 @@ struct RestTrial {
     var isPending: Bool { engine.fencePower?.reason == .pending }
   }
 
-  /// How many events there are in so many hours at rest.
+  /// The number of events in a number of hours at rest.
   func falseEvents(hours: Double, seed: UInt64) -> Int {
     guard let home = Self.home else { return 0 }
     var random = SeededGenerator(seed: seed), watcher = FenceEngineRun()
@@ -77,7 +77,7 @@ struct RestTrial {
     return watcher.events.count
   }
 
-  /// How long after a device has crossed the boundary that is known, in seconds; `nil` where it never is.
+  /// The delay of an exit event after the crossing in seconds; `nil` without an event.
   func exitDelay(speed: Double, seed: UInt64) -> Double? {
     guard let home = Self.home else { return nil }
     var random = SeededGenerator(seed: seed), watcher = FenceEngineRun()

@@ -13,7 +13,7 @@ import Foundation
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// What came of one recording or of several.
+/// The results of one or several recordings.
 struct Outcome {
   var seconds = 0.0
   var secondsOnWithout = 0.0, secondsOnWith = 0.0

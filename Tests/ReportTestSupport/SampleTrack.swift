@@ -32,7 +32,7 @@ package struct SampleTrack {
       TrackGap(duration: count, geodesic: length, counted: counted, uncertainty: counted / 10))
   }
 
-  /// The recording is interrupted for so long, and goes on so far away.
+  /// Interrupts the recording for a duration, and continues at a distance.
   package mutating func addInterruption(seconds count: Double, metres length: Double = 0) {
     seconds += count
     uncountedMetres += length

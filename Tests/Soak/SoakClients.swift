@@ -154,7 +154,7 @@ actor RequestOutcomeLog {
   private var decided: [RequestID: RequestOutcome] = [:]
   private(set) var violations: [String] = []
 
-  /// Whoever made a request learns of its end.
+  /// Records the outcome that a request's caller received.
   func recordObserved(_ id: RequestID, _ outcome: RequestOutcome) {
     match(id, outcome, &observed, &decided)
   }

@@ -4,7 +4,7 @@ import WhereaboutsTesting
 /// What goes wrong in a month: receivers that lose their fix, fall silent, give up or are forbidden; a wall clock that is
 /// set; a disk that is full.
 struct SoakFaults {
-  /// How often each of them happened.
+  /// The number of occurrences of each fault.
   private(set) var counts: [String: Int] = [:]
   private var random: SeededGenerator
   private let clock: StepClock

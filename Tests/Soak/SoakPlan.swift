@@ -38,7 +38,7 @@ struct SoakPlan {
   mutating func fix(at second: Int) -> Fix? {
     advance(to: second)
     if segment.fixes.isEmpty {
-      // Only where somebody looks: it is most of the time that goes into such a run.
+      // Only if used, since this takes most of the time of a run.
       segment.fixes = segment.track.fixes(
         every: .seconds(1), noise: .goodReceiver, seed: seed &+ UInt64(segment.startSecond))
     }

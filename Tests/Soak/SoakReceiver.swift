@@ -4,7 +4,7 @@ import WhereaboutsTesting
 /// A receiver that sends scripted signals while there is a demand.
 actor SoakReceiver: LocationSource {
   private(set) var demand = Demand.off
-  /// How often something was asked of it, the same again included.
+  /// The number of demands, with repetitions.
   private(set) var demandCount = 0
   private var link: SourceLink?
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What came of a run.
+/// The results of a run.
 public struct SoakReport: Sendable {
-  /// What must not be and was; empty where all is well.
+  /// The violations; empty for a good run.
   public var violations: [String] = []
   /// The memory that the process held resident at the end of each day, in bytes; 0 where that is not known.
   public var memory: [Int] = []
@@ -24,7 +24,7 @@ public struct SoakReport: Sendable {
     return Self.median(memory.suffix(third)) - Self.median(memory.dropFirst(third).prefix(third))
   }
 
-  /// From so many days on, growth is judged.
+  /// The minimum number of days for a judgement of growth.
   public static let judgedDays = 6
 
   /// So much growth is the allocator's and the system's affair, in bytes.

@@ -7,7 +7,7 @@ import WhereaboutsTesting
 /// fences, trackers, subscriptions and requests. The same seed makes the same days; tasks run in another order each time.
 public struct SoakRun {
   private static let secondsOfDay = 86_400
-  /// How far time goes on at once while no receiver is on.
+  /// The time step while no receiver is on.
   private static let idleStep = 5
 
   private let days: Int
@@ -22,7 +22,7 @@ public struct SoakRun {
   private var report = SoakReport()
   private var fixes = 0
 
-  /// A run of so many days.
+  /// Makes a run of a number of days.
   public init(days: Int, seed: UInt64) {
     self.days = days
     self.seed = seed

@@ -5,9 +5,9 @@ import Whereabouts
 actor SoakStore: LocationStore {
   private(set) var fixes = 0
   private(set) var failedCommits = 0
-  /// What was asked of the source by the spells that have ended, and how many of them there were.
+  /// The total demand time of the ended usages, and their number.
   private(set) var usages: (count: Int, duration: Duration) = (0, .zero)
-  /// What makes no sense in what was to be kept.
+  /// Inconsistencies of the stored values.
   private(set) var violations: [String] = []
   private var isFull = false
   private var lastUsageNumber: UInt64 = 0

@@ -22,6 +22,6 @@ import Testing
     report.memory = (0..<30).map { 36_000_000 + $0 % 3 * 1_500_000 }
     #expect(report.failures.isEmpty)
     report.memory = [1_000_000, 90_000_000]
-    #expect(report.failures.isEmpty, "two days say nothing of growth")
+    #expect(report.failures.isEmpty, "two days are too short to judge growth")
   }
 }

@@ -155,7 +155,7 @@ import WhereaboutsTesting
     result.process(Self.problemSignal(.unreachable), after: .seconds(1), wall: Self.now)
     #expect(result.isComplete(after: .seconds(1)))
     result.process(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
-    #expect(!result.isComplete(after: .seconds(2)), "satellites may come with the next second")
+    #expect(!result.isComplete(after: .seconds(2)), "satellites may arrive with the next second")
     #expect(result.isComplete(after: .milliseconds(2500)))
   }
 }

@@ -3,7 +3,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsFormats
 
-/// What a decoder makes of bytes that come in pieces of the given lengths, then whatever is left.
+/// Decodes bytes in chunks of the given lengths, and then the rest.
 func decode(
   _ bytes: [UInt8], by decoder: consuming some RecordingDecoder, inPiecesOf lengths: some Sequence<Int>
 ) -> RecordingBatch {
@@ -12,7 +12,7 @@ func decode(
   var start = 0
   for length in lengths where start < bytes.count {
     let end = min(start + length, bytes.count)
-    // A copy of its own, so that reading past the piece would not go unseen under the address sanitizer.
+    // A separate copy, so that the address sanitizer detects reads past the chunk.
     decoder.decode(Array(bytes[start..<end]), into: &batch)
     start = end
   }

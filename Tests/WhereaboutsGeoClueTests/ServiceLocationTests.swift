@@ -21,7 +21,7 @@ import Whereabouts
     #expect(!fix.isSimulated)
   }
 
-  /// What the service says for a dilution up to 1, 2 and 5, and what that is with 5 m for each unit.
+  /// The service's accuracies for a dilution up to 1, 2 and 5, and the values with 5 m for each unit.
   @Test(arguments: [(0.0, 5.0), (1, 10), (3, 25)])
   func dilutionClassAccuracyIsEstimated(stated: Double, meters: Double) throws {
     let fix = try #require(readFix(location(accuracy: stated)))

@@ -30,7 +30,7 @@ import Whereabouts
     #expect(effects.calls == ["Stop"])
     #expect(effects.last == .disconnect)
     #expect(play.session.nextWake == nil, "it does not wake up by itself")
-    #expect(play.sendLocationUpdate().isEmpty, "what comes late is not listened to")
+    #expect(play.sendLocationUpdate().isEmpty, "a late update is ignored")
   }
 
   @Test func locationUpdateYieldsAFix() throws {

@@ -12,7 +12,7 @@ import WhereaboutsTesting
 struct DriveJournalFixture {
   private(set) var header = JournalHeader(settings: EngineSettings(), began: nil)
   private(set) var entries: [JournalEntry] = []
-  /// What the engine made of each entry.
+  /// The engine's effects of each entry.
   private(set) var effects: [[Effect]] = []
   /// The same as text.
   private(set) var texts: [[UInt8]] = []
@@ -137,7 +137,7 @@ struct DriveJournalFixture {
     }
   }
 
-  /// Whatever a source may say, but for an end, after which little happens.
+  /// Random signals of a source, except its end.
   private mutating func signal() -> SourceSignal {
     if random.chance(0.7), let heading = heading() { return .heading(heading) }
     let signal = inputs.signal()

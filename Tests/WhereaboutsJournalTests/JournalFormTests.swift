@@ -126,7 +126,7 @@ import WhereaboutsTesting
     #expect(decoder.newerVersion == 2 && decoder.lines.isEmpty)
   }
 
-  /// Whoever adds a member to one of these must write and read it too: see `ModelJSON` and `ModelReading`.
+  /// A new member of these types must also be written and read: see `ModelJSON` and `ModelReading`.
   @Test func everyFieldIsWritten() {
     func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
     var random = RandomInput(seed: 1)

@@ -9,7 +9,7 @@ import WhereaboutsTesting
   /// Half an hour, or an hour in a long run.
   static let ride = DriveJournalFixture(lasting: .seconds(PropertyCases.runsAll ? 3600 : 1800), seed: 1)
 
-  /// What a player makes of entries, as text: what is not a number is not equal to itself.
+  /// The effects of played entries as text, since NaN is not equal to itself.
   static func play(_ entries: some Sequence<JournalEntry>, on player: inout JournalPlayer) throws -> [[UInt8]]
   {
     try entries.map { entry in

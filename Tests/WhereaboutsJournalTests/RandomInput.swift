@@ -115,7 +115,7 @@ struct RandomInput {
     }
   }
 
-  /// What a watch has seen that passed a fence, so that there is something of everything in it.
+  /// The state of a watch after a fence was passed, with a value in every part.
   private mutating func snapshot() -> FenceSnapshot {
     var book = FenceRegistry(), watch = FenceWatch(), notes: [FenceRecord] = []
     for _ in 0..<2 { book.update(fence()) }

@@ -36,7 +36,7 @@ import WhereaboutsTesting
       "/dev/ttyACM0 belongs to the group plugdev, which you are in, but were not when you logged in. "
         + "Log in again, or run `newgrp plugdev` in this terminal."
     ),
-    // Nobody should join the group of the superuser, nor one without a name.
+    // The remedy names neither the group of root nor a group without a name.
     (
       access("/dev/gps0", 0o660),
       "/dev/gps0 belongs to root and the group root, with mode 0660. Ask root for leave to read it."
@@ -54,7 +54,7 @@ import WhereaboutsTesting
       "/home/alice/my walk's.gpx belongs to bob and the group alice, with mode 0000. "
         + #"Run `chmod u+r '/home/alice/my walk'\''s.gpx'`."#
     ),
-    // The owner's bits count for the owner, whatever the others may.
+    // The owner's bits count for the owner, regardless of the other bits.
     (
       access("/srv/a.gpx", 0o044, owner: 1000, group: (4, "adm")),
       "/srv/a.gpx belongs to bob and the group adm, with mode 0044. Run `chmod u+r /srv/a.gpx`."

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsSources
 
-/// A fix made so many seconds after 2024-06-01T12:00:00Z.
+/// A fix at a number of seconds after 2024-06-01T12:00:00Z.
 private func fix(_ accuracy: Double, at seconds: Double) -> Fix {
   .test(
     latitude: 47 + seconds / 100_000, longitude: 8, accuracy: accuracy,

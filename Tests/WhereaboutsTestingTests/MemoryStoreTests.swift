@@ -2,7 +2,7 @@ import Testing
 import Whereabouts
 import WhereaboutsTesting
 
-/// How a store in memory fails and waits; what it keeps is shown with all other stores.
+/// Failures and delays of a memory store. Its content is tested with all other stores.
 @Suite struct MemoryStoreTests {
   private let store = MemoryStore()
 

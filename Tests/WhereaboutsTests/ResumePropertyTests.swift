@@ -76,7 +76,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// One process: a manager over the store of the previous process.
+  /// A process: a manager over the store of the previous process.
   private struct ManagerProcess {
     let source = ScriptedSource()
     let manager: LocationManager

@@ -32,7 +32,7 @@ import WhereaboutsTesting
     return stored(fixes)
   }
 
-  /// The same fixes are sent however often one stops and goes on from the cursor, in whatever process.
+  /// The same fixes are sent with any number of stops and resumptions from the cursor, also in other processes.
   @Test(arguments: 1...100) func selectionIsIndependentOfRestarts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let terms = AcceptanceTerms(

@@ -3,7 +3,7 @@ import NIOPosix
 
 /// A server of HTTP in raw bytes, so that it can do everything wrong that a server can.
 final class TestServer: Sendable {
-  /// What it does with a request.
+  /// The server's handling of a request.
   enum Behaviour: Sendable {
     /// Takes it, and answers.
     case answer(Int, [(String, String)] = [], body: String = "")
@@ -62,7 +62,7 @@ final class TestServer: Sendable {
   /// Everything that came whole, in the order in which it did; what was cut off is not in it.
   var requests: [Request] { log.current }
 
-  /// What had its effect, in the order in which it did, with repetitions.
+  /// The requests that took effect, in order, with repetitions.
   var accepted: [Request] { requests.filter(\.behaviour.accepts) }
 
   var port: Int { channel.localAddress?.port ?? 0 }

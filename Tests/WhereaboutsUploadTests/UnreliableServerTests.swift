@@ -6,9 +6,9 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsUpload
 
-/// Whatever a server does, and whenever the process is killed: everything arrives, nothing under two names, in order.
+/// With an unreliable server and kills, every item arrives in order, and never under two names.
 @Suite struct UnreliableServerTests {
-  /// What a server may do to a request while it is in its worst phase.
+  /// The faults of a server in its worst phase.
   private static func behaviour(_ random: inout SeededGenerator) -> TestServer.Behaviour {
     let ok = TestServer.Behaviour.answer(200, body: #"{"result":"ok"}"#)
     switch Int.random(in: 0..<13, using: &random) {
@@ -24,7 +24,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// What happened, and what of it must arrive.
+  /// A history, and the items of it that must arrive.
   private struct RandomHistory {
     var commits: [StoreCommit] = []
     var items: [String] = []
@@ -107,7 +107,7 @@ import WhereaboutsTesting
     #expect(await rig.clock.sleepers == 0)
   }
 
-  /// Sends until so many requests have come, and is killed while the last is under way.
+  /// Sends until a number of requests has arrived, and is killed during the last one.
   private func sendUntilKilled(
     _ rig: UploadFixture, _ store: SQLiteStore, _ server: TestServer, seed: UInt64, requests: Int
   ) async {
@@ -164,7 +164,7 @@ import WhereaboutsTesting
     #expect(status.waiting.requests == 0 && status.unreadFixes == 0 && status.stopReason == nil, remark)
   }
 
-  /// Requests of one item that were too large all the same.
+  /// Requests with a single item that are too large.
   private func deadItems(_ server: TestServer, _ status: UploadStatus) throws -> Set<String> {
     let keys = Set(status.deadLetters.map { "\"\($0.key)\"" })
     return Set(server.requests.filter { keys.contains($0.key) }.flatMap(\.ids))

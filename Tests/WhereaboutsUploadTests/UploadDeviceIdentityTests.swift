@@ -22,7 +22,7 @@ import WhereaboutsTesting
     return endpoint
   }
 
-  /// What came, without requests that came again: time runs while an answer is under way.
+  /// The received requests without repetitions, which occur since time advances during a reply.
   private func ids(of server: TestServer) -> [String] {
     var keys: Set<String> = []
     return server.requests.filter { keys.insert($0.key).inserted }.flatMap(\.ids)

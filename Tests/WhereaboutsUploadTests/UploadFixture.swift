@@ -96,7 +96,7 @@ final class UploadFixture: Sendable {
   }
 }
 
-/// What is recorded.
+/// Recorded histories.
 enum SampleHistory {
   static func time(_ seconds: Int) -> UTCTime {
     UTCTime(nanosecondsSince1970: UploadFixture.start.nanosecondsSince1970 + Int64(seconds) * 1_000_000_000)
@@ -128,7 +128,7 @@ enum SampleHistory {
 }
 
 extension Endpoint {
-  /// One that is sent every fix in plain bytes.
+  /// An endpoint that receives every fix uncompressed.
   static func test(_ template: UploadTemplate, _ server: TestServer, name: String = "there") -> Endpoint {
     var endpoint = Endpoint(name: name, url: server.url, template: template)
     endpoint.terms = nil
@@ -143,7 +143,7 @@ extension Duration {
 }
 
 extension TestServer.Request {
-  /// What is in it, by the ids of our own form.
+  /// The ids of the items in the body, in Whereabouts' own format.
   var ids: [String] {
     text.split(separator: "{\"id\":\"").dropFirst().compactMap {
       $0.split(separator: "\"").first.map(String.init)
@@ -152,6 +152,6 @@ extension TestServer.Request {
 }
 
 extension SQLiteStore {
-  /// How things stand with the one endpoint there is.
+  /// The status of the only endpoint.
   func onlyStatus() throws -> UploadStatus { try #require(try uploadStatus().first) }
 }

@@ -9,7 +9,7 @@ import WhereaboutsUpload
 
 @testable import WhereaboutsUploadQueue
 
-/// Requests are made in bounded steps, in the order of arrival, whatever the history is like.
+/// Requests are formed in bounded steps, in the order of arrival, for any history.
 @Suite struct UploadFormingTests {
   private struct Setup {
     let fixture: UploadFixture

@@ -7,7 +7,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsUpload
 
-/// What becomes of a request, answer by answer, with a real server.
+/// The handling of each reply to a request, with a real server.
 @Suite struct UploadReplyHandlingTests {
   typealias Behaviour = TestServer.Behaviour
 
@@ -78,7 +78,7 @@ import WhereaboutsTesting
     async let driven = rig.drive(store)
     for await request in server.arrivals {
       guard case .acceptThenHang = request.behaviour else { break }
-      // Whoever sleeps now is the one who waits for the answer.
+      // The current sleeper waits for the reply.
       let deadline = await rig.clock.nextDeadline()
       #expect(deadline.offset == .seconds(30))
       await rig.clock.advance(by: deadline.offset)
@@ -215,7 +215,7 @@ import WhereaboutsTesting
 
   // MARK: Captive portals
 
-  /// What a server of each template answers.
+  /// The replies of a server for each template.
   private static func confirmationBody(_ template: UploadTemplate) -> String {
     switch template {
     case .whereabouts, .overland: #"{"result":"ok"}"#

@@ -92,7 +92,7 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  /// What waits after a failure goes on waiting in the next process, by the wall clock.
+  /// The delay after a failure continues in the next process, by the wall clock.
   @Test func retryTimeSurvivesARestart() async throws {
     let rig = try UploadFixture()
     let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "100")]) }
@@ -222,7 +222,7 @@ import WhereaboutsTesting
     #expect(Endpoint(name: "a", url: url, template: .whereabouts).redactedURL == shown)
   }
 
-  /// What of a URL is secret comes from the file, and is in none of the store's.
+  /// The secret part of a URL is read from the file, and is in no file of the store.
   @Test func secretURLPartsAreReadFromTheFile() async throws {
     let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in .answer(200) }

@@ -72,7 +72,7 @@ struct CommandRun {
   /// Whether the system has a device that is always full.
   static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 
-  /// Runs it on a terminal of so many columns; its two outputs are one there.
+  /// Runs the command on a terminal with a number of columns; both outputs are one there.
   static func onTerminal(_ arguments: [String], columns: Int) async throws -> CommandRun {
     let line = arguments.map { "'\($0)'" }.joined(separator: " ")
     let command = "stty cols \(columns); '\(binary.path())' \(line)"
@@ -99,7 +99,7 @@ struct CommandRun {
   private static func run(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws -> CommandRun
   {
     let folder = try TemporaryFolder()
-    // Files and not pipes: nothing to drain, nothing to block on.
+    // Files instead of pipes: a pipe must be drained and can block.
     let output = folder.path("output"), errors = folder.path("errors")
     try Data(input).write(to: URL(filePath: folder.path("input")))
     for path in [output, errors] { try Data().write(to: URL(filePath: path)) }

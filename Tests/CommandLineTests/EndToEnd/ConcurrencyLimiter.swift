@@ -1,4 +1,4 @@
-/// Lets so many go at a time, in the order they come.
+/// Limits the number of concurrent tasks; waiting tasks run in order.
 actor ConcurrencyLimiter {
   private var freeSlots: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []

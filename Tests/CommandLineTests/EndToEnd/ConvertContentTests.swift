@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a conversion keeps, and what it says that it does not keep.
+/// Values that a conversion retains, and its report of values that it drops.
 @Suite struct ConvertContentTests {
   private static let ride = """
     <?xml version="1.0"?><gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">

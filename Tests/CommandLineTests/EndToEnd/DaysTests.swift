@@ -100,7 +100,7 @@ import Testing
     #expect(try await CommandRun(["days", "--store", folder.path("none.sqlite")]).code == 1)
   }
 
-  /// What is stored while the command runs is reported: here by an import, and later by another one.
+  /// Fixes stored while the command runs are reported: here from an import, and later from another one.
   @Test func followedDaysReportStoredFixes() async throws {
     let store = try TestStore()
     let file = try recording(store.folder)

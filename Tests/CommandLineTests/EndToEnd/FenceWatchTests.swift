@@ -10,7 +10,7 @@ import Testing
     return store
   }
 
-  /// What was crossed, in order, without when it was known.
+  /// The crossings in order, without their times.
   private func crossings(_ lines: [Substring]) -> [String] {
     lines.compactMap { line in
       guard let fence = line.firstMatch(of: #/"fence":"([a-z]+)","event":"([a-z]+)"/#) else { return nil }
@@ -54,7 +54,7 @@ import Testing
     #expect(ids(anew.lines).first == (ids(first.lines).last ?? 0) + 1)
   }
 
-  /// Runs it over a pipe, kills it when so many events are kept, and leaves the rest of the pipe unread.
+  /// Runs the command over a pipe, kills it after a number of stored events, and leaves the rest of the pipe unread.
   private func killed(after count: Int, _ store: TestStore) async throws -> CommandRun {
     try await CommandRun.killed(
       ["fence", "watch", "--store", "'\(store.path)'", "--json"], on: CommandRun.drive,

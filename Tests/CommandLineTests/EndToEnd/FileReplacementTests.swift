@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `--force` may replace, and what of the replaced file stays.
+/// Files that `--force` may replace, and the attributes that remain.
 @Suite struct FileReplacementTests {
   @Test(arguments: [0o600, 0o640, 0o644, 0o604])
   func forcedConversionRetainsThePermissions(mode: Int) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WhereaboutsCLI
 
-/// What `--help` shows is run as it stands there, but as fast as it goes.
+/// Runs the examples of `--help` unchanged, but at full speed.
 @Suite struct HelpExamplesTests {
   static let examples: [String] = {
     var commands: [any ParsableCommand.Type] = [

@@ -234,7 +234,7 @@ import Testing
     let file = try folder.file("Records.json", Array(Self.records(0..<12_000).utf8))
     let whole = folder.path("whole.sqlite"), killed = folder.path("killed.sqlite")
     #expect(try await CommandRun(["import", "--store", whole, file]).code == 0)
-    // Each round goes a little further: the kill comes when the store has grown by so many rows.
+    // Each round gets further: the kill follows after a number of new rows.
     let run = try await CommandRun(
       shell: """
         binary='\(CommandRun.binary.path())'

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whatever is called a recording, every command that asks or follows says what is wrong and ends.
+/// For any file given as a recording, every requesting or watching command reports the problem and ends.
 @Suite struct InvalidInputFileTests {
   static let commands = [
     ["now"], ["watch"], ["watch", "--visits"], ["watch", "--significant"], ["heading"],

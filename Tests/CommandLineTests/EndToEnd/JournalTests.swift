@@ -86,11 +86,11 @@ import WhereaboutsTesting
   }
 
   @Test func sourceTextCannotImitateCommandOutput() async throws {
-    let said = #"be\u001b[31mred\n 0:00:09.000  12:00:09  forged\u202e\u0085"#
+    let stated = #"be\u001b[31mred\n 0:00:09.000  12:00:09  forged\u202e\u0085"#
     let lines = [
       #"{"whereabouts":"journal","version":1,"settings":{"authorization":"not needed"}}"#,
       #"{"at":0,"request":1,"level":"house"}"#,
-      #"{"at":1,"failed":{"code":"unreadable","message":"\#(said)"}}"#,
+      #"{"at":1,"failed":{"code":"unreadable","message":"\#(stated)"}}"#,
     ]
     let run = try await CommandRun(["explain", "-"], input: Self.bytes(lines))
     #expect(run.code == 0 && run.output.contains("could not be\u{FFFD}[31mred\u{FFFD} 0:00:09.000"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What this process may not read, for real: another user tries it.
+/// Files without read permission, tested as another user.
 @Suite(.enabled(if: CommandRun.canRunUnprivileged, "the user can't be changed (setpriv)"))
 struct PermissionTests {
   private func withUnreadableFile(_ body: (String) async throws -> Void) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// `whereabouts queue`, with a server that is not there. What a server answers is tried out beside the uploader.
 @Suite struct QueueTests {
-  /// Nobody listens there.
+  /// An address without a server.
   private static let unreachableURL = "http://127.0.0.1:1/log"
 
   private func storeOption(_ folder: TemporaryFolder) -> [String] { ["--store", folder.path("here.sqlite")] }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Killed and started again on the same recording, everything goes on.
+/// Commands resume on the same recording after a kill.
 @Suite struct ResumeTests {
   private let historyArguments = ["history", "--json", "--since", "2000-01-01", "--all"]
 

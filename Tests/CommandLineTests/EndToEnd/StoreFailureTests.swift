@@ -16,7 +16,7 @@ import Testing
     return process.terminationStatus == 0
   }()
 
-  /// Waits in a shell until a command succeeds, for so many tries that only a fault ends them.
+  /// Waits in a shell until a command succeeds, with a limit that only a fault reaches.
   private static let waitFor = """
     wait_for() {
       tries=0

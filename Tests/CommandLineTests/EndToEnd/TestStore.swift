@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A store of its own for a test.
+/// A temporary store for a test.
 struct TestStore {
   let folder: TemporaryFolder
   var path: String { folder.path("store.sqlite") }
@@ -24,7 +24,7 @@ struct TestStore {
 }
 
 extension CommandRun {
-  /// Whether there is an sqlite3 to look into stores with, or to spoil them.
+  /// Whether the sqlite3 program is available, to read or damage stores.
   static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
   static let driveSource = "replay:\(drive)?speed=max"

@@ -4,7 +4,7 @@ import Testing
 /// Recordings of the test kit go the whole way through the command, and the answers are compared with recorded ones. No other
 /// data is needed.
 ///
-/// With `RECORD=1` in the environment the answers are written anew, and the test fails all the same. An answer that
+/// With `RECORD=1` in the environment the answers are rewritten, and the test fails. An answer that
 /// changed is read beside the true length in its first line before it is committed.
 @Suite struct GoldenTrackTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Expected")

@@ -20,7 +20,7 @@ import WhereaboutsTesting
       ?? .segmentBegan
   }
 
-  /// How many elements are played, and with what it ends.
+  /// The number of played elements, and the end of the source.
   private func play(_ elements: [RecordingElement], _ limit: TimeLimit) -> (
     count: Int, problem: SourceProblem?
   ) {

@@ -48,7 +48,7 @@ import WhereaboutsTesting
     try seconds.map { .fix(try fix($0)) }
   }
 
-  /// What a recording has, what the store took of it in that order, what is played.
+  /// A recording, its fixes in the store in order, and the fixes that are played.
   private static let cases: [(recording: [Int], taken: [Int], played: [Int])] = [
     ([1, 2, 3, 4], [1, 2], [3, 4]),
     ([1, 2, 3, 4], [], [1, 2, 3, 4]),

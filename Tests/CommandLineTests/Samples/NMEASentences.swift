@@ -3,7 +3,7 @@ import WhereaboutsReports
 
 /// Sentences of NMEA 0183 as a receiver of several systems sends them, one group each second.
 struct NMEASentences {
-  /// How good a fix is.
+  /// The quality of a fix.
   struct Quality {
     /// Metres at 68 %.
     var accuracy: Double

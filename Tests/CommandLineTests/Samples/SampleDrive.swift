@@ -17,7 +17,7 @@ struct SampleDrive {
       (1950, 820),
       (2480, 760), (2540, 1310), (3150, 1370), (3380, 1750), (3220, 2120), (2700, 2140), (2694, 2110),
     ], radius: 40)
-  /// Where it waits at a light, in metres from the start, and for how long, in seconds.
+  /// The stops at lights: metres from the start, and seconds.
   private static let lights: [(at: Double, wait: Int)] = [(300, 22), (1190, 31), (2870, 18), (5480, 27)]
 
   /// The capture.
@@ -86,7 +86,7 @@ struct SampleDrive {
     return .init(accuracy: 2.4 + 0.7 * sin(Double(second) / 31), satellites: 11, dilution: 0.8)
   }
 
-  /// What happens on a serial line: a flipped bit, lost bytes, noise.
+  /// Faults of a serial line: a flipped bit, lost bytes, noise.
   private static func damaged(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     bytes[40_017] ^= 0x04

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Places along the way of ``SampleDrive``: where it begins and ends, what it passes, and one it never comes to.
+/// Places along the route of ``SampleDrive``: its start and end, places it passes, and one it never reaches.
 struct SampleFences {
   private static let plane = SamplePlane(latitude: 51.4779, longitude: -0.0065)
 

@@ -30,7 +30,7 @@ struct SampleRoute {
     }
   }
 
-  /// Where one is after so many metres, and in which direction one goes there, in degrees from north.
+  /// The place after a number of metres, and the direction there in degrees from north.
   func place(after metres: Double) -> (east: Double, north: Double, course: Double) {
     let metres = min(max(metres, 0), length)
     let next = max(1, min(distances.firstIndex { $0 >= metres } ?? 1, points.count - 1))
@@ -43,7 +43,7 @@ struct SampleRoute {
     )
   }
 
-  /// How sharply the way turns within so many metres ahead, in degrees.
+  /// The turn of the route within a number of metres ahead, in degrees.
   func turn(from metres: Double, ahead: Double) -> Double {
     let change = (place(after: metres + ahead).course - place(after: metres).course).magnitude
     return min(change, 360 - change)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The recordings in `Samples/` are made here. With `RECORD=1` in the environment they are written anew, and the test
-/// fails all the same, to prevent accidental recordings: see `Scripts/make-samples`.
+/// The recordings in `Samples/` are made here. With `RECORD=1` in the environment they are rewritten, and the test
+/// fails, to prevent accidental recordings: see `Scripts/make-samples`.
 @Suite struct SampleTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(

@@ -50,7 +50,7 @@ struct PocketPhone {
   var store = StoredProgram()
   private var program: Program?
   private var cached: LocationReading?
-  /// The last fix that the program was given.
+  /// The last fix delivered to the program.
   private(set) var lastFix: SimulatedWatching.KnownFix?
   private(set) var now = 0.0
   private(set) var place: Coordinate
@@ -64,7 +64,7 @@ struct PocketPhone {
   /// The wall clock at time 0.
   let epoch: Double
   var accuracy = 8.0
-  /// What the permission reads as.
+  /// The permission as read by the program.
   var reading = AuthorizationReading.allowed(.always)
 
   static let defaultEpoch = 1_795_282_170.0
@@ -103,7 +103,7 @@ struct PocketPhone {
     send(.background(BackgroundSettings()))
     send(.authorization(reading))
     report(occurrences)
-    // The store is read meanwhile; what came before waits for the engine.
+    // The store is read in the meantime; earlier signals wait for the engine.
     process(.restore(try store.restoration))
     let early = program?.earlySignals ?? []
     program?.earlySignals = nil

@@ -144,7 +144,7 @@ struct FenceWatchPropertyTests {
       killed.process([fix])
     }
     #expect(killed.records == calm.records, "seed \(seed)")
-    #expect(!calm.events.isEmpty, "seed \(seed) shows nothing")
+    #expect(!calm.events.isEmpty, "seed \(seed) has no events")
   }
 
   /// Late, repeated and shuffled fixes within the lateness bound lead to the same events.

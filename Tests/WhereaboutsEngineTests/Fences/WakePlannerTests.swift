@@ -135,7 +135,7 @@ import WhereaboutsTesting
     let isChanged = planner.update(at: near, accuracy: 660, fences: fences)
     #expect(!isChanged && planner.plan == plan)
     let isChangedByFine = planner.update(at: near, accuracy: 10, fences: fences)
-    #expect(isChangedByFine, "the fix tells that the device has left home")
+    #expect(isChangedByFine, "the fix shows that the device has left home")
     #expect(planner.plan.places.first { $0.fence == "home" }?.crossing == .enter)
   }
 

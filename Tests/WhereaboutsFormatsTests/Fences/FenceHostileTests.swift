@@ -3,7 +3,7 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsTesting
 
-/// Whatever is in a file, reading it ends, and every problem is somewhere in it.
+/// Reading ends for any file content, and every problem has a location in the file.
 @Suite struct FenceHostileTests {
   static let files = [
     featureCollection(square, #"{"dwell":5,"activeHours":["Mo 09:00-17:00"],"name":"x"}"#),

@@ -38,7 +38,7 @@ extension SeededGenerator {
       exterior: ring(around: center, size * 0.5...size), holes: hole.map { [$0] } ?? [])
   }
 
-  /// A valid area of any kind, up to so many metres from its middle.
+  /// A valid area of any kind, up to a number of metres from its centre.
   mutating func area(upTo greatest: Double) throws -> Area {
     let center = place(), size = Double.random(in: 0...1, using: &self) * greatest + 5
     switch Int.random(in: 0..<4, using: &self) {
@@ -112,7 +112,7 @@ extension SeededGenerator {
     return terms
   }
 
-  /// A fence of any kind, up to so many metres from its middle.
+  /// A fence of any kind, up to a number of metres from its centre.
   mutating func fence(_ id: FenceID, upTo greatest: Double) throws -> Fence {
     var properties: [String: JSONValue] = [:]
     for _ in 0..<Int.random(in: 0...3, using: &self) { properties["p" + text()] = json() }

@@ -65,7 +65,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// What a status means, and the mode.
+  /// The meaning of a status and of a mode.
   @Test(
     arguments: [
       (0, nil), (1, .autonomous), (2, .differential), (3, .rtkFixed), (4, .rtkFloat), (5, .deadReckoning),

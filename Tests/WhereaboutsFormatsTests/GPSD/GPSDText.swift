@@ -3,7 +3,7 @@ import WhereaboutsModel
 
 @testable import WhereaboutsFormats
 
-/// What gpsd's lines turn into, as far as a test wants to know.
+/// The decoded content of gpsd lines, as far as tests use it.
 enum GPSDText {
   static func batch(_ lines: [String], ending: String = "\r\n") -> GPSDBatch {
     var decoder = GPSDDecoder()
@@ -14,7 +14,7 @@ enum GPSDText {
 
   static func batch(_ lines: String...) -> GPSDBatch { batch(lines) }
 
-  /// A TPV report at so many seconds past 12:00:00, with these members besides; a position by default.
+  /// A TPV report at a number of seconds past 12:00:00, with additional members; with a position by default.
   static func tpv(
     _ second: Int?, mode: Int = 3, lat: Double? = 47.5, lon: Double? = 8.25, device: String? = "/dev/ttyACM0",
     _ members: String = ""

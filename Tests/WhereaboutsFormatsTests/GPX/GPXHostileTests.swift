@@ -93,7 +93,7 @@ struct GPXHostileTests {
     #expect((2...3).contains(batch.fixes.count))
     #expect(batch.problems.counts[.tooLong] == 1)
     #expect(batch.problems.samples.first?.line == 2)
-    // Not byte by byte: old versions of expat scan an open tag anew each time.
+    // Not byte by byte: old versions of expat rescan an open tag each time.
     for length in [1000, 50_000, 65_536, 200_000] {
       let pieces = decode(
         Array(text.utf8), by: GPXDecoder(), inPiecesOf: repeatElement(length, count: 1000))

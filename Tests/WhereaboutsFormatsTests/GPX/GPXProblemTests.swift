@@ -5,7 +5,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsFormats
 
-/// What is wrong with a document is counted and located, and the rest is read.
+/// Problems of a document are counted and located, and the rest is read.
 @Suite(.enabled(if: XMLStream<GPXHandler>.canRestart, "needs a parser that can begin again"))
 struct GPXProblemTests {
   private static let good = "<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>"

@@ -37,7 +37,7 @@ struct GPXRecordedTests {
     expectSameResultForAnyChunking(bytes, splits: 2) { GPXDecoder() }
   }
 
-  /// What the elements of a recording add up to.
+  /// The totals of a recording's elements.
   private struct RecordingSummary {
     var waypoints = 0
     var routes = 0

@@ -181,7 +181,7 @@ import WhereaboutsTesting
 }
 
 extension Fix {
-  /// What is left of a fix once it was written to GPX and read.
+  /// A fix after a round trip through GPX.
   fileprivate var asReadFromGPX: Fix {
     var fix = self
     fix.source = .gpx

@@ -79,7 +79,7 @@ import WhereaboutsModel
     #expect(
       text.rows == [
         "2024-05-14T08:20:00.000Z 52.5 13.4",
-        // Without a time of its own, that of the receipt.
+        // A row without a time has the time of its receipt.
         "2024-05-14T08:21:11.000Z 52.6 13.4", "2024-05-14T07:00:00.000Z 52.7 13.4",
       ])
     // The Recorder's speeds are km/h.

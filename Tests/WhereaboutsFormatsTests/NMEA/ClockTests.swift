@@ -25,7 +25,7 @@ import WhereaboutsGeodesy
       times([SampleSentences.gga("101112"), "GPZDA,101112,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
   }
 
-  /// Some receivers' ZDA runs ahead; it tells the date all the same.
+  /// Some receivers' ZDA runs ahead; its date is still used.
   @Test func dateMayArriveWithAnotherTime() {
     #expect(
       times([SampleSentences.gga("101112"), "GPZDA,101114,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
-/// What the sentences of one instant become together.
+/// The fix of all sentences of one instant.
 @Suite struct EpochTests {
   @Test func sentencesOfOneEpochAreOneFix() throws {
     let batch = decodeSentences([

@@ -164,7 +164,7 @@ import WhereaboutsTesting
 
   // MARK: - Words
 
-  /// What a reader makes of a sentence's fields.
+  /// The fields of a sentence as read.
   private struct Reading: Equatable {
     var values: [Double?]
     var problem: InputProblem.Kind?
@@ -226,7 +226,7 @@ import WhereaboutsTesting
         let text = String(decoding: bytes, as: UTF8.self)
         let byBytes = Reading(text, before: "", read)
         let byWords = Reading(text, before: ",0,1234567890,1234567890", read)
-        // A text with fewer fields than are read goes on into what follows.
+        // A text with fewer fields than are read continues into the following bytes.
         guard byBytes.length <= text.utf8.count + 1, byWords.length <= text.utf8.count + 1 else { continue }
         #expect(byBytes == byWords, "\(name) of '\(text)', seed \(seed)")
       }

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
-/// What stands between and around sentences. Each stream holds three good sentences of three instants.
+/// Bytes between and around sentences. Each stream contains three valid sentences of three instants.
 @Suite struct FramingTests {
   private static let first = sentence(SampleSentences.rmc("101112"))
   private static let second = sentence(SampleSentences.rmc("101113"))

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsFormats
 
-/// Whatever comes in, nothing traps, cuts make no difference, and what comes out is in range.
+/// Arbitrary input never traps, chunking has no effect, and all output is in range.
 @Suite struct NMEADamageTests {
   private static let allOptions: NMEADecoder.Options = {
     var options = NMEADecoder.Options()

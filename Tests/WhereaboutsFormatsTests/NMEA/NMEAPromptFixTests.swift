@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
-/// When a live receiver's fix is given.
+/// The time at which a live receiver's fix is delivered.
 @Suite struct NMEAPromptFixTests {
   private static let promptOptions: NMEADecoder.Options = {
     var options = NMEADecoder.Options()

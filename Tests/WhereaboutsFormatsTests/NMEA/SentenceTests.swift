@@ -123,7 +123,7 @@ import WhereaboutsGeodesy
     #expect(gga.quality?.solution == solution)
   }
 
-  /// What receivers write where they have none.
+  /// The text of receivers for a missing value.
   @Test(arguments: ["", "0.0", "50.0", "99.99", "99.0"]) func placeholderDilutionsAreAbsent(_ text: String) {
     let (gga, problem) = read("101112,4730.0,S,00830.0,E,1,04,\(text),,,,,,") { GGA(&$0) }
     #expect(gga.horizontalDilution == nil)

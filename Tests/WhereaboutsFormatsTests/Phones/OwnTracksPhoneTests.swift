@@ -202,7 +202,7 @@ import WhereaboutsGeodesy
     )
   }
 
-  /// A region that was sent to the phone comes back the same.
+  /// A region sent to the phone is returned unchanged.
   @Test func sentFencesAreReadAsWaypoints() throws {
     let circle = try Area.Circle(center: Coordinate(uncheckedLatitude: 51.5, longitude: -0.1), radius: 100)
     let reply = Sample.report(.ownTracks).acceptance(

@@ -111,7 +111,7 @@ import WhereaboutsTesting
       #expect(report.fixes.isEmpty)
       #expect(report.acceptance().status == 200)
     }
-    // A row of a batch costs linear time, whatever is open before it.
+    // A row of a batch costs linear time, with any open elements before it.
     let quotes = String(repeating: "[\"", count: 50_000)
     #expect(PhoneSamples.report(dialect, "{\"locations\":[\(quotes)").fixes.isEmpty)
   }

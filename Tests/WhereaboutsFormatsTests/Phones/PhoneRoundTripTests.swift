@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsTesting
 
-/// What the encoders of uploads write, the dialects must read.
+/// The dialects must read the output of the upload encoders.
 @Suite struct PhoneRoundTripTests {
   private static func dialect(_ template: UploadTemplate) -> PhoneDialect {
     switch template {

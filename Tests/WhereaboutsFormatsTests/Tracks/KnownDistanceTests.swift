@@ -1,7 +1,7 @@
 import Testing
 import WhereaboutsModel
 
-/// How near the odometer comes to ways that were measured otherwise.
+/// The error of the odometer on tracks that were measured by other means.
 ///
 /// The limits are what is promised, not what was reached last.
 @Suite(

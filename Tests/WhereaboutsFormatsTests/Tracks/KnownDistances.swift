@@ -13,7 +13,7 @@ struct KnownDistance: Sendable {
   let span: Double
   let path: String
 
-  /// What the odometer makes of it.
+  /// The distance of the odometer.
   func totals() throws -> TrackTotals {
     var odometer = Odometer()
     for fix in try fixes() { odometer.process(fix) { _ in } }

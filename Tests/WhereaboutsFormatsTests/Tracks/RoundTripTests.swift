@@ -130,7 +130,7 @@ extension SeededGenerator {
 }
 
 extension RecordingElement {
-  /// What kind of element this is.
+  /// The kind of the element.
   var kind: String {
     switch self {
     case .fix: "fix"

@@ -103,7 +103,7 @@ import WhereaboutsTesting
 
   // MARK: FIT
 
-  /// Each track is a file of its own; places have the precision of the format, and waypoints come after the records.
+  /// Each track is a separate file; places have the precision of the format, and waypoints come after the records.
   @Test func fitIsReadAsWritten() throws {
     let elements = try track(.fit)
     let (bytes, omissions) = written(elements, by: FITWriter())

@@ -62,7 +62,7 @@ import WhereaboutsTesting
 
   private static let page = "<html><body>Please log in</body></html>"
 
-  /// What confirms, by template; everything else does not.
+  /// The confirming replies by template; all other replies do not confirm.
   @Test(
     arguments: [
       ("[]", [UploadTemplate.owntracks, .osmand]), (#" [{"_type":"card"}] "#, [.owntracks, .osmand]),

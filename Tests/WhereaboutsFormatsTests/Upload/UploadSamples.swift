@@ -3,7 +3,7 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// What the templates are tried on.
+/// Items for tests of the templates.
 enum UploadSamples {
   static let identity = UploadIdentity(device: "phone", user: "Ann")
 

@@ -242,7 +242,7 @@ import WhereaboutsTesting
     #expect(UploadItem(.removed("home", because: .once), number: 1) == nil)
   }
 
-  /// What is no number is not known; what is too large for a server's numbers neither. Nothing traps.
+  /// NaN and values too large for a server's numbers are treated as unknown. Nothing traps.
   @Test(arguments: UploadTemplate.allCases) func nonFiniteNumbersAreOmitted(_ template: UploadTemplate)
     throws
   {

@@ -5,7 +5,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsGeodesy
 
 @Suite struct AreaProblemTests {
-  /// Places so many metres east and north of another.
+  /// Places at distances in metres east and north of another.
   private static func ring(
     _ points: [(Double, Double)], around origin: Coordinate = Coordinate(latitude: 48, longitude: 11)!
   ) -> [Coordinate] {

@@ -4,7 +4,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsGeodesy
 
-/// What must not change the answers.
+/// Transformations that must not change the answers.
 @Suite struct AreaSymmetryTests {
   /// An area whose places are moved by a rule.
   private func moved(_ area: Area, _ move: (Coordinate) -> Coordinate) throws -> Area {

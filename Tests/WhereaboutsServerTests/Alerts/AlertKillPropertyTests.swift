@@ -12,7 +12,7 @@ import WhereaboutsTesting
 /// Random alerts over random records, with kills between any two steps: before the commit, after it, and in the middle of a
 /// page. What is notified is the same as without a kill.
 @Suite struct AlertKillPropertyTests {
-  /// One firing of an alert, whatever its id and the time of its evaluation.
+  /// One firing of an alert, without its id and the time of its evaluation.
   private struct Firing: Hashable {
     var alert: String, channel: String, device: DeviceID, number: UInt64, kind: StoredNotification.Kind
     var steps: [Step]?
@@ -23,7 +23,7 @@ import WhereaboutsTesting
     var device: String, number: UInt64, id: UInt64
   }
 
-  /// What the store has: all of it changes in one transaction.
+  /// The content of the store, which changes in one transaction.
   private struct Committed {
     var position = 0
     var progress: [AlertProgressKey: String] = [:]

@@ -45,7 +45,7 @@ import WhereaboutsTesting
         let request = try #require(await requests.next())
         let content = try JSONDecoder().decode(Content.self, from: Data(request.body))
         ids[content.crossing.id, default: []].insert(content.id)
-        // In the last round the delivery goes on to the crossing of that round.
+        // In the last round the delivery continues to the crossing of that round.
       } while round == kills && ids[kills + 1] == nil
       for _ in 0..<Int.random(in: 0..<5000, using: &random) { await Task.yield() }
       server.send(SIGKILL)

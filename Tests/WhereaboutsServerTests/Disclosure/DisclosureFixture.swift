@@ -17,7 +17,7 @@ enum DisclosureFixture {
     return place
   }
 
-  /// The place so many metres east of home.
+  /// The place a number of metres east of home.
   static func east(_ metres: Double) -> Coordinate {
     guard let place = LocalPlane(around: home).coordinate(at: LocalPlane.Point(east: metres, north: 0)) else {
       preconditionFailure("\(metres) m is no distance")
@@ -77,7 +77,7 @@ enum DisclosureFixture {
 }
 
 extension Fix {
-  /// Whether nothing is in it but a place, its accuracy, a time and a source.
+  /// Whether a fix has only a place, its accuracy, a time and a source.
   var isBare: Bool {
     var bare = Fix(coordinate: coordinate, time: time, source: source, isSimulated: isSimulated)
     bare.horizontalAccuracy = horizontalAccuracy

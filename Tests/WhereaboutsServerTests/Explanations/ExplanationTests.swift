@@ -5,7 +5,7 @@ import WhereaboutsModel
 
 @testable import WhereaboutsServer
 
-/// Why there was or was no crossing, from the stored fixes.
+/// Explanations of crossings and of missing crossings, from the stored fixes.
 @Suite struct ExplanationTests {
   @Test func crossingIsExplainedBeforeAndAfter() async throws {
     try await TestServer.run { server in

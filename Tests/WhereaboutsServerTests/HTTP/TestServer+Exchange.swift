@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 extension TestServer {
-  /// Sends a text over a connection of its own, and returns everything until the server closes the connection.
+  /// Sends a text over a separate connection, and returns everything until the server closes the connection.
   ///
   /// The token `admin` in the text stands for the administrator's.
   ///

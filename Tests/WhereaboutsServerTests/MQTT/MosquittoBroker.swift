@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A mosquitto on a port of its own, as a process that can be killed and started again.
+/// A mosquitto broker on a separate port, as a process that can be killed and restarted.
 ///
 /// It is unchecked because `Process` does not say that it may be used from anywhere; one test uses it.
 final class MosquittoBroker: @unchecked Sendable {

@@ -97,7 +97,7 @@ import WhereaboutsReports
     #expect(own.policy == plain.policy)
     #expect(
       other.policy == plain.policy.replacing("img-src 'self'", with: "img-src 'self' https://example.org"))
-    // A browser that has the page with another policy gets it anew.
+    // A browser with a cached page of another policy receives the new page.
     let isSame = own.worker == plain.worker, isOther = other.worker != plain.worker
     #expect(isSame && isOther)
     #expect(String(decoding: other.worker, as: UTF8.self).contains("\"/page/map.js\""))
@@ -137,7 +137,7 @@ import WhereaboutsReports
       try (style.matches(of: /var\(--([a-z-]+)\)/).map { String($0.1) })
       + text("map.js").matches(of: /colors\.([a-zA-Z]+)/).map { String($0.1) }
     #expect(Set(used).isSubset(of: known), "\(Set(used).subtracting(known))")
-    // A light page has no colour of its own for the same thing.
+    // A light page has no separate colour for the same element.
     let light = style.prefix { $0 != "@" }
     for color in PictureColor.allCases { #expect(!light.contains("--\(color.rawValue):"), "\(color)") }
   }

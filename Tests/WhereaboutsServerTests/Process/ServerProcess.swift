@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `whereabouts serve` as a process of its own.
+/// `whereabouts serve` as a separate process.
 ///
 /// It is unchecked because `Process` does not say that it may be used from anywhere; one test uses it.
 final class ServerProcess: @unchecked Sendable {

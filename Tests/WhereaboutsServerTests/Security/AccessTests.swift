@@ -6,7 +6,7 @@ import WhereaboutsModel
 
 @testable import WhereaboutsServer
 
-/// Who may do what: every path with every kind of token.
+/// Access rights: every path with every kind of token.
 @Suite struct AccessTests {
   private struct Row {
     var method: HTTPMethod

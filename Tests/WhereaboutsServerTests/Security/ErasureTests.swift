@@ -40,7 +40,7 @@ import WhereaboutsTesting
         let devices = try await server.get("/api/v1/devices", token: server.admin).body
         #expect(!devices.contains("anna") && devices.contains("ben"), "\(devices)")
         #expect(try await server.get("/api/v1/devices/ben/fix", token: ben).status == 200)
-        // The same name begins anew.
+        // A device with the same name starts empty.
         let again = try server.token("anna", [.read, .write])
         _ = try await server.post("/overland", Batches.overland([5]), token: again)
         let fixes = try await server.get(Self.anna + "/fixes", token: again)["fixes", as: [Any].self]
@@ -62,7 +62,7 @@ import WhereaboutsTesting
         try await Self.erased(server.send(.DELETE, Self.anna + "/fixes" + span, token: server.admin)) >= 3)
       let fixes = try await server.get(Self.anna + "/fixes", token: owner)["fixes", as: [Any].self]
       #expect(fixes?.count == 2)
-      // The device goes on.
+      // The device continues.
       _ = try await server.post("/overland", Batches.overland([540], end: .now), token: owner)
       let all = try await server.get(Self.anna + "/fixes", token: owner)["fixes", as: [Any].self]
       #expect(all?.count == 3)

@@ -10,7 +10,7 @@ import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
-/// A server on a free port over a store in a folder of its own.
+/// A server on a free port over a store in a temporary folder.
 struct TestServer: Sendable {
   let url: String
   /// The port of ``url``.
@@ -49,7 +49,7 @@ struct TestServer: Sendable {
     }
   }
 
-  /// Runs a body with a store in a folder of its own, and removes the folder afterwards.
+  /// Runs a body with a store in a temporary folder, and removes the folder afterwards.
   static func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("server-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -5,7 +5,7 @@ import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
-/// A store in a folder of its own, gone with it.
+/// A temporary store, removed with the fixture.
 final class TokenFixture: Sendable {
   let folder: String
   let store: SQLiteStore
@@ -44,7 +44,7 @@ final class TokenFixture: Sendable {
   }
 }
 
-/// The time so many seconds after the beginning of the tests.
+/// The time a number of seconds after the start of the tests.
 func t(_ seconds: Int64) -> UTCTime {
   UTCTime(nanosecondsSince1970: (1_700_000_000 + seconds) * 1_000_000_000)
 }

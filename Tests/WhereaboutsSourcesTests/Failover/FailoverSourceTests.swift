@@ -88,7 +88,7 @@ private struct FailoverFixture {
     withExtendedLifetime(fixes) {}
   }
 
-  // Failing, it waits for ever.
+  // A failure would wait forever.
   @Test(.timeLimit(.minutes(10))) func noTimerRunsWithoutDemand() async throws {
     let rig = FailoverFixture()
     for turn in 1...3 {
@@ -116,7 +116,7 @@ private struct FailoverFixture {
     }
   }
 
-  // Failing, it waits for ever.
+  // A failure would wait forever.
   @Test(.timeLimit(.minutes(10))) func releasedManagerReleasesTheSources() async throws {
     let first = ScriptedSource()
     do {

@@ -14,7 +14,7 @@ final class FakeGPSD: @unchecked Sendable {
     case closed(Int)
   }
 
-  /// What happens, in its order; for one reader.
+  /// The events in order, for one reader.
   let events: AsyncStream<Event>
   let port: Int
 
@@ -43,7 +43,7 @@ final class FakeGPSD: @unchecked Sendable {
     clients[number]?.writeAndFlush(ByteBuffer(string: lines.map { $0 + "\r\n" }.joined()), promise: nil)
   }
 
-  /// What gpsd says when one connects and watches.
+  /// The output of gpsd to a client that connects and watches.
   func greet(_ number: Int) {
     send(GPSDSessionHarness.greeting, GPSDSessionHarness.devices, GPSDSessionHarness.watching, to: number)
   }
@@ -56,7 +56,7 @@ final class FakeGPSD: @unchecked Sendable {
     for channel in clients.all { try? await channel.close() }
   }
 
-  /// It is behind a lock, as event loops and tests both come here.
+  /// A lock guards the state, since event loops and tests use it.
   private final class Clients: @unchecked Sendable {
     private let lock = NSLock()
     private var channels: [any Channel] = []
@@ -104,7 +104,7 @@ final class FakeGPSD: @unchecked Sendable {
 
 /// A running source with a demand, whose signals a test reads.
 final class RunningSource: Sendable {
-  /// What it tells; for one reader.
+  /// The signals, for one reader.
   let signals: AsyncStream<SourceSignal>
   private let demands: AsyncStream<Demand>.Continuation
   private let task: Task<Void, Never>
@@ -134,7 +134,7 @@ final class RunningSource: Sendable {
     await task.value
   }
 
-  /// It has nothing more to wait for.
+  /// Ends the demands and waits for the source's return.
   func finish() async {
     demands.finish()
     await task.value

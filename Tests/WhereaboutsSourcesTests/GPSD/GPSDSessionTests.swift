@@ -14,7 +14,7 @@ struct GPSDSessionHarness {
     session = GPSDSession(messages: GPSDMessages(host: host, port: 2947), device: device, ownRelay: "own")
   }
 
-  /// Feeds one event at so many seconds.
+  /// Sends one event at a time in seconds.
   mutating func handle(_ event: GPSDSession.Event, at seconds: Double) -> [String] {
     let now = Instant(nanoseconds: Int64((seconds * 1000).rounded()) * 1_000_000)
     return session.handle(event, at: now).map(Self.summary)
@@ -25,7 +25,7 @@ struct GPSDSessionHarness {
     handle(.bytes(ByteBuffer(string: lines.map { $0 + "\r\n" }.joined())), at: seconds)
   }
 
-  /// When it wants to look again, in seconds.
+  /// The next wake time in seconds.
   var wake: Double? { session.nextWake.map { (Double($0.nanoseconds) / 1e6).rounded() / 1e3 } }
 
   static let greeting = #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#

@@ -9,7 +9,7 @@ import WhereaboutsTesting
 @Suite struct GPSDSourceTests {
   typealias Harness = GPSDSessionHarness
 
-  /// The next things that the stand-in sees, so many.
+  /// Returns the next events of the fake gpsd.
   private func nextEvents(
     _ count: Int, of events: inout AsyncStream<FakeGPSD.Event>.Iterator
   ) async -> [FakeGPSD.Event] {

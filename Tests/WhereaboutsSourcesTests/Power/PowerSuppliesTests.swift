@@ -22,7 +22,7 @@ private struct PowerSupplyFolder {
   func remove() { try? FileManager.default.removeItem(atPath: root) }
 }
 
-/// What the kernel says, and what that means.
+/// Power supplies as reported by the kernel, with the expected state.
 struct SupplyCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let supplies: [String: [String: String]]

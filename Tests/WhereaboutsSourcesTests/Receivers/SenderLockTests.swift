@@ -5,7 +5,7 @@ import WhereaboutsModel
 @testable import WhereaboutsSources
 
 @Suite struct SenderLockTests {
-  /// What is made of datagrams: from which sender (an address and a port), and when in seconds.
+  /// The decisions for datagrams, each with a sender (an address and a port) and a time in seconds.
   private func verdicts(_ datagrams: [(String, Int, Double)]) throws -> [SenderLock.Verdict] {
     var lock = SenderLock()
     return try datagrams.map { address, port, seconds in

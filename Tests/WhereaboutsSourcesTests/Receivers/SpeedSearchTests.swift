@@ -6,7 +6,7 @@ import WhereaboutsModel
 @Suite struct SpeedSearchTests {
   private func instant(at seconds: Double) -> Instant { Instant(.seconds(seconds)) }
 
-  /// The speeds that are tried when so many bytes come each second.
+  /// The speeds that are tried with a number of bytes each second.
   private func speeds(_ bytesEachSecond: Int, present: Int?, seconds: Int) -> [Int] {
     var search = SpeedSearch(present: present, at: instant(at: 0))
     var speeds = [search.speed]

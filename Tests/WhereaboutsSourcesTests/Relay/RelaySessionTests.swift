@@ -11,7 +11,7 @@ import WhereaboutsTesting
   private struct RelayFixture {
     var session = RelaySession(device: "whereabouts", revision: "r")
 
-    /// What is done about an event: the first words of each line, and to whom.
+    /// The actions of an event: the first words of each line, and its receivers.
     mutating func handle(_ event: RelaySession.Event, after seconds: Double = 0) -> [String] {
       session.handle(event, at: RelaySessionTests.now.advanced(by: .seconds(seconds))).flatMap {
         effect -> [String] in

@@ -9,7 +9,7 @@ struct AreaIndexHarness {
   var index = AreaIndex()
   private var areas: [UInt32: Area] = [:]
   private var randomAreas: RandomAreas
-  /// Where areas crowd.
+  /// Places with many areas.
   private let centers: [Coordinate]
 
   init(seed: UInt64) {

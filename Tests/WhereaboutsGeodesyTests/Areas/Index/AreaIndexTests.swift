@@ -3,7 +3,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsGeodesy
 
-/// What an index answers against asking each area.
+/// Compares the answers of an index with a linear search.
 @Suite struct AreaIndexTests {
   @Test(arguments: PropertyCases.seeds(4, of: UInt64(1)...12)) func answersEqualExhaustiveSearch(seed: UInt64)
   {
