@@ -193,7 +193,7 @@ extension EngineConformanceCase {
   /// Outliers: fixes that the device can't have reached.
   static let outliers: [EngineConformanceCase] = [
     EngineConformanceCase(
-      "a teleporting fix is delivered to nobody, and the refusal states the excess distance"
+      "a teleporting fix is not delivered, and the refusal states the excess distance"
     ) {
       $0.handle(at: 0, subscribe(s))
       for seconds in 0...5 { $0.handle(at: Double(seconds), live(fix(8, at: Double(seconds), speed: 0))) }
