@@ -47,7 +47,7 @@ while let line = readLine() {
     let area = PreparedArea(try area(fields[0], fields[1]))
     let answers = try places(fields[2]).map { place in
       let distance = area.signedDistance(to: place)
-      // A place is in it where its distance says so.
+      // Containment must agree with the sign of the distance.
       let agrees = area.contains(place) == distance.isInside
       return "\(distance.metres) \(agrees ? distance.errorBound : -1)"
     }

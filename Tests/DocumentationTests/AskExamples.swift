@@ -41,7 +41,7 @@ import WhereaboutsTesting
         == "Where you are is not known: location is not allowed: denied. Allow it in the settings.")
   }
 
-  // MARK: How good, how long
+  // MARK: Levels and timeouts
 
   @Test func customLevel() throws {
     let platform = AccuracyLevel.custom(worstAccuracy: 8, maxAge: .seconds(3))

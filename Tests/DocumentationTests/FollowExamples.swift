@@ -41,7 +41,7 @@ import WhereaboutsTesting
     _ = await source.demand { $0 == .off }
   }
 
-  // MARK: What keeps them from coming
+  // MARK: Problems
 
   func showMore(_ manager: LocationManager, on screen: Screen) async {
     for await update in manager.updates(.house, keeping: .all(upTo: 100)) {
@@ -204,7 +204,7 @@ import WhereaboutsTesting
   }
 }
 
-/// What an app shows to a person.
+/// The display of an app.
 actor Screen {
   private(set) var pins = 0
   private(set) var messages: [String] = []

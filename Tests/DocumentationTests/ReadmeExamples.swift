@@ -127,5 +127,5 @@ import WhereaboutsUpload
   }
 }
 
-/// What the examples print is nothing for the output of the tests.
+/// Discards the output of the examples.
 private func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}

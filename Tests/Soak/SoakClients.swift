@@ -146,7 +146,7 @@ final class SoakTasks: Sendable {
   }
 }
 
-/// How requests ended, as those saw it who made them and as the engine decided.
+/// The outcomes of requests, as received by their callers and as decided by the engine.
 actor RequestOutcomeLog {
   private(set) var counts: [String: Int] = [:]
   /// Seen by one side only until now; both sides must agree, and each see each request once.

@@ -49,7 +49,7 @@ struct ServiceSessionScenario {
     .continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: distance, interval: interval))
   }
 
-  // MARK: What the service does
+  // MARK: Service events
 
   mutating func grantClient() -> [Effect] {
     handle(

@@ -45,7 +45,7 @@ import WhereaboutsTesting
       // Sets have no order where a type writes itself.
       let writesItself = text.contains("\"restore\"") || text.contains("\"sharedFences\"")
       if !writesItself { #expect(Self.text(back) == text, "seed \(seed), entry \(index)") }
-      // What is not a number is not equal to itself; and 0 is equal to -0, which its text tells apart.
+      // NaN is not equal to itself, and 0 is equal to -0, but their texts differ.
       if !text.contains("\"nan\"") { #expect(back == entry, "seed \(seed), entry \(index): \(text)") }
     }
   }

@@ -98,7 +98,7 @@ private struct TLSServer {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script, folder]
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    // `waitUntilExit` may spin for ever on a thread of the tests' pool.
+    // `waitUntilExit` may spin forever on a thread of the tests' pool.
     let status: Int32 = try await withCheckedThrowingContinuation { continuation in
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }

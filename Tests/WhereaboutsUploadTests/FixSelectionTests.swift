@@ -6,7 +6,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsUploadQueue
 
-/// Which fixes go to an endpoint that wants only some.
+/// The fixes sent to an endpoint with a selection.
 @Suite struct FixSelectionTests {
   private func stored(_ fixes: [LoggedFix]) -> [StoredFix] {
     fixes.enumerated().map {

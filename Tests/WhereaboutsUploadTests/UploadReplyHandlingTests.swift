@@ -162,7 +162,7 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  // MARK: What is not taken
+  // MARK: Refused requests
 
   @Test(arguments: [400, 415, 422, 431])
   func permanentlyRefusedRequestIsSetAsideAndTheNextIsSent(_ status: Int) async throws {
@@ -384,7 +384,7 @@ import WhereaboutsTesting
     try process.run()
     try input.fileHandleForWriting.write(contentsOf: Data(bytes))
     try input.fileHandleForWriting.close()
-    // The output ends with the process; `waitUntilExit` may spin for ever on a thread of the tests' pool.
+    // The output ends with the process; `waitUntilExit` may spin forever on a thread of the tests' pool.
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     return String(decoding: data, as: UTF8.self)
   }

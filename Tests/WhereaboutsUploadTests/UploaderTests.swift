@@ -164,7 +164,7 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  // MARK: Who may send
+  // MARK: Sending lock
 
   @Test func credentialsAreReadFromAPrivateFile() async throws {
     let rig = try UploadFixture(), store = try rig.store(), server = try await server()

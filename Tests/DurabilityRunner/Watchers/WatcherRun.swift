@@ -124,7 +124,7 @@ struct WatcherRun {
   }
 }
 
-/// What a store has in the end.
+/// The final content of a store.
 private struct Outcome {
   var fixes: [Fix] = []
   var events: [FenceEvent] = []

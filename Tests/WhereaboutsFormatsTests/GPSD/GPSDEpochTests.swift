@@ -3,7 +3,7 @@ import WhereaboutsModel
 
 @testable import WhereaboutsFormats
 
-/// Which reports of an instant make its fix.
+/// The reports of an instant that form its fix.
 @Suite struct GPSDEpochTests {
   private func tpv(_ second: Int?, mode: Int = 3, lat: Double? = 47.5, _ members: String = "") -> String {
     GPSDText.tpv(second, mode: mode, lat: lat, members)

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
-/// Which instant a fix is of.
+/// The instants of fixes.
 @Suite struct ClockTests {
   private func times(_ bodies: [String], options: NMEADecoder.Options = .init()) -> [String?] {
     decodeSentences(bodies, options: options).fixes.map { $0.time?.iso8601 }

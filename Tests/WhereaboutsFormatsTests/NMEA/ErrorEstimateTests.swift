@@ -17,7 +17,7 @@ import WhereaboutsTesting
   private static let pubx =
     "PUBX,00,101112,\(SampleSentences.place),448.0,G3,2.0,3.0,0.0,0.0,0.0,,0.9,1.5,1.0,8,0,0"
 
-  // MARK: - Which estimate counts
+  // MARK: - Precedence of estimates
 
   @Test func errorSourcesArePreferredInOrder() throws {
     let gga = SampleSentences.gga("101112")

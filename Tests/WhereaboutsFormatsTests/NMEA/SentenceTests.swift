@@ -255,7 +255,7 @@ import WhereaboutsGeodesy
     #expect(decoder.rateOfTurn == nil)
   }
 
-  // MARK: - What can't be read
+  // MARK: - Unreadable sentences
 
   /// A field that can't be read is reported and absent; the rest of its sentence counts.
   @Test(

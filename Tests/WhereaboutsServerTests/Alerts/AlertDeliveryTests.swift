@@ -95,7 +95,7 @@ import WhereaboutsStore
         let content = try JSONDecoder().decode(Content.self, from: Data(request.body))
         #expect(content.type == "crossing" && content.id == request.id && content.alert == "way")
         #expect(content.crossing.device == "anna" && content.crossing.event == event)
-        // Places are not shared unless the channel says so.
+        // Places are shared only if the channel allows it.
         #expect(content.crossing.fence == "home" && content.crossing.lat == nil)
         #expect(content.text.hasPrefix("anna \(event == "exit" ? "left" : "entered") home at "))
         let seconds = try #require(request.headers.first(name: "webhook-timestamp").flatMap { Int64($0) })

@@ -26,7 +26,7 @@ import WhereaboutsStore
   }
 
   @Test func linkShowsNothingFromBefore() async throws {
-    // The trip of the day must begin before the link, whatever the time of the test: here it is noon.
+    // The trip of the day must begin before the link at any time of the test: here it is noon.
     var settings = ServerSettings.test
     let second = Int(UTCTime.now.nanosecondsSince1970 / 1_000_000_000 % 86_400)
     settings.timeZone = try #require(TimeZone(secondsFromGMT: (43_200 - second) / 900 * 900))

@@ -196,7 +196,7 @@ private struct ReceiverSessionScenario {
     #expect(story.reported == ["fix"], "of the first sentence alone")
   }
 
-  // MARK: What is no NMEA
+  // MARK: Bytes that are not NMEA
 
   static let otherProtocols: [(String, [UInt8], ProtocolDetector.Kind)] = [
     ("UBX", [0xB5, 0x62, 0x01, 0x07, 4, 0, 1, 2, 3, 4, 0x16, 0x50], .ublox),
