@@ -52,9 +52,9 @@ final class ImportSession {
     var problem: SourceProblem?
     do {
       try importer.importAll(of: &recording) { meter.advance(to: done + $0) }
-    } catch let problem as SourceProblem {
+    } catch let error as SourceProblem {
       // The points read before the failure are stored.
-      problem = problem
+      problem = error
     }
     let report = importer.report
     if problem == nil { readFiles += 1 }
