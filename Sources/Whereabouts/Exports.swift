@@ -1,3 +1,3 @@
-// Apps import this module only; the core comes with the import.
+// Apps import this module only; it exports the core.
 @_exported public import WhereaboutsModel
 @_exported public import WhereaboutsGeodesy

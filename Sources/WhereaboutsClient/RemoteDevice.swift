@@ -214,7 +214,7 @@ extension JSONFields {
       timeUncertainty: try double("uncertainty") ?? 0, lastBefore: between.first,
       firstAfter: between.last ?? time, place: place,
       confidence: try double("confidence") ?? 1,
-      // Reports don't show the fix itself, which the server keeps.
+      // Reports don't contain the fix itself, which the server stores.
       decidedBy: Fix(coordinate: place, time: decided, source: .scripted), decided: decided,
       pending: .seconds(try double("pending") ?? 0))
     return try flag("revised") == true ? .revised(id, event) : .event(event)

@@ -43,7 +43,7 @@ package struct ServerClient: Sendable {
     /// The version of the response; `nil` for none.
     package var tag: String?
 
-    /// The JSON object of the body.
+    /// Returns the JSON object of the body.
     package func fields() throws(ServerClientError) -> JSONFields {
       let fields = body.withUnsafeBytes { bytes in
         var scanner = JSONScanner(bytes)

@@ -7,11 +7,11 @@ import WhereaboutsSystem
 package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   package enum Kind: Hashable, Sendable {
-    /// Nobody answers, or the connection broke.
+    /// The server does not answer, or the connection broke.
     case unreachable
     /// The token is missing or wrong, or it may not do this.
     case notPermitted
-    /// The server does not have what was asked for.
+    /// The server does not have the requested data.
     case notFound
     /// The resource has changed since it was read.
     case changed
@@ -68,7 +68,7 @@ package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvert
         "there was no answer in time"
       case let error as HTTPClientError: error.shortDescription.lowercased()
       case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
-      // Failures below HTTP have long library messages; the error's type says enough.
+      // Failures below HTTP have long library messages; the error's type is enough.
       default:
         "\(type(of: error))" == "NIOConnectionError"
           ? "the connection was refused or timed out" : "\(error)".prefix(120) + ""

@@ -2,7 +2,7 @@ package import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// A source of the fixes of a server's device: the newest one, and then each as it comes.
+/// A source of the fixes of a server's device: the newest one, and then each new one.
 ///
 /// A broken connection is opened again after 1 s, and then after pauses that double up to 60 s. Without demand there is
 /// no connection. A token that may not read the device is a failure.
@@ -72,7 +72,7 @@ package struct ServerSource: LocationSource {
     } catch let error as ServerClientError where error.kind == .notPermitted || error.kind == .notFound {
       await link.send(.unavailable(SourceProblem(error)))
     } catch {
-      // The stream itself tells of a broken connection.
+      // The stream itself reports a broken connection.
     }
   }
 

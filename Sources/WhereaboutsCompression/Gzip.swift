@@ -42,12 +42,12 @@ package enum Gzip {
 
   /// Returns the content of bytes in gzip, also of several members, or in zlib's form, which HTTP calls deflate.
   ///
-  /// Memory follows the limit, whatever the bytes say.
+  /// Memory use stays within the limit for any input.
   package static func decompressed(
     _ bytes: [UInt8], upTo limit: Int
   ) throws(DecompressionError) -> [UInt8] {
     var stream = z_stream()
-    // Window bits plus 32 tell gzip and zlib apart by their headers.
+    // Window bits plus 32 detect gzip and zlib by their headers.
     guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw .malformed }
     defer { inflateEnd(&stream) }

@@ -63,7 +63,7 @@
         requestable: declarations.requestableLevels(upTo: settings.highestLevel, on: platform))
     }
 
-    /// Returns what Info.plist lacks, each with its remedy.
+    /// Returns the missing entries of Info.plist, each with its remedy.
     ///
     /// - Parameter background: the background settings of the manager. Geofences and significant changes need no
     ///   background mode.

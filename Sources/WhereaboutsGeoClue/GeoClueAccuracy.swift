@@ -20,7 +20,7 @@ public enum GeoClueAccuracy: UInt32, Hashable, Comparable, Sendable, CaseIterabl
   /// Returns whether the left level is coarser than the right.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The lowest level that can give fixes of an accuracy, in metres at 68 %: satellites up to 100 m, wireless
+  /// Creates the lowest level that can give fixes of an accuracy, in metres at 68 %: satellites up to 100 m, wireless
   /// networks up to 5000 m, and the city beyond.
   ///
   /// Wireless networks are often better than 100 m, but not reliably; a level that is too coarse would leave a

@@ -23,7 +23,7 @@ public struct GeoClueReport: Hashable, Sendable {
   /// the service's configuration, permits this program to know the position.
   public var hasAgent: Bool?
 
-  /// A report without any findings.
+  /// Creates a report without any findings.
   public init() {}
 }
 

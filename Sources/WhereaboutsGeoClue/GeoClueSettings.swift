@@ -12,7 +12,7 @@ public struct GeoClueSettings: Hashable, Sendable {
   /// The time to wait for a first position before the source reports ``Whereabouts/SourceProblem/Code/noPosition``.
   ///
   /// Without a position the service never replies. After half of that time the source requests the exact level, if a
-  /// lower one was enough: the receiver that was off may be the only one.
+  /// lower one was enough, because the only receiver may be one that was off.
   public var positionTimeout = Duration.seconds(10)
 
   /// Settings with the default timeouts.

@@ -22,7 +22,7 @@
   public struct GeoClueSource: LocationSource {
     private let settings: GeoClueSettings
 
-    /// A source with these settings.
+    /// Creates a source with these settings.
     public init(_ settings: GeoClueSettings) {
       self.settings = settings
     }

@@ -32,7 +32,7 @@ struct AntipodalGeodesic {
       if isLast || trial.excess.magnitude < .ulpOfOne { return trial }
       if trial.excess > 0 { high = α1 } else { low = α1 }
       let next = α1.turned(by: -trial.excess / trial.rate)
-      // This form makes a NaN take the middle.
+      // With this form, a NaN selects the middle.
       if trial.rate > 0, next.minus(low).sine > 0, high.minus(next).sine > 0 {
         α1 = next
         // A smaller excess is rounding; one more step removes the rest.

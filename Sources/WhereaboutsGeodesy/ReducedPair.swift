@@ -42,7 +42,7 @@ struct ReducedPair {
   @inline(__always)
   var sineOfDifference: Double { cosβ.x * sinβ.y - sinβ.x * cosβ.y }
 
-  /// sin(β2 − β1), accurate to all digits for neighbours too.
+  /// Returns sin(β2 − β1), accurate to all digits for neighbours too.
   @inline(__always)
   func sineOfDifference(from start: Coordinate, to end: Coordinate) -> Double {
     // tan β is (1 − f) tan φ, so the result is sin(φ2 − φ1) up to a factor, and φ2 − φ1 is exact for neighbours.

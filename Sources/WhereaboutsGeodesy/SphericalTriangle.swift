@@ -32,7 +32,7 @@ struct SphericalTriangle {
     sinα0Rate = (cosProduct * cosω12 - sinα0 * sinα0 * cosσ12) / sinσ12
   }
 
-  /// sin σ12 cos α1 and sin σ12 cos α2.
+  /// Returns sin σ12 cos α1 and sin σ12 cos α2.
   @inline(__always)
   private static func north(_ pair: ReducedPair, _ along: Double, _ ω12: SphereLongitude) -> SIMD2<Double> {
     along + SIMD2(pair.sinβ.x * pair.cosβ.y, -pair.cosβ.x * pair.sinβ.y) * ω12.versine

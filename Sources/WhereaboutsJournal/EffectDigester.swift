@@ -9,7 +9,7 @@ public import WhereaboutsEngine
 public struct EffectDigester: Sendable {
   private var scratch: [UInt8] = []
 
-  /// A digester, which reuses its memory for each digest.
+  /// Creates a digester, which reuses its memory for each digest.
   public init() {}
 
   /// Returns the digest of effects in their order; `nil` for none.

@@ -14,7 +14,7 @@ public struct JournalDecoder: Sendable {
   /// The longest line that is read, in bytes: enough for the largest set of fences.
   static let maxLineLength = 1 << 26
 
-  /// The decoded lines that the caller has not taken yet.
+  /// The decoded lines that the caller has not removed yet.
   public var lines: [Line] = []
   /// The problems found so far.
   public private(set) var problems = ProblemLog()
@@ -24,7 +24,7 @@ public struct JournalDecoder: Sendable {
   public private(set) var newerVersion: Int?
   private var splitter = LineSplitter(limit: JournalDecoder.maxLineLength)
 
-  /// A decoder at the beginning of a file.
+  /// Creates a decoder at the beginning of a file.
   public init() {}
 
   /// Decodes the next bytes.

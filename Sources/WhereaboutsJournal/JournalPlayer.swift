@@ -42,7 +42,7 @@ public struct JournalPlayer: Sendable {
   private var subscriptions: Set<SubscriptionID> = []
   private var digester = EffectDigester()
 
-  /// A player at the beginning of a journal.
+  /// Creates a player at the beginning of a journal.
   public init(_ header: JournalHeader) {
     engine = Engine(settings: header.settings)
   }

@@ -9,11 +9,11 @@ public import Whereabouts
 import WhereaboutsModel
 public import WhereaboutsStore
 
-/// A server that keeps the engines of many devices running, takes fixes from phones and from a source of this machine,
-/// and answers over HTTP.
+/// A server that runs the engines of many devices, receives fixes from phones and from a source of this machine, and
+/// answers over HTTP.
 ///
-/// docs/server.md describes the paths, docs/phones.md the settings of apps. A fix is acknowledged once it is on the disk:
-/// an acknowledged fix and a told crossing survive a kill and a power cut.
+/// docs/server.md describes the paths, docs/phones.md the settings of apps. A fix is acknowledged once it is on the
+/// disk: acknowledged fixes and reported crossings survive a kill and a power cut.
 public struct LocationServer: Sendable {
   private let settings: ServerSettings
   let core: ServerCore
@@ -53,7 +53,7 @@ public struct LocationServer: Sendable {
     return try core.tokens.create(terms, at: .now).secret
   }
 
-  /// Serves until the process gets SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.
+  /// Serves until the process receives SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.
   ///
   /// - Parameters:
   ///   - endsOnSignals: whether SIGTERM and SIGINT end the server.
@@ -117,7 +117,7 @@ public struct LocationServer: Sendable {
     }
   }
 
-  /// The listeners: the server's own, and the one for OsmAnd if it is wanted.
+  /// Returns the listeners: the server's own, and the one for OsmAnd if it is wanted.
   private func applications(
     _ listeners: ListenerStart, _ reloader: ConfigurationReloader?
   ) throws -> [any Service] {
@@ -171,7 +171,7 @@ public struct LocationServer: Sendable {
     _ router: Router<ServerContext>, _ builder: HTTPServerBuilder, at address: BindAddress,
     _ onStart: @escaping @Sendable (any Channel) async -> Void
   ) -> any Service {
-    // Hummingbird tells of its start at the level of information.
+    // Hummingbird logs its start at the level of information.
     let logger = Logger(label: "whereabouts") { _ in AtLeastLogHandler(core.logger.handler, .notice) }
     return Application(
       router: router, server: builder,
@@ -182,7 +182,7 @@ public struct LocationServer: Sendable {
 
   /// Returns the builder of HTTP servers.
   ///
-  /// - Parameter wrapper: puts what a connection needs around its plain channel.
+  /// - Parameter wrapper: adds the layers of a connection around its plain channel.
   private func serverBuilder(
     _ wrapper: @escaping @Sendable (ConnectionChannel) -> any ServerChildChannel
   ) -> HTTPServerBuilder {
@@ -222,7 +222,7 @@ public struct LocationServer: Sendable {
     ErasureRoutes(core: core).add(to: api)
     DocumentRoutes().add(to: api)
     ReloadRoute(core: core, reloader: reloader).add(to: api)
-    // For requests that no route takes.
+    // For requests without a matching route.
     router.add(middleware: MethodMiddleware(routes: RouteTable(router.routes)))
     return router
   }

@@ -24,16 +24,16 @@ public struct ServerSettings: Sendable {
   public var tls: TLSFiles?
   /// Whether plain HTTP may leave this machine, behind a proxy that has TLS.
   public var allowsPlainHTTP = false
-  /// The port of a second listener that takes fixes of OsmAnd and Traccar Client at its root; `nil` for none.
+  /// The port of a second listener that accepts fixes of OsmAnd and Traccar Client at its root; `nil` for none.
   public var osmAndPort: Int?
-  /// The path of a Unix socket for the commands of the user who runs the server, whom it needs no token; `nil` for
-  /// none. The server goes on without a socket that can't be made.
+  /// The path of a Unix socket for the commands of the server's user, which need no token there; `nil` for none. If the
+  /// socket can't be created, the server runs without it.
   public var socket: String?
   /// The time zone whose midnights divide the trips of days.
   public var timeZone = TimeZone.current
   /// The limits of requests.
   public var limits = ServerLimits()
-  /// The MQTT broker and what it gets; `nil` for none.
+  /// The MQTT broker and the published data; `nil` for none.
   package var mqtt: MQTTSettings?
 
   /// The alerts; `nil` for none.

@@ -39,7 +39,7 @@ enum PrivateFile {
     return String(cString: resolved)
   }
 
-  /// A pipe would block whoever opens it, and a device or socket is no store.
+  /// Throws unless the file is a regular one: opening a pipe would block, and a device or socket is no store.
   private static func requireRegularFile(_ path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw storeError(errno, path) }
@@ -77,8 +77,8 @@ enum PrivateFile {
   ///
   /// - Parameter path: a path returned by ``resolve(_:makesFolders:)``.
   static func create(at path: String) throws {
-    // Never open and close an existing file. Closing would release this process's locks on the file, which keep other
-    // processes from deleting the log.
+    // Never open and close an existing file. Closing would release this process's locks on the file, which prevent
+    // other processes from deleting the log.
     if access(path, F_OK) == 0 {
       guard access(path, R_OK | W_OK) == 0 else { throw readOnlyError(path, errno) }
       makeCompanionsWritable(of: path)
@@ -89,7 +89,8 @@ enum PrivateFile {
     close(descriptor)
   }
 
-  /// Checked here and not by SQLite: beside a read-only file SQLite creates read-only auxiliary files, which remain.
+  /// Returns the error of a read-only file. The check is here and not in SQLite: beside a read-only file SQLite creates
+  /// read-only auxiliary files, which remain.
   private static func readOnlyError(_ path: String, _ code: Int32) -> StoreError {
     guard access(path, R_OK) == 0 else { return storeError(code, path) }
     return StoreError(

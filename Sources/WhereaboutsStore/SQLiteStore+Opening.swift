@@ -143,7 +143,7 @@ private struct FileIdentity {
   init(_ database: Database) throws {
     application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    // The migrator's own table comes in an earlier transaction, and may stand alone after a kill.
+    // The migrator creates its own table in an earlier transaction, which may be alone after a kill.
     tables =
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0

@@ -19,8 +19,8 @@ public struct ScriptedSource: LocationSource {
   /// Creates a source that has emitted nothing.
   ///
   /// - Parameter needs: The authorization needed before fixes are available. With
-  ///   ``Whereabouts/AuthorizationNeeds/userConsent(requestable:)`` permission is not determined until the test changes it
-  ///   with ``emit(_:)-(Authorization)``.
+  ///   ``Whereabouts/AuthorizationNeeds/userConsent(requestable:)`` permission is not determined until the test changes
+  ///   it with ``emit(_:)-(Authorization)``.
   public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
     authorizationNeeds = needs
     (script, scriptContinuation) = AsyncStream.makeStream(of: ScriptedSignal.self)
@@ -87,8 +87,8 @@ public struct ScriptedSource: LocationSource {
     get async { await record.demands.all }
   }
 
-  /// Waits until the source is told to ask the person for authorization, and returns the level. An earlier request
-  /// counts too.
+  /// Waits until the engine requests authorization from the person, and returns the level. An earlier request counts
+  /// too.
   ///
   /// - Cancellation: A task that is cancelled while it waits gets `nil`.
   public func authorizationRequest() async -> Authorization.Level? {

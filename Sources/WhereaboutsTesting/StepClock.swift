@@ -45,7 +45,7 @@ public struct StepClock: Clock, Sendable {
     try await timeline.sleep(until: deadline.offset)
   }
 
-  /// Moves the clock and wakes every sleeper whose deadline has come.
+  /// Moves the clock and wakes every sleeper whose deadline has passed.
   ///
   /// Returns before the woken tasks have run. To see the effect on a manager, wait for
   /// ``Whereabouts/LocationManager/waitUntilProcessed()``.

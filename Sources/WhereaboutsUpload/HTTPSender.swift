@@ -119,7 +119,7 @@ struct HTTPSender: Sendable {
     case let error as IOError:
       return .unreachable(reason: "no connection: \(Self.errorText(error.errnoCode))")
     default:
-      // Failures below HTTP have long library messages; the error's type says enough.
+      // Failures below HTTP have long library messages; the error's type is enough.
       let kind = "\(type(of: error))"
       let reason =
         kind == "NIOConnectionError" ? "the connection was refused or timed out" : "\(error)".prefix(120)

@@ -111,7 +111,7 @@ extension Uploader {
         flush.reason = reason
         return flush
       }
-      // The other process checks once per interval: after two quiet intervals nothing more comes.
+      // The other process checks once per interval: after two quiet intervals no more items follow.
       quiet = flush.remaining == 0 ? quiet + 1 : 0
       if quiet > 2 { return flush }
     }

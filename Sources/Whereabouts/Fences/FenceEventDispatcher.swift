@@ -62,7 +62,7 @@ struct FenceEventDispatcher {
 
   private mutating func reportDeferred() async {
     reported.append(contentsOf: deferred)
-    // Trim only now and then, to keep the average cost low.
+    // Trim seldom, to limit the average cost.
     if reported.count > 2 * Fences.rememberedRecords {
       reported.removeFirst(reported.count - Fences.rememberedRecords)
     }

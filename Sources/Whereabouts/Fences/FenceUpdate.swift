@@ -1,20 +1,20 @@
 public import WhereaboutsModel
 
-/// An update of the fences: a record, or a problem that keeps fences from being monitored or stored.
+/// An update of the fences: a record, or a problem that prevents monitoring or storing fences.
 public enum FenceUpdate: Hashable, Sendable {
-  /// An event, a revision, or the removal of a fence, under the number by which the store keeps it.
+  /// An event, a revision, or the removal of a fence, under its number in the store.
   case record(NumberedFenceRecord)
   /// The source does not deliver and fences are not monitored. Events in between are reported afterwards.
   case problem(SourceProblem)
   /// The authorization has changed. While fixes are not permitted, fences are not monitored.
   case authorization(Authorization)
-  /// Events can't be stored for now; the manager retries. ``ManagerSettings/unsavedEvents`` says whether unsaved
+  /// Events can't be stored for now; the manager retries. ``ManagerSettings/unsavedEvents`` determines whether unsaved
   /// events are reported.
   case storeFailed(StoreError)
   /// Events are stored again, including those that were pending.
   case storeRecovered
 
-  /// The event, new or revised; `nil` for every other update. An event revised by a late fix comes again with its
+  /// The event, new or revised; `nil` for every other update. An event revised by a late fix is reported again with its
   /// id.
   public var event: FenceEvent? {
     guard case .record(let record) = self else { return nil }

@@ -118,15 +118,15 @@ public struct Fences: Sendable {
 
   // MARK: Events
 
-  /// Returns the remembered records after an event, followed by new ones. Problems and changes of permission come
-  /// from now on only.
+  /// Returns the remembered records after an event, followed by new ones. Problems and changes of permission are
+  /// reported from now on only.
   ///
-  /// Listening asks nothing of the source, which the fences demand by themselves. Listening keeps the manager alive.
-  /// The events alone are `updates(after: id).compactMap(\.event)`.
+  /// Listening makes no demand on the source; the fences make their own. Listening keeps the manager alive. The events
+  /// alone are `updates(after: id).compactMap(\.event)`.
   ///
-  /// - Ends: when the source is over (a recording's end); buffered updates come first.
+  /// - Ends: when the source has ended (a recording's end); buffered updates are delivered first.
   /// - Drops: nothing. Records are few, and all are kept until they are consumed.
-  /// - After a kill: ask for the events after the last processed one. An event may be reported again with its id.
+  /// - After a kill: request the events after the last processed one. An event may be reported again with its id.
   ///
   /// Any number of streams may listen, and each receives every record.
   ///

@@ -6,7 +6,8 @@ extension EngineLoop {
   /// The number of signals that one commit holds at most.
   private static let batchSize = 256
 
-  /// Processes signals that came together. As with one signal, nobody is notified of changes that are not stored.
+  /// Processes signals that arrived together. As with one signal, no consumer is notified of changes that are not
+  /// stored.
   ///
   /// - Returns: the error, if a write failed.
   mutating func handle(_ signals: [SourceSignal]) async -> StoreError? {
@@ -42,11 +43,12 @@ extension EngineLoop {
 }
 
 extension LocationManager {
-  /// Processes signals that came together, with one commit for a few hundred of them.
+  /// Processes signals that arrived together, with one commit for a few hundred of them.
   ///
   /// For a program that receives fixes instead of a source, such as a server. The manager's source sends nothing then.
   ///
-  /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the manager's end.
+  /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the manager's
+  ///   end.
   package func process(_ signals: [SourceSignal]) async -> (health: StoreHealth, lastFix: Fix?)? {
     await inbox.perform { loop in
       _ = await loop.handle(signals)

@@ -1,7 +1,7 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// The loop's work with requests: keeps their promises, and reports their progress.
+/// The loop's handling of requests: resolves their promises, and reports their progress.
 extension EngineLoop {
   /// Begins a request.
   mutating func request(_ id: RequestID, _ terms: RequestTerms, _ promise: Promise<RequestOutcome>) async {
@@ -42,7 +42,7 @@ extension EngineLoop {
     progressObservers[id] = all
   }
 
-  /// Reports a better fix to those who follow a request.
+  /// Reports a better fix to the followers of a request.
   mutating func reportProgress(of id: RequestID, _ answer: Answer) {
     progressObservers[id]?.removeAll {
       if case .terminated = $0.yield(.found(answer)) { true } else { false }

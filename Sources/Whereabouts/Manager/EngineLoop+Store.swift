@@ -1,7 +1,7 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// The loop's work with its store: loads the device's record, writes before anybody is notified, and retries failed
+/// The loop's handling of its store: loads the device's record, writes before any notification, and retries failed
 /// writes.
 extension EngineLoop {
   /// The number of fence records read from the store at once.

@@ -1,7 +1,7 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// The loop's work with subscriptions and trackers: keeps the sending ends of their streams.
+/// The loop's handling of subscriptions and trackers: owns the sending ends of their streams.
 extension EngineLoop {
   /// Subscribes.
   ///
@@ -62,7 +62,7 @@ extension EngineLoop {
     await unsubscribe(id)
   }
 
-  /// Releases a tracker that nobody holds any more.
+  /// Releases a tracker that has no holder any more.
   mutating func releaseTracker(_ id: SubscriptionID) async {
     await unsubscribe(id)
     finalUpdates[id] = nil

@@ -137,7 +137,7 @@ struct EngineLoop {
     return problem
   }
 
-  /// Writes the input to the journal before anybody is notified. A failed write stops the journal only.
+  /// Writes the input to the journal before any notification. A failed write stops the journal only.
   mutating func record(_ input: Input) {
     guard journal != nil else { return }
     do throws(SourceProblem) {

@@ -22,8 +22,7 @@ extension LocationManager {
     EventStream(.fixes(terms), keeping: buffering, of: self)
   }
 
-  /// Subscribes to fixes and to the problems that keep fixes from coming. Each fix carries the number of fixes
-  /// dropped before.
+  /// Subscribes to fixes and to the problems that prevent fixes. Each fix carries the number of fixes dropped before.
   ///
   /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
   public func updates(
@@ -33,7 +32,7 @@ extension LocationManager {
     updates(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
   }
 
-  /// Subscribes, on detailed terms, to fixes and to the problems that keep fixes from coming.
+  /// Subscribes, on detailed terms, to fixes and to the problems that prevent fixes.
   public func updates(
     _ terms: FixTerms, keeping buffering: FixBuffering = .newest(1)
   ) -> EventStream<LocationUpdate> {
@@ -53,8 +52,8 @@ extension LocationManager {
 
   /// Subscribes to the few fixes worth keeping: accurate, and apart in time and distance.
   ///
-  /// Each comes with the reason for its acceptance, and none is dropped. At the end of the source, the best held fix
-  /// still comes.
+  /// Each fix is delivered with the reason for its acceptance, and none is dropped. At the end of the source, the best
+  /// held fix is still delivered.
   ///
   /// - Parameter terms: the conditions of acceptance.
   public func acceptedFixes(_ terms: AcceptanceTerms = .standard) -> EventStream<AcceptedFix> {
@@ -70,9 +69,9 @@ extension LocationManager {
 
   /// Subscribes to the device's motion: the known motion first, then each change.
   ///
-  /// The known motion comes as the change that led to it, possibly from before the subscription. While the motion is
-  /// unknown, nothing comes first. Motion is detected from fixes alone and needs a running receiver.
-  /// No change is dropped.
+  /// The known motion is delivered as the change that led to it, possibly from before the subscription. While the
+  /// motion is unknown, there is no first event. Motion is detected from fixes alone and needs a running receiver. No
+  /// change is dropped.
   public func motions() -> EventStream<MotionChange> {
     EventStream(.motions, of: self)
   }
@@ -112,8 +111,8 @@ extension LocationManager {
     inbox.enqueue(.endTrip(id))
   }
 
-  /// Subscribes to headings and to the problems that keep headings from coming. Each heading carries the number of
-  /// headings dropped before. Without a compass the stream ends.
+  /// Subscribes to headings and to the problems that prevent headings. Each heading carries the number of headings
+  /// dropped before. Without a compass the stream ends.
   ///
   /// - Parameters:
   ///   - filter: the least turn between two headings, in degrees in [0, 180]; 0 delivers every heading.

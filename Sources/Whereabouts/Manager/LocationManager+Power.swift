@@ -2,8 +2,8 @@ import WhereaboutsEngine
 
 /// The host's power state and the resulting power decision.
 extension LocationManager {
-  /// Sets the host's power state and whether a person watches. Before the first call the power state is unknown and
-  /// reduces no demand.
+  /// Sets the host's power and foreground state. Before the first call the power state is unknown and reduces no
+  /// demand.
   ///
   /// For programs whose platform reports power changes; elsewhere a ``PowerMonitor`` sets the state.
   public func setPower(_ state: PowerState) {

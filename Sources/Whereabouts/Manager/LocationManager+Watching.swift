@@ -26,7 +26,7 @@ extension LocationManager {
 
   /// The authorization: the current one, then each change.
   ///
-  /// Watching asks nobody for permission. The manager asks when a consumer needs a fix.
+  /// Watching requests no permission. The manager requests it when a consumer needs a fix.
   public var authorizations: StateStream<Authorization> {
     StateStream { [inbox] mailbox in inbox.enqueue { await $0.observers.authorizations.attach(mailbox) } }
   }
@@ -43,8 +43,8 @@ extension LocationManager {
     await inbox.perform { await $0.saveAll() } ?? .none
   }
 
-  /// Saves, and ends the manager as the end of the process would: nothing is processed any more. Trips that nobody has
-  /// ended stay as they are saved, so that the next process goes on with them as if there had been no break.
+  /// Saves, and ends the manager as the end of the process would: no further input is processed. Open trips stay as
+  /// saved, and the next process resumes them without a break.
   ///
   /// - Returns: the health of the store.
   @discardableResult

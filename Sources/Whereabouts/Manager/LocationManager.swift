@@ -2,10 +2,10 @@ import WhereaboutsEngine
 
 /// A manager of one engine and one source, which reports the device's location once or continuously.
 ///
-/// Every input goes through one inbox into the engine, in order, and one loop carries out the engine's effects. The
-/// source's receiver is on only while a consumer needs fixes.
+/// Every input is processed in order, through one inbox and the engine, and one loop carries out the engine's effects.
+/// The source's receiver is on only while a consumer needs fixes.
 ///
-/// A process may hold any number of managers. A manager lives as long as somebody holds the manager, one of its
+/// A process may hold any number of managers. A manager lives as long as the program holds the manager, one of its
 /// requests or one of its streams. At its end the open requests are cancelled, the streams end, and the source stops.
 ///
 /// With a store, a killed process loses nothing that was reported. The next manager over the same store resumes the
@@ -27,7 +27,7 @@ public final class LocationManager: Sendable {
   ///     with ``SourceTiming/recorded`` timing brings its own time, and the clock is not used.
   ///   - settings: the settings of permission, background, motion, fences and power.
   ///   - journal: the journal of every input of the engine; `nil` writes nothing.
-  ///   - store: the store of fixes, fences, fence records and trips, written before anybody is notified. The manager
+  ///   - store: the store of fixes, fences, fence records and trips, written before any notification. The manager
   ///     resumes the stored data of an earlier process. `nil` keeps everything in memory.
   ///   - device: the device in the store; one manager at a time for each.
   ///   - power: the monitor of the host's power; `nil` if the program calls ``setPower(_:)`` itself.

@@ -35,7 +35,7 @@ public struct LocationRequest: Sendable, Identifiable {
 
   /// The progress of the request, from now until its end, for a user interface.
   ///
-  /// - Ends: after ``RequestProgress/ended(_:)``, which always comes last.
+  /// - Ends: after ``RequestProgress/ended(_:)``, which is always the last element.
   /// - Drops: a slow consumer receives the newest state only.
   /// - Cancellation: cancelling the consuming task ends the iteration, not the request.
   public var progress: AsyncStream<RequestProgress> {

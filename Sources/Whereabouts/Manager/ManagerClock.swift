@@ -17,7 +17,7 @@ public struct ManagerClock: Sendable {
   struct FreeClock: Sendable {
     let now: @Sendable () -> Moment
     let sleep: @Sendable (Instant) async throws -> Void
-    /// Begins to watch for a deadline, at which the action runs unless the watch has ended. A test that looks for sleepers
+    /// Begins to watch for a deadline, at which the action runs unless the watch has ended. A test that counts sleepers
     /// ignores the watch.
     let watch: @Sendable (Instant, _ action: @escaping @Sendable () async -> Void) async -> Watch
     /// Whether each deadline that a step of the clock passes is processed at its own instant.

@@ -1,6 +1,6 @@
 import WhereaboutsEngine
 
-/// The observers of a manager, who demand nothing. Belongs to the engine loop.
+/// The observers of a manager, which make no demand. Belongs to the engine loop.
 struct Observers {
   private var log: DecisionLog
   private var newDecisions: [Decision] = []

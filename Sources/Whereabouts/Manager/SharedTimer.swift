@@ -39,7 +39,7 @@ package actor SharedTimer<C: Clock> where C.Duration == Duration {
 
   /// Removes a deadline. Its action is not called, unless it was called before.
   package func remove(_ entry: Entry) {
-    // The sleeper goes on: the next deadline is most likely added at once.
+    // The sleeper continues: the next deadline is most likely added at once.
     deadlines[entry.number] = nil
   }
 

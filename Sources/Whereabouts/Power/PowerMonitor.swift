@@ -1,4 +1,4 @@
-/// A monitor of the host's power for a manager: external power, battery level, and whether a person watches.
+/// A monitor of the host's power for a manager: external power, battery level, and foreground state.
 ///
 /// An app whose platform reports power changes needs no monitor and calls ``LocationManager/setPower(_:)``.
 public protocol PowerMonitor: Sendable {

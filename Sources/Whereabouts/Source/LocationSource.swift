@@ -6,8 +6,8 @@ public protocol LocationSource: Sendable {
   /// The permission that fixes need; ``AuthorizationNeeds/none`` by default.
   var authorizationNeeds: AuthorizationNeeds { get }
 
-  /// Whether fixes come live or from a recording; ``SourceTiming/live`` by default. The manager reads the value once,
-  /// at its creation. A source around another source passes on the other's timing.
+  /// Whether fixes are live or from a recording; ``SourceTiming/live`` by default. The manager reads the value once, at
+  /// its creation. A source around another source returns the other's timing.
   var timing: SourceTiming { get }
 
   /// Runs until the task is cancelled or the source has no more signals.
@@ -30,11 +30,11 @@ extension LocationSource {
 
 /// The origin of a source's time.
 public enum SourceTiming: Hashable, Sendable {
-  /// Fixes come live, and deadlines follow the manager's clock.
+  /// Fixes are live, and deadlines follow the manager's clock.
   case live
-  /// Fixes come from a recording. The source alone advances time, with ``SourceLink/send(_:at:)`` and
-  /// ``SourceLink/advance(to:)``. Deadlines are processed at their own instants, and the results are the same at
-  /// every speed.
+  /// Fixes are from a recording. The source alone advances time, with ``SourceLink/send(_:at:)`` and
+  /// ``SourceLink/advance(to:)``. Deadlines are processed at their own instants, and the results are the same at every
+  /// speed.
   case recorded
 }
 

@@ -3,8 +3,8 @@ import WhereaboutsModel
 
 /// A queue of a manager's commits to its store.
 ///
-/// The queue collects the lasting changes of each input and writes them before anybody is notified. A failed commit
-/// stays in the queue and is retried later.
+/// The queue collects the lasting changes of each input and writes them before any notification. A failed commit stays
+/// in the queue and is retried later.
 struct CommitQueue {
   /// The number of fixes after which a snapshot is written. The next process replays at most as many fixes.
   static let fixesPerSnapshot = 120

@@ -33,8 +33,8 @@ public struct DeviceRecord: Sendable {
   /// Creates the record of an unknown device.
   public init() {}
 
-  /// The fences with the device's state towards them; `nil` if there is neither. Fences without a stored state existed
-  /// before the state was erased: their states are detected anew.
+  /// Returns the fences with the device's state towards them; `nil` if there is neither. Fences without a stored state
+  /// existed before the state was erased: their states are detected anew.
   ///
   /// - Parameter settings: the settings of a new watch.
   package func fenceSnapshot(_ settings: FenceSettings) -> FenceSnapshot? {

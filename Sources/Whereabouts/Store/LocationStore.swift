@@ -1,8 +1,8 @@
 /// A store of the data that must survive a manager's process.
 ///
-/// The manager's loop calls ``commit(_:)`` after the engine has decided and *before* anybody is notified. The next
-/// process finds all commits of a killed process, and nobody was notified of uncommitted changes. Any number of
-/// devices, reading processes and tasks may use one store at once. One process at a time commits for a device.
+/// The manager's loop calls ``commit(_:)`` after the engine has decided and *before* any notification. The next process
+/// finds all commits of a killed process, and no consumer was notified of uncommitted changes. Any number of devices,
+/// reading processes and tasks may use one store at once. One process at a time commits for a device.
 ///
 /// - Errors: ``StoreError``. A commit that throws leaves no trace and may be retried unchanged.
 public protocol LocationStore: Sendable {

@@ -11,7 +11,7 @@ struct EventBroadcast<Value: Sendable & Equatable>: Sendable {
   /// Whether no listener is left. May be false for a moment after the last listener has gone.
   var hasNoListeners: Bool { listeners.isEmpty }
 
-  /// Attaches a listener, who receives the values from now on.
+  /// Attaches a listener, which receives the values from now on.
   mutating func attach(_ mailbox: Mailbox<Value>) {
     listeners.removeAll { $0.mailbox == nil }
     listeners.append(Listener(mailbox: mailbox))
@@ -53,7 +53,7 @@ struct StateBroadcast<Value: Sendable & Equatable>: Sendable {
     self.value = value
   }
 
-  /// Attaches a listener, who receives the current value and then each change.
+  /// Attaches a listener, which receives the current value and then each change.
   mutating func attach(_ mailbox: Mailbox<Value>) async {
     changes.attach(mailbox)
     await mailbox.enqueue(value, mayBeDropped: true)

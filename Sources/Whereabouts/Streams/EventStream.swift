@@ -27,9 +27,9 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
   private let element: @Sendable (Delivery) -> Element
 
   /// - Parameters:
-  ///   - owner: a manager, which lives as long as somebody holds the stream or its iterator.
-  ///   - release: called when no consumer is left or on ``end()``, on any thread, possibly more than once. The
-  ///     callback must finish the mailbox. `nil` if the sending end notices by itself.
+  ///   - owner: a manager, which lives as long as the stream or its iterator is held.
+  ///   - release: called when no consumer is left or on ``end()``, on any thread, possibly more than once. The callback
+  ///     must finish the mailbox. `nil` if the sending end notices by itself.
   ///   - element: returns the element of a delivery.
   init(
     mailbox: Mailbox<Element>, consumption: ConsumptionReport? = nil,
@@ -58,7 +58,8 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
     get async { await mailbox.droppedNotices }
   }
 
-  /// Ends the stream and its subscription. Buffered elements still come before the end. No effect after the end.
+  /// Ends the stream and its subscription. Buffered elements are still delivered before the end. No effect after the
+  /// end.
   public func end() {
     if !lease.end() { Task { [mailbox] in await mailbox.finish() } }
   }

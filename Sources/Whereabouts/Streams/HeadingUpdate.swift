@@ -2,7 +2,7 @@
 public enum HeadingUpdate: Hashable, Sendable {
   /// A heading, and the number of headings dropped since the previous one because the subscriber was slow.
   case heading(Heading, droppedBefore: Int)
-  /// The compass gives unusable readings, as beside iron. Sent once, until a reading is usable again.
+  /// The compass delivers unusable readings, as beside iron. Sent once, until a reading is usable again.
   case unusable
   /// The device has no compass. Sent once, before the end.
   case unavailable(SourceProblem)

@@ -46,7 +46,7 @@ actor Mailbox<Content: Sendable & Equatable> {
     case delivery(Delivery)
     /// Nothing for now; dequeue again after the next wake.
     case empty
-    /// Nothing more will come. Holds the number of entries dropped after the last delivery.
+    /// No more entries follow. Holds the number of entries dropped after the last delivery.
     case finished(dropped: Int)
   }
 

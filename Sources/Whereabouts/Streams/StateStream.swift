@@ -1,7 +1,7 @@
 /// A state for any number of consumers: the current value, then each change.
 ///
 /// Each iterator begins with the value at its first request. A slow consumer receives the newest state only. Watching
-/// asks nothing of the source and does not keep the manager alive.
+/// makes no demand on the source and does not keep the manager alive.
 ///
 /// - Ends: with the manager.
 /// - Cancellation: cancelling the consuming task ends the iteration with `nil` at once.

@@ -34,7 +34,8 @@ final class StreamLease: Sendable {
     return Claim(self)
   }
 
-  /// The one consumer's claim. After its release nobody can consume again, even if the stream itself is still held.
+  /// The claim of the one consumer. After its release no further consumer can begin, even if the stream itself is still
+  /// held.
   final class Claim: Sendable {
     private let lease: StreamLease
 

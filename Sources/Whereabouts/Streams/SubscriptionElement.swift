@@ -17,7 +17,7 @@ extension SubscriptionElement {
 extension EventStream where Element: SubscriptionElement {
   /// Subscribes.
   ///
-  /// - Parameter manager: the manager, which lives as long as somebody holds the stream or its iterator.
+  /// - Parameter manager: the manager, which lives as long as the stream or its iterator is held.
   init(_ terms: SubscriptionTerms, keeping buffering: FixBuffering = .newest(1), of manager: LocationManager)
   {
     let id = SubscriptionID(ProcessWideNumbers.next())

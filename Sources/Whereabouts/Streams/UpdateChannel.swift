@@ -62,8 +62,8 @@ extension FixBuffering {
 }
 
 extension SubscriptionEvent {
-  /// The kind of mailbox entry for an event. Frequent events are droppable, and of problems the newest matter most.
-  /// All other events are essential.
+  /// Returns the kind of mailbox entry for an event. Frequent events are droppable, and of problems the newest matter
+  /// most. All other events are essential.
   fileprivate func kind<Element>() -> Mailbox<Element>.Kind {
     switch self {
     case .fix, .heading, .track: .droppable

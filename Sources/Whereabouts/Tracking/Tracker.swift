@@ -2,11 +2,11 @@ import WhereaboutsEngine
 
 /// A tracker of the distance that the device covers.
 ///
-/// Made with ``LocationManager/tracker(_:)``, a tracker is prepared: the source is on, and ``TrackUpdate/signal``
-/// rates its fixes. Nothing is counted before ``start()``. Copies are the same tracker.
+/// Made with ``LocationManager/tracker(_:)``, a tracker is prepared: the source is on, and ``TrackUpdate/signal`` rates
+/// its fixes. Counting begins with ``start()``. Copies are the same tracker.
 ///
-/// - Ends: when the source is over (a recording's end), on ``end()``, or when nobody holds the tracker or one of its
-///   streams. The distance counted so far is settled then, and a last update is sent.
+/// - Ends: when the source has ended (a recording's end), on ``end()``, or when the tracker and its streams are
+///   released. The distance counted so far is settled then, and a last update is sent.
 /// - Stops: on ``stop()``, when the source has given up, and when permission is refused. The totals stay, and
 ///   ``start()`` resumes them. The path covered in between is not counted.
 public struct Tracker: Sendable, Identifiable {
@@ -14,10 +14,10 @@ public struct Tracker: Sendable, Identifiable {
   public let terms: TrackTerms
   /// The tracker's state after each change. For one consumer.
   ///
-  /// An update comes at most once in ``TrackTerms/calculationInterval``. A turn, a change of signal and a change of
+  /// Updates are sent at most once in ``TrackTerms/calculationInterval``. A turn, a change of signal and a change of
   /// phase send an update at once.
   ///
-  /// - Ends: with the tracker. The last update comes before the end and is never dropped.
+  /// - Ends: with the tracker. The last update is sent before the end and is never dropped.
   /// - Drops: a slow consumer receives the newest update only. Each update holds the whole state.
   /// - Cancellation: the tracker continues until the tracker and its streams are released.
   public let updates: EventStream<TrackUpdate>
@@ -27,7 +27,7 @@ public struct Tracker: Sendable, Identifiable {
   /// Ends and cancellation are as with ``updates``. No point is dropped: every point is kept until it is consumed, so
   /// don't request points without consuming them.
   public let points: EventStream<TrackPoint>
-  /// The tracker's phases with their causes, and the problems that keep fixes from coming, in order. For one consumer.
+  /// The tracker's phases with their causes, and the problems that prevent fixes, in order. For one consumer.
   ///
   /// Ends and cancellation are as with ``updates``. All but the newest hundred events are dropped.
   public let events: EventStream<TrackEvent>
@@ -93,12 +93,12 @@ public struct Tracker: Sendable, Identifiable {
     get async { await state.totals }
   }
 
-  /// Ends the tracker. Buffered updates and a last update still come before the streams end. No effect on a tracker
-  /// that has ended.
+  /// Ends the tracker. Buffered updates and a last update are still delivered before the streams end. No effect on a
+  /// tracker that has ended.
   ///
   /// If ``TrackTerms/trip`` names a trip, the trip ends for good. A tracker that is released without this call leaves
   /// its trip open, and another tracker may resume the trip. If another tracker had the trip first, ending this one
-  /// leaves the trip and the other tracker alone.
+  /// does not affect the trip or the other tracker.
   public func end() {
     handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
@@ -114,7 +114,7 @@ public struct Tracker: Sendable, Identifiable {
   }
 }
 
-/// An error that keeps a tracker from being prepared or started.
+/// An error that prevents the preparation or start of a tracker.
 public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause of the failure.
   public let cause: TrackPhaseCause

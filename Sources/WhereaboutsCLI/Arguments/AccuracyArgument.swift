@@ -15,8 +15,8 @@ struct AccuracyArgument: Hashable, Sendable {
 
   /// Parses the name of a standard level, or metres with an optional `:AGE`.
   ///
-  /// Metres without an age take the age of the most demanding standard level whose radius is no smaller. For example,
-  /// 10 m take 15 s, the age of `house`.
+  /// Metres without an age use the age of the most demanding standard level whose radius is no smaller. For example, 10
+  /// m use 15 s, the age of `house`.
   init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first else { return nil }

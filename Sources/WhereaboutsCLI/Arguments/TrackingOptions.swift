@@ -31,7 +31,7 @@ struct TrackingOptions: ParsableArguments {
     }
   }
 
-  /// One of the options that were given, if any.
+  /// One of the given options, if any.
   var givenOption: String? {
     let given = [("activity", activity != nil), ("gaps", gaps != nil), ("method", method != nil)]
     return given.first(where: \.1)?.0

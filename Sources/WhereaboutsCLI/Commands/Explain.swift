@@ -111,7 +111,7 @@ struct Explain: AsyncParsableCommand {
     }
   }
 
-  /// Prints what a server explains.
+  /// Prints a server's explanations.
   private func explainStored() async throws {
     #if Upload
       if let remote = try await records.remote() as? ServerRecords {

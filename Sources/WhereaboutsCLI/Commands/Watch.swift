@@ -135,7 +135,7 @@ struct Watch: AsyncParsableCommand {
 
   private var filter: LengthArgument? { distanceFilter ?? distance }
 
-  /// One of the options for plain fixes that were given, if any.
+  /// One of the given options for plain fixes, if any.
   private var givenFixOption: String? {
     let given: [(String, Bool)] = [
       ("accuracy", accuracy != nil), ("timeout", timeout != nil), ("distance-filter", filter != nil),
@@ -210,7 +210,7 @@ struct Watch: AsyncParsableCommand {
   private func manager(until limit: TimeLimit?) async throws -> (
     LocationManager, OpenStore?, DeviceClaim?
   ) {
-    // A server keeps its devices' fixes itself.
+    // A server stores its devices' fixes itself.
     let remote =
       keeping.place.store == nil || server.server != nil
       ? try await server.liveSource(of: keeping.place.device, for: source.source) : nil

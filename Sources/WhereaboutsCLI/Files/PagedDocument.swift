@@ -1,11 +1,11 @@
 /// An XML document that grows by writes after each of which the file is a whole document.
 ///
-/// A signal that kills a process can end a write between two pages of the file, and only there. Each write therefore lies
-/// within one page. The end of the document moves over the border of a page in three writes:
+/// A signal that kills a process can end a write between two pages of the file, and only there. Each write therefore
+/// lies within one page. The end of the document moves over the border of a page in three writes:
 ///
 /// 1. The rest of the page becomes space, which may follow a document.
-/// 2. The next page begins with `<?x -->`, the end of the document and `<?x ?>`. After a document that is one processing
-///    instruction.
+/// 2. The next page begins with `<?x -->`, the end of the document and `<?x ?>`. After a document that is one
+///    processing instruction.
 /// 3. In the first page, elements and `<!--` replace the end of the document. The comment reaches to the `-->` of the
 ///    next page, so the end there is now that of the document.
 ///
@@ -33,7 +33,7 @@ struct PagedDocument {
   /// Returns the writes that append elements.
   ///
   /// - Parameters:
-  ///   - elements: the bytes of each element. With the ending, one takes less than a page.
+  ///   - elements: the bytes of each element. With the ending, an element is shorter than a page.
   ///   - ending: the end of the document after any of these elements, of at least four bytes.
   mutating func append(_ elements: [ArraySlice<UInt8>], ending: [UInt8]) -> [Write] {
     precondition(ending.count >= Self.commentBegin.count)
@@ -68,7 +68,7 @@ struct PagedDocument {
     return [spaced, next, moved]
   }
 
-  /// Returns a write at the end of the document that leaves nothing of what stood there.
+  /// Returns a write at the end of the document that overwrites all previous bytes there.
   private mutating func write(_ bytes: [UInt8]) -> Write {
     let write = Write(offset: position, bytes: Self.padded(bytes, to: size - position))
     size = position + write.bytes.count

@@ -6,7 +6,7 @@ struct ImportFile: Equatable {
   /// Whether the file was found in a folder, where files that are no recordings are usual.
   let isFromFolder: Bool
 
-  /// Returns the files of the given paths: files, and what is in folders.
+  /// Returns the files of the given paths: files, and the files in folders.
   static func all(of paths: [String]) throws(CommandError) -> [ImportFile] {
     var files: [ImportFile] = []
     for path in paths {
@@ -33,7 +33,7 @@ struct ImportDevices {
   /// The devices for the names that files state.
   var renames: [String: String] = [:]
 
-  /// The longest name that is taken from a file.
+  /// The longest name that is read from a file.
   private static let maxNameLength = 128
 
   /// Returns the device of a file's fixes for which the file states none.

@@ -73,7 +73,7 @@ struct ImportReport {
     "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
   }
 
-  /// The lines about what is not in the store, of a file.
+  /// Returns the lines about a file's rows that are not in the store.
   func remarkLines(of name: String) -> [String] {
     var lines = ProblemReport.lines(problems, of: name)
     if untimed > 0 { lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time") }
@@ -89,7 +89,7 @@ struct ImportReport {
     return lines
   }
 
-  /// The report as a JSON object.
+  /// Returns the report as a JSON object.
   ///
   /// - Parameter file: the name of the file; `nil` for the report of all files.
   func json(file: String?, isDryRun: Bool) -> JSONObject {

@@ -93,7 +93,7 @@ struct PastImporter {
     waitingCount += 1
   }
 
-  /// Stores what waits.
+  /// Stores the waiting fixes.
   private mutating func flush() throws {
     for (_, batch) in waiting.sorted(by: { $0.key < $1.key }) { try store(batch) }
     // Devices without fixes are forgotten, but for the present one.

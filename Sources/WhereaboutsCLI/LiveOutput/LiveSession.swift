@@ -16,7 +16,7 @@ struct LiveSession {
   let manager: LocationManager
   /// The singular and the plural for the content of a line; `nil` if lines are not counted.
   let noun: (one: String, many: String)?
-  /// The reaction to Ctrl-C that replaces cancellation, so that the run can finish and keep its results.
+  /// The reaction to Ctrl-C that replaces cancellation, so that the run can finish and save its results.
   var stop: (@Sendable () async -> Void)?
   /// The store that records the run, if any. The session uploads from the store meanwhile and closes the store at the
   /// end.

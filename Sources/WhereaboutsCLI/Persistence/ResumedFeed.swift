@@ -6,7 +6,7 @@ import WhereaboutsSources
 ///
 /// For a file, the last stored fix is known beforehand. A pipe can be read only once. A fix of a pipe is skipped if
 /// the store has a fix of the same time and position. A fix is also skipped if the store has later fixes soon after
-/// it, because the earlier run then refused the fix. Fixes after the last stored fix are new, whatever their time. A
+/// it, because the earlier run then refused the fix. Fixes after the last stored fix are new, at any time. A
 /// recording without stored fixes is played completely.
 struct ResumedFeed: RecordingFeed {
   /// The report of a resumption, sent once.

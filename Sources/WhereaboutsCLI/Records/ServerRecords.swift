@@ -26,7 +26,8 @@
       }
     }
 
-    /// Returns the records at the server that runs on a store; `nil` if none runs or the server does not have the device.
+    /// Returns the records at the server that runs on a store; `nil` if none runs or the server does not have the
+    /// device.
     static func connect(toServerOf store: StorePath, device: DeviceID) async throws -> ServerRecords? {
       guard System.status(atPath: store.socket) != nil else { return nil }
       let client = try ServerClient(ServerAddress(socket: store.socket))

@@ -2,8 +2,8 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsReports
 
-/// A reporter that keeps the sources' problems for the end of a request. The reporter can also print each new problem
-/// on standard error.
+/// A reporter that collects the sources' problems for the end of a request. The reporter can also print each new
+/// problem on standard error.
 actor SourceProblemReporter {
   /// The delay before the first report. A request that is answered sooner reports no problems.
   private static let startDelay = Duration.milliseconds(3_500)

@@ -91,7 +91,7 @@ extension OpenStore {
     var record: DeviceRecord
     do throws(StoreError) {
       record = try await base.load(device)
-      // A server keeps the fences of all its devices together.
+      // A server stores the fences of all its devices together.
       let (shared, lastSerial) = try base.sharedFences()
       if record.fences.isEmpty, !shared.isEmpty {
         record.sharedFences = FenceRegistry(

@@ -16,7 +16,7 @@ extension OpenStore {
   }
 }
 
-/// A source that sends a single fix, whatever the demand.
+/// A source that sends a single fix, for any demand.
 private struct SingleFixSource: LocationSource {
   let fix: Fix
   let done: AsyncStream<Never>.Continuation

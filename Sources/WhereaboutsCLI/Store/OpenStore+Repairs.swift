@@ -15,7 +15,7 @@ extension OpenStore {
     }
   }
 
-  /// Returns what is wrong with the imported past of a device.
+  /// Returns the problems of the imported past of a device.
   func findings(of device: DeviceID? = nil) throws -> [PastFinding] {
     var checker = PastChecker()
     try pastFixes(of: device) { checker.process($0) }

@@ -5,7 +5,7 @@ import WhereaboutsStore
 
 /// Findings and repairs as text and JSON.
 enum RepairText {
-  /// The lines of a finding: the identifier with kind, count and span, the evidence, the choices.
+  /// Returns the lines of a finding: the identifier with kind, count and span, the evidence, the choices.
   static func lines(_ finding: PastFinding) -> [String] {
     let days = [finding.first.dateText, finding.last.dateText]
     let span = days[0] == days[1] ? days[0] : days.joined(separator: " – ")
@@ -16,7 +16,7 @@ enum RepairText {
     ]
   }
 
-  /// The line of a repair.
+  /// Returns the line of a repair.
   static func line(_ repair: AppliedRepair) -> String {
     "repair \(repair.number)  \(repair.kind), \(repair.choice): \(Quantities.count(repair.count, "fix", "fixes")), \(repair.applied.dateText)"
   }
@@ -43,10 +43,10 @@ enum RepairText {
     return object
   }
 
-  /// Reports on standard error what is wrong with the past of devices, after an import.
+  /// Reports the problems of the past of devices on standard error, after an import.
   static func reportFindings(of devices: [String], in store: OpenStore) {
     for name in devices {
-      // The import has succeeded, whatever the check meets.
+      // The import has succeeded, even if the check fails.
       guard let findings = try? store.findings(of: DeviceID(rawValue: name)), !findings.isEmpty else {
         continue
       }

@@ -4,8 +4,8 @@
   import Whereabouts
   import WhereaboutsModel
 
-  /// Carries a session's effects out with a location manager, and brings the manager's callbacks to the session. It
-  /// decides nothing, and lives on one thread.
+  /// Carries a session's effects out with a location manager, and forwards the manager's callbacks to the session. It
+  /// makes no decisions, and is confined to one thread.
   final class CoreLocationCarrier: NSObject {
     typealias Home = RunLoopThread<CoreLocationCarrier>
 

@@ -2,10 +2,10 @@
   import CoreLocation
   import Foundation
 
-  /// A thread with a run loop, and a value that only this thread touches.
+  /// A thread with a run loop, and a value that only this thread accesses.
   ///
-  /// Core Location calls back on the thread that made a manager, and some of its calls wait for another process. So
-  /// neither the main thread nor Swift's own threads will do.
+  /// Core Location calls back on the thread that created a manager, and some of its calls wait for another process. So
+  /// neither the main thread nor Swift's own threads are suitable.
   ///
   /// Unchecked: `resident` is used by the thread alone, everything else under the lock.
   final class RunLoopThread<Resident>: @unchecked Sendable {
@@ -50,7 +50,7 @@
       }
     }
 
-    /// Makes the run loop do what is due; none of these calls waits for anything.
+    /// Makes the run loop process its pending work; none of these calls blocks.
     private func wake() {
       guard let runLoop else { return }
       CFRunLoopPerformBlock(runLoop, CFRunLoopMode.defaultMode.rawValue) { [weak self] in self?.performDue() }

@@ -26,10 +26,10 @@ struct AuthorizationReading: Hashable, Sendable {
 
   static let notDetermined = refused(.notDetermined)
 
-  /// The permission in the terms of the engine.
+  /// Returns the permission in the terms of the engine.
   ///
-  /// Some systems leave an app's status as it is while services are off, so the switch counts before the status. A
-  /// restriction counts before the switch, because nobody can lift it there.
+  /// Some systems do not change an app's status while services are off, so the switch counts before the status. A
+  /// restriction counts before the switch, because the person can't lift it.
   func authorization(on platform: CoreLocationPlatform) -> Authorization {
     if status == nil, refusal == .restricted {
       return Authorization(.restricted, remedy: "Ask who manages this device to allow location.")

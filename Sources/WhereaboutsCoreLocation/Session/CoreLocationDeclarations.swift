@@ -7,7 +7,7 @@ struct CoreLocationDeclarations: Hashable, Sendable {
   static let macKey = "NSLocationUsageDescription"
   static let backgroundModesKey = "UIBackgroundModes"
 
-  /// Whether the app says why it wants to know the place while in use, at any time, and on a Mac.
+  /// Whether the app states its reasons for using the place while in use, at any time, and on a Mac.
   var hasWhenInUseText = false
   var hasAlwaysText = false
   var hasMacText = false

@@ -1,6 +1,6 @@
 /// The abilities of Core Location on a platform and on this device.
 struct CoreLocationPlatform: Hashable, Sendable {
-  /// Where a person changes the permission, for remedies.
+  /// The path in the settings at which a person changes the permission, for remedies.
   var settingsPath: String
   /// Whether there are continuous updates, and not only single locations.
   var hasUpdates = true

@@ -19,7 +19,7 @@ extension CoreLocationSession {
     }
   }
 
-  /// Requests again what is still undetermined: Core Location ignores a request in the background.
+  /// Requests the undetermined permission again: Core Location ignores a request in the background.
   mutating func requestAgain(into effects: inout [Effect]) {
     guard let reading, reading.isUndetermined else { return }
     if let requestedLevel {

@@ -34,8 +34,8 @@ extension CoreLocationSession {
     updateSafetyNet(into: &effects)
   }
 
-  /// Reports the number of regions to plan with. Without room for any there is still one to plan with: significant
-  /// changes alone wake then.
+  /// Reports the number of regions to plan with. Without room for any region, one is still planned: significant changes
+  /// alone wake the program then.
   private mutating func reportCapacity(into effects: inout [Effect]) {
     guard reading != nil, !mayWake || regions.registered != nil else { return }
     let capacity = mayWake ? max(1, mayStartRegions ? regions.room : 1) : 0
@@ -79,7 +79,7 @@ extension CoreLocationSession {
       lastCrossed = identifier
       wake(crossing == .enter ? .entered : .left, at: now, into: &effects)
     case .state(let identifier, let isInside):
-      // It comes with each crossing too.
+      // Core Location reports the state with each crossing too.
       guard lastCrossed != identifier,
         let region = demand?.wakeRegions.first(where: { $0.identifier == identifier }),
         isInside == (region.crossing == .enter)
@@ -108,7 +108,7 @@ extension CoreLocationSession {
     }
   }
 
-  /// Passes a wake on, and holds the time that the system gives for it.
+  /// Forwards a wake, and reserves the time that the system allows for it.
   mutating func wake(_ reason: WakeReason, at now: Instant, into effects: inout [Effect]) {
     if demand == nil { isRelaunched = true }
     if wakeDeadline == nil { effects.append(.holdBackground) }

@@ -2,10 +2,10 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// A state machine for Core Location: which services run, with which settings, and the signals of their callbacks.
+/// A state machine for Core Location: the running services, their settings, and the signals of their callbacks.
 ///
-/// A value without a framework, a clock or a thread: events go in with their instants, effects come out in order. The
-/// session starts nothing before permission is known, and runs one service of fixes at a time.
+/// A value without a framework, a clock or a thread: events with their instants are its input, effects in order its
+/// output. The session starts nothing before permission is known, and runs one service of fixes at a time.
 struct CoreLocationSession {
   enum Event: Hashable, Sendable {
     /// The behaviour in the background; before the first demand.
@@ -24,9 +24,9 @@ struct CoreLocationSession {
     case paused
     case resumed
     case region(RegionEvent)
-    /// The time of ``nextWake`` has come; only a hint.
+    /// The time of ``nextWake`` has passed; only a hint.
     case timerFired
-    /// Nobody listens any more.
+    /// The last listener has ended.
     case ended
   }
 
@@ -44,7 +44,7 @@ struct CoreLocationSession {
   }
 
   enum RegionFailure: Hashable, Sendable {
-    /// Not ready yet, or late: Core Location goes on by itself.
+    /// Not ready yet, or late: Core Location continues by itself.
     case delayed
     case denied
     case tooMany
@@ -101,7 +101,7 @@ struct CoreLocationSession {
   let declarations: CoreLocationDeclarations
   let settings: CoreLocationSettings
   private var background = BackgroundSettings()
-  /// `nil` before the first demand: what Core Location delivers then, after a launch by it, is kept.
+  /// The demand; `nil` before the first one. Fixes that Core Location delivers then, after launching the app, are kept.
   private(set) var demand: Demand?
   var reading: AuthorizationReading?
   /// The permission as it read when Core Location refused; `nil` once it has changed.
@@ -328,7 +328,7 @@ struct CoreLocationSession {
         reportedProblem = nil
         deadline = nil
       }
-      // The first fix after a start is often a cached one: its time tells its age.
+      // The first fix after a start is often a cached one: its time determines its age.
       effects.append(.emit(.fix(fix, age: .sinceFixTime)))
     }
     if case .singles = service { deadline = singles.answered(at: now, interval: interval) }
@@ -368,7 +368,7 @@ struct CoreLocationSession {
     }
   }
 
-  /// Reports a problem, once until fixes come again.
+  /// Reports a problem, once until fixes arrive again.
   private mutating func reportProblem(_ problem: SourceProblem, into effects: inout [Effect]) {
     guard reportedProblem != problem else { return }
     reportedProblem = problem

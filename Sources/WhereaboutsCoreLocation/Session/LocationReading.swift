@@ -5,7 +5,7 @@ import WhereaboutsModel
 struct LocationReading: Hashable, Sendable {
   var latitude: Double
   var longitude: Double
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   var time: Double
   var horizontalAccuracy: Double
   var verticalAccuracy = -1.0
@@ -17,13 +17,13 @@ struct LocationReading: Hashable, Sendable {
   var speedAccuracy = -1.0
   var isSimulated = false
 
-  /// The fix; `nil` where the numbers are no place.
+  /// The fix; `nil` if the numbers are no valid place.
   ///
-  /// - A horizontal accuracy that is negative marks a place that is invalid, and goes on as it is: the engine refuses
-  ///   the fix and counts it.
+  /// - A negative horizontal accuracy marks an invalid place, and is forwarded unchanged: the engine refuses the fix
+  ///   and counts it.
   /// - A vertical accuracy of 0 or less marks both heights as invalid. Other negative numbers mean absent.
-  /// - Core Location states one standard deviation for heights, which is 68 %, and no confidence for the radius of a
-  ///   place, which is taken as 68 % too.
+  /// - Core Location states one standard deviation for heights, which is 68 %. For the radius of a place it states no
+  ///   confidence; 68 % is assumed.
   var fix: Fix? {
     guard Self.isAngle(latitude), Self.isAngle(longitude),
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -50,8 +50,8 @@ struct LocationReading: Hashable, Sendable {
 
   private static func present(_ value: Double) -> Double? { value >= 0 && value.isFinite ? value : nil }
 
-  /// Returns whether an angle can be meant: numbers of about 1e-315 come from memory that nobody has filled. Exactly 0
-  /// is a place.
+  /// Returns whether an angle is plausible: numbers of about 1e-315 are uninitialized memory. Exactly 0 is a valid
+  /// angle.
   private static func isAngle(_ degrees: Double) -> Bool { degrees == 0 || abs(degrees) >= 1e-9 }
 }
 
@@ -62,7 +62,7 @@ struct HeadingReading: Hashable, Sendable {
   var trueHeading: Double
   /// Negative where the heading is no use.
   var accuracy: Double
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   var time: Double
 
   var heading: Heading? {

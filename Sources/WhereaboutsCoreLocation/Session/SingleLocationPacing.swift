@@ -13,7 +13,7 @@ struct SingleLocationPacing: Hashable, Sendable {
   /// Returns when to request again without an answer.
   func requested(at now: Instant) -> Instant { now.advanced(by: Self.answerTimeout) }
 
-  /// Returns when to request the next location after one that came.
+  /// Returns the instant for requesting the next location after a received one.
   mutating func answered(at now: Instant, interval: Duration) -> Instant {
     nextPause = Self.pause
     return now.advanced(by: max(Self.pause, interval))

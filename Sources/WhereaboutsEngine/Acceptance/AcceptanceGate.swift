@@ -48,7 +48,7 @@ package struct AcceptanceGate: Sendable {
     return acceptBest(at: now)
   }
 
-  /// Returns the best held fix, since no better one will come.
+  /// Returns the best held fix, since no better one can arrive.
   package mutating func acceptBest(at now: Instant) -> AcceptedFix? {
     guard heldCount > 0, let timed = best.best else { return nil }
     let reason = AcceptedFix.Reason.best(of: heldCount, after: max(.zero, now.since(heldSince)))

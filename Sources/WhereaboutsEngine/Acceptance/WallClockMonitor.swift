@@ -1,42 +1,42 @@
 import WhereaboutsModel
 
-/// What the wall clock says, held against the clock of the run: whether it was stepped, and how old a fix is by it.
+/// A monitor that compares the wall clock with the clock of the run: detects steps, and measures the age of fixes.
 ///
-/// A fix that may be old is stamped by the host's clock, or by a better one such as the satellites'. After a step the
-/// one and the other may be of the clock as it is now or as it was: the step may have put it right, or wrong. So a
-/// fix is as old as the smaller of the two ages that can be. That a stale fix passes for new takes a step of just as
-/// much as it is old; that a new one passes for stale would take a request its answer for as long as the clock is
-/// wrong.
+/// A fix that may be old has the time of the host's clock, or of a better one such as the satellites'. After a step, a
+/// fix's time may be by the clock before or after the step, and either reading may be the right one. So the age of a
+/// fix is the smaller of the two possible ages. A stale fix then passes for new only if a step is exactly as large as
+/// the fix is old. The opposite choice would leave requests without an answer for as long as the clock is wrong.
 struct WallClockMonitor: Sendable {
-  /// How far ahead of the wall clock a fix may claim to be. Two clocks set by NTP and by satellites agree far better;
-  /// a phone without network for days may not.
+  /// The greatest lead of a fix's time over the wall clock. Two clocks set by NTP and by satellites agree far better; a
+  /// phone without network for days may not.
   static let futureTolerance = Duration.seconds(10)
 
-  /// A wall clock that moved against the monotonic one by more than this was stepped, not disciplined.
+  /// The change of the wall clock against the monotonic clock that is a step, not clock discipline.
   static let step = Duration.seconds(1)
 
-  /// 2020-01-01. A clock that says less was never set: machines without a battery for it begin in 1970, 1980 or 2000.
+  /// The earliest time of a set clock, 2020-01-01. Machines without a battery for the clock begin in 1970, 1980 or
+  /// 2000.
   private static let earliest = UTCTime(nanosecondsSince1970: 1_577_836_800_000_000_000)
 
-  /// How far the wall clock was ahead of the monotonic one when last seen.
+  /// The wall clock's lead over the monotonic clock at the last input.
   private var offset: Duration?
-  /// The same before the last step.
+  /// The same lead before the last step.
   private var offsetBefore: Duration?
 
   enum Age: Equatable {
     case known(Duration)
-    /// Made in the future, by so much.
+    /// The fix was made in the future, by this duration.
     case negative(by: Duration)
   }
 
-  /// Sees what time it is; to be called with every input, since a step is between two of them.
+  /// Records the current time. Call with every input, since a step happens between two of them.
   mutating func recordTime(_ now: Moment) {
     guard let seen = now.wallOffset else { return }
     if let offset, seen - offset > Self.step || offset - seen > Self.step { offsetBefore = offset }
     offset = seen
   }
 
-  /// How old a fix of that time is; zero where that can't be known, since it has just arrived.
+  /// Returns the age of a fix with a time; zero where unknown, since the fix has just arrived.
   func age(of time: UTCTime, at now: Moment) -> Age {
     guard let wall = now.wall, let offset else { return .known(.zero) }
     let age = wall.since(time)

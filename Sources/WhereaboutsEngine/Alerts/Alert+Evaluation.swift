@@ -93,7 +93,7 @@ extension Alert {
 }
 
 extension ActiveHours {
-  /// The greatest number of adjacent windows that are looked through.
+  /// The greatest number of adjacent windows that are searched.
   private static let maximumWindows = 64
 
   /// Returns the end of the hours that a time is in; `nil` if they never end.

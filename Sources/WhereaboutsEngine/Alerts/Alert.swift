@@ -48,7 +48,7 @@ package struct Alert: Hashable, Sendable {
   package var steps: [Step]
   /// The hours in which the last crossing must happen; `nil` for always.
   package var hours: ActiveHours?
-  /// The hours in which nobody is notified; `nil` for none.
+  /// The hours without notifications; `nil` for none.
   package var quietHours: ActiveHours?
   /// Whether a notification waits for the end of the quiet hours; otherwise it is dropped.
   package var holdsInQuietHours = true

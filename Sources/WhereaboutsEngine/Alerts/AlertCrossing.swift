@@ -1,6 +1,6 @@
 package import WhereaboutsModel
 
-/// A crossing of a device, as the store has it.
+/// A crossing of a device, in the form of the store.
 package struct AlertCrossing: Hashable, Sendable {
   /// A reference to a crossing, without its place.
   package struct Reference: Hashable, Sendable, Codable {

@@ -6,7 +6,7 @@ package enum AlertOutcome: Hashable, Sendable {
   case notified(notBefore: UTCTime?)
   /// A step of the sequence is reached; the next one must follow until a time, if there is one.
   case reached(step: Int, of: Int, until: UTCTime?)
-  /// The crossing of a step came after its limit.
+  /// The crossing of a step was after its limit.
   case late(step: Int, by: Duration)
   /// Another fence of the place, or another device in the place, makes this no change.
   case unchanged(place: String)

@@ -1,6 +1,6 @@
 package import WhereaboutsModel
 
-/// The fences that each device is in, as its crossings say.
+/// The fences that each device is in, by its crossings.
 package struct AlertPresence: Hashable, Sendable {
   private var fences: [String: Set<FenceID>] = [:]
 

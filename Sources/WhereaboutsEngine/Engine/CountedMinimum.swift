@@ -5,7 +5,7 @@ import HeapModule
 /// Adding and removing cost O(log n) in the number of different numbers, on average over many.
 struct CountedMinimum<Number: Hashable & Comparable & Sendable>: Sendable {
   private var counts: [Number: Int] = [:]
-  /// The present numbers, and some removed ones that are dropped when they surface.
+  /// The present numbers, and some removed ones that are dropped when they become the minimum.
   private var heap = Heap<Number>()
 
   /// The minimum; `nil` where the set is empty.
@@ -16,7 +16,7 @@ struct CountedMinimum<Number: Hashable & Comparable & Sendable>: Sendable {
     counts[number, default: 0] += 1
   }
 
-  /// Removes a number. Traps on a number that isn't there (programmer error).
+  /// Removes a number. Traps on an absent number (programmer error).
   mutating func remove(_ number: Number) {
     guard let count = counts[number] else { preconditionFailure("a number was taken away that isn't there") }
     guard count == 1 else {

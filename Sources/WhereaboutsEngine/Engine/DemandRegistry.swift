@@ -1,10 +1,10 @@
 import WhereaboutsModel
 
-/// The demands of all consumers, kept as one merged demand.
+/// The demands of all consumers, merged into one demand.
 ///
-/// Equal demands are counted together, and each respect of the merged demand is kept by itself. So adding and
-/// withdrawing cost O(log n) in the number of different demands. A demand that others share and that was looked up
-/// lately costs a few instructions. The result is that of `Demand/merged(with:)` over all demands.
+/// Equal demands are counted together, and each respect of the merged demand is maintained separately. So adding and
+/// withdrawing cost O(log n) in the number of different demands. A recently used demand that others share costs a few
+/// instructions. The result is that of `Demand/merged(with:)` over all demands.
 struct DemandRegistry: Sendable {
   private struct Need: Sendable {
     var demand: Demand
@@ -62,7 +62,7 @@ struct DemandRegistry: Sendable {
     return true
   }
 
-  // MARK: Finding equal needs
+  // MARK: Equal demands
 
   private mutating func index(of need: Demand) -> Int? {
     let cell = Self.cell(of: need), guess = recent[cell]

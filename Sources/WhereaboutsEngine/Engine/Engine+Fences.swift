@@ -76,7 +76,7 @@ extension Engine {
     emitFenceRecords(into: &effects)
   }
 
-  /// Processes each fix that came late or twice.
+  /// Processes each fix that arrived late or twice.
   mutating func processFences(late fix: Fix, into effects: inout [Effect]) {
     guard fences != nil else { return }
     fences?.process(late: fix)
@@ -114,7 +114,7 @@ extension Engine {
     fences?.records.removeAll(keepingCapacity: true)
   }
 
-  /// Updates the fences' demand, where anything has happened that could change it.
+  /// Updates the fences' demand, if an input may have changed it.
   mutating func updateFencePower(at now: Instant, into effects: inout [Effect]) {
     guard fences != nil else { return }
     let isOver = if case .ended = status.source { true } else { false }
@@ -123,7 +123,7 @@ extension Engine {
       isPossible: !isOver && !status.authorization.isRefused, activity: activity, at: now)
     if let decided { effects.append(.decided(.fencePower(decided))) }
     guard fences?.consumePlanChange() == true, let plan = fences?.wakePlanner?.plan else { return }
-    // The platform learns of regions after the store only.
+    // The platform receives regions only after the store does.
     pendingPersistence.isSnapshotStale = true
     effects.append(
       .decided(

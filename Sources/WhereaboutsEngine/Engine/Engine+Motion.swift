@@ -11,7 +11,7 @@ extension Engine {
     if let change = motionMonitor?.process(fix, activity: activity, at: now) { emit(change, into: &effects) }
   }
 
-  /// Advances the motion with each input: no fix may have come for too long.
+  /// Advances the motion with each input: the silence since the last fix may be too long.
   mutating func advanceMotion(to now: Instant, into effects: inout [Effect]) {
     if let change = motionMonitor?.advance(to: now) { emit(change, into: &effects) }
   }

@@ -44,7 +44,7 @@ extension Engine {
     return powerController.current.demand
   }
 
-  /// Records the users of the source and the reason; to be called with the present demand.
+  /// Records the users of the source and the reason. Call with the present demand.
   mutating func recordReceiverUsage(at now: Moment) {
     var users = needRegistry.users
     if let fences, fences.demand != .off { users.insert(.fences) }

@@ -82,7 +82,7 @@ extension Engine {
     }
   }
 
-  /// Ends the wait for authorization, once fixes are allowed or one has come.
+  /// Ends the wait for authorization, once fixes are allowed or one has arrived.
   mutating func endAuthorizationWait() {
     awaitsAuthorization = false
     withheld = nil

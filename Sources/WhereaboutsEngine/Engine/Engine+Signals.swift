@@ -54,7 +54,7 @@ extension Engine {
   private mutating func endSource(at now: Instant, into effects: inout [Effect]) {
     // A repeated end adds nothing, and the first problem stands.
     if case .ended = status.source { return }
-    // The last failure is the cause of the end, even if a retry came between.
+    // The last failure is the cause of the end, even if a retry happened in between.
     if case .failed(let problem) = status.source {
       status.source = .ended(problem)
     } else {
@@ -106,7 +106,7 @@ extension Engine {
     }
     timed.mayPrecedeStart = rule == .sinceTrustedTime
     if status.authorization.status == .notDetermined, !status.authorization.noticesChanges {
-      // The source was made to check again, and the fix is its answer.
+      // The source was made to check again, and the fix is the result.
       handle(Authorization(.always, noticesChanges: false), at: now.instant, into: &effects)
     }
     guard isPlausible(timed, into: &effects) else {
@@ -131,7 +131,7 @@ extension Engine {
     processFences(timed, into: &effects)
   }
 
-  /// Returns whether the device can have reached the place of the fix, or a jump is believed.
+  /// Returns whether the device can have reached the place of the fix, or a jump is trusted.
   private mutating func isPlausible(_ timed: TimedFix, into effects: inout [Effect]) -> Bool {
     switch outliers.judge(timed, activity: activity) {
     case .accepted: break
@@ -230,13 +230,13 @@ extension Engine {
     resetMotion(into: &effects)
     outliers.reset()
     subscriptions.clearPositions()
-    // The device's last side of each fence is kept but not reported. A change is reported once fixes show it again.
+    // The device's last side of each fence is stored but not reported. A change is reported once fixes show it again.
     endFenceSegment(restartsTimeline: false, into: &effects)
     last = nil
     withheld = nil
   }
 
-  // MARK: Telling
+  // MARK: Reports
 
   private func notifyAll(_ event: SubscriptionEvent, into effects: inout [Effect]) {
     for id in subscriptions.ids { effects.append(.notify(id, event)) }
@@ -244,7 +244,7 @@ extension Engine {
 }
 
 extension Refusal {
-  /// Whether the fix is too late to be merely shuffled.
+  /// Whether the fix is too late to be merely out of order.
   fileprivate var isFarBack: Bool {
     if case .outOfOrder(let delay) = self { delay >= ValidityGate.reorderTolerance } else { false }
   }

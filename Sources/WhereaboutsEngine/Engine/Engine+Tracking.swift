@@ -18,7 +18,7 @@ extension Engine {
     if case .unavailable(let problem) = status.source { effects.append(.notify(id, .problem(problem))) }
   }
 
-  /// Sends a command to a tracker, where it can be carried out.
+  /// Sends a command to a tracker, if the command can be carried out.
   mutating func commandTracker(
     _ id: SubscriptionID, _ command: TrackCommand, at now: Moment, into effects: inout [Effect]
   ) {
@@ -66,7 +66,7 @@ extension Engine {
     for need in unneeded { needRegistry.remove(need, for: .trackers) }
   }
 
-  /// Returns the state of a tracker; `nil` where there is none of that id, or no longer.
+  /// Returns the state of a tracker; `nil` if no tracker has the id.
   public func trackUpdate(of id: SubscriptionID) -> TrackUpdate? { subscriptions.trackers.update(id) }
 
   /// Checks the trackers' signals; a source that is silent for too long is due for a restart.

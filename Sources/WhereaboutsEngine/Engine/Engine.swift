@@ -2,17 +2,17 @@ public import WhereaboutsModel
 
 /// The engine that makes all decisions of Whereabouts: inputs in, effects out.
 ///
-/// The engine is a value without clock, task, file or random number. Time comes with each input and never goes back.
-/// The same inputs give the same effects, on every platform and at any speed. Unknown values are reported as unknown,
-/// never made up.
+/// The engine is a value without clock, task, file or random number. Each input carries the time, which never goes
+/// back. The same inputs give the same effects, on every platform and at any speed. Unknown values are reported as
+/// unknown, never made up.
 ///
-/// **The order of processing** for a fix, which the effects keep:
+/// **The order of processing** for a fix, which is also the order of the effects:
 ///
 /// 1. validity, then plausibility, then motion;
-/// 2. requests: those it answers, then those it settles, each in the order they were made, then the progress of
-///   followed requests;
+/// 2. requests: those that the fix answers, then those it settles, each in the order they were made, then the progress
+///    of followed requests;
 /// 3. subscriptions to fixes, significant changes, visits, accepted fixes, then trackers, each in the order they were
-///   made;
+///    made;
 /// 4. fences, then the status, then the fences' demand, then the power decision;
 /// 5. the authorization prompt, then the demand on the source, then the next wake.
 ///
@@ -20,9 +20,9 @@ public import WhereaboutsModel
 /// that has timed out. The trackers and the fences still receive a fix that was refused as late or duplicate. The
 /// fences also receive an implausible fix.
 ///
-/// - Complexity: a fix costs the pending levels and settling times, plus the requests it ends, plus the
-///   subscriptions, plus the nearby fences. Adding and ending a request costs O(log n). A fix that ends no request
-///   and causes no fence event allocates nothing.
+/// - Complexity: a fix costs the pending levels and settling times, plus the requests it ends, plus the subscriptions,
+///   plus the nearby fences. Adding and ending a request costs O(log n). A fix that ends no request and causes no fence
+///   event allocates nothing.
 public struct Engine: Sendable {
   var gate = ValidityGate()
   var outliers: OutlierTest
@@ -193,7 +193,7 @@ public struct Engine: Sendable {
       if demand != .off { sourceRetry.recordRetry() }
       effects.append(.demand(demand))
     } else if hasWoken, demand == .off {
-      // A source that wakes a program in vain learns that nothing is needed.
+      // A source that wakes a program in vain is informed that nothing is needed.
       effects.append(.demand(.off))
     }
     recordReceiverUsage(at: now)

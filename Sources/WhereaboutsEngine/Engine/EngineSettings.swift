@@ -7,7 +7,7 @@ public struct EngineSettings: Hashable, Sendable, Codable {
     /// None, as far as is known; the source reports otherwise.
     case notNeeded
     /// A user must allow fixes, and has not answered yet. The user is asked for this level as soon as something is
-    /// needed; with `nil` never, because the program asks by itself.
+    /// needed; with `nil` never, because the program itself asks.
     case needed(asking: Authorization.Level?)
   }
 

@@ -11,7 +11,7 @@ public enum FenceCommand: Hashable, Sendable, Codable {
   /// Removes all fences.
   case removeAll
   /// Watches the fences of a registry, instead of the present ones, without copying it: several engines may share one.
-  /// A fence with the same serial as before goes on. Whoever owns the registry stores its fences; the engine's store
-  /// isn't told.
+  /// A fence with the same serial as before continues. The owner of the registry stores its fences; the engine's store
+  /// isn't notified.
   case share(FenceRegistry)
 }

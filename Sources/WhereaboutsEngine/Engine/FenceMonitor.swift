@@ -2,12 +2,12 @@ import WhereaboutsModel
 
 /// The fences of one engine, with their observations and their demand on the source.
 ///
-/// An engine makes a monitor with the first fence, so that an engine without fences pays nothing.
+/// An engine creates a monitor with the first fence, so that an engine without fences costs nothing.
 struct FenceMonitor: Sendable {
   private(set) var registry = FenceRegistry()
   private(set) var watch: FenceWatch
   private(set) var power: FencePowerPolicy
-  /// The records of the present input; kept for the buffer's memory.
+  /// The records of the present input; retained for the buffer's memory.
   var records: [FenceRecord] = []
   /// The last fix that had a time, and the instant at which it was valid: maps one clock to the other.
   private var anchor: (time: UTCTime, instant: Instant)?
@@ -30,7 +30,7 @@ struct FenceMonitor: Sendable {
   /// Whether the regions may be planned anew: after a newer fix, and after a change of the fences or of the capacity.
   private var isPlanStale = false
 
-  /// The settings of this run. A restored watch keeps the settings by which it decides. The demand depends on the
+  /// The settings of this run. A restored watch retains the settings by which it decides. The demand depends on the
   /// present source.
   private let settings: FenceSettings
 
@@ -145,7 +145,7 @@ struct FenceMonitor: Sendable {
     isDemandStale = true
   }
 
-  /// Processes a fix that came late or twice.
+  /// Processes a fix that arrived late or twice.
   mutating func process(late fix: Fix) {
     guard fix.time != nil else { return }
     watch.process(fix, in: registry, into: &records)
@@ -250,7 +250,7 @@ struct FenceMonitor: Sendable {
     isPlanStale = true
   }
 
-  /// Makes the fences ask for a fix, because the platform has woken the program.
+  /// Makes the fences request a fix, because the platform has woken the program.
   mutating func wake(at now: Instant) {
     guard registry.count > 0 else { return }
     power.wake(at: now)
@@ -287,12 +287,12 @@ struct FenceMonitor: Sendable {
 
   // MARK: Power
 
-  /// Updates the demand, where anything has happened that could change it.
+  /// Updates the demand, if an input may have changed it.
   ///
   /// - Parameters:
-  ///   - isPossible: whether fixes are allowed and may come.
+  ///   - isPossible: whether fixes are allowed and may arrive.
   ///   - activity: the activity of the other demands.
-  /// - Returns: the numbers, where the demand has changed.
+  /// - Returns: the numbers, if the demand has changed.
   mutating func updateDemand(isPossible: Bool, activity: Activity, at now: Instant) -> FencePower? {
     if let look = power.nextCheck, look <= now { isDemandStale = true }
     guard isDemandStale || conditions != (isPossible, activity) else { return nil }

@@ -1,14 +1,16 @@
 import WhereaboutsModel
 
-/// Requests that somebody follows, in the order they were made, and some that have ended since.
+/// The followed requests, in the order they were made, and some that have ended since.
 ///
-/// Those that have ended are dropped together now and then, so that to end a request costs nothing here.
+/// Ended requests are dropped together at intervals, so that the end of a request costs nothing here.
 struct FollowedRequests: Sendable {
   private(set) var ids: [RequestID] = []
 
-  /// Takes one in that is open, unless it is there.
+  /// Inserts an open request, unless it is present.
   ///
-  /// - Parameter isOpen: whether a request has not ended; so many are.
+  /// - Parameters:
+  ///   - count: the number of open requests.
+  ///   - isOpen: whether a request has not ended.
   mutating func insert(_ id: RequestID, open count: Int, where isOpen: (RequestID) -> Bool) {
     if ids.count > 2 * count + 64 { forgetEnded(where: isOpen) }
     var low = 0
@@ -21,7 +23,7 @@ struct FollowedRequests: Sendable {
     ids.insert(id, at: low)
   }
 
-  /// Drops those that have ended.
+  /// Drops the ended requests.
   mutating func forgetEnded(where isOpen: (RequestID) -> Bool) {
     ids.removeAll { !isOpen($0) }
   }

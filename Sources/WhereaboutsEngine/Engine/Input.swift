@@ -28,7 +28,7 @@ public enum Input: Hashable, Sendable, Codable {
   case endTrip(TripID)
   /// The host reports its power and foreground state, which are unknown before.
   case power(PowerState)
-  /// A deadline may have come. A wake is a hint: too early or too often does no harm.
+  /// A deadline may have passed. A wake is a hint: too early or too often does no harm.
   case wake
 }
 
@@ -39,9 +39,10 @@ public enum Effect: Hashable, Sendable, Codable {
   case demand(Demand)
   /// Ask the user for this level.
   case askAuthorization(Authorization.Level)
-  /// Send ``Input/wake`` at this instant, and not at any named before; `nil`: at none.
+  /// Send ``Input/wake`` at this instant, and at no instant named before; `nil`: at none.
   case wake(at: Instant?)
-  /// These requests have ended, all alike and in this order; their ids won't come again. There is at least one.
+  /// These requests have ended, all with this outcome and in this order; their ids are not used again. There is at
+  /// least one.
   ///
   /// The requests share one effect, since one fix may end very many, and an outcome is large.
   case finish([RequestID], RequestOutcome)
@@ -49,9 +50,9 @@ public enum Effect: Hashable, Sendable, Codable {
   case progress(RequestID, Answer)
   /// Send an event to a subscriber.
   case notify(SubscriptionID, SubscriptionEvent)
-  /// A subscription has ended: its terms are met, or nothing more will come. Its id won't come again.
+  /// A subscription has ended: its terms are met, or no more events are possible. Its id is not used again.
   case finishSubscription(SubscriptionID)
-  /// A fence event, or the end of a fence. Mere decisions come as ``decided(_:)``.
+  /// A fence event, or the end of a fence. Mere decisions are sent as ``decided(_:)``.
   case fence(FenceRecord)
   /// The status has changed to this.
   case status(ServiceStatus)

@@ -1,6 +1,6 @@
 import WhereaboutsModel
 
-// Terms may be changed after they were made, to numbers that are invalid or negative. The demand is then the greatest
+// Terms may be changed after their creation, to numbers that are invalid or negative. The demand is then the greatest
 // possible: a demand must equal itself, or it could not be withdrawn.
 
 extension Double {
@@ -8,7 +8,7 @@ extension Double {
 }
 
 extension RequestTerms {
-  /// The demand of a request: any fix, as soon as it comes.
+  /// The demand of a request: any fix, as soon as one is available.
   var need: Demand {
     .continuous(ContinuousDemand(accuracy: level.worstAccuracy.nonnegative, activity: activity))
   }
@@ -28,10 +28,10 @@ extension SubscriptionTerms {
     case .significantChanges: .significantChanges
     // A filtered source gives no fixes while the device stays, so a stay could not be detected.
     case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.nonnegative))
-    // A filtered source gives no fixes while the device stays, so no fix better than a held one would come.
+    // A filtered source gives no fixes while the device stays, so no fix better than a held one would arrive.
     case .accepted(let terms):
       .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy.nonnegative, activity: terms.activity))
-    // What a receiver gives under open sky. Coarser, a walk would take minutes to tell from an error that wanders.
+    // The accuracy of a receiver under open sky. With less, minutes pass before a walk exceeds a wandering error.
     case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
     case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.nonnegative))
     case .track(let terms): .continuous(terms.need)
@@ -52,7 +52,7 @@ extension SubscriptionTerms {
 
 extension TrackTerms {
   /// The demand of a tracker that does not rest. A track is only as good as its fixes, so the demand is for the best
-  /// fixes, however poor a signal may count as strong.
+  /// fixes, even if the terms count a poor signal as strong.
   var need: ContinuousDemand {
     let best = AccuracyLevel.room.worstAccuracy
     let accuracy = min(signal.requiredAccuracy.nonnegative, best)

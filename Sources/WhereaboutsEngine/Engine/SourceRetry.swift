@@ -1,8 +1,8 @@
 import WhereaboutsModel
 
-/// The time at which a source that has given up is asked again by itself, for whoever still needs it.
+/// The timer that retries a source that has given up, while a consumer needs it.
 ///
-/// Each failure doubles the pause, because each try may switch a receiver on; a fix that is used resets it.
+/// Each failure doubles the pause, because each try may switch a receiver on; a used fix resets the pause.
 struct SourceRetry: Sendable {
   static let firstPause = Duration.seconds(10)
   static let longestPause = Duration.seconds(600)

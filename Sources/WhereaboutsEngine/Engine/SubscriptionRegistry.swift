@@ -3,8 +3,8 @@ import HeapModule
 
 /// The live subscriptions of all kinds.
 ///
-/// A fix is offered to each subscription to fixes, so a fix costs their number; other kinds cost nothing. Finding one
-/// costs O(log n), adding one O(1), removing one O(n) of a plain move.
+/// A fix is offered to each subscription to fixes, so a fix costs their number; other kinds cost nothing. Finding a
+/// subscription costs O(log n), adding one O(1), removing one O(n) of a plain move.
 struct SubscriptionRegistry: Sendable {
   /// A subscription that was removed.
   struct Ended: Sendable {
@@ -69,7 +69,7 @@ struct SubscriptionRegistry: Sendable {
     return terms.map { Ended(id: id, need: $0.need, consumerClass: $0.consumerClass) }
   }
 
-  /// Keeps the queued deadlines in proportion to the subscriptions.
+  /// Limits the queued deadlines in proportion to the subscriptions.
   private mutating func removeStaleDeadlines() {
     guard deadlines.count > 2 * fixes.count + 64 else { return }
     deadlines = Heap(deadlines.unordered.filter { fixes.contains($0.id) })
@@ -105,7 +105,7 @@ struct SubscriptionRegistry: Sendable {
     }
   }
 
-  /// Accepts the best held fixes, since none will come any more.
+  /// Accepts the best held fixes, since no better ones can arrive.
   mutating func acceptHeld(at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
     accepted.forEach { id, gate in
       if let kept = gate.acceptBest(at: now) { notify(id, .accepted(kept)) }
@@ -125,7 +125,7 @@ struct SubscriptionRegistry: Sendable {
     return nil
   }
 
-  /// Removes and returns every subscription whose time is over, the earliest first.
+  /// Removes and returns every subscription whose duration has passed, the earliest first.
   mutating func removeDue(at now: Instant) -> [Ended] {
     var due: [Ended] = []
     while let next = nextEnd(), next <= now, let id = deadlines.popMin()?.id {
@@ -134,7 +134,7 @@ struct SubscriptionRegistry: Sendable {
     return due
   }
 
-  // MARK: What comes
+  // MARK: Fixes and headings
 
   /// Offers a fix to subscriptions to fixes, then to significant changes, then to visits.
   ///

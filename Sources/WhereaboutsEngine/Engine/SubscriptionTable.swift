@@ -1,6 +1,6 @@
 import WhereaboutsModel
 
-/// Subscriptions of one kind, in the order they were made, each with what it remembers.
+/// The subscriptions of one kind, in the order they were made, each with its state.
 struct SubscriptionTable<Follower: Sendable>: Sendable {
   private struct Entry: Sendable {
     let id: SubscriptionID
@@ -8,7 +8,7 @@ struct SubscriptionTable<Follower: Sendable>: Sendable {
     var follower: Follower
   }
 
-  /// By ascending id: ids are given out in ascending order, and a host that does not is still served.
+  /// The entries by ascending id. Ids are usually issued in ascending order; another order works too.
   private var entries: [Entry] = []
 
   var count: Int { entries.count }
@@ -32,7 +32,7 @@ struct SubscriptionTable<Follower: Sendable>: Sendable {
     for index in entries.indices { body(entries[index].id, &entries[index].follower) }
   }
 
-  /// Looks at one; `nil` where there is none.
+  /// Returns the result of a closure on a subscription's state; `nil` if no subscription has the id.
   func read<Value>(_ id: SubscriptionID, _ body: (borrowing Follower) -> Value) -> Value? {
     index(of: id).map { body(entries[$0].follower) }
   }

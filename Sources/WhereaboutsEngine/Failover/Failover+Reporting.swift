@@ -8,10 +8,10 @@ extension Failover {
     let refusal = members.first { $0.isActive && $0.isRefused }?.authorization
     let isRefused = refusal != nil && used == nil && members.allSatisfy(\.isUnavailable)
     guard isRefused != reported.isRefused else { return }
-    // Where another may come to deliver yet, that it is refused stands until it does.
+    // A refusal still holds while another source may yet deliver.
     if !isRefused, used == nil, refusal != nil, !members.contains(where: \.isSearching) { return }
     reported.isRefused = isRefused
-    // Sources of which nothing is asked are not listened to, so whoever asks next has to make them look again.
+    // Sources without a demand send no signals, so the next demand has to make them check again.
     var authorization = isRefused ? refusal : nil
     authorization?.noticesChanges = false
     effects.append(.forward(.authorization(authorization ?? Authorization(.always))))
@@ -43,12 +43,12 @@ extension Failover {
     }
     guard let problem = commonProblem, problem != reported.problem else { return }
     reported.problem = problem
-    // Waiting helps only where one of them goes on trying by itself.
+    // Waiting helps only if one of the sources continues to try by itself.
     let isHopeless = members.allSatisfy { $0.hasEnded || $0.hasGivenUp }
     effects.append(.forward(isHopeless ? .failed(problem) : .unavailable(problem)))
   }
 
-  /// The problem of the source that is nearest to a fix; where none can be reached, the problem of all together.
+  /// The problem of the source that is nearest to a fix; if none can be reached, the common problem of all.
   private var commonProblem: SourceProblem? {
     let asked = members.filter(\.isActive)
     if let near = asked.first(where: { $0.state == .noFix || $0.state == .stale }), let problem = near.problem

@@ -1,18 +1,24 @@
 public import WhereaboutsModel
 
-/// A failover among several sources: the best that delivers is used, and the next steps in where it has no fix. A
-/// source that was lost is used again once it has delivered for a while. A silent source is restarted.
+/// A failover among several sources: the best source that delivers is used, and a silent source is restarted.
 ///
 /// A failover is a value without clock or task, like the engine: inputs in, effects out. Sources are identified by
 /// their index, the best first. Instants must not go back.
 ///
-/// - **On** is the first source, and each next one while the better ones have no fix: after
-///   ``FailoverSettings/patience`` while they are still searching; at once where they can't be reached, fall silent
-///   or have lost theirs. Once a source delivers, the sources behind it are off again. An absent source keeps its
-///   demand, because only then it reports its return. A source that stands aside
-///   (``FallbackCondition/withoutReceiver``) delays none of the sources behind it.
-/// - **Used** is the best that delivers. A source that was used and lost is used again only after
-///   ``FailoverSettings/hold``; where nothing else delivers, at once.
+/// Which sources are on:
+///
+/// - `Failover` turns the first source on.
+/// - It turns the next source on when every better source has no fix: after ``FailoverSettings/patience`` while those
+///   sources search; at once if they are unreachable, silent or lost their fix.
+/// - Once a source delivers, `Failover` turns the sources behind it off again.
+/// - An absent source keeps its demand, because it reports its return only with a demand.
+/// - A source with ``FallbackCondition/withoutReceiver`` delays none of the sources behind it.
+///
+/// Which source is used:
+///
+/// - `Failover` uses the best source that delivers.
+/// - A source that was used and lost is used again only after it has delivered for ``FailoverSettings/hold``; at once
+///   if no other source delivers.
 public struct Failover: Sendable {
   /// One of the sources.
   public struct Member: Hashable, Sendable {
@@ -37,7 +43,7 @@ public struct Failover: Sendable {
     case demand(Demand)
     /// A signal from the source at an index.
     case signal(Int, SourceSignal)
-    /// A deadline may have come.
+    /// A deadline may have passed.
     case wake
   }
 
@@ -100,7 +106,7 @@ public struct Failover: Sendable {
     scheduleWake(at: now, into: &effects)
   }
 
-  // MARK: Choosing
+  // MARK: Selection
 
   /// Selects the best source that delivers, unless it is on probation and another delivers meanwhile.
   private mutating func selectSource(at now: Instant) {
@@ -155,7 +161,7 @@ public struct Failover: Sendable {
     }
   }
 
-  // MARK: Asking
+  // MARK: Demands
 
   private mutating func setDemand(_ new: Demand, at now: Instant, into effects: inout [Effect]) {
     let isAgain = new == demand && new != .off
@@ -183,7 +189,7 @@ public struct Failover: Sendable {
 
   private mutating func updateMemberDemands(at now: Instant, into effects: inout [Effect]) {
     for place in members.indices {
-      // A better source that is off stands aside for another's receiver: no source waits for it.
+      // A better source that is off leaves the receiver to another source: no source waits for it.
       let isNeeded = members[..<place].allSatisfy {
         !$0.isActive || $0.allowsFallback(members[place].fallbackCondition, settings, at: now)
       }
@@ -196,7 +202,7 @@ public struct Failover: Sendable {
     }
   }
 
-  // MARK: Waking
+  // MARK: Deadlines
 
   private mutating func scheduleWake(at now: Instant, into effects: inout [Effect]) {
     var next: Instant?
@@ -215,7 +221,7 @@ public struct Failover: Sendable {
         if member.isDelivering, member.isOnProbation { consider(member.probationEnd(settings)) }
       }
     }
-    // A wake that comes too early does no harm, and each fix would put it off.
+    // A wake that is too early does no harm, and each fix would postpone it.
     if let next, let wake = reported.wake, wake > now, wake <= next { return }
     guard next != reported.wake else { return }
     reported.wake = next

@@ -46,7 +46,7 @@ struct FailoverMember: Sendable {
   var isActive: Bool { currentDemand != .off }
   var isDelivering: Bool { state == .ok }
 
-  /// Whether the source can't even begin: it can't be reached, or is not allowed.
+  /// Whether the source can't even begin: it is unreachable or not allowed.
   var isUnavailable: Bool {
     if hasEnded || isRefused { return true }
     guard let problem, state == .failed else { return false }
@@ -91,7 +91,7 @@ struct FailoverMember: Sendable {
         usualInterval = usualInterval.map { ($0 * 3 + interval) / 4 } ?? interval
       }
       last = (fix, now)
-      // A fix that comes after the source was stopped does not count.
+      // A fix that arrives after the source was stopped does not count.
       if isActive, state != .ok { setState(.ok, nil, at: now) }
     case .unavailable(let problem):
       hasGivenUp = false
@@ -141,7 +141,7 @@ struct FailoverMember: Sendable {
     return max(Self.shortestStaleness, usual * Self.usualIntervals)
   }
 
-  /// The instant at which the fixes become stale if none comes until then.
+  /// The instant at which the fixes become stale if none arrives until then.
   var staleAt: Instant? {
     guard state == .ok, let staleness, let last else { return nil }
     return last.at.advanced(by: staleness)
@@ -163,7 +163,7 @@ struct FailoverMember: Sendable {
     guard let silence = settings.silence, isActive, !hasEnded,
       hasGivenUp || state == .connecting || isSteady && state == .stale
     else { return nil }
-    // A source with a new demand looks for the reason itself, and a restart would make it begin anew.
+    // A source with a new demand finds its own problem, and a restart would make it begin anew.
     let borne = state == .connecting ? silence + silence / 2 : max(silence, staleness ?? .zero)
     return lastContact.advanced(
       by: max(borne, min(borne * (1 << min(restarts, 16)), settings.longestSilence)))
@@ -179,7 +179,7 @@ struct FailoverMember: Sendable {
     if isRefused { authorization = nil }
   }
 
-  // MARK: Proving itself
+  // MARK: Probation
 
   func deliveryDuration(at now: Instant) -> Duration { isDelivering ? now.since(stateSince) : .zero }
 
@@ -193,9 +193,9 @@ struct FailoverMember: Sendable {
     return hasGap
   }
 
-  // MARK: Standing in
+  // MARK: Fallback
 
-  /// Returns whether the next source may have to step in.
+  /// Returns whether the next source may have to be switched on.
   func allowsFallback(_ next: FallbackCondition, _ settings: FailoverSettings, at now: Instant) -> Bool {
     if isUnavailable { return true }
     guard next == .withoutFix else { return hasSilentReceiver }

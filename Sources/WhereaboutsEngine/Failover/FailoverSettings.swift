@@ -29,9 +29,9 @@ public struct FailoverSettings: Hashable, Sendable, Codable {
 
 /// The condition under which a source that is not the first choice is switched on.
 public enum FallbackCondition: String, Hashable, Sendable, Codable {
-  /// The better sources have no fix, for whatever reason.
+  /// The better sources have no fix, for any reason.
   case withoutFix
   /// The better sources can't be reached at all, have no receiver, or report that their receiver is silent. So this
-  /// source takes no receiver away from one that uses it.
+  /// source deprives no other source of its receiver.
   case withoutReceiver
 }

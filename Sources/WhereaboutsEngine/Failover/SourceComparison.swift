@@ -3,15 +3,16 @@ import WhereaboutsGeodesy
 
 /// A comparison that detects whether two sources report the device in two places at the same time.
 ///
-/// Two fixes are simultaneous where they came within ``window``. They contradict each other where their distance
-/// exceeds both the device's movement meanwhile and ``confidence`` times the accuracy of the distance. Errors of a
-/// receiver last for seconds. So a contradiction must appear in each of ``least`` comparisons in a row over
-/// ``duration``, and ends with the first that shows none.
+/// Two fixes are simultaneous if they arrived within ``window``. They contradict each other if their distance exceeds
+/// the device's movement meanwhile plus ``confidence`` times the accuracy of the distance. Errors of a receiver last
+/// for seconds. So a contradiction must appear in each of ``least`` comparisons in a row over
+/// ``duration``, and ends with the first comparison without one.
 struct SourceComparison: Sendable {
-  /// Fixes further apart are not compared.
+  /// The greatest time between two fixes that are compared.
   private static let window = Duration.seconds(2)
-  /// Of an accuracy at 68 %: with errors in each direction alike and normal, 68 % are within 1.51 standard deviations
-  /// and all but one in a million within 5.3 of them (Rayleigh distribution), which is 3.5 times as far.
+  /// The multiple of an accuracy at 68 % beyond which places contradict. With equal normal errors in each direction, 68
+  /// % are within 1.51 standard deviations and all but one in a million within 5.3 (Rayleigh distribution), which is
+  /// 3.5 times as far.
   private static let confidence = 3.5
   private static let requiredCount = 5
   private static let duration = Duration.seconds(10)
@@ -40,7 +41,7 @@ struct SourceComparison: Sendable {
     guard apart <= Self.window, let here = fix.horizontalAccuracy, let there = other.fix.horizontalAccuracy
     else { return nil }
     let speed = max(fix.speed ?? 0, other.fix.speed ?? 0)
-    // A fix may have been on its way for as long as another takes to come.
+    // A fix may have been delayed for as long as another takes to arrive.
     let allowed = Self.confidence * (here * here + there * there).squareRoot() + speed * Self.window.inSeconds
     let distance = fix.coordinate.distance(to: other.fix.coordinate)
     guard distance > allowed else {

@@ -221,7 +221,7 @@ public struct FenceRegistry: Sendable {
 }
 
 extension FenceRegistry: Hashable {
-  /// Registries are equal if they have the same fences with the same serials, and would give a new one the same.
+  /// Returns whether the registries have the same fences with the same serials, and the same next serial.
   public static func == (left: Self, right: Self) -> Bool {
     guard left.count == right.count, left.lastSerial == right.lastSerial else { return false }
     return zip(left.entriesBySerial, right.entriesBySerial)

@@ -26,7 +26,7 @@ struct FenceRule: Sendable {
     value.isNaN ? 0.95 : min(max(value, 0.5), 0.9999)
   }
 
-  /// In metres.
+  /// The greatest margin, in metres.
   private static let maximumMargin = 1e6
 
   /// Returns the time that a device must have been on a side for the side to count.

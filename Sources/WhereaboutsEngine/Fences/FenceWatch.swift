@@ -3,16 +3,16 @@ import WhereaboutsGeodesy
 
 /// The state of one device towards the fences of a registry: its side of each fence, and its events.
 ///
-/// A crossing is reported once the fixes are certain, given their accuracies and the correlation time of their
-/// errors. One good fix deep inside is enough; fixes that wander about an edge never are. A device at rest crosses
-/// nothing, however its fixes wander. The first side found is no crossing.
+/// A crossing is reported once the fixes are certain, given their accuracies and the correlation time of their errors.
+/// One good fix deep inside is enough; fixes that wander about an edge never are. A device at rest never crosses a
+/// boundary, however its fixes wander. The first determined side is no crossing.
 ///
 /// Fixes may be late, repeated and in any order within `FenceSettings/lateness`: the final result is the same.
 ///
-/// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap
-///   when used with the same registry.
-/// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and
-///   one distance for each fence. Lateness doubles the cost.
+/// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap when
+///   used with the same registry.
+/// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and one
+///   distance for each fence. Lateness doubles the cost.
 public struct FenceWatch: Sendable, Codable, Hashable {
   /// The settings of the watch.
   public let settings: FenceSettings

@@ -7,13 +7,13 @@ import WhereaboutsModel
 struct FixFilter: Sendable {
   private let distanceFilter: Double
   private let elasticity: Double
-  /// Nanoseconds.
+  /// The least time between reported fixes, in nanoseconds.
   private let interval: Int64
-  /// The greatest time a fix may come too early, in nanoseconds.
+  /// The greatest time by which a fix may be early, in nanoseconds.
   private let tolerance: Int64
 
   private var last: ReportedFix?
-  /// The time by which the last reported fix came too early, in nanoseconds.
+  /// The time by which the last reported fix was early, in nanoseconds.
   private var earliness: Int64 = 0
 
   init(_ terms: FixTerms) {
@@ -30,8 +30,8 @@ struct FixFilter: Sendable {
     var early: Int64 = 0
     if let last {
       if interval > 0 {
-        // Paying the tolerance back limits both the jitter and the mean rate: the virtual scheduling algorithm of
-        // ITU-T I.371 (generic cell rate algorithm).
+        // Subtracting the earliness from the next interval limits both the jitter and the mean rate: the virtual
+        // scheduling algorithm of ITU-T I.371 (generic cell rate algorithm).
         let due = interval + earliness
         let elapsed = last.nanoseconds(until: timed)
         guard elapsed >= due - tolerance else { return false }

@@ -4,7 +4,7 @@ import WhereaboutsModel
 struct SignificantChangeFilter: Sendable {
   private let distance: Double
   private let farDistance: Double
-  /// Nanoseconds.
+  /// The least time between reported fixes, in nanoseconds.
   private let interval: Int64
   private var last: (fix: ReportedFix, accuracy: Double)?
 

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 /// A fix in the form that the stay detector needs.
 struct StaySample: Sendable {
   var coordinate: Coordinate
-  /// Metres at 68 %.
+  /// The accuracy in metres at 68 %.
   var accuracy: Double
   var time: UTCTime
 }
@@ -42,7 +42,7 @@ struct StayCluster: Sendable {
   private var east = 0.0
   private var north = 0.0
   private var squaredAccuracy = 0.0
-  /// Seconds since ``first``, weighted.
+  /// The weighted sum of the seconds since ``first``.
   private var seconds = 0.0
 
   /// Creates a cluster without fixes whose first fix is of this time.

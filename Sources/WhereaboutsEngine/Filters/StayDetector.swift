@@ -3,29 +3,28 @@ import WhereaboutsGeodesy
 
 /// A detector of stays in a stream of fixes, from their places, accuracies and times alone.
 ///
-/// A stay is a set of fixes within `VisitTerms/radius` of their weighted mean over `VisitTerms/minimumStay`,
-/// without drift (`StayWindow.trimToStay()`). The arrival is reported once the stay has lasted so long, the departure
-/// once it is certain; the two alternate.
+/// A stay is a set of fixes within `VisitTerms/radius` of their weighted mean over `VisitTerms/minimumStay`, without
+/// drift (`StayWindow.trimToStay()`). The arrival is reported once the stay has lasted so long, the departure once it
+/// is certain; the two alternate.
 ///
 /// - **Outside** is a fix whose whole accuracy circle is farther from the mean than the radius. A fix whose circle
 ///   still touches the place is no evidence.
-/// - **A departure** takes at least two fixes outside, over a fifth of the minimum stay (a minute at most), without a
-///   fix inside between them. Each must be nearer to the one before than to the place. So neither a single outlier
-///   nor a short excursion of a wandering error ends a stay. The reported times stay exact: the stay ended between
-///   the last fix inside and the first outside, however late the report. A silence only puts the two farther apart.
-/// - **The mean** of a stay weighs all its fixes, so a longer stay moves less, and a slow drift does not drag it
-///   along.
-/// - **A fix without an accuracy** counts as one of half the radius. **A fix without a time**, or earlier than the
-///   one before, is ignored.
+/// - **A departure** requires at least two fixes outside, over a fifth of the minimum stay (a minute at most), without
+///   a fix inside between them. Each must be nearer to the one before than to the place. So neither a single outlier
+///   nor a short excursion of a wandering error ends a stay. The reported times stay exact: the stay ended between the
+///   last fix inside and the first outside, however late the report. A silence only increases the time between the two.
+/// - **The mean** of a stay weighs all its fixes, so a longer stay moves less, and a slow drift does not drag it along.
+/// - **A fix without an accuracy** counts as one of half the radius. **A fix without a time**, or earlier than the one
+///   before, is ignored.
 ///
 /// The detector stores sums over slices of time, not fixes, so its state does not grow. A fix without a result
 /// allocates nothing.
 ///
 /// - Source: a stay as fixes within a distance over a time is Hariharan and Toyama, "Project Lachesis" (GIScience
-///   2004), and Li et al., "Mining user similarity based on location history" (ACM GIS 2008); places as pauses before
-///   that in Ashbrook and Starner (Personal and Ubiquitous Computing 7, 2003). Fix by fix, by the distance from a
-///   cluster's mean and with a second cluster waiting beside it, is Kang et al., "Extracting places from traces of
-///   locations" (WMASH 2004). Accuracy circles, the drift and the two bounds of a departure are ours.
+///   2004), and Li et al., "Mining user similarity based on location history" (ACM GIS 2008). Before that, places as
+/// pauses are in Ashbrook and Starner (Personal and Ubiquitous Computing 7, 2003). Kang et al., "Extracting places from
+/// traces of locations" (WMASH 2004), process fix by fix, by the distance from a cluster's mean and with a second
+/// cluster waiting beside it. Accuracy circles, the drift and the two bounds of a departure are this package's own.
 struct StayDetector: Sendable {
   /// A stay whose arrival was reported.
   private struct Stay: Sendable {

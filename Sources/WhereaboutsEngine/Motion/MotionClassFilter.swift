@@ -1,14 +1,14 @@
 package import WhereaboutsModel
 import RealModule
 
-/// How probable each way of moving is, by the speeds there have been.
+/// A filter that estimates the probability of each motion class from the speeds so far.
 ///
-/// A forward filter over five ways (a hidden Markov model whose state rarely changes): each speed makes those more
-/// probable of which it is typical. What was likely before stays likely, so a driver who waits at a light drives on, a
-/// fast runner does not become a cyclist at once, and a motorist in a queue no walker. What overlaps is not decided by a
-/// threshold but by how long it lasts.
+/// The filter is a forward filter over five classes (a hidden Markov model whose state rarely changes). Each speed
+/// makes the classes more probable for which it is typical. A probable class stays probable, so a driver who stops at a
+/// light is still a driver. A fast runner does not become a cyclist at once, nor a motorist in a queue a walker. Where
+/// the speeds of classes overlap, duration decides, not a threshold.
 ///
-/// Speeds, in metres per second, and where they come from:
+/// Speeds, in metres per second, with their sources:
 ///
 /// | | typical | source |
 /// | --- | --- | --- |
@@ -18,17 +18,17 @@ import RealModule
 /// | driving | 0.5 to 36 | queue to motorway; gains 1 to 2 m/s²: Bokare and Maurya, *Transp. Res. Procedia* 25 (2017) |
 /// | fast | above 50 | beyond the speeds of motorways |
 struct MotionClassFilter: Sendable {
-  /// The ways of moving, in the order of the vectors. The rest of a vector is not used.
+  /// The motion classes, in the order of the vectors. The rest of a vector is not used.
   private static let classes: [Motion] = [.walking, .running, .cycling, .driving, .fast]
 
-  /// Speeds this many seconds apart count as new evidence: closer ones are much the same.
+  /// The time in seconds after which a speed counts as new evidence: closer speeds are almost equal.
   private static let correlationTime = 12.0
-  /// Within this many seconds the way of moving may have changed: on the way, and at rest.
+  /// The time constants, in seconds, of a change of the motion class: on the way, and at rest.
   private static let changeTime = 600.0, changeTimeAtRest = 120.0
 
-  /// The probability of each way.
+  /// The probability of each class.
   private var probabilities: SIMD8<Double>
-  /// The ways that the activity leaves open.
+  /// The classes that the activity allows.
   private var allowed: SIMD8<Double>
 
   init(_ activity: Activity) {
@@ -36,34 +36,34 @@ struct MotionClassFilter: Sendable {
     probabilities = allowed / allowed.sum()
   }
 
-  /// The most probable way.
+  /// The most probable class.
   var best: (motion: Motion, probability: Double) {
     var best = 0
     for way in 1..<Self.classes.count where probabilities[way] > probabilities[best] { best = way }
     return (Self.classes[best], probabilities[best])
   }
 
-  /// How probable a way is; 0 for what is none.
+  /// Returns the probability of a motion; 0 for a motion that is no class.
   func probability(of motion: Motion) -> Double {
     Self.classes.firstIndex(of: motion).map { probabilities[$0] } ?? 0
   }
 
-  /// Time passes at rest.
+  /// Advances the time while the device rests.
   mutating func advanceAtRest(seconds: Double) { mix(seconds / Self.changeTimeAtRest) }
 
-  /// Takes a speed.
+  /// Processes a speed.
   ///
   /// - Parameters:
-  ///   - speed: in metres per second.
-  ///   - error: one standard deviation of it.
-  ///   - seconds: since the one before.
-  ///   - riding: how it has moved without a stop, where that is by some vehicle. Nobody leaves it on the way, so that
-  ///     it takes three times as long to be on foot.
+  ///   - speed: the speed in metres per second.
+  ///   - error: one standard deviation of the speed.
+  ///   - seconds: the time since the previous speed.
+  ///   - riding: the motion since the last stop, if that is by some vehicle. Nobody leaves a moving vehicle, so a
+  ///     change to motion on foot takes three times as long.
   mutating func update(speed: Double, error: Double, seconds: Double, riding: Motion?) {
     mix(seconds / Self.changeTime)
     let weight = min(seconds / Self.correlationTime, 1)
     var typical = Self.densities(speed, variance: error * error)
-    // Most are far from typical of most: what is impossible here may be a slip of the receiver.
+    // Most speeds are untypical of most classes. An impossible speed may be a receiver's error.
     for way in 0..<Self.classes.count { typical[way] = Double.log(max(typical[way], 1e-4)) }
     if let riding, let vehicle = Self.classes.firstIndex(of: riding), vehicle > 1 {
       for way in 0...1 where typical[way] > typical[vehicle] {
@@ -76,11 +76,11 @@ struct MotionClassFilter: Sendable {
     normalise()
   }
 
-  /// Takes the power that has gone into a gain of speed.
+  /// Processes the power of a gain in speed.
   ///
   /// - Parameters:
-  ///   - power: what it took at the least, in watts for each kilogram that is moved: gain times speed.
-  ///   - seconds: how long it took.
+  ///   - power: the least power of the gain, in watts for each kilogram that is moved: gain times speed.
+  ///   - seconds: the duration of the gain.
   mutating func update(power: Double, seconds: Double) {
     let evidence = min(0.7 * (power - Self.usualPower), 3.5) * min(seconds / 4, 1)
     guard evidence > 0 else { return }
@@ -100,11 +100,11 @@ struct MotionClassFilter: Sendable {
     probabilities += share * (allowed / allowed.sum() - probabilities)
   }
 
-  // MARK: What is typical
+  // MARK: Typical values
 
-  /// The power that people put into a gain of speed for some seconds, in watts a kilogram: with drag on top it is more than all
-  /// but racers sustain for minutes (Wilson, *Bicycling Science*, 3rd ed., chapter 2). A car that starts in town
-  /// takes 10.
+  /// The usual power that people put into a gain of speed for some seconds, in watts a kilogram. With drag on top, it
+  /// is more than all but racers sustain for minutes (Wilson, *Bicycling Science*, 3rd ed., chapter 2). A car that
+  /// starts in town needs 10.
   private static let usualPower = 4.0
 
   private static func densities(_ speed: Double, variance: Double) -> SIMD8<Double> {
@@ -123,7 +123,7 @@ struct MotionClassFilter: Sendable {
     return 0.398_942_28 / variance.squareRoot() * Double.exp(-distance * distance / (2 * variance))
   }
 
-  /// Queues, streets, roads, motorways, and few beyond.
+  /// Returns the density of driving speeds: queues, streets, roads, motorways, and few beyond.
   private static func driving(_ speed: Double) -> Double {
     switch speed {
     case ..<3: 0.04
@@ -133,7 +133,7 @@ struct MotionClassFilter: Sendable {
     }
   }
 
-  // MARK: What the caller says
+  // MARK: Activity
 
   private static func allowedClasses(for activity: Activity) -> SIMD8<Double> {
     switch activity {
@@ -147,10 +147,9 @@ struct MotionClassFilter: Sendable {
 }
 
 extension Activity {
-  /// The speed that nobody keeps up for ten seconds when carried like this, in metres per second; `nil` for any
-  /// speed.
+  /// The speed that no device carried in this way sustains for ten seconds, in metres per second; `nil` for any speed.
   ///
-  /// On foot few keep up 8 for so long; racing cyclists have reached 25 downhill; no road vehicle goes 70 for long.
+  /// On foot, few sustain 8 for so long; racing cyclists have reached 25 downhill; no road vehicle sustains 70.
   package var sustainedSpeed: Double? {
     switch self {
     case .other, .air: nil

@@ -115,7 +115,7 @@ public struct MotionClassifier: Sendable {
     ignoresActivity = false
   }
 
-  // MARK: Whether it moves
+  // MARK: Movement
 
   private enum Evidence {
     case moving(speed: Double, error: Double, MotionChange.Reason)
@@ -161,7 +161,7 @@ public struct MotionClassifier: Sendable {
     switch trail.finding(isStanding: isStanding) {
     case .moving(let way):
       var speed = way
-      // The latest says more of how fast it is, unless a jump is in it.
+      // The latest displacement is the better measure of the speed, unless it contains a jump.
       if let latest = trail.latest, latest.significance >= PositionTrail.significance,
         latest.speed < 2 * way.speed
       {
@@ -175,7 +175,7 @@ public struct MotionClassifier: Sendable {
     }
   }
 
-  // MARK: How it moves
+  // MARK: Motion classes
 
   private mutating func apply(_ evidence: Evidence, at time: UTCTime, seconds: Double) -> MotionChange? {
     switch evidence {
@@ -234,7 +234,7 @@ public struct MotionClassifier: Sendable {
   ) -> MotionChange? {
     let best = classes.best
     if best.probability >= settings.confidence {
-      // One way of moving passes into another by and by; what was just a motion has been of this kind all along.
+      // One motion changes into another gradually; motion reported as `moving` has been of this class from its start.
       return change(
         to: reportedMotion(best.motion), at: time,
         since: isStanding ? since : motion == .moving ? motionSince ?? time : time,
@@ -247,7 +247,7 @@ public struct MotionClassifier: Sendable {
     return change(to: .moving, at: time, since: isStanding ? since : time, speed: speed, reason)
   }
 
-  /// Boats and aircraft on the ground have no name of their own.
+  /// Returns the motion to report. Boats and aircraft on the ground have no class of their own.
   private func reportedMotion(_ motion: Motion) -> Motion {
     guard motion == .driving, !ignoresActivity, activity == .boat || activity == .air else { return motion }
     return .moving

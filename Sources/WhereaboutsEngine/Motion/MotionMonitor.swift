@@ -2,8 +2,8 @@ import WhereaboutsModel
 
 /// The monitor of an engine's motion: the classifier's result, and the silence of fixes.
 ///
-/// The monitor notices silence with the next input. A wake is requested only while somebody follows the motion, and
-/// moves only when it comes, not with each fix.
+/// The monitor detects silence with the next input. A wake is requested only while a subscription follows the motion,
+/// and is rescheduled only when it fires, not with each fix.
 struct MotionMonitor: Sendable {
   private var classifier: MotionClassifier
   private let silence: Duration

@@ -2,32 +2,32 @@ import WhereaboutsModel
 import RealModule
 import WhereaboutsGeodesy
 
-/// Where the device was of late, and whether what lies between then and now is more than an error explains.
+/// The recent places of the device, and a test of whether a displacement between them exceeds their error.
 ///
-/// - **The error** of a position wanders: it is modelled on each axis as a first-order Gauss-Markov process of the
-///   stated accuracy, with white noise on top that is measured from second differences, the smaller ones of which are
-///   not manoeuvres. So two positions close in time differ by little but the white noise, and two far apart by both
+/// - **The error** of a position wanders. On each axis it is modelled as a first-order Gauss-Markov process of the
+///   stated accuracy, plus white noise. The white noise is measured from second differences; the smaller ones contain
+///   no manoeuvres. So two positions close in time differ by little but the white noise, and two far apart by both
 ///   errors.
-/// - **A displacement** counts when it is so many standard deviations of that, and each half of the time has carried
-///   it on. A jump carries in one half only, and a wandering error rarely in both.
-/// - **A rest** is shown by the shortest time in which the slowest walk would have been noticed, and was not. Where
-///   fixes are good these are 12 s, between walls minutes.
+/// - **A displacement** counts when it exceeds a number of standard deviations of that error, and each half of the time
+///   has continued it. A jump adds to one half only, and a wandering error rarely to both.
+/// - **A rest** is shown by the shortest time in which the slowest walk would have been detected, and was not. With
+///   good fixes this is 12 s; between walls, minutes.
 ///
-/// The places of two minutes are kept, two seconds apart or more, in memory that does not grow.
+/// The trail holds the places of two minutes, two seconds apart or more, in memory that does not grow.
 ///
-/// - Source: the error model is that of Brown and Hwang, *Introduction to Random Signals and Applied Kalman
-///   Filtering*, 4th ed., section 4.2. The radius that holds 68.27 % of a two-dimensional normal distribution is its
-///   deviation times 1.515. A displacement exceeds k deviations with probability exp(-k²/2) (Rayleigh).
+/// - Source: the error model is that of Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*,
+///   4th ed., section 4.2. The radius that holds 68.27 % of a two-dimensional normal distribution is its deviation
+///   times 1.515. A displacement exceeds k deviations with probability exp(-k²/2) (Rayleigh).
 struct PositionTrail: Sendable {
-  /// What the trail shows.
+  /// The result of a test of the trail.
   enum Finding: Sendable {
     case moving(Displacement)
-    /// It has stood for so many seconds.
+    /// The device has stood for a number of seconds.
     case standing(seconds: Double)
     case unclear
   }
 
-  /// A displacement, and what error it stands out from.
+  /// A displacement, with its error.
   struct Displacement: Sendable {
     var metres: Double
     /// One standard deviation on an axis, in metres.
@@ -36,44 +36,44 @@ struct PositionTrail: Sendable {
 
     var speed: Double { metres / seconds }
     var speedError: Double { error / seconds }
-    /// How many standard deviations it is.
+    /// The displacement in standard deviations.
     var significance: Double { metres / error }
   }
 
   private struct Place: Sendable {
-    /// Seconds since the trail began.
+    /// The time in seconds since the trail began.
     var time: Double
     var point: LocalPlane.Point
     /// The variance of the wandering error on an axis.
     var variance: Double
   }
 
-  /// What a source that does not state its accuracy is taken to have, in metres at 68 %: a phone under open sky (van
-  /// Diggelen and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", ION GNSS+ 2015).
+  /// The assumed accuracy of a source that states none, in metres at 68 %: a phone under open sky (van Diggelen and
+  /// Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", ION GNSS+ 2015).
   static let usualAccuracy = 4.9
-  /// No position is taken to be better than this, in metres at 68 %: some claim to be exact.
+  /// The best accuracy that is trusted, in metres at 68 %: some sources claim to be exact.
   private static let bestAccuracy = 0.1
-  /// How many standard deviations a displacement must have while the device moves, and to begin: by chance one in 460
-  /// has the first, and one in 25 000 the second.
+  /// The significance of a displacement in standard deviations, for continued motion and for its beginning: by chance,
+  /// one in 460 has the first, and one in 25 000 the second.
   static let significance = 3.5, significanceAtRest = 4.5
-  /// The time over which the error forgets itself, in seconds. Minutes under open sky; multipath, which makes
-  /// the large errors, changes faster, and the shorter it is taken to be the more is put down to error.
+  /// The correlation time of the error, in seconds. The true value is minutes under open sky, and less for multipath,
+  /// which causes the large errors. A shorter assumed time attributes more of a displacement to error.
   private static let correlationTime = 30.0
-  /// What is slower than this is no motion, in metres per second, however certain: a boat at anchor.
+  /// The least speed that is motion, in metres per second, however certain: a boat at anchor is slower.
   private static let leastSpeed = 0.25
   /// A slow walk, in metres per second; adults prefer 1.4 (Browning et al., *J. Appl. Physiol.* 100, 2006).
   private static let slowWalkSpeed = 1.0
-  /// Times to look back over, in seconds.
+  /// The spans of time that are tested, in seconds.
   private static let lookbackSpans = [4.0, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
   private static let spacing = 2.0, capacity = 65
-  /// How far from the origin of its plane a trail may go, in metres: there lengths are right to 1e-5.
+  /// The greatest distance of a trail from the origin of its plane, in metres: up to there, lengths are right to 1e-5.
   private static let greatestReach = 50_000.0
 
   private let stopSeconds: Double
   private var plane: LocalPlane?
   private var began: UTCTime?
   private var places: [Place] = []
-  /// Where the oldest place is, once the memory is full.
+  /// The index of the oldest place, once the memory is full.
   private var oldestIndex = 0
   // The last two fixes, and the white noise on an axis that the second differences show.
   private var last: Place?
@@ -95,7 +95,7 @@ struct PositionTrail: Sendable {
     bend = nil
   }
 
-  /// Takes a fix that is later than the one before.
+  /// Processes a fix that is later than the one before.
   mutating func process(_ coordinate: Coordinate, accuracy: Double?, at time: UTCTime) {
     let point = point(of: coordinate, at: time)
     let isStated = accuracy.map { $0 >= 0 && $0.isFinite } ?? false
@@ -144,24 +144,25 @@ struct PositionTrail: Sendable {
     let seen = east * east + north * north
     let limit = place.variance * Self.bendOfNoise
     let bend = bend ?? limit / 4
-    // Towards the value that a quarter of them stay below: three are larger for each that is smaller.
+    // Moves towards the lower quartile: three are larger for each that is smaller.
     self.bend = min(max(seen > bend ? bend * 1.1 : bend / 1.33, 1e-6), limit)
   }
 
-  /// A quarter of the squares of second differences stay below this, where white noise has unit variance on an axis:
-  /// they are exponential, and their mean is 12 times its variance.
+  /// The lower quartile of the squared second differences, for white noise of unit variance on an axis: the squares are
+  /// exponentially distributed, with 12 times the variance as their mean.
   private static let bendOfNoise = 12 * 0.2877
 
-  /// The variance of the white noise on an axis.
+  /// Returns the variance of the white noise on an axis.
   private func whiteVariance(of place: Place) -> Double {
     bend.map { min($0 / Self.bendOfNoise, place.variance) } ?? place.variance / 4
   }
 
-  // MARK: What it shows
+  // MARK: Findings
 
-  /// What the trail shows at its last fix.
+  /// Returns the finding at the last fix.
   ///
-  /// - Parameter isStanding: whether the device stood until now. It takes more to be moving than to go on.
+  /// - Parameter isStanding: whether the device stood until now. The beginning of a motion needs more evidence than its
+  ///   continuation.
   func finding(isStanding: Bool) -> Finding {
     guard let now = last else { return .unclear }
     let significance = isStanding ? Self.significanceAtRest : Self.significance
@@ -189,26 +190,27 @@ struct PositionTrail: Sendable {
       seconds: to.time - from.time)
   }
 
-  /// Whether the last seconds do not contradict that it still goes on so.
+  /// Returns whether the last seconds are consistent with a continued displacement.
   private func isContinuing(_ way: Displacement) -> Bool {
     guard let latest, latest.seconds < way.seconds else { return true }
     return latest.metres + Self.significance * latest.error >= way.speed * latest.seconds / 2
   }
 
-  /// One standard deviation on an axis of the displacement between two places, if there is none.
+  /// Returns the error of the displacement between two places, if the device did not move: one standard deviation on an
+  /// axis.
   private func error(from: Place, to: Place) -> Double {
     let white = whiteVariance(of: to)
     let decayed = 1 - Double.exp(-(to.time - from.time) / Self.correlationTime)
     return (2 * white + (from.variance + to.variance) * decayed).squareRoot()
   }
 
-  /// The displacement of the last few seconds, error or not.
+  /// The displacement of the last few seconds, significant or not.
   var latest: Displacement? {
     guard let now = last, let start = index(at: now.time - Self.lookbackSpans[0]) else { return nil }
     return displacement(from: self[start], to: now)
   }
 
-  /// Whether each half of the time has carried the displacement on, by a fifth of it at least.
+  /// Returns whether each half of the time has continued the displacement, by a fifth of it at least.
   private func isSteady(from: LocalPlane.Point, by middle: LocalPlane.Point, to: LocalPlane.Point) -> Bool {
     let east = to.east - from.east, north = to.north - from.north
     let first = (middle.east - from.east) * east + (middle.north - from.north) * north
@@ -216,7 +218,7 @@ struct PositionTrail: Sendable {
     return first >= 0.2 * square && first <= 0.8 * square
   }
 
-  /// The latest place that is not after a time.
+  /// Returns the index of the latest place that is not after a time.
   private func index(at time: Double) -> Int? {
     var low = 0
     var high = places.count

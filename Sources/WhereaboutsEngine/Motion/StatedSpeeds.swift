@@ -1,38 +1,41 @@
 import WhereaboutsModel
 import RealModule
 
-/// The speeds that a source states, averaged over some seconds, and whether they go one way.
+/// The stated speeds of a source, averaged over some seconds, with their common direction.
 ///
-/// A receiver measures speed by the Doppler shift of the carriers, far better than positions can tell. At rest it
-/// still states something, the length of its error, in directions that change from fix to fix. So where it states a
-/// course the velocities are averaged and not the speeds: what goes nowhere averages out (the mean resultant length
-/// of Mardia and Jupp, *Directional Statistics*, 2000, weighted by the speed).
+/// A receiver measures speed by the Doppler shift of the carriers, far more accurately than positions allow. At rest, a
+/// receiver still states a speed: the length of its error, in directions that change from fix to fix. So where courses
+/// are stated, velocities are averaged, not speeds: random directions average out (the mean resultant length of Mardia
+/// and Jupp, *Directional Statistics*, 2000, weighted by the speed).
 struct StatedSpeeds: Sendable {
-  /// Time over which speeds are averaged, in seconds: a few fixes, and less than anyone takes to turn about.
+  /// The time over which speeds are averaged, in seconds: a few fixes, and less than a turn about takes.
   private static let memory = 4.0
 
   /// The mean speed, in metres per second; `nil` before the first.
   private(set) var mean: Double?
-  /// When the last came.
+  /// The time of the last speed.
   private(set) var lastTime: UTCTime?
   /// The first of the latest run of fixes that state a standstill.
   private(set) var slowSince: UTCTime?
-  // The mean velocity of those with a course, and the mean speed of those without one.
+  // The mean velocity of the speeds with a course, and the mean speed of those without one.
   private var east = 0.0
   private var north = 0.0
   private var undirected = 0.0
   /// The mean of the stated accuracies, in metres per second; 0 where none is stated.
   private var accuracy = 0.0
 
-  /// Below this it stands, in metres per second: what receivers state at rest is less, and the slowest walk is more.
+  /// The speed below which the device stands, in metres per second: receivers at rest state less, and the slowest walk
+  /// is faster.
   static let standstillSpeed = 0.5
 
-  /// The mean of what goes one way, in metres per second.
+  /// The mean speed in the common direction, in metres per second.
   var directedMean: Double { Double.hypot(east, north) + undirected }
 
-  /// Whether what goes one way is a motion: more than an error that is stated, and than the least that counts.
+  /// Returns whether the mean speed in the common direction is a motion: more than the stated error, and than the least
+  /// speed that counts.
   ///
-  /// - Parameter isStanding: whether it stood until now. It takes more to be moving than to go on.
+  /// - Parameter isStanding: whether the device stood until now. The beginning of a motion needs more evidence than its
+  ///   continuation.
   func isMoving(isStanding: Bool) -> Bool { directedMean >= max(isStanding ? 0.75 : 0.5, 2 * accuracy) }
 
   mutating func add(_ speed: Double, course: Double?, accuracy: Double?, at time: UTCTime) {
@@ -48,7 +51,7 @@ struct StatedSpeeds: Sendable {
     if speed < max(Self.standstillSpeed, 2 * self.accuracy) {
       slowSince = slowSince ?? time
     } else if directedMean >= Self.standstillSpeed {
-      // One that stands out alone, in no direction, does not end the run.
+      // A single fast fix, in no direction, does not end the run.
       slowSince = nil
     }
     lastTime = time

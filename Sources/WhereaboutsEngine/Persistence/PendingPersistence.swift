@@ -1,9 +1,9 @@
 public import WhereaboutsModel
 
-/// The results of an engine's inputs that must survive the process, besides fence events; to be taken after each
-/// input.
+/// The results of an engine's inputs that must survive the process, besides fence events. Drain and store them after
+/// each input.
 public struct PendingPersistence: Hashable, Sendable {
-  /// The fix that arrived, if one did that is evidence of the device's place.
+  /// The arrived fix, if it is evidence of the device's place; `nil` otherwise.
   public var fix: LoggedFix?
   /// The settled gaps of trips.
   public var gaps: [TripGap] = []

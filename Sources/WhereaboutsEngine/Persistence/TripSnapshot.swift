@@ -60,7 +60,7 @@ extension TripSnapshot: Codable {
     }
   }
 
-  /// Writes all of it.
+  /// Encodes the whole snapshot.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)

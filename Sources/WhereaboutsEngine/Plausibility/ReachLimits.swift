@@ -3,13 +3,13 @@ public import WhereaboutsModel
 extension Activity {
   /// The greatest speed of a device that is carried in this way, in metres per second.
   ///
-  /// The limit is meant to be exceeded by nobody, so that no real fix is refused.
+  /// No device should exceed the limit, so that no real fix is refused.
   ///
   /// - Source: on foot, half as much again as the fastest ever measured (Hernández Gómez et al., *Eur. J. Phys.* 34,
   ///   2013: 12.2 m/s), since a walker may run. A bicycle: the longest descent; a road vehicle: 320 km/h; a boat: the
-  ///   fastest ferries twice over. An aircraft and an unknown activity: an airliner with the jet stream behind it.
-  ///   Background trackers without an activity use 60 m/s (Transistorsoft's `maxImpliedSpeed`), which refuses fast
-  ///   trains and flights.
+  /// fastest ferries twice over. An aircraft and an unknown activity: an airliner with the jet stream behind it.
+  /// Background trackers without an activity use 60 m/s (Transistorsoft's `maxImpliedSpeed`), which refuses fast trains
+  /// and flights.
   public var greatestSpeed: Double {
     switch self {
     case .walk, .run: 18
@@ -38,9 +38,9 @@ extension Activity {
 
 /// The limits of a device's movement, for its known activity.
 struct ReachLimits: Sendable {
-  /// Metres per second.
+  /// The speed in metres per second.
   var speed: Double
-  /// Metres per second squared.
+  /// The greatest acceleration in metres per second squared.
   var acceleration: Double
 
   /// The ratio of the greatest acceleration in braking and turning to that in speeding up.

@@ -2,25 +2,25 @@ import WhereaboutsModel
 import RealModule
 import WhereaboutsGeodesy
 
-/// Where and how fast a device was, as one fix says: of that, what the next one is held against.
+/// The place and motion of a device by one fix: the part of the fix against which the next one is tested.
 struct PlacedState: Sendable {
-  /// The plane around its place.
+  /// The plane around the place.
   let plane: LocalPlane
-  /// Metres at 68 %.
+  /// The accuracy in metres at 68 %.
   let accuracy: Double
-  /// Metres per second; `nil` where nothing is known of it.
+  /// The speed in metres per second; `nil` where unknown.
   let speed: Double?
-  /// Metres per second at 68 %.
+  /// The error of the speed in metres per second, at 68 %.
   let speedError: Double
-  /// Metres per second east and north, where they are known.
+  /// The velocity in metres per second, east and north; `nil` where unknown.
   let velocity: LocalPlane.Point?
   private let time: UTCTime?
   private let validAt: Instant
 
-  /// The error of a stated speed whose source does not say: that of a phone's receiver in town.
+  /// The assumed error of a speed stated without an accuracy, in metres per second: that of a phone's receiver in town.
   private static let assumedSpeedError = 1.0
 
-  /// - Parameter leg: from the one before, where there was one that this follows on.
+  /// - Parameter leg: the leg from the fix before, if this fix continues one.
   init(_ timed: TimedFix, _ model: ReachModel, after leg: ReachModel.Leg? = nil) {
     let fix = timed.fix
     plane = LocalPlane(around: fix.coordinate)
@@ -37,14 +37,14 @@ struct PlacedState: Sendable {
       speedError = statedError
       velocity = fix.course.map { model.velocity(stated, course: $0) }
     } else {
-      // Sources that know no speed may say 0. What was seen contradicts that, or nothing was said.
+      // Some sources without a speed state 0. The observed speed contradicts that, or none was stated.
       speed = derived?.greatest
       speedError = derived?.error ?? 0
       velocity = nil
     }
   }
 
-  /// A fix that is not trusted: what it states of its speed is not either, only what was seen from the one before.
+  /// Creates the state of an untrusted fix: its stated speed is not used, only the speed observed since the fix before.
   init(_ timed: TimedFix, _ model: ReachModel, seenSince before: PlacedState?, _ leg: ReachModel.Leg?) {
     plane = LocalPlane(around: timed.fix.coordinate)
     accuracy = model.accuracy(of: timed.fix)
@@ -61,10 +61,10 @@ struct PlacedState: Sendable {
     }
   }
 
-  /// The time from this until a fix in seconds, never negative; `nil` where that can't be told.
+  /// Returns the seconds from this state until a fix, never negative; `nil` where unknown.
   ///
-  /// By the times of the fixes. Where one is missing, by their arrivals, if these are far enough apart that a delay
-  /// on the way makes little of it.
+  /// The times of the fixes count. Where one is missing, their arrivals count, if these are far enough apart that a
+  /// delay matters little.
   func seconds(until timed: TimedFix) -> Double? {
     if let time, let later = timed.fix.time, later >= time { return later.seconds(since: time) }
     let seconds = timed.validAt.since(validAt).inSeconds
@@ -72,25 +72,25 @@ struct PlacedState: Sendable {
   }
 }
 
-/// What a fix is held to: how a device can move, and how far fixes may err.
+/// The limits for a fix: the possible motion of the device, and the errors of fixes.
 struct ReachModel: Sendable {
-  /// From one fix to another.
+  /// The leg from one fix to another.
   struct Leg: Sendable {
-    /// Metres.
+    /// The distance in metres.
     var distance: Double
-    /// How far the device can have come, in metres.
+    /// The greatest distance that the device can have covered, in metres.
     var reach: Double
     var seconds: Double
-    /// Of both places together, in metres at 68 %.
+    /// The error of both places together, in metres at 68 %.
     var error: Double
-    /// Set where it can't be.
+    /// The outlier, if the leg is impossible.
     var outlier: Outlier?
   }
 
   let settings: OutlierSettings
   let limits: ReachLimits
 
-  /// By how much the time of a fix may be wrong, in seconds: many state whole seconds.
+  /// The error of a fix's time, in seconds: many sources state whole seconds.
   private static let timeError = 0.5
 
   init(_ settings: OutlierSettings, activity: Activity) {
@@ -100,7 +100,7 @@ struct ReachModel: Sendable {
       acceleration: settings.maximumAcceleration ?? activity.greatestAcceleration)
   }
 
-  /// The same for anything that moves.
+  /// The model with the limits of an unknown activity.
   var forUnknownActivity: ReachModel {
     var settings = settings
     settings.maximumSpeed = nil
@@ -112,13 +112,14 @@ struct ReachModel: Sendable {
     max(fix.horizontalAccuracy ?? settings.assumedAccuracy, settings.leastAccuracy)
   }
 
-  /// A leg whose time is longer says too little of the speed at its end, in seconds.
+  /// The longest leg that is evidence of the speed at its end, in seconds.
   private static let longestLeg = 30.0
 
-  /// Between what the speed can have been at the end of a leg, and the error of both at 68 %, in metres per second.
+  /// Returns the least and the greatest possible speed at the end of a leg, and the error of both at 68 %, in metres
+  /// per second.
   ///
-  /// With s the leg's length, t its time and a the acceleration: the mean s/t, more or less half of what a does in t;
-  /// and at most √(2as), which is reached from rest.
+  /// With s the leg's length, t its time and a the acceleration: the mean s/t, plus or minus half the change that a
+  /// causes in t; at most √(2as), which is the speed after a start from rest.
   func speed(after leg: Leg) -> (least: Double, greatest: Double, error: Double)? {
     guard leg.seconds > 0, leg.seconds <= Self.longestLeg else { return nil }
     let mean = leg.distance / leg.seconds, change = limits.acceleration * leg.seconds / 2
@@ -135,7 +136,8 @@ struct ReachModel: Sendable {
     return LocalPlane.Point(east: speed * .sin(angle), north: speed * .cos(angle))
   }
 
-  /// Judges a fix by another that came so many seconds before.
+  /// Returns the leg to a fix from a state that is a number of seconds earlier, with the outlier if the leg is
+  /// impossible.
   func leg(from before: PlacedState, to timed: TimedFix, in seconds: Double) -> Leg {
     let point = before.plane.point(of: timed.fix.coordinate)
     let distance = LocalPlane.Point(east: 0, north: 0).distance(to: point)
@@ -168,7 +170,7 @@ struct ReachModel: Sendable {
     return distance > limits.speed * seconds ? .speed : .acceleration
   }
 
-  /// Of two errors that have nothing to do with each other.
+  /// Returns the sum of two independent errors.
   private static func sum(_ one: Double, _ another: Double) -> Double {
     (one * one + another * another).squareRoot()
   }

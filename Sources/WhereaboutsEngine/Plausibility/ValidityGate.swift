@@ -6,8 +6,8 @@ import WhereaboutsModel
 /// move forward. Other unusable values (a negative speed, a course that is no angle) become absent and the fix is
 /// kept.
 package struct ValidityGate: Sendable {
-  /// The number of successive fixes that must agree on an earlier time before they are believed. Causes are a
-  /// receiver that found the true date and a recording that starts over. Fewer fixes are late or shuffled.
+  /// The number of successive fixes that must agree on an earlier time before it is trusted. Causes are a receiver that
+  /// found the true date and a recording that starts over. Fewer fixes are late or shuffled.
   static let restartAfter = 3
   /// The delay below which fixes count as late or shuffled, however many they are: an odometer reorders them.
   package static let reorderTolerance = Duration.seconds(5)
@@ -74,7 +74,7 @@ package struct ValidityGate: Sendable {
     }
     if time > lastTime { return .forward }
     if time == lastTime {
-      // The same instant with more information: an epoch whose second half came late.
+      // The same instant with more information: the second half of an epoch arrived late.
       return Self.addsInformation(fix, to: last) ? .forward : .refused(.duplicate)
     }
     guard rule != .sinceTrustedTime else { return .refused(.outOfOrder(by: lastTime.since(time))) }

@@ -1,7 +1,7 @@
 import WhereaboutsModel
 
 extension ActiveHours {
-  /// When it next may be otherwise whether a time is within these hours; `nil` where it never is.
+  /// Returns the next time at which a time may enter or leave these hours; `nil` if there is none.
   func nextChange(after time: UTCTime) -> UTCTime? {
     // Each window ends as often as it begins, so its end is the beginning of another that starts there.
     let ends = windows.lazy.filter { $0.minutes > 0 }.map {

@@ -1,9 +1,9 @@
 public import WhereaboutsModel
 
-/// Receiver usage added up over a span of time: how long the receiver was on, by demand, user and reason.
+/// Receiver usage added up over a span of time: the time on, by demand, user and reason.
 ///
-/// A usage that crosses an end of the span counts with its part inside. The times by user add up to more than the
-/// whole where several users needed the receiver at once.
+/// A usage that crosses an end of the span counts with its part inside. The times by user add up to more than the whole
+/// if several users needed the receiver at once.
 public struct PowerLedger: Hashable, Sendable {
   /// A row's key: the preset in force and the reason for the demand.
   public struct Reason: Hashable, Sendable {

@@ -198,7 +198,7 @@ public struct PowerPolicy: Sendable {
   }
 }
 
-// MARK: - Less of a demand
+// MARK: - Reduced demands
 
 extension Demand {
   fileprivate mutating func change(_ body: (inout ContinuousDemand) -> Void) {

@@ -1,19 +1,20 @@
 import WhereaboutsModel
 
-/// The best fix so far: the one that says most about where the device is *now*.
+/// The best fix so far: the best evidence of the device's place *now*.
 ///
-/// A fix tells where the device was; since then it may have moved on. So a fix's accuracy is widened by how far the
-/// device may have come since, and the smallest radius is the best: an old exact fix loses to a new fair one as soon
-/// as the device may have left so large a circle. How far it may have come is bounded from fix to fix, and added up:
+/// A fix shows a past place; since then the device may have moved on. So a fix's accuracy is widened by the greatest
+/// possible movement since, and the smallest radius is the best. An old exact fix loses to a new fair one as soon as
+/// the device may have left so large a circle. The possible movement is bounded from fix to fix, and added up:
 ///
-///     radius of a fix = its accuracy + sum of reach(time from one fix to the next) over all fixes since
+///     radius of a fix = its accuracy
+///         + sum of reach(time from one fix to the next) over all fixes since
 ///
-/// with the ``reach(in:speed:activity:)`` of each leg by the speed that its newer fix states. Whatever comes after
-/// the newest fix widens all alike, so which is best changes only when a fix comes, and of all fixes only the best
-/// need be kept. What is compared is the better of accuracy and age, never which came last.
+/// The ``reach(in:speed:activity:)`` of each leg uses the speed that its newer fix states. Time after the newest fix
+/// widens all alike, so the best fix changes only with a new fix, and only the best fix is stored. The comparison
+/// weighs accuracy against age, not the order of arrival.
 ///
-/// - Source: Pfoser and Jensen, "Capturing the Uncertainty of Moving-Object Representations", SSD '99, for bounding
-///   where an object can be between samples by its greatest speed times the time.
+/// - Source: Pfoser and Jensen, "Capturing the Uncertainty of Moving-Object Representations", SSD '99, for bounding the
+///   place of an object between samples by its greatest speed times the time.
 struct BestFix: Sendable {
   private(set) var best: TimedFix?
   /// The greatest distance the device may have covered from ``best`` until the newest fix, in metres.
@@ -69,16 +70,16 @@ struct BestFix: Sendable {
     return accuracy + reach <= bestAccuracy + drift
   }
 
-  /// How far the device may have moved in so many seconds, at one end of which it states a speed.
+  /// Returns the greatest distance that the device may have moved in a time, from one end with a stated speed.
   ///
-  /// It moves no faster than its activity's typical speed, or than it states if that is more, and its speed was or
-  /// will be another only by accelerating or braking comfortably: with v the stated speed, V the greater of it and
-  /// the typical speed, and a the acceleration,
+  /// Its speed is at most its activity's typical speed, or the stated one if that is greater. The speed changes only by
+  /// comfortable acceleration or braking. With v the stated speed, V the greater of v and the typical speed, and a the
+  /// acceleration,
   ///
   ///     reach(t) = ∫ min(v + a·s, V) ds from 0 to t
   ///              = v·t + a·t²/2 until V is reached, and V·t − (V − v)²/2a from then on.
   ///
-  /// Where no speed is stated it is V·t. More time and more speed never reach less far.
+  /// Without a stated speed the reach is V·t. More time and more speed never reduce the reach.
   ///
   /// - Returns: metres.
   static func reach(in seconds: Double, speed: Double?, activity: Activity) -> Double {
@@ -89,11 +90,11 @@ struct BestFix: Sendable {
     return speed * rise + comfortableAcceleration / 2 * rise * rise + activity.typicalSpeed * (seconds - rise)
   }
 
-  /// What people in a vehicle put up with in everyday traffic, in metres per second squared.
+  /// The acceleration that people in a vehicle accept in everyday traffic, in metres per second squared.
   ///
   /// - Source: Hoberock, "A Survey of Longitudinal Acceleration Comfort Studies in Ground Transportation Vehicles",
-  ///   *J. Dynamic Systems, Measurement, and Control* 99 (1977): 0.11 g to 0.15 g in public transport, of which this
-  ///   is the upper end. Emergencies are harder, and short.
+  ///   *J. Dynamic Systems, Measurement, and Control* 99 (1977): 0.11 g to 0.15 g in public transport, of which this is
+  /// the upper end. Emergencies are harder, and short.
   private static let comfortableAcceleration = 1.5
 }
 

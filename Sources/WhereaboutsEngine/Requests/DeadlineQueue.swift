@@ -62,7 +62,7 @@ struct DeadlineQueue: Sendable {
     return due
   }
 
-  /// Keeps the queue in proportion to the number of live deadlines, whatever is added and cancelled.
+  /// Limits the queue in proportion to the number of live deadlines, after any additions and cancellations.
   mutating func removeEnded(liveAtMost count: Int, isLive: (Deadline) -> Bool) {
     guard heap.count > 2 * count + 64 else { return }
     heap = Heap(heap.unordered.filter(isLive))

@@ -1,9 +1,8 @@
 extension Array {
-  /// Puts the elements into the order of a number that each has; elements of equal numbers keep their order.
+  /// Sorts the elements by a number that each has; elements of equal numbers keep their order.
   ///
-  /// Many elements are dealt out by one byte of the number after the other, the lowest first, which costs one pass
-  /// for each byte in which the numbers differ: far fewer steps than comparing them takes, and the same whatever
-  /// order they come in.
+  /// Many elements are distributed by one byte of the number after the other, the lowest first. This costs one pass for
+  /// each byte in which the numbers differ: far fewer steps than comparisons, and the same for any initial order.
   ///
   /// - Complexity: at most eight passes over the elements; a few dozen are sorted by insertion.
   /// - Source: Knuth, *The Art of Computer Programming* 3 (2nd ed.), section 5.2.5, algorithm R.
@@ -31,7 +30,7 @@ extension Array {
     }
     var dealt = self
     for shift in stride(from: UInt64(0), to: 64, by: 8) where (inAll ^ inAny) >> shift & 0xFF != 0 {
-      // How many elements come before the first of each byte.
+      // The number of elements before the first of each byte.
       var before = [Int](repeating: 0, count: 257)
       for element in self { before[Int(number(element) >> shift & 0xFF) + 1] += 1 }
       for byte in 1...256 { before[byte] += before[byte - 1] }

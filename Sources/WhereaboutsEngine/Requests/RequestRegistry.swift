@@ -7,8 +7,8 @@ import WhereaboutsModel
 /// costs the number of levels and settling times plus the requests it ends. Adding a request costs O(log n) and
 /// ending one O(1), on average over many.
 struct RequestRegistry: Sendable {
-  /// A request that was removed. Its terms can be looked up until the next one is added: terms are large, and one fix
-  /// may end very many.
+  /// A request that was removed. Its terms are available until the next one is added: terms are large, and one fix may
+  /// end very many.
   struct Ended: Sendable {
     let id: RequestID
     fileprivate let slot: UInt32
@@ -24,7 +24,7 @@ struct RequestRegistry: Sendable {
     var waitsForAuthorization: Bool
   }
 
-  /// A key of a level; levels are equal where the same fixes reach them, whatever their names.
+  /// The key of a level; levels are equal if the same fixes reach them, with any names.
   private struct LevelKey: Hashable, Sendable {
     let level: AccuracyLevel
 
@@ -177,7 +177,7 @@ struct RequestRegistry: Sendable {
     pending[slot].waitsForAuthorization = false
   }
 
-  /// Keeps the indices in proportion to the requests, whatever is added and cancelled.
+  /// Limits the indices in proportion to the requests, after any additions and cancellations.
   private mutating func removeStaleEntries() {
     deadlines.removeEnded(liveAtMost: count) { [pending] in Self.isLive($0, in: pending) }
     if awaitingAuthorization.count > 2 * count + 64 {

@@ -13,13 +13,13 @@ import WhereaboutsModel
 /// - Source: Knuth, *The Art of Computer Programming* 3 (2nd ed.), section 6.4: algorithms L and R, and the
 ///   multiplicative scheme.
 struct SlotTable: Sendable {
-  /// Slots by the hash of their id; at most half of the cells are taken.
+  /// Slots by the hash of their id; at most half of the cells are in use.
   private var cells: [UInt32] = []
   /// 64 minus the binary logarithm of the number of cells.
   private var shift: UInt64 = 64
   /// The id of each slot; a free slot keeps its last id.
   private var ids: [UInt64] = []
-  /// The free slots, taken from the end.
+  /// The free slots, used from the end.
   private var free: [UInt32] = []
 
   private static let vacant = UInt32.max

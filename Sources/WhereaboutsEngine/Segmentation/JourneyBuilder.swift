@@ -9,7 +9,7 @@ struct JourneyBuilder {
   private let isOpen: Bool
   private let ends: (SIMD3<Double>?, SIMD3<Double>?)
 
-  /// The longest path that a journey keeps, in points.
+  /// The greatest number of points in the path of a journey.
   private static let longestPath = 2_000
 
   /// - Parameter ends: the middles of the visits before and after, where there are any.
@@ -33,8 +33,8 @@ struct JourneyBuilder {
 
   /// Returns the distance and its standard deviation, in metres.
   ///
-  /// The distance of the samples from the first to the last, and at least the straight line between both ends. The part
-  /// of that line that the samples do not show is taken for a tenth longer.
+  /// The distance is that of the samples from the first to the last, and at least the straight line between both ends.
+  /// The part of that line that the samples do not cover counts as a tenth longer.
   private func measure() -> (Double, Double) {
     guard let first = samples.first, let last = samples.last else { return (0, 0) }
     var counted = last.distance - first.distance

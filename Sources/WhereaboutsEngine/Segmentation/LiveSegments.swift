@@ -28,7 +28,7 @@ package struct LiveSegments: Sendable {
     hasUnreportedFixes = true
   }
 
-  /// Adds a fix, in any order. A fix that is older than what the segmenter keeps is left out.
+  /// Adds a fix, in any order. A fix that is older than the segmenter's checkpoints is left out.
   package mutating func add(_ fix: Fix) {
     if let time = fix.time { newestTime = max(newestTime ?? time, time) }
     hasUnreportedFixes = true

@@ -18,7 +18,7 @@ struct ModeClassifier {
     var distance: Double
     var fastest: Double
     var acceleration: Double?
-    /// Degrees between the directions of this step and of the one before, where both are long enough.
+    /// The angle in degrees between the directions of this step and of the one before, if both are long enough.
     var turn: Double?
     var seconds: Double { end.seconds(since: start) }
     var speed: Double { distance / max(seconds, 1) }
@@ -34,7 +34,7 @@ struct ModeClassifier {
   private static let memory = 60.0
   /// The logarithm of the odds against a change of kind: to or from a walk, and between two vehicles.
   private static let changePenalty = 5.0, vehicleChangePenalty = 14.0
-  /// The least difference of log-likelihoods from which a kind is told.
+  /// The least difference of log-likelihoods that decides a kind.
   private static let leastEvidence = 2.0
 
   init(_ samples: [MotionSample], from start: UTCTime, until end: UTCTime) {
@@ -135,7 +135,7 @@ struct ModeClassifier {
 
   /// Returns the log-likelihood of a step's speed for a kind.
   private static func evidence(of step: Step, for kind: Kind) -> Double {
-    // A rare fix says little of a pace: the mean speed of many minutes is of all that happened in them.
+    // A rare fix is weak evidence of a pace: the mean speed of many minutes covers all motion in them.
     let weight = step.isRare ? 0.6 : min(step.seconds, memory) / memory * 1.3
     let softness = step.isRare ? 1.6 : 1.0
     return weight * Double.log(density(max(step.speed, 0), fastest: step.fastest, kind, softness))
@@ -150,7 +150,7 @@ struct ModeClassifier {
     }
   }
 
-  /// A mixture of rest and of movement; speeds above the greatest are unlikely.
+  /// Returns a mixture of rest and of movement; speeds above the greatest are unlikely.
   private static func mix(
     _ rest: Double, _ speed: Double, _ moving: Double, beyond fastest: Double, _ greatest: Double
   ) -> Double {

@@ -4,19 +4,19 @@ import WhereaboutsGeodesy
 /// The estimated state of a device at the time of a fix.
 struct MotionSample: Sendable, Hashable {
   var time: UTCTime
-  /// Metres, earth-centred: as the odometer settled it, or as the fix states where the odometer left it out.
+  /// The place in metres, earth-centred: as settled by the odometer, or as stated by a fix that the odometer left out.
   var place: SIMD3<Double>
   /// The accuracy of the fix, in metres at 68 %.
   var accuracy: Double
-  /// Metres per second; 0 at rest, `nil` where the odometer left the fix out.
+  /// The speed in metres per second; 0 at rest, `nil` if the odometer left the fix out.
   var speed: Double?
   /// The odometer's distance up to the sample, in metres, and its variance.
   var distance: Double
   var variance: Double
   /// The greatest speed since the sample before, in metres per second.
   var fastest: Double
-  /// The greatest change of speed since the sample before, in metres per second squared; `nil` where fixes were too
-  /// rare to tell.
+  /// The greatest change of speed since the sample before, in metres per second squared; `nil` if the fixes were too
+  /// rare to measure it.
   var acceleration: Double?
 
   /// Returns the straight line to another sample, in metres.

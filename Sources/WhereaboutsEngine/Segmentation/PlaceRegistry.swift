@@ -103,7 +103,7 @@ package struct PlaceRegistry: Sendable {
 
   // MARK: Grid
 
-  /// Degrees of latitude of a cell: more than the radius of a place.
+  /// The height of a cell in degrees of latitude: more than the radius of a place.
   private static let cellHeight = 0.002
 
   private func cell(of coordinate: Coordinate) -> Cell {

@@ -23,9 +23,9 @@ struct SampleEstimator: Sendable {
     var place: StatedPlace
   }
 
-  /// More fixes are never held back than this: twice what the odometer holds back.
+  /// The greatest number of held fixes: twice the number that the odometer holds.
   private static let capacity = 512
-  /// Fixes farther apart than this, in seconds, say nothing of each other's motion.
+  /// The time between fixes, in seconds, beyond which they are no evidence of each other's motion.
   private static let silence = 600.0
   /// The longest step from which an acceleration is computed, in seconds.
   private static let longestStep = 20.0

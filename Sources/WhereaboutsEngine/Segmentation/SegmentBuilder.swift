@@ -83,8 +83,8 @@ struct SegmentBuilder: Sendable {
       gaps: stay.gaps)
   }
 
-  /// Keeps an arrival after the departure before it. Where no sample lies between them, both are estimated from the
-  /// time that the way takes.
+  /// Limits an arrival to times after the departure before it. If no sample lies between them, both are estimated from
+  /// the duration of the way.
   private mutating func limit(_ arrival: inout EstimatedTime, to stay: StayCandidate) {
     guard let before = previous else { return }
     if let center = previousCenter, let earliest = before.earliest, let latest = arrival.latest,

@@ -20,9 +20,9 @@ struct SegmentationPass: Sendable {
 
   /// The greatest speed of a device that leaves a place, in m/s, without a fix on its way.
   private static let greatestExitSpeed = 70.0
-  /// Seconds for which a device must be at a place that it cannot have reached.
+  /// The duration in seconds for which a device must be at an unreachable place before the place is trusted.
   private static let teleportPatience = 1800.0
-  /// Metres from which a departure is certain, with enough samples.
+  /// The distance in metres from which a departure is certain, with enough samples.
   private static let certainDistance = 1000.0
   /// The longest travel, in seconds, from a place where the device was silent to the first fix elsewhere.
   private static let longestSilentTravel = 600.0
@@ -208,7 +208,7 @@ struct SegmentationPass: Sendable {
     return distance > 3 * settings.radius && distance <= 30 * min(away, exit)
   }
 
-  /// Returns whether the device went and came back faster than anything does, without a fix on its way.
+  /// Returns whether the device left and returned faster than is possible, without a fix on its way.
   private func isTeleport(_ stay: StayCandidate, back sample: MotionSample) -> Bool {
     guard let first = excursion.certain.first, let newest = excursion.certain.last else { return false }
     let out = stay.distance(of: first) / max(1, first.time.seconds(since: stay.last.time))
@@ -266,10 +266,10 @@ struct SegmentationPass: Sendable {
 struct Excursion: Sendable {
   /// All of them.
   private(set) var samples: [MotionSample] = []
-  /// Those that are surely outside, and agree with each other.
+  /// The samples that are surely outside, and agree with each other.
   private(set) var certain: [MotionSample] = []
 
-  /// More samples are thinned.
+  /// The number of samples beyond which the list is thinned.
   private static let capacity = 4096
 
   mutating func append(_ sample: MotionSample, isCertain: Bool, from center: SIMD3<Double> = .zero) {

@@ -1,9 +1,9 @@
 package import WhereaboutsModel
 
-/// Divides a device's past into visits, journeys and gaps, from its fixes.
+/// A segmenter: divides a device's past into visits, journeys and gaps, from its fixes.
 ///
-/// Fixes may come in any order. A fix in its order of time costs one step. A late fix, or a better one of a known time,
-/// goes back to the checkpoint before it, and all later fixes are processed again. The segments are then the same as
+/// Fixes may be added in any order. A fix in its order of time costs one step. A late fix, or a better one of a known
+/// time, restores the checkpoint before it; all later fixes are processed again. The segments are then the same as
 /// those of all fixes sorted by time. A fix that is older than the oldest checkpoint is counted as left out.
 package struct Segmenter: Sendable {
   /// A change of the segments.
@@ -47,7 +47,7 @@ package struct Segmenter: Sendable {
   ///
   /// - Parameters:
   ///   - settings: the settings.
-  ///   - revises: whether late fixes revise segments. Otherwise fixes have to come in the order of time, and late ones
+  ///   - revises: whether late fixes revise segments. Otherwise fixes must be added in the order of time, and late ones
   ///     are left out.
   package init(_ settings: SegmenterSettings = .standard, revises: Bool = true) {
     self.settings = settings

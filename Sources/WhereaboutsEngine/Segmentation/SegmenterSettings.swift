@@ -28,10 +28,10 @@ package struct SegmenterSettings: Hashable, Sendable {
     self.longestSilence = min(max(longestSilence, self.gap), .seconds(60 * 86_400))
   }
 
-  /// Metres.
+  /// The radius of a stay in metres.
   var radius: Double { visits.radius }
-  /// Seconds.
+  /// The minimum stay in seconds.
   var minimumStay: Double { visits.minimumStay.inSeconds }
-  /// Seconds.
+  /// The gap in seconds.
   var gapSeconds: Double { gap.inSeconds }
 }

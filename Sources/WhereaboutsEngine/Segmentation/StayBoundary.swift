@@ -3,8 +3,8 @@ import WhereaboutsGeodesy
 
 /// The estimation of an arrival or a departure, from samples around it.
 ///
-/// The device reached the place between the last sample outside and the first inside. It approached at some speed,
-/// so that the rest of the way took the distance over the speed. A departure is an arrival with the time reversed.
+/// The device reached the place between the last sample outside and the first inside. The duration of the rest of the
+/// way is its distance over the speed of approach. A departure is an arrival with the time reversed.
 struct StayBoundary {
   /// The estimate.
   var estimate: EstimatedTime
@@ -15,11 +15,11 @@ struct StayBoundary {
 
   /// The way is longer than the straight line by this factor.
   private static let circuity = 1.15
-  /// Slower than this, in m/s, nobody goes somewhere.
+  /// The least speed of a device on its way, in m/s.
   private static let leastSpeed = 0.6
   /// The longest step between two samples, in seconds, that shows a speed.
   private static let longestStep = 420.0
-  /// Metres per second.
+  /// The walking speed in metres per second.
   private static let walkingSpeed = 1.2
 
   /// Estimates an arrival.

@@ -3,9 +3,9 @@ import WhereaboutsGeodesy
 
 /// Samples around one place, which may become a visit.
 ///
-/// Before it is long enough, a candidate keeps its samples and drops the earliest that lie too far from the middle
-/// of all. So the candidate of a moving device moves along. A confirmed candidate keeps sums, and the first and the
-/// last samples, from which arrival and departure are estimated.
+/// Before it is long enough, a candidate stores its samples and drops the earliest that lie too far from the middle of
+/// all. So the candidate of a moving device moves along. A confirmed candidate stores sums, and the first and the last
+/// samples, from which arrival and departure are estimated.
 struct StayCandidate: Sendable {
   private(set) var early: SampleTrail
   private(set) var late: [MotionSample] = []
@@ -40,7 +40,7 @@ struct StayCandidate: Sendable {
   /// The accuracy of a typical sample, in metres at 68 %.
   var accuracy: Double { weight > 0 ? (squaredAccuracy / weight).squareRoot() : last.accuracy }
 
-  /// Seconds from the first sample to the last.
+  /// The time in seconds from the first sample to the last.
   var span: Double { last.time.seconds(since: first.time) }
 
   func distance(of sample: MotionSample) -> Double { (sample.place - center).length }
@@ -146,7 +146,7 @@ struct StayCandidate: Sendable {
 
   // MARK: Extent
 
-  /// The distance from the middle within which the device is at the place, in metres.
+  /// Returns the distance from the middle within which the device is at the place, in metres.
   func reach(radius: Double) -> Double {
     var distances = (early.samples.prefix(Self.kept) + late).map(distance(of:))
     distances.sort()

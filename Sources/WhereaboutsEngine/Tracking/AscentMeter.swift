@@ -86,7 +86,7 @@ public struct AscentMeter: Hashable, Sendable, Codable {
     return max(2, 3 * accuracy, 5 * noise)
   }
 
-  /// The middle one of the last three heights, and what they say of the noise.
+  /// Returns the median of the last three heights, and updates the measured noise.
   private mutating func median(with height: Double) -> Double {
     defer {
       before = last
@@ -94,7 +94,7 @@ public struct AscentMeter: Hashable, Sendable, Codable {
     }
     guard let last, let before else { return height }
     let bend = (height - 2 * last + before).magnitude
-    // Towards the median: as many are larger as are smaller.
+    // Moves towards the median: as many second differences are larger as are smaller.
     roughness = min(max(bend > roughness ? roughness * 1.1 : roughness / 1.1, 0.02), 20)
     return max(min(last, before), min(max(last, before), height))
   }

@@ -14,7 +14,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
   private struct Candidate: Sendable, Hashable, Codable {
     var time: UTCTime
     var coordinate: Coordinate
-    /// Metres at 68 %.
+    /// The accuracy in metres at 68 %.
     var accuracy: Double
     var height: Double?
   }

@@ -3,18 +3,18 @@ import WhereaboutsGeodesy
 
 /// An odometer: measures the distance travelled, from fixes that are noisy, late, doubled or missing.
 ///
-/// Fixes may come in any order within `OdometerSettings/lateness`, and doubled fixes do not change the result.
+/// Fixes may arrive in any order within `OdometerSettings/lateness`, and doubled fixes do not change the result.
 /// Distance is settled with a delay, when later fixes have added information: half a minute and ten fixes behind the
-/// newest, or up to twice that. Settled distance never changes and never decreases; ``provisionalDistance`` is
-/// reported separately.
+/// newest, or up to twice that. Settled distance never changes and never decreases; ``provisionalDistance`` is reported
+/// separately.
 ///
-/// Rest adds no distance however long it lasts, and errors of the fixes alone add none. Two fixes alone add none
-/// either: a stale first fix is of another time and often of another place. Stated speeds that the places contradict
-/// are not used, such as knots for metres per second, or zero for unknown.
+/// Rest adds no distance, however long it lasts. The errors of the fixes alone add no distance. Two fixes alone add no
+/// distance, because the first may be stale. Stated speeds that the places contradict are not used, such as knots for
+/// metres per second, or zero for unknown.
 ///
 /// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm; about 40 KB of memory.
-/// - Resumption: the JSON form is all that must survive a process. A decoded odometer resumes without loss, except
-///   for the motion, which is known again after some seconds.
+/// - Resumption: the JSON form is all that must survive a process. A decoded odometer resumes without loss, except for
+///   the motion, which is known again after some seconds.
 public struct Odometer: Sendable, Hashable, Codable {
   /// The settings of the odometer.
   public let settings: OdometerSettings
@@ -24,7 +24,7 @@ public struct Odometer: Sendable, Hashable, Codable {
   public private(set) var settledTo: UTCTime?
   /// The number of fixes that could not be ordered: without a time, or later than the bound.
   public private(set) var lateFixes = 0
-  /// The number of fixes whose time another fix had already.
+  /// The number of fixes dropped because an earlier fix has the same time.
   public private(set) var duplicates = 0
 
   private let model: MotionModel
@@ -106,8 +106,8 @@ public struct Odometer: Sendable, Hashable, Codable {
     _ = pointMotion.classifier.reset()
   }
 
-  /// Processes a late fix. One alone is left out. Three in a row that agree are another timeline: a corrected clock,
-  /// a recording that starts over.
+  /// Processes a late fix. A single late fix is left out. Three late fixes in a row that agree are another timeline: a
+  /// corrected clock, or a recording that starts over.
   private mutating func processLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
     let count = if let late, time > late.time { late.count + 1 } else { 1 }
     late = LateFixes(time: time, count: count)
@@ -132,7 +132,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     settledBuffer.fixes.removeAll(keepingCapacity: true)
   }
 
-  // MARK: What is settled
+  // MARK: Settled totals
 
   private mutating func settle(_ fix: SettledFix) -> TrackPoint? {
     let link = add(fix)

@@ -82,10 +82,10 @@ struct SignalMonitor: Sendable {
     return true
   }
 
-  /// Records a signal from the source, whatever its quality.
+  /// Records a signal from the source, of any quality.
   mutating func recordSignal(at now: Instant) {
     intervalEstimator.recordFix(at: now)
-    // Else the check keeps its instant and is put off when it is due: a fix costs no new deadline.
+    // Otherwise the check keeps its instant and is postponed when due: a fix costs no new deadline.
     if check == nil || attempts > 0 { restartSilenceTimer(at: now) } else { lastSignal = now }
   }
 
@@ -125,7 +125,7 @@ struct SignalMonitor: Sendable {
         alarm.silence = now.since(lastSignal)
         _ = loseSignal(since: lastSignal)
       }
-      // Where it is due, `recordRestart` puts it off further.
+      // Where a restart is due, `recordRestart` postpones the check further.
       self.check = due <= now ? now.advanced(by: patience) : due
     }
     if let recheck, recheck <= now {

@@ -1,21 +1,21 @@
 import WhereaboutsModel
 
-/// How often a source usually gives a fix, by when they came: the median of the last few intervals, which one tunnel
-/// does not change.
+/// An estimator of a source's usual interval between fixes, by their arrival: the median of the last few intervals. One
+/// tunnel does not change the median.
 struct SourceIntervalEstimator: Sendable {
-  /// Fixes closer together come at once: a source that gives several at a time.
+  /// The longest interval between fixes that arrive at once, from a source that delivers several at a time.
   private static let burstInterval = Duration.milliseconds(20)
 
-  /// Nanoseconds, the newest anywhere; only the first `count` are set.
+  /// The intervals in nanoseconds, with the newest at any index; only the first `count` are set.
   private var intervals = SIMD8<Int64>(repeating: 0)
   private var count = 0
   private var next = 0
   private var last: Instant?
 
-  /// How many intervals are looked at.
+  /// The number of intervals that the median covers.
   private static let capacity = 5
 
-  /// A fix has come.
+  /// Records the arrival of a fix.
   mutating func recordFix(at now: Instant) {
     guard let last else {
       self.last = now
@@ -29,13 +29,13 @@ struct SourceIntervalEstimator: Sendable {
     count = min(count + 1, Self.capacity)
   }
 
-  /// What comes next is not compared with what came before: in between no fix could come.
+  /// Skips the interval to the next fix: no fix could arrive in it.
   mutating func skipInterval() { last = nil }
 
   /// The median of the last five intervals, of four or two the shorter in the middle; `nil` before the second fix.
   var median: Duration? {
     guard count > 0 else { return nil }
-    // The one that as many are shorter than as there are to be.
+    // The median has as many shorter intervals as its rank requires.
     for index in 0..<count {
       let candidate = intervals[index]
       var shorter = 0

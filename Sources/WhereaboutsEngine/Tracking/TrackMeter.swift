@@ -2,12 +2,12 @@ import WhereaboutsModel
 
 /// The meter of a tracker, by its `DistanceMethod`.
 struct TrackMeter: Sendable, Hashable, Codable {
-  /// A fix that may be farther off, in metres, than the Earth has places says nothing, and its square may be no
-  /// number.
+  /// The worst accuracy of a usable fix, in metres: half the Earth's circumference. A poorer fix carries no
+  /// information, and the square of its accuracy may not be finite.
   private static let worstUsableAccuracy = 20_004_000.0
 
   private let terms: TrackTerms
-  // One of the two: as two optionals and no enum, so that they are changed where they stand.
+  // Exactly one of the two is set. Two optionals, not an enum, so that each changes in place.
   private var odometer: Odometer?
   private var candidates: CandidateOdometer?
 
@@ -15,7 +15,7 @@ struct TrackMeter: Sendable, Hashable, Codable {
     self.terms = terms
     switch terms.method {
     case .estimated(let settings):
-      // Made again: settings may have been changed or decoded since they were made.
+      // Created again: the settings may have been changed or decoded since their creation.
       odometer = Odometer(
         OdometerSettings(lateness: settings.lateness, gap: settings.gap, bridging: settings.bridging),
         activity: terms.activity)

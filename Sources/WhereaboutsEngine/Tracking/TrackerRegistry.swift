@@ -154,7 +154,7 @@ struct TrackerRegistry: Sendable {
     return needs
   }
 
-  // MARK: What comes
+  // MARK: Fixes
 
   mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) {
     trackers.forEach { id, tracker in tracker.process(timed, motion: motion, at: now) { notify(id, $0) } }

@@ -68,7 +68,7 @@ struct TrackerState: Sendable {
     return last.speed ?? (phase == .counting ? settledSpeed : nil)
   }
 
-  // MARK: What it is told to do
+  // MARK: Commands
 
   typealias EventHandler = (SubscriptionEvent) -> Void
 
@@ -132,7 +132,7 @@ struct TrackerState: Sendable {
     notify(.track(update))
   }
 
-  // MARK: What comes
+  // MARK: Fixes
 
   /// Processes a fix that was used.
   mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) {

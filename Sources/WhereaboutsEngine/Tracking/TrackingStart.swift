@@ -1,14 +1,14 @@
 import WhereaboutsModel
 
-/// The moment from which a tracker's fixes count: fixes made before are not of its track, whenever they come.
+/// The moment from which a tracker's fixes count: fixes made before are not of its track, whenever they arrive.
 ///
-/// The moment has an instant on the clock of the run, and a time on the clock of the fixes. That time is read off the
-/// last fix before, since a host's wall clock may be wrong. Where both clocks agree as well as set clocks do, the
+/// The moment has an instant on the clock of the run, and a time on the clock of the fixes. The latter is the time of
+/// the last fix before, since a host's wall clock may be wrong. Where both clocks agree as well as set clocks do, the
 /// later time counts, because a fix takes a while to arrive. Without a fix before, the wall clock counts.
 ///
-/// A clock can still be wrong, or the fixes be of another time: a recording that stood still, a receiver whose time
-/// was put back. Stored fixes come all at once. So fixes whose arrivals are as far apart as their times are made now,
-/// and the start moves to them.
+/// A clock can still be wrong, or the fixes can be of another time: a paused recording, or a receiver whose time was
+/// set back. Stored fixes arrive all at once. So fixes whose arrivals are as far apart as their times are made now, and
+/// the start moves to them.
 struct TrackingStart: Sendable {
   /// The greatest difference between a set clock and the times of live fixes.
   private static let clockTolerance = Duration.seconds(2)

@@ -51,7 +51,7 @@ package enum Decimal {
   }
 
   private static func parseSlowly(_ bytes: UnsafeRawBufferPointer) -> Double? {
-    // The standard library would also take hexadecimal, "inf" and "nan".
+    // The standard library would also accept hexadecimal, "inf" and "nan".
     guard bytes.allSatisfy({ $0.asciiDigitOrNumberMark }) else { return nil }
     guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else { return nil }
     return value

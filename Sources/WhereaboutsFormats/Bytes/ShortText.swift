@@ -6,7 +6,7 @@ struct ShortText: Sendable {
   private var high: UInt64 = 0
   private let count: Int
 
-  /// A copy of the bytes; `nil` for more than 16.
+  /// Creates a copy of the bytes; `nil` for more than 16.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count <= Self.limit else { return nil }
     count = bytes.count
@@ -16,7 +16,7 @@ struct ShortText: Sendable {
     }
   }
 
-  /// A constant text; traps if it is longer.
+  /// Creates a constant text; traps if it is longer.
   init(_ text: String) {
     var text = text
     guard let short = text.withUTF8({ ShortText(UnsafeRawBufferPointer($0)) }) else {

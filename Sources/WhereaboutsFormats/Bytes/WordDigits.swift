@@ -6,8 +6,8 @@ enum WordDigits {
 
   /// Returns the top bit of each byte of `values` that was no digit.
   ///
-  /// A byte above 0x89 carries into the next one, whose bit may then be wrong. The carrying byte's own bit is set, so
-  /// the lowest set bit is right, and so is the answer to "are all of them digits?".
+  /// A byte above 0x89 carries into the next one, whose bit may then be wrong. The carrying byte's own bit is set. So
+  /// the lowest set bit is right, and zero reliably means that all bytes are digits.
   @inline(__always)
   static func others(_ values: UInt64) -> UInt64 {
     ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080

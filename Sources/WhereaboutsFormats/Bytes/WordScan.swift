@@ -1,6 +1,6 @@
 /// A search over bytes, sixteen or eight at a time, without vector instructions that only some machines have.
 package enum WordScan {
-  /// A word with the same byte in all eight places.
+  /// Returns a word with the same byte in all eight places.
   @inline(__always)
   private static func everyByte(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 

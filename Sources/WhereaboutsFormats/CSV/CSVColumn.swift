@@ -25,7 +25,7 @@ enum CSVColumn: Hashable {
     return columns
   }()
 
-  /// Whether the column holds a member.
+  /// Returns whether the column holds a member.
   func isMember(_ key: Fix.CodingKeys) -> Bool {
     if case .member(key, _, _) = self { true } else { false }
   }
@@ -57,7 +57,7 @@ struct CSVHeader {
     }
   }
 
-  /// The columns of a header line.
+  /// Creates the columns of a header line.
   init(_ line: UnsafeRawBufferPointer, separator: UInt8) {
     var fields = CSVFields(line, separator: separator)
     var courseInOtherWords: Int?
@@ -111,7 +111,7 @@ struct CSVHeader {
     }
   }
 
-  /// Metres per second in a unit of speed.
+  /// The factors from units of speed to metres per second.
   private static let speedFactors: [String: Double] = [
     "ms": 1, "mps": 1, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704, "kn": 1852.0 / 3600,
     "kt": 1852.0 / 3600,

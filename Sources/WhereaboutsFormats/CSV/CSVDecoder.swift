@@ -3,24 +3,25 @@ import WhereaboutsGeodesy
 
 /// A decoder of CSV tracks: a header that names the columns, then one fix a row.
 ///
-/// The columns may stand in any order and have any common name: `time` (or `date` and `time`), `lat`, `lon`, `hacc`
-/// or `accuracy`, `speed`, `course` or `bearing`, `alt` or `elevation`, and all that ``CSVWriter`` writes. Case,
-/// spaces and underscores don't count. Unknown columns are skipped. Commas, semicolons or tabs separate fields,
-/// whichever the header has most of. Fields may be quoted (RFC 4180); an empty field is absent.
+/// The columns may be in any order and have any common name: `time` (or `date` and `time`), `lat`, `lon`, `hacc` or
+/// `accuracy`, `speed`, `course` or `bearing`, `alt` or `elevation`, and all that ``CSVWriter`` writes. Case, spaces
+/// and underscores don't count. Unknown columns are skipped. Commas, semicolons or tabs separate fields, whichever the
+/// header has most of. Fields may be quoted (RFC 4180); an empty field is absent.
 ///
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
 ///   (km/h)`.
-/// - **Time**: a column `timestamp_ms`, else RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
+/// - **Time**: a column `timestamp_ms`, else RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970
+///   by their size.
 /// - **Accuracy**: at 68 %, as phones state it.
 /// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
 ///   360° is refused.
-/// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its
-///   first row. A row without these values belongs to the track and segment of the row before.
+/// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its first
+///   row. A row without these values belongs to the track and segment of the row before.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
-/// A row may have another separator than the header: a logger whose settings change goes on with its file. A
-/// line such as `sep=;` before the header states the separator. The text is UTF-8 or UTF-16; a line ends with a
-/// line feed, a carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
+/// A row may have another separator than the header: a logger whose settings change continues its file. A line such as
+/// `sep=;` before the header states the separator. The text is UTF-8 or UTF-16; a line ends with a line feed, a
+/// carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
 ///
 /// Blank lines, lines that begin with `#`, rows without a position and a byte order mark are skipped. A row with an
 /// unreadable position or time is one problem and no fix. Any other unreadable field is one problem and absent. A row
@@ -30,7 +31,7 @@ public struct CSVDecoder: RecordingDecoder, Sendable {
   private var transcoder = UTF16Transcoder()
   private var reader = CSVReader()
 
-  /// A decoder at the beginning of a recording.
+  /// Creates a decoder at the beginning of a recording.
   public init() {}
 
   /// Decodes the next bytes, appending a fix for each row they complete.

@@ -77,8 +77,8 @@ struct CSVFields {
     return text.last
   }
 
-  /// Returns the separator of a row: that of the header, or, in a row with fewer of it, another one that gives as many
-  /// fields.
+  /// Returns the separator of a row: that of the header, or in a row with fewer of it, another separator that yields as
+  /// many fields.
   static func separator(of row: UnsafeRawBufferPointer, header count: Int, _ separator: UInt8) -> UInt8 {
     var found = 0
     for byte in row where byte == separator { found += 1 }

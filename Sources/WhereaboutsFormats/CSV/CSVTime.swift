@@ -14,7 +14,7 @@ extension UTCTime {
     }
   }
 
-  /// The instant that a date and a time of day in two fields name, or `nil`.
+  /// Creates the instant that a date and a time of day in two fields name, or `nil`.
   init?(date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer) {
     let count = date.count + timeOfDay.count + 1
     guard count <= 64 else { return nil }
@@ -33,7 +33,7 @@ extension UTCTime {
     self = time
   }
 
-  /// The instant that a number of seconds, or of a thousandth, millionth or billionth of one, since 1970 names.
+  /// Creates the instant that a number of seconds, or of a thousandth, millionth or billionth of one, since 1970 names.
   ///
   /// Plain decimals are exact to the nanosecond, which a `Double` of this size is not.
   private init?(unix bytes: UnsafeRawBufferPointer) {

@@ -31,7 +31,7 @@ public struct CSVWriter: RecordingWriter, Sendable {
   /// The values and elements left out so far.
   public var omissions: Omissions { elementOmissions.adding(numbering) }
 
-  /// A writer at the beginning of a recording.
+  /// Creates a writer at the beginning of a recording.
   public init() {}
 
   /// Appends a fix as a row, after the header if the fix is the first.

@@ -39,7 +39,7 @@ extension RecordingFormat {
   // MARK: XML
 
   private static func formatOfXML(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
-    // What is left of UTF-16 without its zeros and its mark is ASCII wherever it matters.
+    // UTF-16 without its zeros and its mark is ASCII in all significant places.
     let text = prefix.filter { $0 != 0 && $0 < 0x80 }
     return text.withUnsafeBytes { text in
       guard let root = rootElement(of: text) else { return nil }
@@ -53,7 +53,7 @@ extension RecordingFormat {
     prefix.count >= 12 && prefix[0] >= 12 && prefix[8..<12].elementsEqual(".FIT".utf8)
   }
 
-  /// The name of the first element without its prefix, where nothing but XML's own stands before it.
+  /// Returns the name of the first element without its prefix, where nothing but XML's own stands before it.
   static func rootElement(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var position = 0
     while true {
@@ -176,7 +176,7 @@ extension RecordingFormat {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The index behind the first place where that text stands, or `nil`.
+  /// Returns the index behind the first place where that text stands, or `nil`.
   fileprivate func firstIndex(after text: StaticString) -> Int? {
     let length = text.utf8CodeUnitCount
     guard count >= length else { return nil }

@@ -34,7 +34,8 @@ extension RecordingFormat {
         || json.contains("\"geo:"))
   }
 
-  /// Returns what a file is that people take for a recording, and which file they need; `nil` if unknown.
+  /// Returns the kind of a file that is easily confused with a recording, and the name of the right file; `nil` if
+  /// unknown.
   ///
   /// - Parameter prefix: the first ``detectionLength`` bytes of a file whose format is unknown, or that is GeoJSON.
   package static func advice(for prefix: UnsafeRawBufferPointer) -> String? {
@@ -68,7 +69,7 @@ extension RecordingFormat {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether that text stands anywhere in these bytes.
+  /// Returns whether that text stands anywhere in these bytes.
   fileprivate func contains(_ text: StaticString) -> Bool {
     let length = text.utf8CodeUnitCount
     guard count >= length else { return false }

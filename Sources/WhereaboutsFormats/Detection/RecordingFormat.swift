@@ -29,7 +29,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// The formats that can be written.
   public static let writable: [RecordingFormat] = [.gpx, .csv, .jsonLines, .geoJSON, .kml, .fit]
 
-  /// The usual format of files with this extension, or `nil`; case and a leading dot don't count.
+  /// Creates the usual format of files with this extension, or `nil`; case and a leading dot don't count.
   ///
   /// For the choice of an output format. To detect an input's format, use ``detect(_:)-([UInt8])``.
   public init?(fileExtension: String) {

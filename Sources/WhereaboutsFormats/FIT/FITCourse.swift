@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A course while its fixes come in: the bytes of its records, and the totals of its lap.
+/// A course while it is read: the bytes of its records, and the totals of its lap.
 struct FITCourse {
   fileprivate enum Message: UInt16 {
     case fileID = 0

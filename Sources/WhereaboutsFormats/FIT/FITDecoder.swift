@@ -24,7 +24,7 @@ public struct FITDecoder: RecordingDecoder, Sendable {
   private var offset = 0
   private var hasEnded = false
 
-  /// A decoder at the beginning of a file.
+  /// Creates a decoder at the beginning of a file.
   public init() {}
 
   /// Decodes the next bytes, appending an element for each message that they complete.

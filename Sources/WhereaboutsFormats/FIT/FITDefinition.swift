@@ -15,7 +15,8 @@ struct FITDefinition {
   /// The bytes of a message, after its header.
   private(set) var size = 0
 
-  /// The bytes of a definition message, or of as much of it as is needed to know its length; `nil` if there are fewer.
+  /// Returns the bytes of a definition message, or of as much of it as is needed to know its length; `nil` if there are
+  /// fewer.
   static func length(_ bytes: UnsafeRawBufferPointer, from start: Int, hasDeveloperFields: Bool) -> Int? {
     guard start + 6 <= bytes.count else { return nil }
     let fields = 6 + 3 * Int(bytes[start + 5])
@@ -65,31 +66,31 @@ struct FITMessage {
   let definition: FITDefinition
   let bytes: UnsafeRawBufferPointer
 
-  /// The whole number of a field, the first of several; `nil` if it is absent or invalid.
+  /// Returns the whole number of a field, the first of several; `nil` if it is absent or invalid.
   func integer(_ number: UInt8) -> Int64? {
     guard let (bytes, type) = definition.bytes(of: number, in: bytes) else { return nil }
     return type.integer(bytes, isBigEndian: definition.isBigEndian)
   }
 
-  /// The time of a field, in seconds; `nil` if it is absent, invalid, or more than the 32 bits of the format.
+  /// Returns the time of a field, in seconds; `nil` if it is absent, invalid, or more than the 32 bits of the format.
   func seconds(_ number: UInt8) -> Int64? {
     integer(number).flatMap { (0..<0xFFFF_FFFF).contains($0) ? $0 : nil }
   }
 
-  /// The number of a field, by its scale and offset.
+  /// Returns the number of a field, by its scale and offset.
   func number(_ field: UInt8, scale: Double = 1, offset: Double = 0) -> Double? {
-    // One division of two whole numbers: the decimal that the format means.
+    // One division of two whole numbers gives exactly the decimal of the format.
     integer(field).map { (Double($0) - offset * scale) / scale }
   }
 
-  /// The text of a field; `nil` if it is absent or empty.
+  /// Returns the text of a field; `nil` if it is absent or empty.
   func text(_ number: UInt8) -> String? {
     guard let (bytes, type) = definition.bytes(of: number, in: bytes), type.code == 0x07 else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     return text.isEmpty ? nil : text
   }
 
-  /// The bytes of a field; `nil` if it is absent, or all of them are 0xFF.
+  /// Returns the bytes of a field; `nil` if it is absent, or all of them are 0xFF.
   func raw(_ number: UInt8) -> UnsafeRawBufferPointer? {
     guard let (bytes, _) = definition.bytes(of: number, in: bytes) else { return nil }
     return bytes.allSatisfy { $0 == 0xFF } ? nil : bytes

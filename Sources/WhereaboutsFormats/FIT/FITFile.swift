@@ -51,7 +51,7 @@ struct FITFile: Sendable {
     case .skipping:
       guard let end else { return bytes.count - start }
       guard offset >= end else { return min(end - offset, bytes.count - start) }
-      // With the checksum, which says nothing about messages that can't be read.
+      // With the checksum, which proves nothing about unreadable messages.
       guard start + 2 <= bytes.count else { return nil }
       phase = .header
       return 2

@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 
 /// A reader of the messages of FIT files.
 struct FITReader {
-  /// Seconds from 1970 to the beginning of FIT's times, 1989-12-31T00:00:00Z.
+  /// The beginning of FIT's times, 1989-12-31T00:00:00Z, in seconds since 1970.
   private static let epoch: Int64 = 631_065_600
   /// Times below this count from power-on.
   private static let firstAbsoluteTime: Int64 = 0x1000_0000
@@ -77,7 +77,7 @@ struct FITReader {
     batch.elements.append(.deviceBegan(name: String(serial)))
   }
 
-  /// A stopped timer ends a segment: the way between is not recorded.
+  /// Reads an event. A stopped timer ends a segment: the way between is not recorded.
   private mutating func readEvent(_ message: FITMessage) {
     guard message.integer(0) == 0, let type = message.integer(1) else { return }
     // Stop, stop all, and the two forms that disable.
@@ -98,7 +98,7 @@ struct FITReader {
     append(fix, offset, into: &batch)
   }
 
-  /// The speed in the lower 12 of 24 bits, in hundredths of m/s.
+  /// Returns the speed in the lower 12 of 24 bits, in hundredths of m/s.
   private func compressedSpeed(_ message: FITMessage) -> Double? {
     guard let bytes = message.raw(8), bytes.count >= 2 else { return nil }
     return Double(Int(bytes[0]) | Int(bytes[1] & 0x0F) << 8) / 100

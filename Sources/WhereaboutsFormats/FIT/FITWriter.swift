@@ -3,17 +3,19 @@ import WhereaboutsGeodesy
 
 /// A writer of FIT courses, for watches and bicycle computers.
 ///
-/// A FIT file is one course, so each track is a file of its own, and several tracks are files in a row, as the format allows;
-/// devices read the first. Waypoints become course points of the next track. ``FITDecoder`` reads all of that back.
+/// A FIT file is one course, so each track is a file of its own, and several tracks are files in a row, as the format
+/// allows; devices read the first. Waypoints become course points of the next track. ``FITDecoder`` reads all of that
+/// back.
 ///
 /// - **Memory**: the header states the length, so a track is held until it ends, 23 bytes a fix.
-/// - **Times** are whole seconds; a fix without a time is left out, since a record needs one. Times outside 1998 to 2126
-///   are left out too.
-/// - **Places** are rounded to 2⁻³¹ of half a turn (9 mm), heights above the geoid to 0.2 m, speeds to mm/s, accuracies to
-///   metres up to 254 m. Each record states the distance along the fixes before it.
+/// - **Times** are whole seconds; a fix without a time is left out, since a record needs one. Times outside 1998 to
+///   2126 are left out too.
+/// - **Places** are rounded to 2⁻³¹ of half a turn (9 mm), heights above the geoid to 0.2 m, speeds to mm/s, accuracies
+///   to metres up to 254 m. Each record states the distance along the fixes before it.
 /// - **Segments** are pauses of the timer. An estimated accuracy is written like a stated one.
 ///
-/// Left out are routes, headings, satellites, names of devices, visits, and of a fix all values that are not named above.
+/// Left out are routes, headings, satellites, names of devices, visits, and of a fix all values that are not named
+/// above.
 ///
 /// - Source: the FIT protocol and its course files (https://developer.garmin.com/fit/file-types/course/).
 public struct FITWriter: RecordingWriter, Sendable {
@@ -26,7 +28,7 @@ public struct FITWriter: RecordingWriter, Sendable {
   /// The values and elements left out so far.
   public var omissions: Omissions { counted.adding(numbering) }
 
-  /// A writer at the beginning of a file.
+  /// Creates a writer at the beginning of a file.
   public init() {}
 
   /// Takes an element, and appends the file of the track that it ends.

@@ -28,7 +28,8 @@ enum DegreeEdges {
     return path
   }
 
-  /// Whether a line leaves the geodesic by more than the tolerance, or may: nearly every edge is too short for that.
+  /// Returns whether a line leaves the geodesic by more than the tolerance, or may: nearly every edge is too short for
+  /// that.
   private static func mayBend(from start: Coordinate, to end: Coordinate) -> Bool {
     let north = (end.latitude - start.latitude).magnitude, east = (end.longitude - start.longitude).magnitude
     // An upper bound, since a degree of longitude is at most one of latitude.
@@ -36,7 +37,7 @@ enum DegreeEdges {
     return !isStraight(from: start, to: end, length: length)
   }
 
-  /// The places that a path of geodesics goes through, with as many between as it takes.
+  /// Returns the places of a path of geodesics, with as many in between as necessary.
   static func path(through places: [Coordinate]) -> [Coordinate] {
     guard var last = places.first else { return [] }
     var path = [last]
@@ -72,7 +73,7 @@ enum DegreeEdges {
     return Coordinate(latitude: latitude, wrappingLongitude: start.longitude + part * east) ?? start
   }
 
-  /// Whether a line of some metres is too short to leave the geodesic: it bends at most by 2 tan φ/R.
+  /// Returns whether a line of some metres is too short to leave the geodesic: it bends at most by 2 tan φ/R.
   private static func isStraight(from start: Coordinate, to end: Coordinate, length: Double) -> Bool {
     let φ = max(start.latitude.magnitude, end.latitude.magnitude) * (.pi / 180)
     return φ < 1.5 && length * length * .tan(φ) <= 4 * WGS84.semiMinorAxis * tolerance

@@ -34,9 +34,9 @@ struct FenceDrafts {
   /// The number of corners still allowed.
   private var remainingCorners: Int
 
-  /// An empty result for a file of this size.
+  /// Creates an empty result for a file of this size.
   init(of bytes: UnsafeRawBufferPointer) {
-    // A corner takes eight bytes at the least.
+    // A corner has eight bytes at the least.
     remainingCorners = bytes.count / 8 + Self.maxAddedCorners
   }
 
@@ -92,14 +92,14 @@ struct FenceDrafts {
   ) -> String {
     let wanted = draft.name.flatMap { $0.isEmpty ? nil : $0 } ?? "fence-\(draft.ordinal)"
     if taken.insert(wanted).inserted { return wanted }
-    // From the last number of that name on, so that a file of equal names is not looked through again and again.
+    // Start from the last number of that name, so that a file of equal names is not searched repeatedly.
     var number = lastNumbers[wanted, default: 1]
     repeat { number += 1 } while !taken.insert("\(wanted)-\(number)").inserted
     lastNumbers[wanted] = number
     return "\(wanted)-\(number)"
   }
 
-  /// The problems in the file's order; one pass over the bytes finds all their lines.
+  /// Returns the problems in the file's order; one pass over the bytes finds all their lines.
   private func locatedProblems(in bytes: UnsafeRawBufferPointer) -> [FenceFileProblem] {
     var line = 1, column = 1, position = 0
     return problems.sorted { $0.refusal.offset < $1.refusal.offset }.map { problem in

@@ -9,7 +9,7 @@ public struct FenceFile: Hashable, Sendable {
   /// The problems, in the file's order.
   public var problems: [FenceFileProblem]
 
-  /// The content of a file.
+  /// Creates the content of a file.
   public init(format: FenceFileFormat?, fences: [Fence] = [], problems: [FenceFileProblem] = []) {
     self.format = format
     self.fences = fences

@@ -15,7 +15,7 @@ public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
     let prefix = bytes.prefix(RecordingFormat.detectionLength)
     let first = prefix.first { !$0.isXMLSpace && !$0.isByteOrderMark && $0 != geoJSONRecordSeparator }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .geoJSON }
-    // What is left of UTF-16 without its zeros and its mark is ASCII wherever it matters.
+    // UTF-16 without its zeros and its mark is ASCII in all significant places.
     let text = prefix.filter { $0 != 0 && $0 < 0x80 }
     return text.withUnsafeBytes { text in
       guard let root = RecordingFormat.rootElement(of: text) else { return nil }
@@ -34,6 +34,6 @@ public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
 let geoJSONRecordSeparator: UInt8 = 0x1E
 
 extension UInt8 {
-  /// Whether it is part of the mark that UTF-8 may begin with.
+  /// Whether the byte is part of the UTF-8 byte order mark.
   fileprivate var isByteOrderMark: Bool { self == 0xEF || self == 0xBB || self == 0xBF }
 }

@@ -41,7 +41,7 @@ public struct FenceFileProblem: Error, Hashable, Sendable {
   /// The broken rule, as the end of "could not take …"; never a coordinate.
   public var detail: String
 
-  /// A problem at a place.
+  /// Creates a problem at a place.
   public init(
     kind: Kind, line: Int, column: Int, byteOffset: Int, feature: Int? = nil, id: FenceID? = nil,
     detail: String

@@ -50,7 +50,7 @@ extension [UInt8] {
 }
 
 extension Area.Polygon {
-  /// Its rings as they are written, not closed, of as many polygons as it takes.
+  /// Returns the area's rings in written form, not closed, of as many polygons as necessary.
   fileprivate func rings(_ style: FenceWriter.Style) -> [[[Coordinate]]] {
     guard style == .interchange, let flat = FlatPolygon(self) else { return [[exterior] + holes] }
     return flat.cutAtAntimeridian().map { polygon in

@@ -13,10 +13,10 @@ struct FenceProperties {
 
   init(extent: FenceShape.Extent) { self.extent = extent }
 
-  /// The terms that are stated, and the usual ones.
+  /// Returns the terms that are stated, and the usual ones.
   func terms() throws(FenceParseError) -> FenceTerms { try termsReader.terms() }
 
-  /// The radius or width, and where it stands; `nil` where none is stated.
+  /// Returns the radius or width, and where it stands; `nil` where none is stated.
   func extentInMetres() throws(FenceParseError) -> (metres: Double, offset: Int)? {
     switch extent {
     case .none: nil
@@ -25,7 +25,7 @@ struct FenceProperties {
     }
   }
 
-  /// Reads the members of an object whose JSON has been found to be well formed.
+  /// Reads the members of a well-formed JSON object.
   mutating func read(_ scanner: JSONScanner) throws(FenceParseError) {
     var walk = scanner
     guard walk.accept("{") else {
@@ -64,7 +64,7 @@ struct FenceProperties {
   mutating func add(_ member: String, _ value: ExactJSON, at offset: Int) {
     if isTerm(member) {
       termsReader.add(member, value, at: offset)
-      // Of use only with active hours; until they are known it may be the owner's own.
+      // Used only with active hours; without them, the member may be the owner's own.
       guard member == FenceTermsReader.offsetName else { return }
     }
     if member == "name", case .text(let text) = value {

@@ -2,10 +2,10 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 
 extension [UInt8] {
-  /// Appends the properties of a fence's feature: its name, its radius or width, its terms other than the defaults,
-  /// and its owner's data by name.
+  /// Appends the properties of a fence's feature: its name, its radius or width, its terms other than the defaults, and
+  /// its owner's data by name.
   ///
-  /// The owner's data under the name of a term is left out, since a reader would take it for the term.
+  /// The owner's data under the name of a term is left out, since a reader would confuse it with the term.
   mutating func appendJSONProperties(of fence: Fence) {
     appendJSONObject {
       $0.appendJSONMember("name", fence.name)
@@ -23,7 +23,7 @@ extension [UInt8] {
     }
   }
 
-  /// Puts the terms that are not the usual ones, each within what it can mean.
+  /// Appends the terms that differ from the defaults, each within its valid range.
   private mutating func appendTermProperties(_ terms: FenceTerms) {
     let usual = FenceTerms()
     func confidence(_ value: Double, _ usual: Double) -> Double? {
@@ -57,7 +57,7 @@ extension [UInt8] {
   }
 
   private mutating func appendUTCOffset(_ ahead: Duration) {
-    // Kept to what is an offset; in words only where it is whole minutes.
+    // Limited to valid offsets; in text form only for whole minutes.
     let ahead = Swift.min(Swift.max(ahead, .seconds(-86_400)), .seconds(86_400))
     let (seconds, attoseconds) = ahead.components
     guard attoseconds == 0, seconds % 60 == 0, seconds.magnitude < 86_400 else {

@@ -12,7 +12,7 @@ public struct FenceReader: Hashable, Sendable {
   /// The width in metres for lines without one; `nil` refuses such lines.
   public var defaultWidth: Double?
 
-  /// A reader with a default radius and width.
+  /// Creates a reader with a default radius and width.
   public init(defaultRadius: Double? = nil, defaultWidth: Double? = nil) {
     self.defaultRadius = defaultRadius
     self.defaultWidth = defaultWidth

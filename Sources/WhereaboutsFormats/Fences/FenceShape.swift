@@ -67,7 +67,7 @@ struct FenceShape {
     return try make { () throws(AreaError) in try Area.Polygon(exterior: exterior, holes: holes) }
   }
 
-  /// The places that a path goes through, with what it takes between them for geodesics to keep to its lines.
+  /// Returns the places of a path, with more in between if geodesics need them to follow its lines.
   private func path(_ places: [Coordinate]) throws(ShapeError) -> [Coordinate] {
     if isGeodesic { return places }
     guard let path = DegreeEdges.geodesics(through: places) else {
@@ -112,7 +112,7 @@ extension FenceShape {
 }
 
 extension Coordinate {
-  /// The place of a position of a file. A longitude may be a turn too far, as maps that scroll on write them.
+  /// Returns the place of a position of a file. A longitude may be a turn too far, as maps that scroll on write them.
   static func fenceCoordinate(latitude: Double, longitude: Double, at offset: Int) throws(FenceParseError)
     -> Coordinate
   {
@@ -131,7 +131,7 @@ extension Coordinate {
 }
 
 extension AreaError {
-  /// Whether it is about the radius or width, and not the geometry.
+  /// Whether the problem concerns the radius or width, and not the geometry.
   fileprivate var concernsExtent: Bool {
     switch self {
     case .radius, .width: true

@@ -2,7 +2,7 @@ import WhereaboutsModel
 
 /// Reads the terms of a fence from members of those names.
 struct FenceTermsReader {
-  /// The members that are terms, whatever the fence's shape.
+  /// The members that are terms, for any shape of fence.
   static let names: Set<String> = [
     "enterConfidence", "exitConfidence", "hysteresisMargin", "enterDwell", "exitDwell", "dwell", "notify",
     "reportsInitialSide", "once", "expiry", "activeHours", offsetName, zoneName, "responsiveness",
@@ -32,7 +32,7 @@ struct FenceTermsReader {
     }
   }
 
-  /// The terms that are stated, and the usual ones.
+  /// Returns the terms that are stated, and the usual ones.
   func terms() throws(FenceParseError) -> FenceTerms {
     var terms = FenceTerms()
     if fields.members.isEmpty { return terms }
@@ -127,7 +127,7 @@ struct FenceTermsReader {
     return hours
   }
 
-  /// The time zone that is named, without its rules.
+  /// Returns the time zone that is named, without its rules.
   private func timeZone() throws(FenceParseError) -> TimeZoneRules? {
     switch fields[Self.zoneName] {
     case nil, .null?: return nil

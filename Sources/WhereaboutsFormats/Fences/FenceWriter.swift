@@ -15,7 +15,7 @@ public struct FenceWriter: Hashable, Sendable {
   /// The style of the output.
   public var style: Style
 
-  /// A writer with a style.
+  /// Creates a writer with a style.
   public init(style: Style = .interchange) { self.style = style }
 
   /// Returns a whole collection.

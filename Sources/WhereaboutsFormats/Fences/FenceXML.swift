@@ -6,7 +6,7 @@ struct XMLOffsetResolver {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The byte that a cursor stands at; cursors come in the document's order.
+  /// Returns the byte offset of a cursor; cursors must be passed in the document's order.
   mutating func offset(of cursor: XMLCursor) -> Int {
     if cursor.byteOffset > 0 { return cursor.byteOffset }
     while line < cursor.line, lineStart < bytes.count {
@@ -25,7 +25,7 @@ protocol FenceXMLHandler: XMLHandler {
 }
 
 extension FenceXMLHandler {
-  /// Everything in a document, as far as it is well formed.
+  /// Returns everything in a document, as far as it is well formed.
   consuming func read(_ bytes: UnsafeRawBufferPointer) -> FenceDrafts {
     let stream = XMLStream(receiver: self)
     // A blank line before the declaration is against the rules of XML, and common.
@@ -67,7 +67,7 @@ struct XMLText {
     if isOpen { bytes.append(contentsOf: more) }
   }
 
-  /// The text without white space around it.
+  /// Returns the text without white space around it.
   mutating func end() -> String {
     isOpen = false
     return String(decoding: bytes, as: UTF8.self).withoutSpacesAround

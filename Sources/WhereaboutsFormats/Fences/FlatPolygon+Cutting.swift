@@ -1,5 +1,5 @@
 extension FlatPolygon {
-  /// The parts of the polygon between -180° and 180°, as RFC 7946 wants an area cut that crosses 180°.
+  /// Returns the parts of the polygon between -180° and 180°, as RFC 7946 wants an area cut that crosses 180°.
   func cutAtAntimeridian() -> [FlatPolygon] {
     guard let outer = rings.first else { return [] }
     let bounds = Self.bounds(outer)
@@ -16,7 +16,7 @@ extension FlatPolygon {
           here.append(polygon)
           continue
         }
-        // What can't be taken apart stays in one piece.
+        // An inseparable polygon stays in one piece.
         guard let (left, right) = polygon.split(at: east) else {
           here.append(polygon)
           continue
@@ -71,7 +71,7 @@ extension FlatPolygon {
     return Point(x: x, y: part >= 1 ? end.y : start.y + part * (end.y - start.y))
   }
 
-  /// The rings that chains make, each going on along the meridian where another begins.
+  /// Returns the rings that the chains form; each chain continues along the meridian to the beginning of another.
   private static func join(_ chains: [[Point]]) -> [[Point]]? {
     var ends: [(y: Double, chain: Int, isStart: Bool)] = []
     for (index, chain) in chains.enumerated() {

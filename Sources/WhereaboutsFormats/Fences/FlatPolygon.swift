@@ -1,6 +1,6 @@
 import WhereaboutsGeodesy
 
-/// A polygon on a map that goes on east and west, where longitude is x and latitude y and edges are straight.
+/// A polygon on a map without ends in the east and west, where longitude is x, latitude is y, and edges are straight.
 struct FlatPolygon {
   struct Point: Equatable {
     var x, y: Double
@@ -9,8 +9,8 @@ struct FlatPolygon {
   /// The outer ring anticlockwise, then the holes, clockwise; the last corner is joined to the first.
   var rings: [[Point]]
 
-  /// The polygon of an area, its edges by as many places as it takes for them to be straight; `nil` where a hole of a
-  /// polygon around a pole can't be laid out.
+  /// Creates the polygon of an area, with as many places on its edges as straight edges require; `nil` if a hole of a
+  /// polygon around a pole can't be placed.
   init?(_ polygon: Area.Polygon) {
     rings = []
     for ring in [polygon.exterior] + polygon.holes {
@@ -37,14 +37,14 @@ struct FlatPolygon {
         points.last.map { $0.x + (place.longitude - $0.x).remainder(dividingBy: 360) } ?? place.longitude
       points.append(Point(x: x, y: place.latitude))
     }
-    // What comes back to its first place does so exactly, however the steps were rounded.
+    // A closed ring must end exactly at its first place, however the steps were rounded.
     if let first = points.first, let last = points.last, (last.x - first.x).magnitude < 180 {
       points[points.count - 1].x = first.x
     }
     return points
   }
 
-  /// A ring around a pole ends a turn beside its beginning; it is closed along the pole.
+  /// Closes a ring around a pole along the pole; such a ring ends one turn beside its beginning.
   private static func closeAroundPole(_ points: inout [Point], _ polygon: Area.Polygon) {
     guard let first = points.first, let last = points.last, (last.x - first.x).magnitude >= 180 else {
       return
@@ -70,7 +70,7 @@ struct FlatPolygon {
 
   // MARK: Measures
 
-  /// From the least to the greatest longitude.
+  /// Returns the range from the least to the greatest longitude.
   static func bounds(_ ring: [Point]) -> ClosedRange<Double> {
     var least = Double.infinity, greatest = -Double.infinity
     for point in ring {
@@ -80,19 +80,19 @@ struct FlatPolygon {
     return least <= greatest ? least...greatest : 0...0
   }
 
-  /// Twice the area within a ring, positive where that is on the left.
+  /// Returns twice the area within a ring, positive where that is on the left.
   static func doubledArea(_ ring: [Point]) -> Double {
     guard let first = ring.first, var previous = ring.last else { return 0 }
     var sum = 0.0
     for point in ring {
-      // From the first corner, so that small rings lose no digits.
+      // Relative to the first corner, so that small rings lose no digits.
       sum += (previous.x - first.x) * (point.y - first.y) - (point.x - first.x) * (previous.y - first.y)
       previous = point
     }
     return sum
   }
 
-  /// Whether a point is within a ring.
+  /// Returns whether a point is within a ring.
   static func contains(_ ring: [Point], _ point: Point) -> Bool {
     guard var previous = ring.last else { return false }
     var isInside = false

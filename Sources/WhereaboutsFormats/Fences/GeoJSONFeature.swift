@@ -15,7 +15,7 @@ struct GeoJSONFeature {
     self.ordinal = ordinal
   }
 
-  /// The fence, but for an id of its own.
+  /// Returns the fence, but for an id of its own.
   mutating func draft(_ reader: FenceReader) throws(FenceParseError) -> FenceDraft {
     if let crs = object.crs { try GeoJSONReferenceSystem.check(scanner.at(crs)) }
     var idStart = object.id
@@ -47,7 +47,7 @@ struct GeoJSONFeature {
     return String(decoding: UnsafeRawBufferPointer(rebasing: scanner.bytes[range]), as: UTF8.self)
   }
 
-  /// The parts of the geometry, and where it begins.
+  /// Returns the parts of the geometry, and where it begins.
   private func geometry() throws(FenceParseError) -> (FenceShape, start: Int) {
     guard let typeStart = object.type else {
       let isFix = object.latitude != nil && object.longitude != nil

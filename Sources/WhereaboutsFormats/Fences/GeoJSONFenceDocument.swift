@@ -42,7 +42,7 @@ struct GeoJSONFenceDocument {
     return drafts
   }
 
-  /// Whether there is another text of a sequence of them.
+  /// Returns whether there is another text of a sequence of them.
   private mutating func skipToText() -> Bool {
     while scanner.peek() == geoJSONRecordSeparator { scanner.position += 1 }
     return scanner.peek() != nil
@@ -86,8 +86,8 @@ struct GeoJSONFenceDocument {
     return true
   }
 
-  /// Reads the elements of an array of features, whose bracket has been stepped over, and the bracket that closes it;
-  /// `false` where they can't be read to the end.
+  /// Reads the elements of an array of features, after its opening bracket, and the closing bracket;
+  /// `false` if they can't be read to the end.
   private mutating func readElements() -> Bool {
     if scanner.accept("]") { return true }
     repeat {
@@ -103,8 +103,8 @@ struct GeoJSONFenceDocument {
     return scanner.accept("]") || refuseMalformed(at: scanner.position)
   }
 
-  /// Reads the features that follow one that was not well formed, as far as they go, and what is left of their
-  /// collection, if they are of one; `false` where they aren't well formed either.
+  /// Reads the features after a malformed one, as far as possible, and the rest of their collection, if any; `false` if
+  /// these are malformed too.
   private mutating func readRemainingFeatures() -> Bool {
     repeat {
       guard scanner.peek() == UInt8(ascii: "{") else { break }
@@ -121,7 +121,7 @@ struct GeoJSONFenceDocument {
     return scanner.accept("}") || refuseMalformed(at: scanner.position)
   }
 
-  /// The coordinates of a whole collection may be of another system; its features have been taken by now.
+  /// Refuses all features of a collection that states another coordinate system; its features have been read by then.
   private mutating func refuseAll(unlessWGS84 crs: JSONScanner) {
     do throws(FenceParseError) {
       try GeoJSONReferenceSystem.check(crs)
@@ -154,7 +154,7 @@ struct GeoJSONFenceDocument {
     return false
   }
 
-  /// Steps to the next `{"type":"Feature"` after what was not well formed; `false` where there is none.
+  /// Advances to the next `{"type":"Feature"` after malformed content; `false` if there is none.
   private mutating func resume() -> Bool {
     resumptions += 1
     guard resumptions <= Self.maxResumptions else { return false }

@@ -1,6 +1,6 @@
 import WhereaboutsGeodesy
 
-/// Reads a geometry of GeoJSON, whose JSON has been found to be well formed.
+/// A reader of a GeoJSON geometry, from well-formed JSON.
 struct GeoJSONGeometry {
   private let scanner: JSONScanner
   private(set) var shape = FenceShape()
@@ -75,7 +75,7 @@ struct GeoJSONGeometry {
   }
 }
 
-/// Reads arrays of positions, whose JSON has been found to be well formed.
+/// A reader of arrays of positions, from well-formed JSON.
 struct GeoJSONPositions {
   private var scanner: JSONScanner
 
@@ -106,7 +106,7 @@ struct GeoJSONPositions {
     return places
   }
 
-  /// The rings of a polygon, each closed.
+  /// Reads the rings of a polygon, each closed.
   mutating func polygon() throws(FenceParseError) -> [[Coordinate]] {
     var rings: [[Coordinate]] = []
     try forEachElement("rings") { (each) throws(FenceParseError) in
@@ -145,7 +145,7 @@ struct GeoJSONPositions {
     }
   }
 
-  /// The next value where it is a number.
+  /// Reads the next value where it is a number.
   private mutating func number() throws(FenceParseError) -> Double? {
     let start = currentOffset
     guard let range = scanner.number() else {

@@ -13,7 +13,7 @@ struct GeoJSONObject {
   var crs: Int?
   /// Whether a member called `geometry` is there, `null` or not.
   var hasGeometryMember = false
-  /// Whether it looks like a fix of a recording: `lat` and `lon`.
+  /// The member `lat`: an object with `lat` and `lon` resembles a fix of a recording.
   var latitude: Int?
   var longitude: Int?
 
@@ -59,14 +59,14 @@ extension JSONScanner {
     return accept("}") ? object : nil
   }
 
-  /// A scanner of the same bytes at another place.
+  /// Returns a scanner of the same bytes at another place.
   func at(_ position: Int) -> JSONScanner {
     var scanner = self
     scanner.position = position
     return scanner
   }
 
-  /// The text that the next value is, or `nil` where it is none.
+  /// Reads the text that the next value is, or `nil` where it is none.
   mutating func text() -> String? {
     guard peek() == UInt8(ascii: "\""), let text = string() else { return nil }
     return decoded(text)

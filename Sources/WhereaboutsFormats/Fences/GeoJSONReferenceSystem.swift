@@ -13,7 +13,7 @@ enum GeoJSONReferenceSystem {
   private static let remedy =
     "only WGS 84 in degrees is read: convert the file (ogr2ogr -t_srs EPSG:4326), or remove crs if it is wrong"
 
-  /// `properties.name`, or the number of `properties.code`.
+  /// Returns `properties.name`, or the number of `properties.code`.
   private static func name(_ scanner: JSONScanner) -> String? {
     var walk = scanner
     guard let object = walk.geoJSONObject(), let properties = object.properties else { return nil }
@@ -33,7 +33,8 @@ enum GeoJSONReferenceSystem {
     return nil
   }
 
-  /// `urn:ogc:def:crs:OGC:1.3:CRS84`, `EPSG:4326`, `urn:ogc:def:crs:EPSG::4979` and their like.
+  /// Returns whether a name means WGS 84: `urn:ogc:def:crs:OGC:1.3:CRS84`, `EPSG:4326`, `urn:ogc:def:crs:EPSG::4979`
+  /// and their like.
   private static func isWGS84(_ name: String) -> Bool {
     let code = name.split { $0 == ":" || $0 == "/" }.last ?? ""
     return ["CRS84", "CRS84h", "4326", "4979"].contains(code)

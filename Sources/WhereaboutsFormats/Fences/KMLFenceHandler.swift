@@ -34,7 +34,7 @@ struct KMLFenceHandler: FenceXMLHandler {
     self.reader = reader
   }
 
-  /// Whether an element holds placemarks, or is one: some files begin with it.
+  /// Returns whether an element holds placemarks, or is one: some files begin with it.
   static func isContainer(_ name: UnsafeRawBufferPointer) -> Bool {
     name.equals("Document") || name.equals("Folder") || name.equals("Placemark")
   }

@@ -27,7 +27,7 @@ struct KMLPlacemark {
     self.id = id.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Adds a member of what its owner keeps; nothing where there is no text.
+  /// Adds a member of the owner's data; empty text adds nothing.
   mutating func add(_ member: String, _ text: String) {
     if !text.isEmpty { data.append((member, text)) }
   }
@@ -37,7 +37,7 @@ struct KMLPlacemark {
     if geometryStart == nil { geometryStart = offset }
   }
 
-  /// The fence, but for an id of its own.
+  /// Returns the fence, but for an id of its own.
   func draft(_ reader: FenceReader) throws(FenceParseError) -> FenceDraft {
     if let refusal { throw refusal }
     guard let geometryStart else { throw FenceParseError(.missing, at: offset, "no geometry") }

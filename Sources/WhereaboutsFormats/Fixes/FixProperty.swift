@@ -24,7 +24,7 @@ package struct FixOffset<Value: BitwiseCopyable & Sendable>: Hashable, Sendable 
     self.offset = offset
   }
 
-  /// The value of the property in a fix.
+  /// Returns the value of the property in a fix.
   @inlinable
   package func value(in fix: borrowing Fix) -> Value {
     withUnsafeBytes(of: fix) { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }

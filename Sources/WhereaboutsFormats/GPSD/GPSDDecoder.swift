@@ -30,13 +30,13 @@ public struct GPSDDecoder: Sendable {
   private var lines = LineSplitter(limit: GPSDDecoder.maxLineLength)
   private var reader = GPSDLineReader()
 
-  /// A decoder at the beginning of a connection.
+  /// Creates a decoder at the beginning of a connection.
   public init() {}
 
   /// The instant before which no report can have been made; `nil` for none.
   ///
-  /// Receivers that lost count of GPS weeks give dates that are whole rounds of 1024 weeks too early, and gpsd passes
-  /// them on. The decoder adds rounds until the date is not before this one. For live receivers.
+  /// Receivers that lost count of GPS weeks state dates that are whole rounds of 1024 weeks too early, and gpsd
+  /// forwards them. The decoder adds rounds until the date is not before this one. For live receivers.
   public var notBefore: UTCTime? {
     get { reader.notBefore }
     set { reader.notBefore = newValue }
@@ -113,7 +113,7 @@ struct GPSDLineReader {
     guard bytes.count > truncationLength else { return nil }
     let opening: StaticString = "{\"class\":\""
     let count = opening.utf8CodeUnitCount
-    // One that begins earlier belongs to the one that was cut.
+    // An object that begins earlier belongs to the cut one.
     var start = max(begin + 1, truncationLength - 16)
     while start + count <= bytes.count {
       if UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]).equals(opening) { return start }

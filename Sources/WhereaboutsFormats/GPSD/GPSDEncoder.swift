@@ -14,7 +14,7 @@ public struct GPSDEncoder: Sendable {
   /// The name of the device's driver.
   public let driver: String
 
-  /// An encoder for the reports of one device.
+  /// Creates an encoder for the reports of one device.
   public init(device: String, driver: String) {
     self.device = device
     self.driver = driver
@@ -182,7 +182,7 @@ public struct GPSDEncoder: Sendable {
       $0.appendFixed("pdop", fix?.positionDilution.map(Double.init), places: 2)
       $0.appendJSONMember("nSat", sky.satellites.count)
       $0.appendJSONMember("uSat", sky.satellites.count { $0.isUsed })
-      // So many fit into the longest line that clients are ready for.
+      // The greatest number that fits into the longest line that clients accept.
       $0.appendJSONMember("satellites", sky.satellites.prefix(Self.maxSatellites)) { $1.appendGPSD(to: &$0) }
     }
   }
@@ -201,7 +201,7 @@ extension Fix {
 }
 
 extension SolutionKind {
-  /// The number of `status`; `nil` for what gpsd leaves out.
+  /// The number of `status`; `nil` for values that gpsd leaves out.
   fileprivate var gpsdStatus: Int? {
     switch self {
     case .autonomous: nil
@@ -233,7 +233,7 @@ extension SatellitesInView.Satellite {
     }
   }
 
-  /// The system's number and the satellite's in it as u-blox counts them, and the one that tells both.
+  /// The number of the system and of the satellite in it as u-blox counts them, and the number that identifies both.
   private var gpsdNumbers: (prn: Int, system: Int?, satellite: Int) {
     let number = Int(number)
     return switch constellation {

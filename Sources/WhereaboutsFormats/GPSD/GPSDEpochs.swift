@@ -2,13 +2,13 @@ import WhereaboutsModel
 
 /// A builder of one fix from all TPV reports of an instant, for one device.
 ///
-/// A fix is given with the first report that has a position, without delay. If the previous instant's error estimates
-/// came in a later report, the position is held back for them. If the next report is of another instant, the position
-/// is given without them, and later positions are no longer held back.
+/// A fix is emitted with the first report that has a position, without delay. If the previous instant's error estimates
+/// arrived in a later report, the position is held back for them. If the next report is of another instant, the
+/// position is emitted without them, and later positions are no longer held back.
 ///
 /// An instant not later than the latest reported one is dropped: receivers without reception, and gpsd itself, repeat
-/// old positions, and some devices report two instants in turn. A step back of five seconds or more is a clock that
-/// was set, and a new beginning. Without times a position is reported if it differs from the one before.
+/// old positions, and some devices report two instants in turn. A step back of five seconds or more is a clock that was
+/// set, and a new beginning. Without times a position is reported if it differs from the one before.
 struct GPSDEpochs {
   /// The least step back in time that is accepted as a new beginning.
   private static let restartThreshold = Duration.seconds(5)

@@ -35,7 +35,7 @@ enum GPSDClass {
 }
 
 extension GPSDReport {
-  /// `heading` is true, `mheading` magnetic; the true one counts. `nil` where there is neither.
+  /// Creates a heading from `heading`, which is true, or else `mheading`, which is magnetic; `nil` without either.
   init?(attitude object: GPSDObject) {
     var time: UTCTime?
     var device: String?

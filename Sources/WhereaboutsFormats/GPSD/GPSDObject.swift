@@ -1,4 +1,4 @@
-/// A well-formed object of gpsd, whose members can be read in any order.
+/// A well-formed object of gpsd, with members in any order.
 struct GPSDObject {
   /// A member's value.
   enum Value {
@@ -39,7 +39,7 @@ struct GPSDObject {
     } while scanner.accept(",")
   }
 
-  /// Calls with each object of an array that begins there; what is no object is passed over.
+  /// Calls the closure with each object of the array at a position; other elements are skipped.
   func eachObject(ofArrayAt position: Int, _ body: (GPSDObject) -> Void) {
     var scanner = JSONScanner(bytes)
     scanner.position = position
@@ -57,7 +57,7 @@ struct GPSDObject {
     JSONScanner(bytes).withBytes(of: text, body)
   }
 
-  /// A string; what is not UTF-8 in it is replaced.
+  /// Returns a string; invalid UTF-8 in it is replaced.
   func string(_ value: Value) -> String? {
     guard case .text(let text) = value else { return nil }
     return withBytes(of: text) { String(decoding: $0, as: UTF8.self) }
@@ -68,7 +68,7 @@ extension GPSDObject.Value {
   /// The number; `nil` where it is none.
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// The whole number; `nil` where it is none.
+  /// The whole number; `nil` for other values.
   var integer: Int? { number.flatMap(Int.init(exactly:)) }
 
   /// The flag; `nil` where it is none.

@@ -2,9 +2,9 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 
 extension GPSDPosition {
-  /// The fix, or `nil` where there is no position or one that is no place.
+  /// Returns the fix; `nil` without a position, or if the position is no valid place.
   ///
-  /// - Parameter sky: what the device last said of its satellites, where that still counts.
+  /// - Parameter sky: the device's last report of its satellites, if still valid.
   func fix(sky: GPSDSky?) -> Fix? {
     guard hasPosition, let latitude, let longitude,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -26,13 +26,13 @@ extension GPSDPosition {
     return fix
   }
 
-  /// From two of ellipsoidal height, sea-level height and the distance between the two surfaces the third follows.
+  /// Sets the heights: two of ellipsoidal height, sea-level height and geoid separation determine the third.
   private func setHeights(of fix: inout Fix) {
     fix.heightAboveEllipsoid = heightAboveEllipsoid
     fix.heightAboveGeoid = heightAboveGeoid
-    // From 3.20 on `alt` is deprecated and either of the two; before, it is all there is.
+    // From 3.20 on, `alt` is deprecated and either of the two; before, it is the only height.
     if heightAboveEllipsoid == nil, heightAboveGeoid == nil { fix.heightAboveGeoid = altitude }
-    // No two surfaces are further apart than 110 m; what is far beyond is damage, and sums of it may not be finite.
+    // The two surfaces are at most 110 m apart. A far greater value is damage, and sums of it may not be finite.
     guard let geoidSeparation, geoidSeparation.magnitude < 1000 else { return }
     if let height = fix.heightAboveEllipsoid, fix.heightAboveGeoid == nil {
       fix.heightAboveGeoid = (height - geoidSeparation).roundedToTenThousandths
@@ -82,13 +82,14 @@ extension ErrorEstimate {
   /// The radius of the circle that holds 68.27 % of a circular normal distribution, in standard deviations on one axis.
   static let circleOf68 = 1.51517
 
-  /// From gpsd's estimates, which are at 95 %.
+  /// Creates the accuracies from gpsd's estimates, which are at 95 %.
   ///
-  /// `eph` is the radius of a circle, `epx`, `epy` and `epv` are half-widths on one axis each. gpsd makes them of the
-  /// dilutions times ranging errors that its source states at 95 %, or hands on what a receiver says. Its manual,
-  /// gpsd_json(5), used to say "95% confidence" of each; now it says that this is a guess, for many receivers don't tell.
-  /// `eph` counts first: where a receiver gives its own dilution or error it is made of that, while the other two are made of
-  /// a geometry that gpsd works out.
+  /// `eph` is the radius of a circle; `epx`, `epy` and `epv` are half-widths on one axis each. gpsd multiplies the
+  /// dilutions by ranging errors that its source states at 95 %, or forwards a receiver's own values. Its manual,
+  /// gpsd_json(5), used to state "95% confidence" for each; now it calls this a guess, because many receivers don't
+  /// state it.
+  /// `eph` has precedence: where a receiver states its own dilution or error, `eph` is computed from that, while the
+  /// other two are computed from a geometry that gpsd derives.
   fileprivate init(_ position: GPSDPosition) {
     if let radius = position.errorHorizontal?.positive {
       self.init(latitude: nil, longitude: nil, height: nil)

@@ -83,7 +83,7 @@ struct GPSDPosition {
     }
   }
 
-  /// The fastest and the farthest that a report is believed, in metres a second and metres: well beyond anything that
+  /// The greatest plausible speed and distance of a report, in metres a second and metres: well beyond anything that
   /// satellites locate.
   private static let maxSpeed = 100_000.0
   private static let maxDistance = 1e9
@@ -105,7 +105,7 @@ struct GPSDPosition {
 
   /// Adds values of this instant's earlier reports that this report lacks.
   mutating func complete(with earlier: GPSDPosition) {
-    // A position is taken whole, never one number of each.
+    // A position is replaced whole, never one number of it.
     if latitude == nil || longitude == nil {
       latitude = earlier.latitude
       longitude = earlier.longitude
@@ -128,13 +128,13 @@ struct GPSDPosition {
 }
 
 extension GPSDPosition {
-  /// Whether the device says that it has a position, and where.
+  /// Whether the device states a position.
   var hasPosition: Bool { (mode ?? 0) >= 2 && latitude != nil && longitude != nil }
 
-  /// Whether it says how far off the position may be.
+  /// Whether the report states the error of the position.
   var hasHorizontalError: Bool { errorHorizontal != nil || (errorEast != nil && errorNorth != nil) }
 
-  /// Whether it is the same place to the last digit.
+  /// Returns whether the position is the same to the last digit.
   func hasSameCoordinates(as other: GPSDPosition) -> Bool {
     latitude == other.latitude && longitude == other.longitude
   }
@@ -144,7 +144,7 @@ extension UTCTime {
   /// The GPS week count of the first satellites has 10 bits.
   private static let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
 
-  /// The time that a receiver meant which has lost whole rounds of the GPS week count.
+  /// Returns the true time for a receiver that has lost whole rounds of the GPS week count.
   func correctedForRollover(notBefore: UTCTime?) -> UTCTime {
     guard let notBefore, self < notBefore else { return self }
     let (missing, isFar) = notBefore.nanosecondsSince1970.subtractingReportingOverflow(nanosecondsSince1970)
@@ -157,7 +157,7 @@ extension UTCTime {
 }
 
 extension GPSDObject {
-  /// Text in ISO 8601; or a number of seconds since 1970, as very old releases had.
+  /// Reads an instant: text in ISO 8601, or a number of seconds since 1970, as in very old releases.
   func instant(_ value: Value) -> UTCTime? {
     switch value {
     case .text(let text): withBytes(of: text) { UTCTime(iso8601: $0) }

@@ -38,7 +38,7 @@ public struct GPSDVersion: Hashable, Sendable {
   /// The program's own revision within the release; empty if unstated.
   public var revision: String
 
-  /// A version.
+  /// Creates a version.
   public init(release: String, revision: String = "", protocolMajor: Int, protocolMinor: Int) {
     self.release = release
     self.revision = revision
@@ -56,7 +56,7 @@ public struct GPSDDevice: Hashable, Sendable {
   /// The driver that gpsd uses, such as `NMEA0183` or `u-blox`; `nil` until known.
   public var driver: String?
 
-  /// A device.
+  /// Creates a device.
   public init(path: String, isActive: Bool, driver: String? = nil) {
     self.path = path
     self.isActive = isActive
@@ -75,7 +75,7 @@ public struct GPSDWatch: Hashable, Sendable {
   /// The only device whose reports gpsd sends; `nil` for all.
   public var device: String?
 
-  /// A watch.
+  /// Creates a watch.
   public init(isEnabled: Bool, isJSON: Bool = true, isNMEA: Bool = false, device: String? = nil) {
     self.isEnabled = isEnabled
     self.isJSON = isJSON
@@ -91,7 +91,7 @@ public struct GPSDPoll: Hashable, Sendable {
   /// The last position of each device that has one.
   public var fixes: [Fix]
 
-  /// A reply.
+  /// Creates a reply.
   public init(activeDevices: Int, fixes: [Fix]) {
     self.activeDevices = activeDevices
     self.fixes = fixes
@@ -105,7 +105,7 @@ public struct GPSDBatch: Sendable {
   /// The problems since the decoder began.
   public var problems = ProblemLog()
 
-  /// An empty batch.
+  /// Creates an empty batch.
   public init() {}
 
   /// Removes the reports but keeps their storage, and keeps the problems.

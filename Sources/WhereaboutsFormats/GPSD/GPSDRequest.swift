@@ -25,7 +25,7 @@ public struct GPSDRequestReader: Sendable {
 
   private var lines = LineSplitter(limit: GPSDRequestReader.maxLineLength)
 
-  /// A reader at the beginning of a connection.
+  /// Creates a reader at the beginning of a connection.
   public init() {}
 
   /// Reads the next bytes, and passes each completed request.
@@ -39,7 +39,7 @@ public struct GPSDRequestReader: Sendable {
 }
 
 extension GPSDRequest {
-  /// The next request on a line; `nil` where there is none.
+  /// Creates the next request on a line; `nil` where there is none.
   fileprivate init?(_ scanner: inout JSONScanner) {
     while scanner.accept(";") {}
     guard scanner.peek() != nil else { return nil }
@@ -56,7 +56,7 @@ extension GPSDRequest {
       scanner.position += 1
       argument = GPSDObject(steppingOver: &scanner)
       if argument == nil {
-        // What can't be read has no end that is known.
+        // The end of an unreadable request is unknown.
         scanner.position = bytes.count
         self = .unknown(String(decoding: bytes[start...], as: UTF8.self))
         return

@@ -38,7 +38,7 @@ struct GPSDSky {
     used = used ?? UInt8(clamping: satellites.count { $0.isUsed })
   }
 
-  /// A report without a list changes the dilutions only.
+  /// Completes the report with an earlier one: a report without a list changes the dilutions only.
   mutating func complete(with earlier: GPSDSky) {
     guard satellites == nil else { return }
     used = used ?? earlier.used
@@ -85,14 +85,14 @@ private struct GPSDSatellite {
     }
   }
 
-  /// In the numbering of NMEA 0183; `nil` where there is no number.
+  /// The satellite in the numbering of NMEA 0183; `nil` if there is no number.
   var satellite: SatellitesInView.Satellite? {
     guard let (constellation, number) = identity else { return nil }
     return SatellitesInView.Satellite(
       constellation: constellation, number: number,
       elevation: elevation.flatMap { (-90...90).contains($0) ? Float($0) : nil },
       azimuth: azimuth?.wrappedDegrees.map(Float.init),
-      // 0 and -1 are what is not tracked.
+      // 0 and -1 mean that the satellite is not tracked.
       signal: signal.flatMap { $0 > 0 && $0 < 1000 ? Float($0) : nil }, isUsed: isUsed)
   }
 
@@ -100,7 +100,7 @@ private struct GPSDSatellite {
   /// `PRN`, which follows the ranges that NMEA receivers use.
   private var identity: (SatellitesInView.Constellation, UInt16)? {
     if let system, let number, number > 0, let place = Self.systems[system] {
-      // u-blox says 255 for a GLONASS satellite whose slot it does not know yet.
+      // u-blox uses 255 for a GLONASS satellite whose slot is not known yet.
       if system == Self.glonass, number > 99 { return UInt16(exactly: number).map { (.glonass, $0) } }
       return SatelliteID(number, talker: .gp, system: place).map { ($0.constellation, $0.number) }
     }

@@ -30,7 +30,7 @@
 public struct GPXDecoder: RecordingDecoder {
   private var document = XMLRecordingDecoder<GPXHandler>()
 
-  /// A decoder at the beginning of a document.
+  /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the completed elements.

@@ -27,7 +27,7 @@ struct GPXHandler: XMLRecordingHandler {
   private var text: [UInt8] = []
   private var isInText = false
   private var title: String?
-  /// A route or track began whose beginning is not told yet, since its name may still come.
+  /// Whether a route or track has begun whose beginning is not reported yet, since its name may still follow.
   private var hasPendingTitle = false
   private var isSegmentEmitted = false
   /// The elements that were open when the parser failed; set while the parser reads the made-up beginning.
@@ -43,7 +43,7 @@ struct GPXHandler: XMLRecordingHandler {
   private static let maxDepth = 100
   /// The longest text that is kept of an element, in bytes.
   private static let maxTextLength = 1024
-  /// Whether an element was refused only for its depth: what follows it can be read.
+  /// Whether an element was refused only for its depth, so that the following ones can be read.
   private(set) var mayResumeAfterRefusal = false
   /// The name of the extension element that began last and has no children so far; empty if there is none.
   private var leaf: [UInt8] = []
@@ -81,7 +81,7 @@ struct GPXHandler: XMLRecordingHandler {
         if point?.supports(field) == false { batch.skippedElements.count(name) }
         begin(.field(field))
       } else {
-        // A container, or one that is not known; what it holds may be.
+        // A container or an unknown element; its content may be known.
         leaf.append(contentsOf: name)
         levels.append(.extensions)
         return refuseTooDeep()
@@ -93,7 +93,7 @@ struct GPXHandler: XMLRecordingHandler {
 
   mutating func text(_ bytes: UnsafeRawBufferPointer) {
     guard isInText, skipped == 0, text.count <= Self.maxTextLength else { return }
-    // One byte more than is kept tells that it was too long.
+    // One byte beyond the limit marks a text that was too long.
     text.append(contentsOf: bytes.prefix(Self.maxTextLength + 1 - text.count))
   }
 
@@ -173,7 +173,7 @@ struct GPXHandler: XMLRecordingHandler {
       emitSegment()
       levels.append(.segment)
     } else if name.equals("trkpt") {
-      // Against the schema, but what is meant is plain.
+      // Against the schema, but the meaning is clear.
       emitTrack()
       if !isSegmentEmitted { emitSegment() }
       beginPoint(.trackPoint, attributes, cursor)
@@ -255,7 +255,7 @@ struct GPXHandler: XMLRecordingHandler {
   private var trimmedText: String? {
     let kept = text.withUnsafeBytes { bytes in
       var end = min(bytes.count, Self.maxTextLength)
-      // A byte after the first of a character's can't begin what is cut off.
+      // A continuation byte can't begin the part that is cut off.
       while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
       return String(decoding: bytes.prefix(end).trimmed, as: UTF8.self)
     }

@@ -5,9 +5,9 @@ enum GPXField: UInt8 {
   case speed, course
   case horizontalAccuracy, verticalAccuracy, speedAccuracy, courseAccuracy
 
-  /// The child of a point with that name, or `nil` for one that is passed over.
+  /// Creates the child of a point with that name, or `nil` for one that is passed over.
   init?(child name: UnsafeRawBufferPointer) {
-    // By length first: most names are told apart by one comparison.
+    // By length first: one comparison distinguishes most names.
     switch name.count {
     case 3:
       if name.equals("ele") {
@@ -40,13 +40,13 @@ enum GPXField: UInt8 {
     }
   }
 
-  /// The element of another namespace among the children of a point of GPX 1.0, which has no `extensions`.
+  /// Creates the element of another namespace among the children of a point of GPX 1.0, which has no `extensions`.
   init?(foreignChild name: UnsafeRawBufferPointer) {
     guard name.count == 4 else { return nil }
     self.init(extension: name)
   }
 
-  /// The element within a point's extensions that is known by its name, whatever its namespace.
+  /// Creates the element of a known name within a point's extensions, in any namespace.
   ///
   /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
   /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %.

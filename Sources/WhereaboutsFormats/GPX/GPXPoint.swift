@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A point of a GPX document while its elements come in.
+/// A point of a GPX document while its elements are read.
 struct GPXPoint {
   /// The kinds of points.
   enum Kind { case waypoint, routePoint, trackPoint }
@@ -17,7 +17,7 @@ struct GPXPoint {
     fix = Fix(coordinate: coordinate, time: nil, source: .gpx)
   }
 
-  /// Whether anything of the point remembers such an element.
+  /// Returns whether anything of the point remembers such an element.
   func supports(_ field: GPXField) -> Bool {
     switch field {
     case .elevation, .time: true
@@ -28,7 +28,7 @@ struct GPXPoint {
 
   mutating func setName(_ name: String?) { self.name = name }
 
-  /// Takes an element's text; what is wrong with it, or `nil` where nothing is.
+  /// Sets a value from an element's text; returns the problem, or `nil` if the text is valid.
   mutating func set(_ field: GPXField, to text: UnsafeRawBufferPointer) -> InputProblem.Kind? {
     guard !text.isEmpty else { return nil }
     switch field {
@@ -54,7 +54,7 @@ struct GPXPoint {
     case .horizontalDilution: fix.horizontalDilution = dilution(number)
     case .verticalDilution: fix.verticalDilution = dilution(number)
     case .positionDilution: fix.positionDilution = dilution(number)
-    // A negative number is how phones say that they don't know.
+    // Phones write a negative number for an unknown value.
     case .speed: if number >= 0 { fix.speed = number }
     case .course: if number >= 0 { fix.course = number.wrappedDegrees }
     case .horizontalAccuracy: if number >= 0 { fix.horizontalAccuracy = number }
@@ -85,7 +85,7 @@ struct GPXPoint {
     return true
   }
 
-  /// The point as an element of the recording, now that all of it is known.
+  /// Returns the point as an element of the recording, now that all of it is known.
   consuming func finished() -> RecordingElement {
     switch kind {
     case .waypoint: .waypoint(waypoint)
@@ -103,7 +103,7 @@ struct GPXPoint {
     // A corrected solution has a height of its own unless the receiver gave none.
     if fix.mode == nil, fix.solution != nil, fix.heightAboveGeoid != nil { fix.mode = .threeD }
     if let geoidHeight, let height = fix.heightAboveGeoid {
-      // To 0.1 mm: the sum of two decimals has more digits than it means.
+      // To 0.1 mm: the sum of two decimals has more digits than are significant.
       fix.heightAboveEllipsoid = ((height + geoidHeight) * 10_000).rounded() / 10_000
     }
     if fix.horizontalAccuracy == nil, fix.verticalAccuracy == nil {

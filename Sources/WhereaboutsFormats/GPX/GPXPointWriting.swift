@@ -123,7 +123,7 @@ extension [UInt8] {
 
   /// Appends a number that is not too large as a decimal without an exponent.
   mutating func appendPlain(_ value: Double) {
-    // What has more than nine places is written with an exponent only where it is this small.
+    // Only a number below 0.001 could need an exponent: nine places are enough for it.
     appendShortest(value.magnitude < 0.001 ? (value * 1e9).rounded() / 1e9 : value)
   }
 

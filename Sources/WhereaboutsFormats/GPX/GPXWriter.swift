@@ -45,7 +45,7 @@ public struct GPXWriter: RecordingWriter, Sendable {
   /// The values and elements left out so far.
   public private(set) var omissions = Omissions()
 
-  /// A writer at the beginning of a document.
+  /// Creates a writer at the beginning of a document.
   ///
   /// - Parameters:
   ///   - version: the version of GPX.

@@ -17,7 +17,7 @@ public struct GeoJSONDecoder: RecordingDecoder, Sendable {
     limit: 1 << 24)
   private var reader = GeoJSONTrackReader()
 
-  /// A decoder at the beginning of a document.
+  /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the elements of each feature that they complete.

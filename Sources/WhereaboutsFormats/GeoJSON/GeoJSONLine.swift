@@ -58,7 +58,7 @@ struct GeoJSONLine {
     count += 1
   }
 
-  /// Appends what closes the line, or the one point that it has.
+  /// Appends the end of the line, or its only point.
   func end(_ bytes: inout [UInt8]) {
     guard isWritten else {
       return bytes.appendPointFeature(last.coordinate, height: last.height) { appendProperties(to: &$0) }

@@ -29,7 +29,7 @@ struct GeoJSONPointProperties {
     if !row.set(column, to: value.bytes, factor: 1, hasDecimalComma: false) { hasProblem = true }
   }
 
-  /// A name in lower case without other characters than letters and digits.
+  /// Returns a name in lower case without other characters than letters and digits.
   private static func normalized(_ name: UnsafeRawBufferPointer) -> String {
     String(decoding: name.prefix(64), as: UTF8.self).lowercased().filter { $0.isLetter || $0.isNumber }
   }

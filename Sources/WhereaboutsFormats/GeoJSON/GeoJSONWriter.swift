@@ -37,7 +37,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
   private var trackName: String?
   private var line: GeoJSONLine?
 
-  /// A writer at the beginning of a collection.
+  /// Creates a writer at the beginning of a collection.
   public init(style: Style = .lines) {
     self.style = style
   }

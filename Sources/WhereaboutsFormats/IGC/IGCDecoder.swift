@@ -9,7 +9,7 @@
 ///
 /// Of the extensions, `FXA` (accuracy, of 95 % by the standard, converted to 68 %), `SIU` (satellites), `LAD` and `LOD`
 /// (further digits), `GSP` (km/h) and `TRT` (degrees) are read. Pressure altitudes are not: they belong to the standard
-/// atmosphere. Some recorders give altitudes above the geoid without saying so.
+/// atmosphere. Some recorders state altitudes above the geoid without marking them.
 ///
 /// A time that falls by more than twelve hours without a new date is after midnight; a smaller fall is disorder. A
 /// position before any date is a problem. A line may be 1 KiB long.
@@ -17,7 +17,7 @@ public struct IGCDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 1024, endsAtReturns: true)
   private var reader = IGCReader()
 
-  /// A decoder at the beginning of a file.
+  /// Creates a decoder at the beginning of a file.
   public init() {}
 
   /// Decodes the next bytes, appending a fix for each position that they complete.

@@ -19,7 +19,7 @@ struct IGCExtensions {
     }
   }
 
-  /// The digits of an extension in a position's line, and how many there are.
+  /// Returns the digits of an extension in a position's line, and how many there are.
   func value(_ code: String, in line: UnsafeRawBufferPointer) -> (number: Int, digits: Int)? {
     guard let range = places.first(where: { $0.code == code })?.range, let number = line.digits(range) else {
       return nil
@@ -30,7 +30,7 @@ struct IGCExtensions {
   /// Sets the values of a fix.
   func complete(_ fix: inout Fix, from line: UnsafeRawBufferPointer) {
     if let accuracy = value("FXA", in: line)?.number, accuracy > 0 {
-      // The standard states the error of 95 %. To the centimetre: more digits would come from the multiplication only.
+      // The standard states the error of 95 %. To the centimetre: the multiplication alone would add more digits.
       fix.horizontalAccuracy = (Double(accuracy) * ErrorEstimate.radiusOf95 * 100).rounded() / 100
     }
     if let satellites = value("SIU", in: line)?.number { fix.satellitesUsed = UInt8(exactly: satellites) }
@@ -40,7 +40,7 @@ struct IGCExtensions {
     }
   }
 
-  /// The further digits of a coordinate's minutes, in thousandths of a minute.
+  /// Returns the further digits of a coordinate's minutes, in thousandths of a minute.
   func fraction(_ code: String, in line: UnsafeRawBufferPointer) -> Double {
     guard let (number, digits) = value(code, in: line), digits < Decimal.exactPowers.count else { return 0 }
     return Double(number) / Decimal.exactPowers[digits]

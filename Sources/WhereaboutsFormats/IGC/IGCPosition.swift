@@ -36,7 +36,7 @@ struct IGCPosition {
     altitude = line.signedNumber(30..<35)
   }
 
-  /// The place, with the further digits of the extensions; `nil` if it is none.
+  /// Returns the place, with the further digits of the extensions; `nil` if it is none.
   func coordinate(_ extensions: IGCExtensions, in line: UnsafeRawBufferPointer) -> Coordinate? {
     func degrees(_ value: (degrees: Int, thousandths: Int, isNegative: Bool), _ further: Double) -> Double? {
       guard value.thousandths < 60_000 else { return nil }
@@ -51,7 +51,7 @@ struct IGCPosition {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number of some digits; `nil` if there are other characters.
+  /// Returns the number of some digits; `nil` if there are other characters.
   func digits(_ range: Range<Int>) -> Int? {
     guard range.upperBound <= count, range.count <= 9 else { return nil }
     var number = 0
@@ -62,7 +62,7 @@ extension UnsafeRawBufferPointer {
     return number
   }
 
-  /// The number of a field that may have a minus sign among its leading zeros, as in `-0012`.
+  /// Returns the number of a field that may have a minus sign among its leading zeros, as in `-0012`.
   func signedNumber(_ range: Range<Int>) -> Double? {
     guard range.upperBound <= count else { return nil }
     return Decimal.parse(UnsafeRawBufferPointer(rebasing: self[range]))

@@ -7,7 +7,7 @@ struct IGCReader {
   private enum AltitudeReference { case ellipsoid, geoid, none }
 
   private var day: CivilDay?
-  /// Whether a date came since the last position.
+  /// Whether a date was read since the last position.
   private var isNewDay = false
   private var lastTime: TimeOfDay?
   private var extensions = IGCExtensions()
@@ -49,7 +49,7 @@ struct IGCReader {
     }
   }
 
-  /// The day of `DDMMYY`.
+  /// Returns the day of `DDMMYY`.
   private static func day(_ digits: [UInt8]) -> CivilDay? {
     guard digits.count >= 6, digits.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
     func pair(_ index: Int) -> Int { Int(digits[index] - 48) * 10 + Int(digits[index + 1] - 48) }

@@ -92,7 +92,7 @@ extension [UInt8] {
 }
 
 extension JSONFields {
-  /// Returns the fix of a journal, whatever its numbers.
+  /// Returns the fix of a journal, with any numbers.
   package func fix() throws(FieldError) -> Fix {
     let latitude = try double("lat").required("lat"), longitude = try double("lon").required("lon")
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {

@@ -64,7 +64,7 @@ struct JSONElementReader {
   /// Bytes beyond the refused one that the scanner may have needed: an escape has six.
   private static let lookahead = 7
 
-  /// A reader at the beginning of a document.
+  /// Creates a reader at the beginning of a document.
   ///
   /// - Parameters:
   ///   - arrays: the members of a top-level object whose elements are passed.
@@ -240,7 +240,7 @@ struct JSONElementReader {
     guard scanner.skipValue(), scanner.position - start <= limit else {
       return refuse(scanner, from: start, &pass, body)
     }
-    // A number may go on in the next bytes.
+    // A number may continue in the next bytes.
     guard scanner.position < scanner.bytes.count || pass.isFinal else { return false }
     body(.member(element(start..<scanner.position, member: name, scanner.bytes, &pass)))
     pass.position = scanner.position

@@ -33,7 +33,7 @@ struct JSONItem {
     }
   }
 
-  /// The text; `nil` for an empty one, and for anything else.
+  /// Returns the text; `nil` for an empty one, and for anything else.
   func text(limit: Int = 256) -> String? {
     guard case .text = kind else { return nil }
     let text = withText { String(decoding: $0.prefix(limit), as: UTF8.self) }
@@ -75,7 +75,7 @@ struct JSONItem {
 }
 
 extension JSONItem {
-  /// The value that these bytes are; `nil` if they are malformed.
+  /// Creates the value that these bytes are; `nil` if they are malformed.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var scanner = JSONScanner(bytes)
     guard let item = scanner.item() else { return nil }

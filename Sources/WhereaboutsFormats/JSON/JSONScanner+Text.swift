@@ -6,7 +6,7 @@ extension JSONScanner {
     return JSONScanner.unescaped(written).withUnsafeBytes(body)
   }
 
-  /// The UTF-8 that escaped text means; what the scanner has already found to be well formed.
+  /// Returns the UTF-8 form of escaped text that the scanner has found to be well formed.
   ///
   /// Half of a surrogate pair alone becomes U+FFFD.
   private static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
@@ -49,7 +49,7 @@ extension JSONScanner {
     }
   }
 
-  /// The number that four hexadecimal digits stand for, or `nil`.
+  /// Returns the number that four hexadecimal digits stand for, or `nil`.
   static func codeUnit(in bytes: UnsafeRawBufferPointer, at start: Int) -> UInt16? {
     guard start + 4 <= bytes.count else { return nil }
     var unit: UInt16 = 0
@@ -69,7 +69,7 @@ extension JSONScanner {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these bytes are that text.
+  /// Returns whether these bytes are that text.
   package func equals(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index] != text.utf8Start[index] { return false }

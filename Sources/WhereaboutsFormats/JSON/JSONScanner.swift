@@ -7,7 +7,7 @@ package struct JSONScanner {
   package struct Text {
     /// The range of the text's bytes.
     package let range: Range<Int>
-    /// Whether it must be unescaped before it means anything.
+    /// Whether the text contains escapes and must be unescaped.
     package let hasEscapes: Bool
   }
 
@@ -32,7 +32,7 @@ package struct JSONScanner {
 
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The next byte that is not white space, or `nil` at the end.
+  /// Returns the next byte that is not white space, or `nil` at the end.
   package mutating func peek() -> UInt8? {
     while position < bytes.count {
       let byte = bytes[position]
@@ -49,13 +49,13 @@ package struct JSONScanner {
     return true
   }
 
-  /// A member's name and the colon after it.
+  /// Reads a member's name and the colon after it.
   package mutating func key() -> Text? {
     guard peek() == UInt8(ascii: "\""), let text = string(), accept(":") else { return nil }
     return text
   }
 
-  /// A string; the position must be at its opening quote.
+  /// Reads a string; the position must be at its opening quote.
   package mutating func string() -> Text? {
     position += 1
     let start = position
@@ -94,7 +94,7 @@ package struct JSONScanner {
     }
   }
 
-  /// A number's bytes, by the grammar of JSON: no plus sign, no leading zero, no bare point.
+  /// Reads a number's bytes, by the grammar of JSON: no plus sign, no leading zero, no bare point.
   package mutating func number() -> Range<Int>? {
     let start = position
     if acceptsNaN, literal("NaN") || literal("Infinity") || literal("-Infinity") { return start..<position }
@@ -143,7 +143,7 @@ package struct JSONScanner {
     return skipValue() ? .nested(at: start) : nil
   }
 
-  /// The `Double` of a number's bytes; `nil` for a number that no `Double` holds.
+  /// Returns the `Double` of a number's bytes; `nil` for a number that no `Double` holds.
   func double(_ number: Range<Int>) -> Double? {
     Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[number]))
   }

@@ -3,7 +3,7 @@ import WhereaboutsModel
 // Raw values are `String`s; these are their bytes, ready to copy. A test holds the two together.
 
 extension SourceKind {
-  /// The kind of that text, or `nil`.
+  /// Creates the kind of that text, or `nil`.
   init?(jsonText text: UnsafeRawBufferPointer) {
     guard let kind = SourceKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
     self = kind
@@ -35,7 +35,7 @@ extension SourceKind {
 }
 
 extension SolutionKind {
-  /// The kind of that text, or `nil`.
+  /// Creates the kind of that text, or `nil`.
   init?(jsonText text: UnsafeRawBufferPointer) {
     guard let kind = SolutionKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
     self = kind

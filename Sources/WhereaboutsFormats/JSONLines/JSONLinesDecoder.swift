@@ -15,7 +15,7 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var segmentDetector = SegmentDetector()
   private var transcoder = UTF16Transcoder()
 
-  /// A decoder at the beginning of a recording.
+  /// Creates a decoder at the beginning of a recording.
   public init() {}
 
   /// Decodes the next bytes, appending a fix for each line they complete.
@@ -111,7 +111,7 @@ private struct JSONLineReader {
     return true
   }
 
-  /// Reads a member that says which track or segment the fix belongs to, and skips any other.
+  /// Reads a member that names the fix's track or segment, and skips any other.
   private mutating func readSegmentMember(_ key: JSONScanner.Text) -> Bool {
     let name = UnsafeRawBufferPointer(rebasing: scanner.bytes[key.range])
     let first = scanner.peek()

@@ -17,7 +17,7 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
   /// The values and elements left out so far.
   public var omissions: Omissions { elementOmissions.adding(numbering) }
 
-  /// A writer at the beginning of a recording.
+  /// Creates a writer at the beginning of a recording.
   public init() {}
 
   /// Appends a fix as a line.

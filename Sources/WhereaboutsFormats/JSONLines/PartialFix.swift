@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A fix of whose JSON object some members are read, and the first invalid one.
+/// A fix that is partly read from a JSON object, with the first invalid member.
 struct PartialFix {
   /// The reason why an object is no fix.
   struct MemberProblem {
@@ -13,7 +13,7 @@ struct PartialFix {
 
   private var latitude: Double?
   private var longitude: Double?
-  // The place is put in last; until then the equator stands for it.
+  // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .jsonLines)
   private var firstProblem: MemberProblem?
@@ -103,7 +103,8 @@ struct PartialFix {
       }
   }
 
-  /// Whether this is the first member at that position of ``FixMember/all``; of two with one name the first counts.
+  /// Returns whether this is the first member at that position of ``FixMember/all``; of two with one name the first
+  /// counts.
   mutating func isFirst(_ index: Int) -> Bool {
     let bit = UInt64(1) << UInt64(index)
     defer { seenMembers |= bit }

@@ -20,7 +20,7 @@
 public struct KMLDecoder: RecordingDecoder {
   private var document = XMLRecordingDecoder<KMLTrackHandler>()
 
-  /// A decoder at the beginning of a document.
+  /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the elements of each placemark that they complete.

@@ -6,13 +6,13 @@ struct KMLPlace {
   let coordinate: Coordinate
   private let altitude: Double?
 
-  /// The height above the sea, where the mode of the geometry says that the third number is one.
+  /// Returns the height above the sea, if the mode of the geometry makes the third number one.
   func height(_ isAbsolute: Bool) -> Double? { isAbsolute ? altitude : nil }
 
-  /// The place of numbers between commas; `nil` if it is none.
+  /// Creates the place of numbers between commas; `nil` if it is none.
   init?(_ tuple: UnsafeRawBufferPointer) { self.init(tuple, separator: UInt8(ascii: ",")) }
 
-  /// The place of numbers between blanks; `nil` if it is none.
+  /// Creates the place of numbers between blanks; `nil` if it is none.
   init?(separatedByBlanks text: UnsafeRawBufferPointer) { self.init(text, separator: 0x20) }
 
   private init?(_ text: UnsafeRawBufferPointer, separator: UInt8) {

@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A `Placemark` while its elements come in.
+/// A `Placemark` while its elements are read.
 struct KMLTimedPlacemark {
   /// A line or a point.
   struct Geometry {
@@ -74,7 +74,8 @@ extension KMLTimedPlacemark.Geometry {
     }
   }
 
-  /// Degrees on a plane whose scale is that of the first place: enough to share out a time.
+  /// Returns the distance in degrees, on a plane with the scale of the first place: accurate enough to interpolate
+  /// times.
   private static func distance(_ start: Coordinate, _ end: Coordinate) -> Double {
     let radians = start.latitude * .pi / 180
     // Within 0.1 % of the cosine on the half circle.

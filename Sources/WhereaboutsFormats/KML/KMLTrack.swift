@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A `gx:Track` while its elements come in: times and places, paired by their order.
+/// A `gx:Track` while its elements are read: times and places, paired by their order.
 struct KMLTrack {
   /// The points that are held at most.
   static let maxPoints = 500_000
@@ -27,10 +27,10 @@ struct KMLTrack {
   var isAbsolute = false
   /// Whether the segment's beginning has been given.
   var isBegun = false
-  /// Nanoseconds since 1970; ``noTime`` for an absent one. Half a million points take 22 MB.
+  /// The times in nanoseconds since 1970; ``noTime`` for an absent one. Half a million points need 22 MB.
   private var times: [Int64] = []
   private var places: [Place] = []
-  /// Not a number where a value is absent.
+  /// The values of each column; NaN for an absent value.
   private var columns: [[Float]] = Array(repeating: [], count: Column.allCases.count)
   private var openColumn: Column?
   /// The number of fixes given so far.
@@ -93,7 +93,7 @@ struct KMLTrack {
     return fix
   }
 
-  /// The value of a column, if the column has one for each point.
+  /// Returns the value of a column, if the column has one for each point.
   private func value(_ column: Column, at index: Int) -> Double? {
     let values = columns[column.rawValue]
     guard values.count == places.count, values[index].isFinite else { return nil }

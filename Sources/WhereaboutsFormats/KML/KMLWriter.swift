@@ -3,18 +3,20 @@ import WhereaboutsGeodesy
 
 /// A writer of KML 2.2 with Google's extensions, for Google Earth and programs like it.
 ///
-/// A track is a `Placemark` with a `gx:MultiTrack`, and each of its segments a `gx:Track`: times, places, and where known
-/// accuracy, speed and course as `gx:SimpleArrayData`. A route is a `LineString`, a waypoint a `Point` in a folder
+/// A track is a `Placemark` with a `gx:MultiTrack`, and each of its segments a `gx:Track`: times, places, and where
+/// known accuracy, speed and course as `gx:SimpleArrayData`. A route is a `LineString`, a waypoint a `Point` in a
+/// folder
 /// `Waypoints`, a visit a `Point` with a `TimeSpan`. ``KMLDecoder`` reads all of that back.
 ///
 /// - **Memory**: a `gx:Track` lists its times before its places, so a segment is held until it ends, 64 bytes a fix. A
-///   segment of more than ``maximumSegment`` fixes goes on in another `gx:Track`.
+///   segment of more than ``maximumSegment`` fixes continues in another `gx:Track`.
 /// - **Heights** are above the geoid, in segments where every fix has one; otherwise the track lies on the ground.
 /// - **Numbers** of accuracy, speed and course have the precision of 32 bits, as Google's programs write them.
 /// - A fix without a time has an empty `when`. An estimated accuracy is written like a stated one.
 ///
-/// Left out are headings, satellites, names of devices, the heights and names of route points, and of a fix its climb, dilutions,
-/// solution, vertical accuracy and accuracies of speed and course. ``omissions`` counts elements and the climb.
+/// Left out are headings, satellites, names of devices, the heights and names of route points, and of a fix its climb,
+/// dilutions, solution, vertical accuracy and accuracies of speed and course. ``omissions`` counts elements and the
+/// climb.
 ///
 /// - Source: OGC 07-147r2, and Google's reference of its extensions (https://developers.google.com/kml/documentation/kmlreference).
 public struct KMLWriter: RecordingWriter, Sendable {
@@ -42,7 +44,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
   /// The values and elements left out so far.
   public var omissions: Omissions { counted.adding(numbering) }
 
-  /// A writer at the beginning of a document.
+  /// Creates a writer at the beginning of a document.
   public init() {}
 
   /// Appends an element, after closing the elements that it ends.
@@ -110,7 +112,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
       """)
   }
 
-  /// Closes whatever else is open, and begins an element unless it is open already.
+  /// Closes any other open element, and begins this one unless it is open already.
   private mutating func begin(_ next: Open, _ bytes: inout [UInt8], _ opening: (inout [UInt8]) -> Void) {
     guard open != next || next == .nothing else { return }
     close(&bytes)

@@ -8,13 +8,13 @@ struct CivilDay: Hashable {
     self.daysSince1970 = daysSince1970
   }
 
-  /// The day of that date, or `nil` where there is none.
+  /// Creates the day of that date, or `nil` where there is none.
   init?(year: Int, month: Int, day: Int) {
     guard let midnight = UTCTime(CivilTime(year: year, month: month, day: day)) else { return nil }
     self.init(containing: midnight)
   }
 
-  /// The day of that date in the years 1969 to 2068, or `nil` where there is none. The year is from 0 to 99.
+  /// Creates the day of that date in the years 1969 to 2068, or `nil` where there is none. The year is from 0 to 99.
   ///
   /// Each RMC has a date. In these years every fourth one is a leap year.
   @inline(__always)
@@ -33,13 +33,13 @@ struct CivilDay: Hashable {
     daysSince1970 = 365 &* (yearFromMarch &- 1968) &+ (yearFromMarch &- 1968) &>> 2 &+ dayOfYear &- 671
   }
 
-  /// The day of an instant.
+  /// Creates the day of an instant.
   init(containing instant: UTCTime) {
     let (days, rest) = instant.nanosecondsSince1970.quotientAndRemainder(dividingBy: TimeOfDay.day)
     self.init(daysSince1970: Int(rest < 0 ? days - 1 : days))
   }
 
-  /// The instant at that time of this day, or `nil` where it can't be held.
+  /// Returns the instant at that time of this day, or `nil` where it can't be held.
   func at(_ time: TimeOfDay) -> UTCTime? {
     let (midnight, isTooFar) = Int64(daysSince1970).multipliedReportingOverflow(by: TimeOfDay.day)
     let (instant, overflow) = midnight.addingReportingOverflow(time.nanoseconds)

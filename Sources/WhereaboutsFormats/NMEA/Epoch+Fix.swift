@@ -17,7 +17,7 @@ extension Epoch {
     fix.heightAboveGeoid = altitude
     fix.heightAboveEllipsoid = heightAboveEllipsoid
     if let altitude, let geoidSeparation {
-      // Both are written in tenths or so; their sum in binary would have a tail that nobody wrote.
+      // Both are decimals with few digits; their binary sum would have meaningless further digits.
       fix.heightAboveEllipsoid = ((altitude + geoidSeparation) * 10_000).rounded() / 10_000
     }
     if let speed, speed >= 0 { fix.speed = speed }
@@ -50,7 +50,7 @@ extension Epoch {
   /// The solution by GGA, unless the mode letter of another sentence is more specific.
   private var solution: SolutionKind? {
     switch quality {
-    // In versions before 2.3, and in receivers that stayed with them, 1 is any fix. Phones give 7 for theirs.
+    // In versions before 2.3, and in receivers that still follow them, 1 is any fix. Phones write 7 for theirs.
     case .autonomous, .manualInput, nil: indicator?.solution ?? quality?.solution
     default: quality?.solution
     }

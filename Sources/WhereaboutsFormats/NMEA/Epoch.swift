@@ -2,7 +2,7 @@ import WhereaboutsModel
 
 /// The values of one instant's sentences so far.
 struct Epoch {
-  /// The time of day that its sentences give; the last of them, where they differ by a little.
+  /// The time of day of the sentences; the last of them, where they differ by a little.
   var time: TimeOfDay?
   /// Its day, where that is known.
   var day: CivilDay?
@@ -11,26 +11,26 @@ struct Epoch {
 
   /// The types of sentences in it.
   var sentences: KindSet = []
-  /// The types that said there is a fix.
+  /// The types of the sentences that state a fix.
   private var affirming: KindSet = []
-  /// The types that said there is none.
+  /// The types of the sentences that state no fix.
   private var denying: KindSet = []
-  /// Whether GGA gave a position of fewer than three satellites, which takes another sentence to be believed: timing
-  /// receivers and some that have just lost their fix go on like that.
+  /// Whether GGA stated a position of fewer than three satellites, which needs confirmation by another sentence. Timing
+  /// receivers and some that have just lost their fix repeat such positions.
   private var isDoubtful = false
 
   var position: Position?
-  /// Metres above mean sea level.
+  /// The height above mean sea level, in metres.
   var altitude: Double?
-  /// Metres of the geoid above the ellipsoid.
+  /// The height of the geoid above the ellipsoid, in metres.
   var geoidSeparation: Double?
-  /// Metres above the ellipsoid, where a receiver says that and nothing else.
+  /// The height in metres above the ellipsoid, from a receiver that states no other height.
   var heightAboveEllipsoid: Double?
-  /// Metres per second.
+  /// The speed in metres per second.
   var speed: Double?
-  /// Degrees from true north.
+  /// The course in degrees from true north.
   var course: Double?
-  /// Metres per second, upwards.
+  /// The vertical speed in metres per second, positive upwards.
   var climb: Double?
 
   var quality: FixQuality?
@@ -48,11 +48,11 @@ struct Epoch {
   var pgrme: ErrorEstimate?
   var pubx: ErrorEstimate?
 
-  /// Sentences whose times differ by less than this are of one instant, in nanoseconds: receivers round the same
-  /// instant differently in different sentences, but none gives more than a hundred fixes a second.
+  /// The tolerance within which times are of one instant, in nanoseconds. Receivers round the same instant differently
+  /// in different sentences, but none sends more than a hundred fixes a second.
   private static let epochTolerance: UInt64 = 10_000_000
 
-  /// Whether a sentence of that time belongs to this instant.
+  /// Returns whether a sentence of that time belongs to this instant.
   @inline(__always)
   func isOpen(at other: TimeOfDay) -> Bool {
     guard let time else { return false }
@@ -76,7 +76,7 @@ struct Epoch {
     if hasFix { affirming.insert(kind.bit) } else { denying.insert(kind.bit) }
   }
 
-  // MARK: - What sentences say
+  // MARK: - Sentences
 
   @inline(__always)
   mutating func process(_ rmc: RMC, isValid: Bool) {
@@ -133,7 +133,7 @@ struct Epoch {
 
   @inline(__always)
   mutating func process(_ gsa: GSA) {
-    // With one sentence for each satellite system, those that have no part in the solution may say "none".
+    // With one sentence for each satellite system, systems outside the solution may state "none".
     switch gsa.mode {
     case .none?: recordFixStatus(.gsa, false)
     case .twoD?:
@@ -153,7 +153,7 @@ struct Epoch {
   mutating func process(_ pubx: PUBX00) {
     recordFixStatus(.pubx00, pubx.isValid)
     guard pubx.isValid else { return }
-    // Where other sentences have a position it is as good and gives its height above sea level as well.
+    // A position of other sentences is as good, and has the height above sea level as well.
     position = position ?? pubx.position
     heightAboveEllipsoid = pubx.heightAboveEllipsoid
     speed = speed ?? pubx.speed

@@ -4,7 +4,7 @@
 /// The last sentence of two cycles in a row counts as the last from then on. If another one follows after all, the
 /// detector starts again.
 struct EpochCycle {
-  /// A sentence by its type and by how many of that type came before it in the cycle.
+  /// A sentence, identified by its type and the number of sentences of that type before it in the cycle.
   private struct SentencePosition: Equatable {
     var kind: SentenceKind
     var number: UInt8
@@ -15,7 +15,7 @@ struct EpochCycle {
   private var endOfLastCycle: SentencePosition?
   private var end: SentencePosition?
 
-  /// A sentence of the instant at hand was taken; whether it is the one that ends the cycle.
+  /// Processes a sentence of the current instant; returns whether the sentence ends the cycle.
   mutating func isEnded(by kind: SentenceKind, isEmitted: Bool) -> Bool {
     let place = SentencePosition(kind: kind, number: counts[Int(kind.rawValue)])
     counts[Int(kind.rawValue)] &+= 1
@@ -27,7 +27,7 @@ struct EpochCycle {
     return place == end
   }
 
-  /// Another instant begins.
+  /// Closes the instant, because another one begins.
   mutating func close() {
     if latest != nil, latest == endOfLastCycle { end = latest }
     endOfLastCycle = latest

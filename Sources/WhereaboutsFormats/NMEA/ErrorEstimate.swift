@@ -3,16 +3,17 @@
 /// Each initialiser converts one kind of sentence. "68 %" is the 68.27 % within one standard deviation of a normal
 /// distribution. Zero and less mean "unknown" in all of them.
 struct ErrorEstimate: Equatable {
-  /// Metres.
+  /// The horizontal error in metres.
   var horizontal: Double?
-  /// Metres.
+  /// The vertical error in metres.
   var vertical: Double?
 
-  /// From standard deviations on the axes, as GST and GBS give them.
+  /// Creates an estimate from standard deviations on the axes, as in GST and GBS.
   ///
-  /// The height's is 68 % already. The circle's radius follows from those of latitude and longitude, whose squares
-  /// add up to the same whatever way the error ellipse lies; from the ratio of its axes, where given, comes how much
-  /// of the distribution a circle of a given size holds. Without them latitude and longitude stand for the axes.
+  /// The height's deviation is at 68 % already. The circle's radius follows from the deviations of latitude and
+  /// longitude: the sum of their squares does not depend on the direction of the error ellipse. The ratio of its axes,
+  /// where stated, determines the share of the distribution within a circle. Without the axes, latitude and longitude
+  /// are used instead.
   init(
     latitude: Double?, longitude: Double?, height: Double?, majorAxis: Double? = nil, minorAxis: Double? = nil
   ) {
@@ -26,11 +27,11 @@ struct ErrorEstimate: Equatable {
     if let height, height > 0 { vertical = height }
   }
 
-  /// From errors at 50 %: what Garmin's estimates are taken to be.
+  /// Creates an estimate from errors at 50 %, the assumed level of Garmin's estimates.
   ///
-  /// Garmin does not say. The general belief, which gpsd shares, is that half of the positions lie within; an owner's
-  /// measurements on a GPS 45 found two thirds. The cautious reading is taken. For a circular normal distribution the
-  /// radii at 68 % and 50 % are as 1.5152 to 1.1774, and on one axis as 1 to 0.6745.
+  /// Garmin states no level. The general belief, which gpsd shares, is that half of the positions lie within; an
+  /// owner's measurements on a GPS 45 found two thirds. The more cautious level is used. For a circular normal
+  /// distribution the radii at 68 % and 50 % are as 1.5152 to 1.1774, and on one axis as 1 to 0.6745.
   init(medianHorizontal: Double?, medianVertical: Double?) {
     if let medianHorizontal, medianHorizontal > 0 {
       horizontal = Self.rounded(medianHorizontal * (1.51517 / 1.17741))
@@ -38,10 +39,11 @@ struct ErrorEstimate: Equatable {
     if let medianVertical, medianVertical > 0 { vertical = Self.rounded(medianVertical / 0.67449) }
   }
 
-  /// From one standard deviation in both directions together, as u-blox's estimates are.
+  /// Creates an estimate from one standard deviation in both directions together, as in u-blox's estimates.
   ///
-  /// They are the root of the summed squares of the deviations of latitude and longitude, of which a circle of 1.07
-  /// times that radius holds 68 % (for errors alike in all directions), and the deviation of the height.
+  /// The horizontal value is the root of the summed squares of the deviations of latitude and longitude. A circle of
+  /// 1.07 times that radius holds 68 % (for equal errors in all directions). The vertical value is the deviation of the
+  /// height.
   init(rootMeanSquareHorizontal: Double?, deviationVertical: Double?) {
     if let rootMeanSquareHorizontal, rootMeanSquareHorizontal > 0 {
       horizontal = Self.rounded(rootMeanSquareHorizontal * Self.radius(forAxisRatio: 1))
@@ -49,8 +51,8 @@ struct ErrorEstimate: Equatable {
     if let deviationVertical, deviationVertical > 0 { vertical = deviationVertical }
   }
 
-  /// From dilutions of precision, each times the same error. Where the vertical one is missing it follows from the
-  /// others, whose squares it makes up.
+  /// Creates an estimate from dilutions of precision, each times the same error. A missing vertical dilution follows
+  /// from the others, whose squares it completes.
   init(
     horizontalDilution: Double?, verticalDilution: Double?, positionDilution: Double?, rangingError: Double
   ) {
@@ -65,13 +67,15 @@ struct ErrorEstimate: Equatable {
     }
   }
 
-  /// To 0.1 mm: more digits are only those of the arithmetic, and a dilution of 1.4 as a `Float` is 1.39999998.
+  /// Returns a length rounded to 0.1 mm: further digits are artefacts, since a dilution of 1.4 as a `Float` is
+  /// 1.39999998.
   private static func rounded(_ metres: Double) -> Double { (metres * 10_000).rounded() / 10_000 }
 
-  /// The radius of the circle that holds 68.27 % of a normal distribution on two axes, in units of the root of their
-  /// summed variances, for deviations of that ratio (0 to 1) on the axes.
+  /// Returns the radius of the circle that holds 68.27 % of a normal distribution on two axes, in units of the root of
+  /// their summed variances.
   ///
-  /// Between the values of the table, which were integrated numerically, it is off by less than 0.1 %.
+  /// The ratio is that of the deviations on the axes (0 to 1). Between the values of the table, which were integrated
+  /// numerically, the error is less than 0.1 %.
   static func radius(forAxisRatio ratio: Double) -> Double {
     let place = min(max(ratio, 0), 1) * 10
     let below = min(Int(place), 9)

@@ -23,8 +23,8 @@ struct GST {
 
 /// Satellite fault detection: `GBS,time,latitude,longitude,height,…`, expected errors in metres.
 ///
-/// The standard calls them expected errors due to bias with noise as their scale; gpsd and u-blox take them for standard
-/// deviations, and receivers that send both GST and GBS give nearly the same numbers in both.
+/// The standard calls them expected errors due to bias with noise as their scale. gpsd and u-blox use them as standard
+/// deviations, and receivers that send both GST and GBS state nearly the same numbers in both.
 struct GBS {
   /// The time of the position it is about.
   var time: TimeOfDay?
@@ -61,18 +61,18 @@ struct PGRME {
 struct PUBX00 {
   var time: TimeOfDay?
   var position: Position?
-  /// Metres above the ellipsoid.
+  /// The height above the ellipsoid, in metres.
   var heightAboveEllipsoid: Double?
   /// Whether there is a fix.
   var isValid = false
   var quality: FixQuality?
   var mode: FixMode?
   var errors: ErrorEstimate?
-  /// Metres per second.
+  /// The speed in metres per second.
   var speed: Double?
-  /// Degrees from true north.
+  /// The course in degrees from true north.
   var course: Double?
-  /// Metres per second, upwards.
+  /// The vertical speed in metres per second, positive upwards.
   var climb: Double?
   var horizontalDilution: Double?
   var verticalDilution: Double?
@@ -99,8 +99,8 @@ struct PUBX00 {
     satellitesUsed = fields.integer()
   }
 
-  /// `NF` no fix, `DR` dead reckoning, `G2` and `G3` satellites, `D2` and `D3` with corrections, `RK` satellites and dead
-  /// reckoning, `TT` time only.
+  /// Reads the status: `NF` no fix, `DR` dead reckoning, `G2` and `G3` satellites, `D2` and `D3` with corrections, `RK`
+  /// satellites and dead reckoning, `TT` time only.
   private mutating func readStatus(_ first: UInt8, _ second: UInt8, _ fields: inout FieldReader) {
     switch (first, second) {
     case (UInt8(ascii: "G"), UInt8(ascii: "2")): (isValid, mode) = (true, .twoD)

@@ -21,10 +21,10 @@ extension FieldReader {
     return Position(latitude: latitude, longitude: longitude)
   }
 
-  /// Degrees and minutes as `dddmm.mmmm`, and a letter.
+  /// Reads degrees and minutes as `dddmm.mmmm`, and a letter.
   ///
-  /// An empty letter is not a hemisphere: the field is absent then, whatever the digits say, for receivers that send
-  /// zeros without letters mean "unknown" and not the Gulf of Guinea.
+  /// An empty letter is not a hemisphere: the field is then absent for any digits. Receivers that send zeros without
+  /// letters mean "unknown" and not the Gulf of Guinea.
   @inline(__always)
   private mutating func angle(digits: Int, positive: UInt8, negative: UInt8, limit: Double) -> Double? {
     var degrees: Double?
@@ -105,11 +105,11 @@ extension FieldReader {
       report(.badCoordinate)
       return nil
     }
-    // One rounding: the quotient of two whole numbers that are held exactly.
+    // One rounding: the quotient of two whole numbers that are represented exactly.
     return Double((degrees * 60 + minutes) &* scale &+ fraction) / Double(60 &* scale)
   }
 
-  /// With blanks around it, or with more digits than a `Double` tells apart.
+  /// Reads a value with blanks around it, or with more digits than a `Double` distinguishes.
   @inline(never)
   private mutating func nonstandardDegrees(from start: UnsafeRawPointer) -> Double? {
     skip()

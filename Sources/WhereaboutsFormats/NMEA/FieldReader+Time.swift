@@ -1,4 +1,4 @@
-/// Nanoseconds since midnight, up to the end of a leap second: in [0, 86,401 s).
+/// A time of day in nanoseconds since midnight, up to the end of a leap second: in [0, 86,401 s).
 struct TimeOfDay: Hashable {
   var nanoseconds: Int64
 
@@ -120,7 +120,7 @@ extension FieldReader {
     return Int64(tens) &* 10 &+ Int64(ones)
   }
 
-  /// A decimal fraction of a second, with its point; digits past the ninth are cut.
+  /// Returns a decimal fraction of a second, with its point; digits past the ninth are cut.
   @inline(__always)
   private func nanoseconds(from start: UnsafeRawPointer, to end: UnsafeRawPointer) -> Int64? {
     guard start.load(as: UInt8.self) == UInt8(ascii: ".") else { return nil }

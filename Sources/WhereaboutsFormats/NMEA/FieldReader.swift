@@ -50,7 +50,7 @@ struct FieldReader {
     guard next <= end else { return }
     var pointer = next
     while true {
-      // Commas and what follows the body sort before nearly everything in it.
+      // Commas and the characters after the body sort before nearly everything in it.
       while byte(at: pointer) > UInt8(ascii: ",") { pointer += 1 }
       if isFieldEnd(pointer) { break }
       pointer += 1
@@ -167,7 +167,7 @@ struct FieldReader {
       let rest = others ^ first
       length = rest.trailingZeroBitCount &>> 3
       guard length < 8 else { return nil }
-      // Those after the point move into its place.
+      // The digits after the point move into its place.
       let before = (first &>> 7) &- 1
       values = values & before | values &>> 8 & ~before
       decimals = length &- 1 &- count
@@ -176,7 +176,7 @@ struct FieldReader {
     }
     guard count > 0, byte(at: next + length) == UInt8(ascii: ",") else { return nil }
     advance(past: next + length)
-    // Both are held exactly, so the quotient is the nearest number to what is written.
+    // Both are represented exactly, so the quotient is the nearest number to the written one.
     return Double(Int64(truncatingIfNeeded: WordDigits.number(values, count: count)))
       / Double(WordDigits.power(decimals))
   }
@@ -213,8 +213,8 @@ struct FieldReader {
       return nonstandardNumber(from: start)
     }
     next = pointer + 1
-    // Both are held exactly, so the quotient is the nearest number to what is written. Both are at most 10^16, and
-    // signed numbers are converted by one instruction.
+    // Both are represented exactly, so the quotient is the nearest number to the written one. Both are at most 10^16,
+    // and signed numbers are converted by one instruction.
     let magnitude = Double(Int64(truncatingIfNeeded: mantissa)) / Double(Int64(truncatingIfNeeded: scale))
     return isNegative ? -magnitude : magnitude
   }
@@ -227,7 +227,7 @@ struct FieldReader {
     return degrees >= 0 && degrees <= 360 ? degrees : nil
   }
 
-  /// A number with a plus sign, with spaces around it, or with very many digits.
+  /// Reads a number with a plus sign, with spaces around it, or with very many digits.
   @inline(never)
   private mutating func nonstandardNumber(from start: UnsafeRawPointer) -> Double? {
     next = start

@@ -15,7 +15,7 @@ extension Heading {
     self.init(degrees: degrees, reference: .magneticNorth)
   }
 
-  /// `THS,degrees,mode`: true, unless the mode letter says that it is not valid.
+  /// `THS,degrees,mode`: true, unless the mode letter marks the heading as invalid.
   init?(ths fields: inout FieldReader) {
     let degrees = fields.headingDegrees()
     let mode = fields.letter()
@@ -25,7 +25,7 @@ extension Heading {
 
   /// `HDG,degrees,deviation,E,variation,E`: as near to true as the sentence allows.
   ///
-  /// Easterly deviation and variation are added, westerly ones subtracted. An absent one is unknown, says the standard:
+  /// Easterly deviation and variation are added, westerly ones subtracted. By the standard, an absent value is unknown:
   /// without the deviation the heading stays a compass one, without the variation a magnetic one.
   init?(hdg fields: inout FieldReader) {
     let compass = fields.headingDegrees()
@@ -69,7 +69,7 @@ extension FieldReader {
     }
   }
 
-  /// Whether the next field is that letter; anything else is reported.
+  /// Returns whether the next field is that letter; anything else is reported.
   fileprivate mutating func expect(_ letter: UInt8) -> Bool {
     if self.letter() == letter { return true }
     report(.malformed)

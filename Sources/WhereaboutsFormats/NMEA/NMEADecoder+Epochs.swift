@@ -16,7 +16,7 @@ extension NMEADecoder {
         }
       }
       epoch.time = time
-      // Receivers without a fix may give any time.
+      // Receivers without a fix may state any time.
       if isValid { epoch.day = clock.day(at: time) }
     } else if epoch.time == nil, epoch.sentences.contains(kind.bit) {
       // Without times, the same type again is another instant.
@@ -32,7 +32,7 @@ extension NMEADecoder {
     if cycle.isEnded(by: kind, isEmitted: epoch.isEmitted) { emitEpoch(into: &batch) }
   }
 
-  /// Another instant has begun.
+  /// Closes the instant, because another one has begun.
   @inline(never)
   private mutating func closeEpoch(into batch: inout RecordingBatch) {
     emitEpoch(into: &batch)

@@ -19,10 +19,10 @@ extension NMEADecoder {
     /// sentences follow, the fix lacks them, and the decoder learns the cycle anew. Satellites in view don't count.
     public var endsEpochsEarly = false
 
-    /// Whether the decoder gives ``RecordingElement/satellites(_:)``.
+    /// Whether the decoder emits ``RecordingElement/satellites(_:)``.
     public var emitsSatellites = false
 
-    /// Whether the decoder gives ``RecordingElement/heading(_:)``.
+    /// Whether the decoder emits ``RecordingElement/heading(_:)``.
     public var emitsHeadings = true
 
     /// Whether sentences without a checksum are read.
@@ -31,10 +31,10 @@ extension NMEADecoder {
     /// it is refused and reported.
     public var acceptsMissingChecksums = false
 
-    /// The figures for accuracies from dilutions of precision, where a receiver gives nothing else.
+    /// The figures for accuracies from dilutions of precision, where a receiver states nothing else.
     public var rangingErrors = RangingErrors()
 
-    /// The default options for a recording.
+    /// Creates the default options for a recording.
     public init() {}
   }
 
@@ -58,7 +58,7 @@ extension NMEADecoder {
     /// Carrier phase with fixed ambiguities: 0.02 m, centimetres by definition.
     public var rtkFixed = 0.02
 
-    /// The default figures.
+    /// Creates the default figures.
     public init() {}
 
     /// Returns the figure for a solution; `nil` for solutions without satellite ranges.

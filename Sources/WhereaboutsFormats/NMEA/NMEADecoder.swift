@@ -37,7 +37,7 @@ public struct NMEADecoder: RecordingDecoder {
   /// The rate is no element of a recording: the engine does not need it.
   public internal(set) var rateOfTurn: Double?
 
-  /// A decoder at the beginning of a stream.
+  /// Creates a decoder at the beginning of a stream.
   public init(options: Options = Options()) {
     self.options = options
     clock = ReceiverClock(
@@ -62,7 +62,7 @@ public struct NMEADecoder: RecordingDecoder {
     var joined: [UInt8] = []
     swap(&joined, &framer.carry)
     let carried = joined.count
-    // What was kept may hold several marks (all but one of them garbage): enough to decide on the last of them.
+    // The stored bytes may hold several marks (all but one of them garbage): enough to decide on the last of them.
     joined.append(contentsOf: bytes.prefix(carried + SentenceScan.lookahead))
     var position = 0
     framer.consumed -= carried
@@ -82,14 +82,14 @@ public struct NMEADecoder: RecordingDecoder {
     return position - carried
   }
 
-  /// Ends the stream: gives the fix of the open instant.
+  /// Ends the stream: emits the fix of the open instant.
   public mutating func finish(into batch: inout RecordingBatch) {
     framer.finish(problems: &batch.problems)
     batch.rolloverCorrections = clock.rolloverCorrections
     flush(into: &batch)
   }
 
-  /// Gives the fix of the open instant, if any; later sentences of that instant are ignored.
+  /// Emits the fix of the open instant, if any; later sentences of that instant are ignored.
   ///
   /// For a live source, whose timer calls this when the receiver pauses.
   public mutating func flush(into batch: inout RecordingBatch) {
@@ -97,7 +97,7 @@ public struct NMEADecoder: RecordingDecoder {
     emitEpoch(into: &batch)
   }
 
-  /// Whether ``flush(into:)`` may give an element while the receiver is silent.
+  /// Whether ``flush(into:)`` may emit an element while the receiver is silent.
   package var hasPendingOutput: Bool {
     satelliteView.isComplete || (!epoch.isEmitted && !epoch.sentences.isEmpty)
   }

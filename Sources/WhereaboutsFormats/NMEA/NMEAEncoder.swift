@@ -16,7 +16,7 @@ public struct NMEAEncoder: Sendable {
   private var systems: Set<Int> = []
   private var usedSatellites: [SatellitesInView.Satellite] = []
 
-  /// An encoder without known satellites.
+  /// Creates an encoder without known satellites.
   public init() {}
 
   /// Appends the sentences of a fix.
@@ -97,7 +97,7 @@ public struct NMEAEncoder: Sendable {
     }
   }
 
-  /// One sentence for each system that is used, or one that tells the mode where none is known.
+  /// Appends one sentence for each used system, or one that states the mode where no system is known.
   private func appendGSA(_ fix: Fix, to bytes: inout [UInt8]) {
     let hasHeight = fix.heightAboveGeoid ?? fix.heightAboveEllipsoid != nil
     let mode = Int((fix.mode ?? (hasHeight ? .threeD : .twoD)).rawValue)
@@ -170,7 +170,7 @@ public struct NMEAEncoder: Sendable {
 
   private var talker: StaticString { systems.isSubset(of: [1]) ? "GP" : "GN" }
 
-  /// By the system number less 1.
+  /// The talkers, by the system number less 1.
   private static let talkers: [StaticString] = ["GP", "GL", "GA", "GB", "GQ", "GI"]
 
   private static let metresPerSecondInAKnot = 1852.0 / 3600

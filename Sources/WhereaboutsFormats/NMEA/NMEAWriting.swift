@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 
 /// The parts that sentences of NMEA 0183 are made of.
 extension [UInt8] {
-  /// Appends a sentence: dollar sign, what the closure appends, checksum and line end.
+  /// Appends a sentence: dollar sign, the closure's output, checksum and line end.
   mutating func appendSentence(_ body: (inout [UInt8]) -> Void) {
     append(UInt8(ascii: "$"))
     let start = count

@@ -4,9 +4,9 @@ struct RMC {
   /// `A` (or `D`, as some write): a fix. Anything else, and nothing, is none.
   var isValid = false
   var position: Position?
-  /// Metres per second.
+  /// The speed in metres per second.
   var speed: Double?
-  /// Degrees from true north.
+  /// The course in degrees from true north.
   var course: Double?
   var day: CivilDay?
   var mode: ModeIndicator?
@@ -50,9 +50,9 @@ struct GGA {
   var quality: FixQuality?
   var satellitesUsed: Int?
   var horizontalDilution: Double?
-  /// Metres above mean sea level.
+  /// The height above mean sea level, in metres.
   var altitude: Double?
-  /// Metres of the geoid above the ellipsoid.
+  /// The height of the geoid above the ellipsoid, in metres.
   var geoidSeparation: Double?
 
   @inline(__always)
@@ -81,9 +81,9 @@ struct GNS {
   var isValid: Bool { mode != nil && mode != .notValid }
   var satellitesUsed: Int?
   var horizontalDilution: Double?
-  /// Metres above mean sea level.
+  /// The height above mean sea level, in metres.
   var altitude: Double?
-  /// Metres of the geoid above the ellipsoid.
+  /// The height of the geoid above the ellipsoid, in metres.
   var geoidSeparation: Double?
 
   @inline(__always)
@@ -100,9 +100,9 @@ struct GNS {
 
 /// Course and speed: `VTG,course,T,magnetic,M,knots,N,km/h,K[,mode]`.
 struct VTG {
-  /// Degrees from true north.
+  /// The course in degrees from true north.
   var course: Double?
-  /// Metres per second.
+  /// The speed in metres per second.
   var speed: Double?
   var mode: ModeIndicator?
 
@@ -119,12 +119,13 @@ struct VTG {
   }
 }
 
-/// One knot is 1852 m an hour. Multiplied first: the product is exact for the decimals that receivers write.
+/// Reads a speed in knots; one knot is 1852 m an hour. The multiplication is first: the product is exact for the
+/// decimals that receivers write.
 @inline(__always)
 private func metersPerSecond(fromKnots knots: Double) -> Double { knots * 1852 / 3600 }
 
 extension FieldReader {
-  /// A status letter: whether it says that the data is valid.
+  /// Reads a status letter; returns whether it marks the data as valid.
   @inline(__always)
   mutating func validity() -> Bool {
     switch letter() {
@@ -136,7 +137,7 @@ extension FieldReader {
     }
   }
 
-  /// A mode letter; an unknown letter is reported and absent.
+  /// Reads a mode letter; an unknown letter is reported and absent.
   @inline(__always)
   mutating func modeIndicator() -> ModeIndicator? {
     guard let letter = letter() else { return nil }
@@ -145,7 +146,7 @@ extension FieldReader {
     return nil
   }
 
-  /// The best of several mode letters, one for each satellite system: the first that is not "not valid".
+  /// Reads the best of several mode letters, one for each satellite system: the first that is not "not valid".
   @inline(__always)
   mutating func bestModeIndicator() -> ModeIndicator? {
     let start = next
@@ -161,7 +162,7 @@ extension FieldReader {
     return best
   }
 
-  /// A dilution of precision. Receivers write 0, 50, 99.99 and the like for "none".
+  /// Reads a dilution of precision. Receivers write 0, 50, 99.99 and the like for "none".
   @inline(__always)
   mutating func dilution() -> Double? {
     guard let value = number(), value > 0, value < 50 else { return nil }

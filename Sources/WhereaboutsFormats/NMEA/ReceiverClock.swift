@@ -2,10 +2,9 @@ import WhereaboutsModel
 
 /// A tracker of the receiver's date.
 ///
-/// Most sentences have a time of day only. The date comes with RMC and ZDA, possibly later, 1024 weeks early, or
-/// never.
+/// Most sentences have a time of day only. RMC and ZDA contain the date, possibly late, 1024 weeks early, or never.
 struct ReceiverClock {
-  /// No date before this day is believed.
+  /// The earliest plausible day; `nil` for none.
   let notBefore: CivilDay?
   /// The number of dates moved by whole rounds.
   private(set) var rolloverCorrections = 0
@@ -23,7 +22,7 @@ struct ReceiverClock {
     today = startDay.map { ($0, nil) }
   }
 
-  /// The day of a time of day, by the date known last; time moves forward unless by a little.
+  /// Returns the day of a time of day, by the date known last; time moves forward unless by a little.
   @inline(__always)
   mutating func day(at time: TimeOfDay) -> CivilDay? {
     guard let (day, then) = today else { return nil }
@@ -38,7 +37,7 @@ struct ReceiverClock {
     return adjusted
   }
 
-  /// A sentence has named the date.
+  /// Sets the date that a sentence has stated.
   @inline(__always)
   mutating func setDay(_ day: CivilDay, at time: TimeOfDay) {
     let repaired = correctedForRollover(day)
@@ -46,7 +45,7 @@ struct ReceiverClock {
     today = (repaired, time)
   }
 
-  /// The date that a receiver meant which has lost whole rounds of the GPS week count.
+  /// Returns the true date for a receiver that has lost whole rounds of the GPS week count.
   func correctedForRollover(_ day: CivilDay) -> CivilDay {
     guard let notBefore, day.daysSince1970 < notBefore.daysSince1970 else { return day }
     let missing = notBefore.daysSince1970 - day.daysSince1970

@@ -1,6 +1,6 @@
 import WhereaboutsModel
 
-/// The values of sentences that do not come with every instant, each held for ten seconds.
+/// The values of sentences that are not sent for every instant, each held for ten seconds.
 ///
 /// Many receivers send GSA and GSV every few seconds only, or one GSV each second in turn.
 struct RecentValues {
@@ -15,10 +15,10 @@ struct RecentValues {
   private var dilutions = Dilutions()
   private var dilutionSecond = Self.unknown
 
-  /// Satellites in view by satellite system, and the second of the day when each was told.
+  /// The number of satellites in view by satellite system, and the second of the day of each report.
   private var viewCounts = SIMD8<UInt8>()
   private var viewSeconds = SIMD8<Int32>(repeating: Self.never)
-  /// One bit for each satellite system that was told.
+  /// The reported satellite systems, one bit for each.
   private var knownViews: UInt8 = 0
 
   private static let maxAge: Int32 = 10

@@ -2,8 +2,9 @@ import WhereaboutsModel
 
 /// A satellite, by its system and its number there.
 ///
-/// Version 4.11 numbers the satellites of each system by themselves and says the system by the talker or in a field.
-/// Before that, and to this day, receivers use number ranges of their own beyond 96. All are brought to the numbers of
+/// Version 4.11 numbers the satellites of each system separately and names the system by the talker or in a field.
+/// Before that, and to this day, receivers use number ranges of their own beyond 96. All are converted to the numbers
+/// of
 /// 4.11: GPS 1 to 32, SBAS 33 to 64 (PRN minus 87), GLONASS 65 to 99, Galileo 1 to 36, BeiDou 1 to 64, QZSS 1 to 10,
 /// NavIC 1 to 15.
 struct SatelliteID: Hashable {
@@ -40,7 +41,7 @@ struct SatelliteID: Hashable {
   /// Its number.
   var number: UInt16 { code % UInt16(Self.span) }
 
-  /// The satellite that a number in GSA or GSV means, or `nil` where it means none.
+  /// Creates the satellite that a number in GSA or GSV means, or `nil` where it means none.
   ///
   /// - Parameter system: the system number of GSA's last field, where there is one.
   init?(_ number: Int, talker: Talker, system: Int? = nil) {
@@ -55,7 +56,7 @@ struct SatelliteID: Hashable {
     }
   }
 
-  /// Where only the number tells.
+  /// Creates a satellite from a number that alone identifies it.
   private init(inAnySystem number: Int) {
     switch number {
     case 1...32: self.init(.gps, number)
@@ -70,7 +71,7 @@ struct SatelliteID: Hashable {
     }
   }
 
-  /// Where the system is known: its own numbers, or one of two ranges that receivers move them to.
+  /// Returns a satellite of a known system, by its own numbers or by one of two ranges that receivers use instead.
   private static func inOwnSystem(
     _ constellation: SystemIndex, _ number: Int, last: Int, beyond first: Int, _ second: Int
   ) -> SatelliteID {
@@ -95,7 +96,7 @@ struct SatelliteTable {
 }
 
 extension Talker {
-  /// The system number that GSA would give for this talker; `nil` for combined ones and instruments.
+  /// The system number of this talker in GSA; `nil` for combined talkers and instruments.
   fileprivate var system: Int? {
     switch self {
     case .gp: 1

@@ -37,7 +37,7 @@ struct GSA {
     if !fields.isExhausted { readLongList(&fields) }
   }
 
-  /// Some receivers (Navis CH-4711) have 24 places.
+  /// Reads a list with 24 places, which some receivers (Navis CH-4711) send.
   private mutating func readLongList(_ fields: inout FieldReader) {
     var long = satellites
     slotCount = 24
@@ -61,7 +61,7 @@ struct GSV {
   var index: Int?
   /// The number of satellites in the whole list.
   var satelliteCount: Int?
-  /// Reads what follows.
+  /// The reader of the satellites' fields.
   var satellites: FieldReader
 
   @inline(__always)
@@ -98,7 +98,7 @@ extension FieldReader {
     (integer(), integer(), integer())
   }
 
-  /// GSA's mode; an Antaris writes `E` while it reckons, which says nothing about satellites.
+  /// Reads GSA's mode; an Antaris writes `E` during dead reckoning, which is no evidence about satellites.
   @inline(__always)
   fileprivate mutating func modeDigit() -> GSA.Mode? {
     guard let letter = letter() else { return nil }
@@ -113,7 +113,7 @@ extension FieldReader {
     }
   }
 
-  /// GSA's last field: a system number, or (SiRF TriG) some other number.
+  /// Reads GSA's last field: a system number, or (SiRF TriG) some other number.
   @inline(__always)
   fileprivate mutating func systemNumber() -> Int? {
     guard let number = number() else { return nil }

@@ -2,11 +2,11 @@ import WhereaboutsModel
 
 /// A builder of satellites in view from GSV, with the used ones from GSA.
 ///
-/// A list of one talker comes in several sentences, which may be spread over several cycles. The lists of several
+/// A list of one talker is sent in several sentences, which may be spread over several cycles. The lists of several
 /// talkers, and of several signals of one, follow each other. A view is complete when such a run of GSV ends. Systems
 /// with older lists stay in it for ten views.
 struct SatelliteViewBuilder {
-  /// The list that is coming in.
+  /// The list that is being received.
   private struct List {
     var talker = Talker(letters: 0)
     var total = 0
@@ -17,18 +17,18 @@ struct SatelliteViewBuilder {
   private var satellites: [ListedSatellite] = []
   /// The index of each satellite in `satellites`, counted from 1.
   private var slots = SatelliteTable()
-  /// Those that the last run of GSA listed, and 1 for each of them.
+  /// The satellites of the last run of GSA, and 1 for each of them.
   private var usedList: [SatelliteID] = []
   private var used = SatelliteTable()
   private var isUsedListComplete = true
   private var list = List()
-  /// Talkers in the view, and how many views ago their list came.
+  /// The talkers in the view, and the age of each list in views.
   private var ages: [(talker: Talker, age: Int)] = []
 
-  /// Whether a list was completed since the view was taken last.
+  /// Whether a list was completed since the last view.
   private(set) var isComplete = false
 
-  /// No receiver tracks more; whatever claims to is not believed.
+  /// The greatest plausible number of tracked satellites.
   private static let maxSatellites = 256
   private static let maxAge = 10
 
@@ -94,7 +94,7 @@ struct SatelliteViewBuilder {
 
   // MARK: - Used
 
-  /// A sentence other than GSA has come: the next GSA begins a new list.
+  /// Ends the list of used satellites: the next GSA begins a new one.
   mutating func endUsedList() {
     isUsedListComplete = true
   }
@@ -117,7 +117,7 @@ struct SatelliteViewBuilder {
 
   // MARK: - The view
 
-  /// All satellites in view, in the order they were listed.
+  /// Returns all satellites in view, in the order they were listed.
   mutating func view(at time: UTCTime?) -> SatellitesInView {
     isComplete = false
     let old = ages.filter { $0.age >= Self.maxAge }
@@ -131,8 +131,7 @@ struct SatelliteViewBuilder {
   }
 }
 
-/// A satellite as GSV tells it: four fields. A number that is absent is not a number here, which takes less room than
-/// an optional.
+/// A satellite by its four fields in GSV. An absent number is stored as NaN, which is smaller than an optional.
 private struct ListedSatellite {
   var id: SatelliteID
   var talker: Talker
@@ -160,8 +159,7 @@ private struct ListedSatellite {
 
   @inline(__always)
   func satellite(isUsed: Bool) -> SatellitesInView.Satellite {
-    // Written so that what is not a number is out of range. Receivers write a signal of 0 for satellites that they
-    // don't track.
+    // NaN must be out of range here. Receivers write a signal of 0 for satellites that they don't track.
     SatellitesInView.Satellite(
       constellation: id.constellation, number: id.number,
       elevation: elevation >= -90 && elevation <= 90 ? elevation : nil,
@@ -182,7 +180,7 @@ extension FieldReader {
     return true
   }
 
-  /// A number that nearly always is a whole one of up to three digits; not a number where it is absent.
+  /// Reads a number that nearly always is a whole one of up to three digits; not a number where it is absent.
   @inline(__always)
   fileprivate mutating func shortNumber() -> Float {
     guard next <= end else { return .nan }

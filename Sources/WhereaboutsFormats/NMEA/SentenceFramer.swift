@@ -10,7 +10,7 @@ struct SentenceFramer {
     var start: UnsafeRawPointer
     /// One past the last byte of its last field; there is a readable byte here.
     var bodyEnd: UnsafeRawPointer
-    /// Whether it had a checksum (which then was right).
+    /// Whether the sentence had a checksum, which was right.
     var isChecked: Bool
     /// The line it stands on, from 1.
     var line: Int
@@ -67,7 +67,7 @@ struct SentenceFramer {
     }
   }
 
-  /// Judges what stands at the mark at `position`, and moves past it or to the end of the buffer.
+  /// Processes the bytes at the mark at `position`, and moves past them or to the end of the buffer.
   @inline(__always)
   private mutating func candidate(
     in bytes: UnsafeRawPointer, count: Int, position: inout Int, problems: inout ProblemLog

@@ -82,7 +82,7 @@ struct KindSet: OptionSet {
   var rawValue: UInt32
 }
 
-/// The two letters that say which device, or which satellite system, a sentence comes from.
+/// The two letters that identify the device, or the satellite system, of a sentence.
 struct Talker: Hashable {
   /// Both letters, the first one in the higher byte.
   var letters: UInt16
@@ -91,7 +91,7 @@ struct Talker: Hashable {
     self.letters = letters
   }
 
-  /// The talker of the sentence that begins there; it must have one.
+  /// Creates the talker of the sentence that begins there; it must have one.
   @inline(__always)
   init(_ start: UnsafeRawPointer) {
     letters = UInt16(bigEndian: start.loadUnaligned(fromByteOffset: 1, as: UInt16.self))

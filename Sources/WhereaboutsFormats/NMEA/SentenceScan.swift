@@ -26,12 +26,12 @@ struct SentenceScan {
   /// The index of the first byte that does not belong to it.
   var end: Int
 
-  /// The longest sentence taken, from its mark to its checksum, in bytes.
+  /// The longest accepted sentence, from its mark to its checksum, in bytes.
   ///
-  /// NMEA 0183 allows 82, but lists of 24 satellites, proprietary sentences and text go beyond; the longest that
+  /// NMEA 0183 allows 82, but lists of 24 satellites, proprietary sentences and text are longer; the longest that
   /// receivers are known to send are under 400.
   static let maxLength = 512
-  /// As many bytes decide every scan.
+  /// The number of bytes that decides every scan.
   static let lookahead = maxLength + 3
 
   private init(_ outcome: Outcome, bodyEnd: Int = 0, end: Int) {
@@ -69,7 +69,7 @@ struct SentenceScan {
       sum ^= UInt64(byte)
       index &+= 1
     }
-    // Not before it is decided: more bytes may bring a checksum that is right whatever the address.
+    // Not before the decision: more bytes may bring a right checksum for any address.
     if outcome != .unfinished { checkAddress(bytes, from: start, count: count) }
   }
 
@@ -92,8 +92,8 @@ struct SentenceScan {
     self.init(high &<< 4 | low == sum ? .checked : .wrongChecksum, bodyEnd: star, end: star &+ 3)
   }
 
-  /// Without a right checksum it is a sentence only if three letters or digits come first: the least that talker and
-  /// type, or `P` and a maker, have.
+  /// Checks the address. Without a right checksum, a sentence must begin with three letters or digits: the least that
+  /// talker and type, or `P` and a maker, have.
   @inline(never)
   private mutating func checkAddress(_ bytes: UnsafeRawPointer, from start: Int, count: Int) {
     for index in (start + 1)..<min(start + 4, count)

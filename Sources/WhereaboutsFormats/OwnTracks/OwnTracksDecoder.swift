@@ -12,7 +12,7 @@ public struct OwnTracksDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
   private var reader = OwnTracksRecordReader()
 
-  /// A decoder at the beginning of a file.
+  /// Creates a decoder at the beginning of a file.
   public init() {}
 
   /// Decodes the next bytes, appending a fix for each position that they complete.

@@ -10,7 +10,7 @@ extension [UInt8] {
     if height != nil { appendJSONMemberUnlessZero("vac", fix.verticalAccuracy?.wholeAccuracy) }
     // Kilometres an hour.
     appendJSONMemberUnlessZero("vel", fix.speed.flatMap { ($0 * 3.6).whole })
-    // North is left out too, and nobody can tell it from unknown.
+    // North is left out too, and can't be distinguished from unknown.
     appendJSONMemberUnlessZero("cog", fix.course?.wholeCourse)
   }
 }

@@ -1,9 +1,9 @@
 package import WhereaboutsGeodesy
 package import WhereaboutsModel
 
-/// The messages by which OwnTracks' apps and other readers of a broker see a device.
+/// The messages by which OwnTracks' apps and other readers of a broker show a device.
 ///
-/// Whole numbers; what is 0 is left out, as the apps do.
+/// Numbers are whole; zeros are left out, as in the apps.
 ///
 /// - Source: the booklet of OwnTracks (https://owntracks.org/booklet/tech/json/).
 package struct OwnTracksPublication: Hashable, Sendable {
@@ -108,7 +108,7 @@ package struct OwnTracksPublication: Hashable, Sendable {
     return bytes
   }
 
-  /// To about a centimetre.
+  /// Returns a place rounded to about a centimetre.
   private static func rounded(_ place: Coordinate) -> Coordinate {
     func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
     return Coordinate(latitude: rounded(place.latitude), longitude: rounded(place.longitude)) ?? place

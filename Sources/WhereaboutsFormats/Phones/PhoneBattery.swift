@@ -5,7 +5,7 @@ public struct PhoneBattery: Hashable, Sendable, Codable {
   /// Whether the device has external power, also with a full battery; `nil` if unknown.
   public var isCharging: Bool?
 
-  /// A battery; `nil` if nothing is known of it.
+  /// Creates a battery; `nil` if nothing is known of it.
   public init?(level: Double?, isCharging: Bool?) {
     guard level != nil || isCharging != nil else { return nil }
     self.level = level

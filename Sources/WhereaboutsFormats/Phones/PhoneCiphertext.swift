@@ -11,7 +11,7 @@ public struct PhoneCiphertext: Hashable, Sendable {
   /// The index of the row in its request, from 0.
   public var row: Int
 
-  /// An encrypted message.
+  /// Creates an encrypted message.
   public init(_ bytes: [UInt8], messageType: String? = nil, row: Int) {
     self.bytes = bytes
     self.messageType = messageType

@@ -15,7 +15,7 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
   /// The JSON lines of this package, and the `whereabouts` form of uploads.
   case whereabouts
 
-  /// The dialect that is read at a path; `nil` for a path of none.
+  /// Creates the dialect that is read at a path; `nil` for a path of none.
   ///
   /// - Parameter path: the path of a request line, without its query; a slash at its end is ignored.
   public init?(path: String) {

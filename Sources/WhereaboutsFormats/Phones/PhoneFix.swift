@@ -39,7 +39,7 @@ public struct PhoneFix: Hashable, Sendable {
   /// A text that a person or the app added: a point of interest, a description, a zone's name.
   public var note: String?
 
-  /// A position.
+  /// Creates a position.
   public init(_ fix: Fix, time: UTCTime, timeOrigin: TimeOrigin, row: Int) {
     self.fix = fix
     self.time = time

@@ -10,7 +10,7 @@ public struct PhoneReply: Hashable, Sendable {
   /// The body.
   public var body: [UInt8]
 
-  /// A response.
+  /// Creates a response.
   public init(status: Int = 200, contentType: String? = nil, body: [UInt8] = []) {
     self.status = status
     self.contentType = contentType

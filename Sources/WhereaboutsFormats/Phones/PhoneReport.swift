@@ -13,7 +13,7 @@ public struct PhoneReport: Hashable, Sendable {
     /// The display name of an OwnTracks card.
     public var displayName: String?
 
-    /// No names.
+    /// Creates an empty value without names.
     public init() {}
   }
 
@@ -26,7 +26,7 @@ public struct PhoneReport: Hashable, Sendable {
   public var identity = Identity()
   /// The positions, in order.
   public var fixes: [PhoneFix] = []
-  /// A position that is newer than those of the batch and comes again in a later one; Overland's `current`.
+  /// A position that is newer than those of the batch and is sent again in a later one; Overland's `current`.
   public var current: PhoneFix?
   /// The crossings that the app judged, in order.
   public var transitions: [PhoneTransition] = []

@@ -17,7 +17,7 @@ public struct PhoneRequest: Hashable, Sendable {
   /// The time of arrival by the wall clock.
   public var arrival: UTCTime
 
-  /// A request.
+  /// Creates a request.
   public init(
     query: String = "", contentType: String? = nil, userAgent: String? = nil, user: String? = nil,
     device: String? = nil, body: [UInt8] = [], arrival: UTCTime

@@ -14,7 +14,7 @@ public struct PhoneSettings: Hashable, Sendable, Codable {
   /// OsmAnd's `speed`. `nil` for the unit of the protocol: km/h and knots.
   public var speedUnit: SpeedUnit?
 
-  /// Settings.
+  /// Creates settings.
   public init(speedUnit: SpeedUnit? = nil) { self.speedUnit = speedUnit }
 }
 

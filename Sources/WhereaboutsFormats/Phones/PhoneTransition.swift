@@ -36,7 +36,7 @@ public struct PhoneTransition: Hashable, Sendable {
   /// The index of the row in its request, from 0.
   public var row: Int
 
-  /// A crossing.
+  /// Creates a crossing.
   public init(_ kind: Kind, time: UTCTime, timeOrigin: PhoneFix.TimeOrigin, row: Int) {
     self.kind = kind
     self.time = time

@@ -6,15 +6,15 @@ public struct PhoneTrip: Hashable, Sendable {
   public var mode: String?
   /// The time of the start.
   public var started: UTCTime?
-  /// The time of the end; `nil` while the trip goes on.
+  /// The time of the end; `nil` while the trip continues.
   public var ended: UTCTime?
   /// The distance that the app counted, in metres.
   public var distance: Double?
   /// The number of steps.
   public var steps: Int?
-  /// The index of the row in its request; `nil` for the trip that goes on.
+  /// The index of the row in its request; `nil` for the continuing trip.
   public var row: Int?
 
-  /// A trip.
+  /// Creates a trip.
   public init(row: Int? = nil) { self.row = row }
 }

@@ -9,12 +9,12 @@ public struct PhoneVisit: Hashable, Sendable {
   public var horizontalAccuracy: Double?
   /// The time of arriving; `nil` if unknown.
   public var arrived: UTCTime?
-  /// The time of leaving; `nil` while the stay goes on.
+  /// The time of leaving; `nil` while the stay continues.
   public var departed: UTCTime?
   /// The index of the row in its request, from 0.
   public var row: Int
 
-  /// A stay.
+  /// Creates a stay.
   public init(_ coordinate: Coordinate, row: Int) {
     self.coordinate = coordinate
     self.row = row

@@ -1,6 +1,6 @@
 public import WhereaboutsGeodesy
 
-/// A region of OwnTracks as the phone has it.
+/// A region of OwnTracks on the phone.
 public struct PhoneWaypoint: Hashable, Sendable {
   /// The region's name as written, with OwnTracks' marks.
   public var name: String
@@ -19,7 +19,7 @@ public struct PhoneWaypoint: Hashable, Sendable {
   /// The index of the row in its request, from 0.
   public var row: Int
 
-  /// A region.
+  /// Creates a region.
   public init(name: String, row: Int) {
     self.name = name
     self.row = row

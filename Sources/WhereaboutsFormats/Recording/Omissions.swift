@@ -40,7 +40,7 @@ public struct Omissions: Hashable, Sendable {
 
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
 
-  /// An empty count.
+  /// Creates an empty count.
   public init() {}
 
   /// The number of omissions of a kind.
@@ -119,7 +119,7 @@ public struct SkippedElements: Hashable, Sendable {
   }
   private var entries: [Entry] = []
 
-  /// An empty count.
+  /// Creates an empty count.
   public init() {}
 
   /// Whether there were none.

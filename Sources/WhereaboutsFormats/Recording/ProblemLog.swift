@@ -35,7 +35,7 @@ public struct InputProblem: Hashable, Sendable {
   /// The broken rule, as the end of "could not read …"; never a coordinate.
   public var detail: String
 
-  /// A problem at a place.
+  /// Creates a problem at a place.
   public init(kind: Kind, line: Int, byteOffset: Int, detail: String) {
     self.kind = kind
     self.line = line
@@ -54,7 +54,7 @@ public struct ProblemLog: Hashable, Sendable {
   /// The first few problems of each kind, in order.
   public private(set) var samples: [InputProblem] = []
 
-  /// An empty log.
+  /// Creates an empty log.
   public init() {}
 
   /// The number of all problems.

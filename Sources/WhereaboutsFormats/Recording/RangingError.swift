@@ -12,9 +12,9 @@ package enum RangingError {
 
   /// Returns the accuracy at 68 %, in metres, that a dilution suggests, or `nil` if unknown.
   ///
-  /// Receivers without a solution write 0, or the largest number that the field holds (50, 99, 99.99). A dilution
-  /// above 50 makes a solution useless, and counts as unknown too. The result is rounded to the centimetre: more
-  /// digits would come from the multiplication only.
+  /// Receivers without a solution write 0, or the largest number that the field holds (50, 99, 99.99). A dilution above
+  /// 50 makes a solution useless, and counts as unknown too. The result is rounded to the centimetre: the
+  /// multiplication alone would add more digits.
   package static func accuracy(dilution: Float) -> Double? {
     guard dilution > 0, dilution < 50 else { return nil }
     return (Double(dilution) * meters * 100).rounded() / 100

@@ -21,7 +21,7 @@ public struct RecordedVisit: Hashable, Sendable {
   /// Whether the person confirmed the place.
   public var isConfirmed: Bool
 
-  /// A stay with the rest absent.
+  /// Creates a stay with the rest absent.
   public init(
     coordinate: Coordinate, arrival: UTCTime, departure: UTCTime, name: String? = nil, kind: String? = nil,
     probability: Double? = nil, isConfirmed: Bool = false

@@ -45,7 +45,7 @@ public struct RecordingBatch: Sendable {
   /// The elements, in order.
   public var elements: [RecordingElement] = []
   /// The number of elements from which a decoder may hold back the rest until
-  /// ``RecordingDecoder/decodeHeldBack(into:)``. Unlimited unless set: a long track of KML then comes at once.
+  /// ``RecordingDecoder/decodeHeldBack(into:)``. Unlimited unless set: a long track of KML is then emitted at once.
   public var limit = Int.max
   /// The problems since the decoder began.
   public var problems = ProblemLog()
@@ -56,7 +56,7 @@ public struct RecordingBatch: Sendable {
   /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.
   public var rolloverCorrections = 0
 
-  /// An empty batch.
+  /// Creates an empty batch.
   public init() {}
 
   /// Removes the elements but keeps their storage, and keeps the problems and skipped elements.

@@ -37,7 +37,7 @@ public struct Waypoint: Hashable, Sendable {
   /// The time of the recording.
   public var time: UTCTime?
 
-  /// A place with the rest absent.
+  /// Creates a place with the rest absent.
   public init(
     coordinate: Coordinate, name: String? = nil, heightAboveGeoid: Double? = nil, time: UTCTime? = nil
   ) {

@@ -2,9 +2,9 @@ public import WhereaboutsModel
 
 /// A writer of a recording: elements in, bytes out, element by element.
 ///
-/// A writer is a value without a file: it appends to an array that the caller writes out and empties. Its memory does
-/// not grow with the length of the recording, but for the writers that say so. Call ``finish(to:)`` once, after the last element, to complete the
-/// output.
+/// A writer is a value without a file: it appends to an array that the caller writes out and empties. Unless a writer
+/// documents otherwise, its memory does not grow with the length of the recording. Call ``finish(to:)`` once, after the
+/// last element, to complete the output.
 public protocol RecordingWriter {
   /// Appends one element's text. Each writer documents the values that its format leaves out.
   mutating func write(_ element: RecordingElement, to bytes: inout [UInt8])

@@ -15,7 +15,7 @@
 public struct TCXDecoder: RecordingDecoder {
   private var document = XMLRecordingDecoder<TCXHandler>()
 
-  /// A decoder at the beginning of a document.
+  /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the completed elements.

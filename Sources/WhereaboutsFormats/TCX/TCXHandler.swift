@@ -36,7 +36,7 @@ struct TCXHandler: XMLRecordingHandler {
     }
   }
 
-  /// A track point while its elements come in.
+  /// A track point while its elements are read.
   private struct Point {
     var latitude: Double?
     var longitude: Double?

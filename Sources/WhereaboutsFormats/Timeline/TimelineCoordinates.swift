@@ -30,7 +30,7 @@ enum TimelineCoordinates {
 
   /// Returns the place of a text such as `52.5163°, 13.3777°` or `geo:52.5163,13.3777`; `nil` if it is no place.
   ///
-  /// A third number is a height. Any bytes may follow a number: the sign of degrees in whatever encoding.
+  /// A third number is a height. Any bytes may follow a number: the sign of degrees in any encoding.
   static func place(_ text: UnsafeRawBufferPointer) -> Coordinate? {
     var numbers: [Double] = []
     var position = text.starts(with: "geo:".utf8) ? 4 : 0

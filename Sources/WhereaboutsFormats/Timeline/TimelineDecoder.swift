@@ -29,7 +29,7 @@ public struct TimelineDecoder: RecordingDecoder, Sendable {
     arrays: TimelineArray.allCases.map(\.name), limit: 1 << 22)
   private var reader = TimelineReader()
 
-  /// A decoder at the beginning of a document.
+  /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the elements of each row that they complete.

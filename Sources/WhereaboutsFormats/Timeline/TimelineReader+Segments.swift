@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 extension TimelineReader {
   /// Reads a segment of an Android phone or an iPhone. The two differ in how they write places and numbers.
   mutating func readSegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
-    // In one pass: a segment holds its whole path. The times may stand after it.
+    // In one pass: a segment holds its whole path. The times may follow the path.
     var startTime: JSONItem?, endTime: JSONItem?
     var path: JSONItem?, visit: JSONItem?, activity: JSONItem?
     var isMemory = false

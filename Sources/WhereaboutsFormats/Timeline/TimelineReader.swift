@@ -95,7 +95,7 @@ enum TimelineTime {
   case absent, unreadable
   case known(UTCTime)
 
-  /// The time of a text in ISO 8601, or of a number of milliseconds.
+  /// Creates the time of a text in ISO 8601, or of a number of milliseconds.
   init(_ item: JSONItem?) {
     guard let item, !item.isNull else {
       self = .absent
@@ -113,7 +113,7 @@ enum TimelineTime {
     self = time.map { .known($0) } ?? .unreadable
   }
 
-  /// The first of two times that is not absent.
+  /// Creates the first of two times that is not absent.
   init(_ first: JSONItem?, _ second: JSONItem?) {
     let time = TimelineTime(first)
     if case .absent = time { self = TimelineTime(second) } else { self = time }

@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-// The query protocol of OsmAnd, as Traccar reads it: one position a request, what is not known is left out.
+// The query protocol of OsmAnd, as Traccar reads it: one position a request, without unknown values.
 //
 // Source: https://www.traccar.org/osmand/ and the decoder of Traccar's server.
 
@@ -37,10 +37,10 @@ extension UploadEncoder {
     return UploadMessage(fields: [form], body: Array(text.utf8))
   }
 
-  /// Whole seconds, or milliseconds where there is more to it.
+  /// Returns a time in whole seconds, or in milliseconds if it has a fraction.
   ///
-  /// Servers take what is below 2^31 - 1 for seconds: from 2038 on seconds are none, and until the 25th of January 1970
-  /// milliseconds are none.
+  /// Servers read numbers below 2^31 - 1 as seconds. So times from 2038 on can't be seconds, and times until 25 January
+  /// 1970 can't be milliseconds.
   static func timestamp(_ time: UTCTime) -> String {
     let boundary = 2_147_483_647
     let seconds = time.wholeSeconds

@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-// Overland's batches: features of GeoJSON, whole numbers, -1 for what is not known.
+// Overland's batches: features of GeoJSON, whole numbers, -1 for unknown values.
 //
 // Source: the API in the read-me of Overland (https://github.com/aaronpk/Overland-iOS).
 

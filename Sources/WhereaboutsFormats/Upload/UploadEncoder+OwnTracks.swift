@@ -1,8 +1,8 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-// The messages of OwnTracks over HTTP: one JSON object a request, identity by topic and header fields. Whole numbers;
-// what is 0 is left out, as its apps do.
+// The messages of OwnTracks over HTTP: one JSON object a request, identity by topic and header fields. Numbers are
+// whole; zeros are left out, as in its apps.
 //
 // Source: the booklet of OwnTracks (https://owntracks.org/booklet/tech/json/ and /tech/http/).
 
@@ -18,7 +18,7 @@ extension UploadEncoder {
         $0.appendJSONMember("_type", text: "location")
         $0.appendJSONCoordinate(fix.coordinate)
         $0.appendJSONMember("tst", time.wholeSeconds)
-        // A machine without a clock that is set says 1970.
+        // A machine whose clock is not set states 1970.
         if let now, now.nanosecondsSince1970 > 0, now.wholeSeconds != time.wholeSeconds {
           $0.appendJSONMember("created_at", now.wholeSeconds)
         }
@@ -34,7 +34,7 @@ extension UploadEncoder {
         $0.appendJSONMember("event", text: isEntering ? "enter" : "leave")
         $0.appendJSONMember("wtst", Self.waypoint(event.fence))
         $0.appendJSONMember("tst", event.time.wholeSeconds)
-        // Required: 0 is what it has for unknown.
+        // Required: 0 means unknown.
         $0.appendJSONMember("acc", event.decidedBy.horizontalAccuracy?.wholeAccuracy ?? 0)
         $0.appendJSONCoordinate(event.place)
         $0.appendJSONMember("desc", item.fenceName ?? event.fence.name)
@@ -49,7 +49,7 @@ extension UploadEncoder {
   }
 
   /// Returns a number in place of a waypoint's creation time, by which OwnTracks identifies waypoints. The number is
-  /// fixed for each fence, and below 1e9 so that nobody reads it as a real time.
+  /// fixed for each fence, and below 1e9 so that it is not read as a real time.
   ///
   /// - Source: FNV-1a (draft-eastlake-fnv), 64 bits.
   static func waypoint(_ fence: FenceID) -> Int {

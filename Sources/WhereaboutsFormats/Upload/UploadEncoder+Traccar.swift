@@ -1,8 +1,8 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-// Traccar's JSON, which is that of Transistorsoft: one location a request. Speed, heading, accuracy and altitude must be
-// there; -1 is what it has for unknown.
+// Traccar's JSON, which is that of Transistorsoft: one location a request. Speed, heading, accuracy and altitude are
+// required; -1 means unknown.
 //
 // Source: https://www.traccar.org/osmand/ and the decoder of Traccar's server; Transistorsoft's location schema.
 
@@ -46,13 +46,13 @@ extension UploadEncoder {
     bytes.appendJSONMember("speed_accuracy", fix.speedAccuracy?.ifFinite)
     bytes.appendJSONMember("heading", fix.course?.ifFinite ?? -1)
     bytes.appendJSONMember("heading_accuracy", fix.courseAccuracy?.ifFinite)
-    // An altitude must be there and has no form for unknown: its accuracy says it.
+    // The altitude is required and has no form for unknown: its accuracy marks it as unknown.
     let height = fix.heightAboveGeoid?.ifFinite
     bytes.appendJSONMember("altitude", height ?? 0)
     bytes.appendJSONMember("altitude_accuracy", height == nil ? -1 : fix.verticalAccuracy?.ifFinite)
   }
 
-  /// Of a crossing the place is known, and with it nothing else.
+  /// Appends the coordinates of a crossing: of a crossing, only the place is known.
   private static func appendCoordinates(of event: FenceEvent, to bytes: inout [UInt8]) {
     bytes.appendJSONMember("latitude", event.place.latitude)
     bytes.appendJSONMember("longitude", event.place.longitude)

@@ -13,7 +13,7 @@ public struct UploadEncoder: Hashable, Sendable {
   /// Whether simulated items are sent even if the template can't mark them.
   public var sendsSimulated = false
 
-  /// An encoder for a template and an identity.
+  /// Creates an encoder for a template and an identity.
   public init(
     _ template: UploadTemplate, identity: UploadIdentity, origin: String = "", usesForm: Bool = false
   ) {

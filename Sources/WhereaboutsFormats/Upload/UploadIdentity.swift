@@ -7,7 +7,7 @@ public struct UploadIdentity: Hashable, Sendable, Codable {
   /// Two characters with which OwnTracks marks the device.
   public var trackerID: String
 
-  /// An identity.
+  /// Creates an identity.
   ///
   /// - Parameters:
   ///   - device: the device's name, not empty.
@@ -16,7 +16,7 @@ public struct UploadIdentity: Hashable, Sendable, Codable {
   public init(device: String, user: String = "whereabouts", trackerID: String? = nil) {
     self.device = device
     self.user = user
-    // What people see as one character may be many.
+    // One visible character may consist of many scalars.
     let characters = trackerID?.unicodeScalars.prefix(2) ?? device.unicodeScalars.suffix(2)
     self.trackerID = String(String.UnicodeScalarView(characters))
   }
@@ -30,7 +30,7 @@ public struct UploadIdentity: Hashable, Sendable, Codable {
     guard template == .owntracks else { return nil }
     for (name, what) in [(device, "name"), (user, "user")] {
       if name.isEmpty { return "has no \(what)" }
-      // Topics are made of it, and header fields.
+      // Topics and header fields contain the name.
       let isTopical = name.unicodeScalars.allSatisfy { !"/+#".unicodeScalars.contains($0) && $0.value > 0x20 }
       if !isTopical {
         return "has a \(what) that can be no part of a topic: '/', '+', '#' and spaces can't be in it"

@@ -21,14 +21,14 @@ public struct UploadItem: Hashable, Sendable {
   /// The name of a crossing's fence; `nil` without one.
   public var fenceName: String?
 
-  /// An item of a logged fix with its number.
+  /// Creates an item of a logged fix with its number.
   public init(_ seen: LoggedFix, number: UInt64) {
     id = "fix/\(number)"
     content = .fix(seen.fix)
     time = seen.time
   }
 
-  /// An item of a fence record with its number; `nil` if the record is no event.
+  /// Creates an item of a fence record with its number; `nil` if the record is no event.
   public init?(_ note: FenceRecord, number: UInt64, fenceName: String? = nil) {
     id = "note/\(number)"
     self.fenceName = fenceName

@@ -15,7 +15,7 @@ public struct UploadMessage: Hashable, Sendable, Codable {
     /// The field's value.
     public var value: String
 
-    /// A field.
+    /// Creates a field.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -31,7 +31,7 @@ public struct UploadMessage: Hashable, Sendable, Codable {
   /// The body; may be empty.
   public var body: [UInt8]
 
-  /// A request.
+  /// Creates a request.
   public init(method: Method = .post, query: String? = nil, fields: [Field] = [], body: [UInt8] = []) {
     self.method = method
     self.query = query
@@ -39,7 +39,7 @@ public struct UploadMessage: Hashable, Sendable, Codable {
     self.body = body
   }
 
-  /// A request with a body of JSON.
+  /// Returns a request with a body of JSON.
   static func json(_ fields: [Field] = [], _ members: (inout [UInt8]) -> Void) -> UploadMessage {
     var body: [UInt8] = []
     body.appendJSONObject(members)

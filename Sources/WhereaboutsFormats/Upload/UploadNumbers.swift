@@ -1,18 +1,19 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-// Numbers as the templates write them. What is not finite is not known.
+// Numbers in the form of the templates. Non-finite numbers are unknown.
 
 extension Double {
   var ifFinite: Double? { isFinite ? self : nil }
 
-  /// To the nearest whole number; `nil` beyond what a server's own whole numbers hold.
+  /// The nearest whole number; `nil` beyond the range of a server's whole numbers.
   var whole: Int? {
     guard magnitude < 2_147_483_647 else { return nil }
     return Int(rounded())
   }
 
-  /// An accuracy in whole metres. Of what is there something stays: 0 is unknown to some, and perfect to others.
+  /// An accuracy in whole metres. A positive one is at least 1, because 0 is unknown to some servers, and perfect to
+  /// others.
   var wholeAccuracy: Int? {
     guard self >= 0, let whole else { return nil }
     return self > 0 ? Swift.max(1, whole) : 0
@@ -24,7 +25,7 @@ extension Double {
     return whole % 360
   }
 
-  /// To the nearest thousandth.
+  /// The nearest thousandth.
   var inThousandths: Double { (self * 1000).rounded() / 1000 }
 }
 

@@ -41,7 +41,7 @@ public enum UploadReply: Hashable, Sendable {
     /// Whether the body is longer than the bytes read.
     public var isTruncated: Bool
 
-    /// A response.
+    /// Creates a response.
     public init(
       status: Int, retryAfter: String? = nil, date: String? = nil, location: String? = nil,
       contentType: String? = nil, body: [UInt8] = [], isTruncated: Bool = false
@@ -62,7 +62,7 @@ public enum UploadReply: Hashable, Sendable {
   ///   - answer: the server's response.
   ///   - template: the template of the request.
   ///   - wasCompressed: whether the request's body was compressed.
-  ///   - acceptsAnySuccess: whether any 2xx is an acceptance, whatever its body.
+  ///   - acceptsAnySuccess: whether any 2xx is an acceptance, with any body.
   ///   - now: the wall clock.
   /// - Source: RFC 9110, section 15, and RFC 6585; 409 as in the IETF's draft of the Idempotency-Key field: the same
   ///   request is still being processed.
@@ -97,12 +97,12 @@ public enum UploadReply: Hashable, Sendable {
       return .notFound(reason: reason)
     case 408, 409, 425, 429: return .retryLater(seconds: patience, reason: reason)
     case 400..<500: return .permanentlyRejected(reason: reason)
-    // 1xx is no answer, and what is no status is a broken server.
+    // 1xx is no response, and an invalid status is a broken server.
     default: return .retryLater(seconds: patience, reason: reason)
     }
   }
 
-  /// The scheme and host of a URL, so that a terminal is safe from the rest and no secret in it is shown.
+  /// Returns the scheme and host of a URL, so that a terminal is safe from the rest and no secret in it is shown.
   private static func host(_ url: String) -> String? {
     let text = String(
       String.UnicodeScalarView(url.unicodeScalars.prefix(200).filter { $0.value > 0x20 && $0.value < 0x7F }))

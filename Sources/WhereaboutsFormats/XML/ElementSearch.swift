@@ -18,7 +18,7 @@ struct ElementLandmark: Sendable {
   /// The hash of no bytes.
   static let emptyHash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The hash of some bytes and one more, by FNV-1a.
+  /// Returns the hash of some bytes and one more, by FNV-1a.
   static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 
@@ -44,14 +44,14 @@ struct ElementSearch {
   /// No landmark's name is longer.
   private static let longestName = 32
 
-  /// A search that begins at a place of the recording.
+  /// Creates a search that begins at a place of the recording.
   init(_ landmarks: [ElementLandmark], offset: Int, line: Int) {
     self.landmarks = landmarks
     self.offset = offset
     self.line = line
   }
 
-  /// Looks through bytes, and gives the landmark and how many bytes come before the one that ended its name.
+  /// Searches bytes for a landmark; returns it with the number of bytes before the end of its name.
   mutating func find(in bytes: UnsafeRawBufferPointer) -> (finding: Finding, consumed: Int)? {
     for (index, byte) in bytes.enumerated() {
       defer {

@@ -1,9 +1,9 @@
 #if os(Linux)
   import CExpat
 
-  /// One expat parser and what it calls.
+  /// One expat parser and its callbacks.
   ///
-  /// C can't call a generic class; this is the plain half of ``ExpatStream``, which overrides what it hears.
+  /// C can't call a generic class. This class is the plain half of ``ExpatStream``, which overrides the event methods.
   class ExpatEvents {
     let parser: XML_Parser
     /// The offset and line of the parser's first byte in the recording.

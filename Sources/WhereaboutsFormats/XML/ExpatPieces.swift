@@ -5,7 +5,7 @@
   struct XMLAttributes {
     let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 
-    /// Calls with the value of an attribute, or gives `nil` where it is not there.
+    /// Calls the closure with the value of an attribute; returns `nil` if the attribute is absent.
     func withValue<Result>(
       of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {

@@ -36,7 +36,7 @@
     func parse(_ bytes: UnsafeRawBufferPointer) -> XMLFailure? {
       var start = 0
       while start < bytes.count, endOffset == nil {
-        // Cut where the recording's blocks end, so that the chunks don't decide what is too long.
+        // Cut at the recording's block ends, so that the length limits do not depend on the chunks.
         let untilBlockEnd = expatBlock - (base.offset + bytesFed) % expatBlock
         let end = min(bytes.count, start + untilBlockEnd)
         if let failure = parse(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isFinal: false) {
@@ -127,7 +127,7 @@
 
     override func endElement() {
       guard receiver.elementEnded(at: cursor) else { return }
-      // What follows is not left to expat, whose judgement of it depends on the chunks.
+      // The rest is not left to expat, whose result depends on the chunks.
       endOffset = cursor.byteOffset + Int(XML_GetCurrentByteCount(parser))
       refuse("goes on after its end")
     }

@@ -3,9 +3,9 @@
 
   /// A document that is collected until its end, then parsed by Foundation.
   ///
-  /// The interface is that of Linux with fewer guarantees. Foundation's parser needs a whole document, so memory
-  /// grows with the document, and events come only at its end. Reading ends where a document is not well formed.
-  /// Nothing is fetched, and a document that declares entities is refused.
+  /// The interface is that of Linux with fewer guarantees. Foundation's parser needs a whole document, so memory grows
+  /// with the document, and events occur only at its end. Reading ends where a document is not well formed. Nothing is
+  /// fetched, and a document that declares entities is refused.
   final class FoundationXMLStream<Receiver: XMLHandler>: FoundationXMLEvents {
     /// Whether ``restart(with:overlap:at:line:)`` does anything.
     static var canRestart: Bool { false }
@@ -35,7 +35,7 @@
 
     /// Parses the complete document.
     func finish() -> XMLFailure? {
-      // Not left to the parser's delegate alone: not every version of Foundation tells of declarations.
+      // Not left to the parser's delegate alone: not every version of Foundation reports declarations.
       if document.range(of: Data("<!ENTITY".utf8)) != nil {
         return failure(.malformed, "declares entities", base.line)
       }
@@ -45,7 +45,7 @@
       let isParsed = parser.parse()
       let line = base.line + max(parser.lineNumber, 1) - 1
       if let refusal { return failure(.malformed, refusal.description, line) }
-      // Nor is what it returns: an element may have been left open.
+      // The parser's result is not reliable either: an element may have been left open.
       if !hasBegun || (openElements > 0 && endsInTheMiddle) {
         return failure(.truncated, "document is not closed", line)
       }
@@ -91,7 +91,7 @@
     override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
   }
 
-  /// The plain half of ``FoundationXMLStream``: what Foundation calls can't be generic.
+  /// The plain half of ``FoundationXMLStream``: Foundation can't call a generic class.
   class FoundationXMLEvents: NSObject, XMLParserDelegate {
     /// The offset and line of the document's first byte in the recording.
     var base = (offset: 0, line: 1)
@@ -157,7 +157,7 @@
   struct XMLAttributes {
     let values: [String: String]
 
-    /// Calls with the value of an attribute, or gives `nil` where it is not there.
+    /// Calls the closure with the value of an attribute; returns `nil` if the attribute is absent.
     func withValue<Result>(
       of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {

@@ -1,4 +1,4 @@
-/// The open elements of a document, from its root inwards, each as the level that a handler gives it.
+/// The open elements of a document, from its root inwards, each with the level that the handler assigns.
 ///
 /// An element without a level is skipped with everything in it. Nesting is limited, since each open element costs the
 /// parser memory.

@@ -15,7 +15,7 @@ struct XMLElementText {
   /// Appends text, if an element is open.
   mutating func append(_ text: UnsafeRawBufferPointer) {
     guard isOpen, bytes.count <= Self.limit else { return }
-    // One byte more than is kept tells that it was too long.
+    // One byte beyond the limit marks a text that was too long.
     bytes.append(contentsOf: text.prefix(Self.limit + 1 - bytes.count))
   }
 

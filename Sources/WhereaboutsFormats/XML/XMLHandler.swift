@@ -12,7 +12,7 @@ protocol XMLHandler {
   /// Whether reading may resume after the element that was refused last, where the parser can begin again.
   var mayResumeAfterRefusal: Bool { get }
 
-  /// Handles some text of the innermost open element, in UTF-8; one text may come in several pieces.
+  /// Handles some text of the innermost open element, in UTF-8; one text may be split into several calls.
   mutating func text(_ bytes: UnsafeRawBufferPointer)
 
   /// Handles the end of the innermost open element. Returns `true` if the element was the document's last.

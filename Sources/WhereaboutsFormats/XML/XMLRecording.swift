@@ -6,7 +6,7 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
     case parsing
     /// The parser failed, or the document has ended and bytes follow; the next landmark is searched.
     case searching(ElementSearch)
-    /// The document has ended; nothing but white space and what begins like XML may follow.
+    /// The document has ended; only white space and the beginning of another XML document may follow.
     case trailing
     /// Nothing more is read.
     case ended
@@ -100,7 +100,7 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
     return skipped
   }
 
-  /// Does something with the first bytes, and says how many.
+  /// Processes the first bytes, and returns their number.
   private func step(_ bytes: UnsafeRawBufferPointer) -> Int {
     switch phase {
     case .leading:

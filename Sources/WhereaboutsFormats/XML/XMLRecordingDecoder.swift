@@ -15,7 +15,7 @@ struct XMLRecordingDecoder<Handler: XMLRecordingHandler> {
     document.finish(into: &batch)
   }
 
-  /// Calls with the handler, whose batch is the caller's meanwhile.
+  /// Calls the closure with the handler, whose batch is the caller's during the call.
   mutating func handle<Result>(
     into batch: inout RecordingBatch, _ body: (inout Handler) -> Result
   ) -> Result {
@@ -39,7 +39,7 @@ protocol XMLRecordingHandler: XMLHandler {
   /// The batch to append to; the document swaps in the caller's while it parses.
   var batch: RecordingBatch { get set }
 
-  /// A handler at the beginning of a document.
+  /// Creates a handler at the beginning of a document.
   init()
 
   /// Prepares for the made-up beginning of the next part, after the parser failed.
@@ -48,7 +48,7 @@ protocol XMLRecordingHandler: XMLHandler {
   /// Ends the made-up beginning: the following events are of the recording.
   mutating func didResume()
 
-  /// Appends what had only begun; no more events follow.
+  /// Appends unfinished elements; no more events follow.
   mutating func finish()
 }
 

@@ -19,7 +19,7 @@ package enum GeoClueLocation {
     // Above the geoid: the altitude of a receiver's GGA sentence.
     fix.heightAboveGeoid = properties["Altitude"]?.asDouble.flatMap { abs($0) < 1e7 ? $0 : nil }
     // Without a stated speed, the service divides the distance between two positions by their time. For wireless
-    // networks, that is only their error. Only satellites give a height.
+    // networks, that is only their error. Only satellites provide a height.
     guard fix.heightAboveGeoid != nil || accuracy?.isOfDilution == true else { return fix }
     fix.speed = properties["Speed"]?.asDouble.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     // A resting device has no course. With a compass, `Heading` is where the device points, even at rest.

@@ -142,7 +142,7 @@ extension GeoClueSession {
     }
   }
 
-  /// Returns our client if the signal concerns it and comes from the service that made it.
+  /// Returns our client if the signal concerns it and was sent by the service that created it.
   private func client(of signal: BusSignal) -> Client? {
     switch phase {
     case .starting(let client), .running(let client):

@@ -14,7 +14,7 @@ package struct GeoClueSession {
     case reply(PendingCall, Result<BusReply, DBusError>)
     /// The connection to the bus failed or was lost.
     case lost(DBusError)
-    /// The time of ``nextWake`` has come; only a hint.
+    /// The time of ``nextWake`` has passed; only a hint.
     case timerFired
   }
 

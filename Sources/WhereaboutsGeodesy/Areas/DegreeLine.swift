@@ -5,7 +5,7 @@ import RealModule
 /// The line deviates from the geodesic between its ends by about L² tan φ/8R: 200 m for 100 km at 45°.
 package struct DegreeLine {
   private let start, end: Coordinate
-  /// Degrees, eastward.
+  /// The difference of longitude in degrees, eastward.
   private let Δλ: Double
 
   /// The meaning of an edge over more than 180° of longitude.

@@ -3,11 +3,11 @@
 /// For each fix, in this order:
 ///
 /// 1. While the last kept fix is accurate enough and younger than ``recencyThreshold``, new fixes are ignored.
-/// 2. A fix that is nearer to the last kept fix than the ``filter(for:)`` is not kept. Where
-///   ``ignoresPossibleDuplicates`` is on, both accuracies are added to the filter.
+/// 2. A fix that is nearer to the last kept fix than the ``filter(for:)`` is not kept. If ``ignoresPossibleDuplicates``
+///    is on, both accuracies are added to the filter.
 /// 3. An accurate fix is kept at once, and any held fixes are dropped.
 /// 4. Any other fix is held. The best held fix is kept when ``maximumTries`` are held, or ``wait`` after the first of
-///   them came. The best fix has the smallest accuracy after allowing for the device's possible movement since.
+///    them arrived. The best fix has the smallest accuracy after allowing for the device's possible movement since.
 ///
 /// Ages use the times of the fixes, or their arrivals where a time is missing. The wait uses arrivals.
 ///
@@ -88,7 +88,7 @@ public struct AcceptedFix: Hashable, Sendable, Codable {
   public enum Reason: Hashable, Sendable, Codable {
     /// The fix is as accurate as required.
     case accurate
-    /// No fix was accurate, and this one is the best of so many, this long after the first of them came.
+    /// No fix was accurate. The fix is the best of the given number, kept this long after the first of them arrived.
     case best(of: Int, after: Duration)
   }
 

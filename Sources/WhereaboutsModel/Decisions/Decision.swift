@@ -6,7 +6,7 @@ public enum Decision: Hashable, Sendable, Codable {
   case fixWithheld(madeAt: UTCTime?)
   /// The source's time went back for good; the fix is the first that is used on the new timeline.
   case timelineRestarted(Fix)
-  /// The device's place has jumped and the jump is believed: the fix is the first used at the new place.
+  /// The device's place has jumped and the jump is accepted: the fix is the first used at the new place.
   case jumpBelieved(Fix, BelievedJump)
   /// A fix that was used does not meet a subscriber's acceptance terms, or not yet.
   case notKept(SubscriptionID, Fix, because: NonAcceptance)

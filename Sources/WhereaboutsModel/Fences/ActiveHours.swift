@@ -46,7 +46,7 @@ extension ActiveHours {
 
   /// Returns the next start of a window after a time; `nil` if none exists.
   ///
-  /// A start that the clock skips in spring takes place when the clock is put forward.
+  /// A start that the clock skips in spring happens when the clock is set forward.
   public func nextStart(after time: UTCTime) -> UTCTime? {
     guard let next = nextStartIgnoringTransitions(after: time) else { return nil }
     guard let zone else { return next }

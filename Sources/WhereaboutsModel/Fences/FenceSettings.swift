@@ -8,7 +8,7 @@ public struct FenceSettings: Hashable, Sendable, Codable {
     case revise
   }
 
-  /// The delay up to which a late fix is still inserted at its time. Events then come out as if the fix had been on
+  /// The delay up to which a late fix is still inserted at its time. Events are then the same as if the fix had been on
   /// time. A reported event that changes is reported again with its id.
   public var lateness: Duration
   /// Whether every event waits until no late fix can change it. Otherwise an event waits no longer than

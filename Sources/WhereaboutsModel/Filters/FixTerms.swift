@@ -1,12 +1,12 @@
 /// The terms of a subscription to fixes: accuracy, rate and duration.
 ///
-/// A fix is reported when it has moved far enough *and* comes late enough after the last reported fix. The first fix
-/// is always reported. The accuracy of a fix decides nothing; each fix carries its accuracy.
+/// A fix is reported when it is far enough *and* late enough after the last reported fix. The first fix is always
+/// reported. The accuracy of a fix does not matter for this; each fix carries its accuracy.
 public struct FixTerms: Hashable, Sendable, Codable {
-  /// The accuracy level requested from the source. Fixes that miss this level are reported all the same.
+  /// The accuracy level requested from the source. Fixes that miss this level are reported too.
   public var level: AccuracyLevel
-  /// The least movement since the last reported fix before another is reported, in metres along the geodesic. 0
-  /// reports every fix, infinity the first fix alone.
+  /// The least movement since the last reported fix before another is reported, in metres along the geodesic. 0 reports
+  /// every fix, infinity the first fix alone.
   public var distanceFilter: Double
   /// The factor by which speed stretches ``distanceFilter``; 0 for no stretching, 1 for the usual stretching.
   ///
@@ -20,10 +20,10 @@ public struct FixTerms: Hashable, Sendable, Codable {
   public var elasticity: Double
   /// The least time between two reported fixes; zero for none.
   ///
-  /// The filter uses the times of the fixes. Where a time is missing or has not moved forward, the filter uses the
-  /// time between arrivals. Receivers aren't punctual, and a fix each second must not lose every other fix to an
-  /// interval of a second. So a fix may come a quarter of the interval too early, at most half a second. The next fix
-  /// then waits longer by the same time, so the mean rate never exceeds the requested rate.
+  /// The filter uses the times of the fixes. Where a time is missing or has not moved forward, the filter uses the time
+  /// between arrivals. Receivers aren't punctual, and at one fix each second, an interval of a second must not drop
+  /// every other fix. So a fix may be early by a quarter of the interval, at most half a second. The next fix then
+  /// waits longer by the same time, so the mean rate never exceeds the requested rate.
   public var minimumInterval: Duration
   /// The number of reported fixes after which the subscription ends; `nil` for never. With 0, it ends when it begins.
   public var maximumCount: Int?
@@ -60,7 +60,7 @@ public struct FixTerms: Hashable, Sendable, Codable {
     self.activity = activity
   }
 
-  /// The same terms within the initializer's bounds, whatever was set or decoded since.
+  /// The same terms within the initializer's bounds: terms may have been changed or decoded since their creation.
   package var bounded: FixTerms {
     FixTerms(
       level: level, distanceFilter: distanceFilter, elasticity: elasticity, minimumInterval: minimumInterval,

@@ -7,7 +7,6 @@ public struct HeadingTerms: Hashable, Sendable, Codable {
   ///
   /// With `nil`, each heading is compared with the last one reported from the same north, because headings from
   /// different norths can't be compared. An instrument that gives both kinds causes two reports for each turn.
-  /// be compared: an instrument that gives both is told of twice for each turn.
   public var reference: Heading.Reference?
 
   /// The standard terms: every turn of a degree, from any north.

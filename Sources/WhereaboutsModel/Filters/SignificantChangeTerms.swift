@@ -1,20 +1,20 @@
-/// The definition of a significant change of place, for subscribers who need few fixes at little cost.
+/// The terms of a subscription to significant changes of place: few fixes at little cost.
 ///
-/// The result can be reproduced from fixes alone, on every platform. The first fix whose accuracy is at most
-/// ``distance`` is reported. From then on, a fix is reported when it is
-/// - at least ``distance`` from the last reported fix and at least ``interval`` after it, or
-/// - at least ``farDistance`` from it, however soon,
+/// The first fix with an accuracy of at most ``distance`` is reported. A later fix is reported if one of these
+/// conditions holds:
 ///
-/// and in either case farther from the last reported fix than both accuracies together. Two coarse fixes that may be
-/// of one place are no change. The accuracy of the last reported fix counts as ``distance`` at most. So a coarse
-/// reported fix does not hold back a later fix whose own accuracy is at most ``distance``.
+/// - The fix is at least ``distance`` from the last reported fix, and at least ``interval`` after it.
+/// - The fix is at least ``farDistance`` from the last reported fix, at any time.
 ///
-/// A fix that states no accuracy counts as one of ``distance``. Sources of coarse fixes state their accuracy. Sources
-/// that state none are mostly recordings of satellite receivers, and suppressing all their fixes would be the worse
-/// mistake.
+/// In both cases, the distance must also exceed the sum of both accuracies: two coarse fixes of one place are no
+/// change. In this sum, the accuracy of the last reported fix counts as ``distance`` at most. So a coarse reported fix
+/// does not suppress a later fix whose own accuracy is at most ``distance``.
 ///
-/// The filter uses the times of the fixes. Where a time is missing or has not moved forward, the time between
-/// arrivals counts.
+/// A fix without an accuracy counts as one with an accuracy of ``distance``. Sources of coarse fixes state their
+/// accuracy. Most sources without one are recordings of satellite receivers, whose fixes should not be suppressed.
+///
+/// The filter uses the times of the fixes. Where a time is missing or has not moved forward, the time between arrivals
+/// counts. The same fixes give the same result on every platform.
 ///
 /// - Source: the distance and the interval are those that Apple documents for its significant-change service, which
 ///   does not document its use of accuracy. ``farDistance`` is this package's own.
@@ -23,7 +23,7 @@ public struct SignificantChangeTerms: Hashable, Sendable, Codable {
   public var distance: Double
   /// The least time between two changes; far moves are exempt.
   public var interval: Duration
-  /// The movement that is reported however soon it comes, in metres; infinity for none.
+  /// The movement that is reported without regard to ``interval``, in metres; infinity for none.
   public var farDistance: Double
 
   /// The standard terms: 500 m and five minutes, or 5 km at once.

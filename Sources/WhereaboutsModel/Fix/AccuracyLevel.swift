@@ -7,16 +7,16 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
   /// The name: a standard name, or `custom`.
   public let name: String
 
-  /// 5000 m and 10 minutes: which town.
+  /// 5000 m and 10 minutes: identifies the town.
   public static let city = AccuracyLevel(name: "city", worstAccuracy: 5000, maxAge: .seconds(600))
-  /// 1000 m and 5 minutes: which part of it.
+  /// 1000 m and 5 minutes: identifies the part of a town.
   public static let neighborhood = AccuracyLevel(
     name: "neighborhood", worstAccuracy: 1000, maxAge: .seconds(300))
-  /// 100 m and 1 minute: which street corner.
+  /// 100 m and 1 minute: identifies the street corner.
   public static let block = AccuracyLevel(name: "block", worstAccuracy: 100, maxAge: .seconds(60))
-  /// 15 m and 15 seconds: which door.
+  /// 15 m and 15 seconds: identifies the door.
   public static let house = AccuracyLevel(name: "house", worstAccuracy: 15, maxAge: .seconds(15))
-  /// 5 m and 5 seconds: as good as a receiver under open sky gives.
+  /// 5 m and 5 seconds: the accuracy of a receiver under open sky.
   public static let room = AccuracyLevel(name: "room", worstAccuracy: 5, maxAge: .seconds(5))
 
   /// The five standard levels, the most demanding first.

@@ -2,7 +2,7 @@
 ///
 /// The activity is a hint for the source and for estimating the device's movement since a fix.
 public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Nothing is known.
+  /// The way is unknown.
   case other
   /// On foot.
   case walk

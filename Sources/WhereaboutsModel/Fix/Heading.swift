@@ -4,9 +4,9 @@ public struct Heading: Hashable, Sendable, Codable {
   public enum Reference: String, Hashable, Sendable, Codable {
     /// Geographic north.
     case trueNorth = "true"
-    /// Magnetic north, with the instrument's own deviation taken out.
+    /// Magnetic north, with the instrument's own deviation removed.
     case magneticNorth = "magnetic"
-    /// Compass north: deviation still in it.
+    /// Compass north: includes the instrument's deviation.
     case compassNorth = "compass"
   }
 

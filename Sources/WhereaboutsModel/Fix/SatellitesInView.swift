@@ -4,15 +4,16 @@ public struct SatellitesInView: Hashable, Sendable, Codable {
   public struct Satellite: Hashable, Sendable, Codable {
     /// The system of the satellite.
     public var constellation: Constellation
-    /// Its number within the numbering of NMEA 0183 (GPS 1 to 32, SBAS 33 to 64, GLONASS 65 to 96, and so on).
+    /// The satellite's number within the numbering of NMEA 0183 (GPS 1 to 32, SBAS 33 to 64, GLONASS 65 to 96, and so
+    /// on).
     public var number: UInt16
-    /// Degrees above the horizon, in [-90, 90].
+    /// The elevation in degrees above the horizon, in [-90, 90].
     public var elevation: Float?
-    /// Degrees from true north, in [0, 360).
+    /// The azimuth in degrees from true north, in [0, 360).
     public var azimuth: Float?
-    /// Carrier-to-noise density, in dB-Hz; `nil` while it is not tracked.
+    /// The carrier-to-noise density, in dB-Hz; `nil` while the satellite is not tracked.
     public var signal: Float?
-    /// Whether the last solution used it.
+    /// Whether the last solution used the satellite.
     public var isUsed: Bool
 
     /// Creates a satellite.

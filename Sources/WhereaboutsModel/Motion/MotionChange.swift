@@ -11,7 +11,7 @@ public struct MotionChange: Hashable, Sendable, Codable {
     case statedSpeed(Double)
     /// Recent speeds are typical of the motion with this probability, in [0, 1].
     case typicalSpeeds(probability: Double)
-    /// No fix has come for this many seconds.
+    /// No fix has arrived for this many seconds.
     case silence(seconds: Double)
     /// Later fixes do not continue the earlier ones: the source or its time began anew, or fixes were not allowed.
     case begunAnew

@@ -2,7 +2,7 @@
 public struct MotionSettings: Hashable, Sendable, Codable {
   /// The time for which a device must have stood to be ``Motion/still``; until then, the previous motion continues.
   ///
-  /// Ten seconds are more than anyone waits at a kerb and less than a red light lasts. A device that waits at the
+  /// Ten seconds are more than a wait at a kerb and less than a red light lasts. A device that waits at the
   /// light becomes still, and drives again as soon as it moves.
   public var stopTime: Duration
   /// The time without a fix after which the motion is ``Motion/unknown``.

@@ -1,10 +1,10 @@
-/// A fix as an engine processed it. A store keeps it, so that decisions derived from fixes can be derived again.
+/// A fix with its use by an engine. A store keeps logged fixes, so that decisions can be derived from them again.
 public struct LoggedFix: Hashable, Sendable, Codable {
-  /// The use an engine made of a fix.
+  /// The use of a fix by an engine.
   public enum Use: String, Hashable, Sendable, Codable, CaseIterable {
     /// The fix was used.
     case used
-    /// The fix came late or twice, and went only to consumers that reorder fixes.
+    /// The fix arrived late or twice, and was processed only by consumers that reorder fixes.
     case late
     /// The fix is implausible, and went only to consumers that weigh such fixes themselves.
     case implausible
@@ -12,7 +12,7 @@ public struct LoggedFix: Hashable, Sendable, Codable {
 
   /// The fix.
   public var fix: Fix
-  /// The use made of the fix.
+  /// The use of the fix.
   public var use: Use
   /// The time of processing, by the clock of the fixes; `nil` where neither a fix nor a wall clock had a time yet.
   public var seen: UTCTime?

@@ -10,9 +10,9 @@ public struct Trip: Hashable, Sendable, Codable, Identifiable {
   public var settledTo: UTCTime?
   /// The time of its end, by the clock of the fixes; `nil` while the trip can be resumed.
   public var ended: UTCTime?
-  /// The number of fixes that came too late to count.
+  /// The number of fixes that arrived too late to count.
   public var lateFixes: Int
-  /// The number of fixes whose time another fix had already.
+  /// The number of fixes dropped because an earlier fix has the same time.
   public var duplicates: Int
 
   /// Creates a trip.

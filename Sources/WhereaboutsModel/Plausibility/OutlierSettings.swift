@@ -4,10 +4,10 @@
 /// that fix's speed and course if stated, the time between, both accuracies, and the limits of ``Activity``. A fix
 /// farther off is refused (``Refusal/outlier(_:)``). Three rules ensure that no real place is refused for good:
 ///
-/// - The allowed distance grows with the time since the last fix, and after ``memory`` any place is allowed. A train
-///   out of a tunnel, a phone that was switched off and a landing pass.
-/// - ``agreeing`` refused fixes in a row that agree with each other by the same rule are believed. The last of them
-///   is used, and ``Decision/jumpBelieved(_:_:)`` reports it. Any used fix in between restarts the count.
+/// - The allowed distance grows with the time since the last fix, and after ``memory`` any place is allowed. So fixes
+///   after a tunnel, a switched-off phone or a flight pass.
+/// - ``agreeing`` refused fixes in a row that agree with each other by the same rule are accepted. The last of them is
+///   used, and ``Decision/jumpBelieved(_:_:)`` reports it. Any used fix in between restarts the count.
 /// - Until a fix has confirmed the first one, a fix at least as accurate replaces it. So a wrong first fix does no
 ///   lasting harm.
 public struct OutlierSettings: Hashable, Sendable, Codable {
@@ -22,13 +22,13 @@ public struct OutlierSettings: Hashable, Sendable, Codable {
   /// - Source: an accuracy is a radius at 68 %. One fix in 30 000 exceeds three times that radius under a circular
   ///   normal error. Real errors have longer tails and change slowly, and the two effects roughly cancel.
   public var tolerance: Double
-  /// The number of refused fixes in a row that must agree with each other to be believed.
+  /// The number of refused fixes in a row that must agree with each other to be accepted.
   public var agreeing: Int
   /// The time after which any place is possible.
   public var memory: Duration
   /// The assumed accuracy of a fix that states none, in metres at 68 %: a receiver among houses.
   public var assumedAccuracy: Double
-  /// The best accuracy that is believed when the test judges a jump, in metres at 68 %.
+  /// The best accuracy that is trusted when the test judges a jump, in metres at 68 %.
   ///
   /// - Source: what a phone's receiver reaches under open sky (van Diggelen and Enge, "The World's first GPS MOOC and
   ///   Worldwide Laboratory using Smartphones", ION GNSS+ 2015: 4.9 m). Better figures are often too good.
@@ -94,7 +94,7 @@ public struct Outlier: Hashable, Sendable, Codable {
   public var impliedSpeed: Double? { seconds > 0 ? distance / seconds : nil }
 }
 
-/// The numbers of a jump that was believed.
+/// The numbers of a jump that was accepted.
 public struct BelievedJump: Hashable, Sendable, Codable {
   /// The test result for which the fix would otherwise have been refused.
   public var outlier: Outlier

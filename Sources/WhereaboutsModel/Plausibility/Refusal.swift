@@ -60,11 +60,11 @@ public enum Refusal: Hashable, Sendable, Codable {
 public struct FixCounts: Hashable, Sendable {
   /// The number of fixes used.
   public package(set) var accepted = 0
-  /// The number of fixes refused, by reason. Reasons that never came up are absent.
+  /// The number of fixes refused, by reason. Reasons that never occurred are absent.
   public package(set) var refused: [Refusal.Reason: Int] = [:]
   /// The number of times a source's time went back for good and the engine followed it.
   public package(set) var timelineRestarts = 0
-  /// The number of jumps that were believed, because fixes agreed on them.
+  /// The number of jumps that were accepted, because fixes agreed on them.
   public package(set) var jumps = 0
 
   /// Creates counts of zero.

@@ -33,7 +33,7 @@ public struct PowerPreset: Hashable, Sendable {
   /// later, and the device may pass through a smaller fence unseen. The fences rest and wake as usual.
   public var coarsensFences: Bool
 
-  /// Creates a custom preset; a preset with a name only limits nothing.
+  /// Creates a custom preset. A preset that has only a name reduces nothing.
   public init(
     name: String, accuracy: Double = 0, interval: Duration = .zero, filters: PowerFilters? = nil,
     rest: PowerRest? = nil, background: Background = .bySettings, onlySignificantChanges: Bool = false,
@@ -59,7 +59,7 @@ public struct PowerPreset: Hashable, Sendable {
 extension PowerPreset {
   /// The standard preset: no limits.
   public static let precise = PowerPreset(name: "precise")
-  /// 10 m at best, a fix every 10 m on foot, 50 m otherwise and 400 m on a highway, every 15 s at rest.
+  /// 10 m at best; a fix every 10 m on foot, 50 m otherwise and 400 m on a highway; every 15 s at rest.
   public static let balanced = PowerPreset(
     name: "balanced", accuracy: 10, filters: .standard,
     rest: PowerRest(after: .seconds(180), interval: .seconds(15)))
@@ -94,7 +94,7 @@ public struct PowerFilters: Hashable, Sendable, Codable {
   /// speed.
   public var highwaySpeed: Double
 
-  /// 10 m on foot, 50 m otherwise, 400 m from 20 m/s on.
+  /// The standard filters: 10 m on foot, 400 m at 20 m/s or more, 50 m otherwise.
   public static let standard = PowerFilters(walking: 10, otherwise: 50, highway: 400, highwaySpeed: 20)
 
   /// Creates filters in metres, and a speed in metres per second; a negative value or one that is not a number counts

@@ -124,7 +124,7 @@ extension PowerRule: Codable {
       name: try values.decodeIfPresent(String.self, forKey: .name))
   }
 
-  /// Writes the conditions one by one, and the preset.
+  /// Encodes each condition under its own key, then the preset.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encodeIfPresent(name, forKey: .name)

@@ -25,11 +25,12 @@ public struct PowerSettings: Hashable, Sendable {
 /// The power states in which subscriptions and trackers get continuous fixes; otherwise they get significant changes
 /// only.
 public struct PowerBackground: Hashable, Sendable {
-  /// Whether they do in the foreground.
+  /// Whether they get continuous fixes in the foreground.
   public var whileActive: Bool
-  /// Whether they do in the background while the host has external power or its charging state is unknown.
+  /// Whether they get continuous fixes in the background while the host has external power or its charging state is
+  /// unknown.
   public var whileCharging: Bool
-  /// Whether they do in the background on battery.
+  /// Whether they get continuous fixes in the background on battery.
   public var onBattery: Bool
 
   /// Creates the limits; by default continuous fixes everywhere but in the background on battery.

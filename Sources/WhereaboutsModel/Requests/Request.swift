@@ -80,7 +80,7 @@ public enum RequestOutcome: Hashable, Sendable, Codable {
   /// The recording ended before a fix was good enough; the best fix, if any.
   case sourceEnded(best: Answer?)
 
-  /// The answer in the outcome, whatever the outcome.
+  /// The answer in the outcome; `nil` if the outcome has none.
   public var answer: Answer? {
     switch self {
     case .reached(let answer), .settled(let answer): answer

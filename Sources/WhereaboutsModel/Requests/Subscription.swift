@@ -20,7 +20,7 @@ public enum SubscriptionTerms: Hashable, Sendable, Codable {
   case visits(VisitTerms)
   /// The direction in which the device points.
   case headings(HeadingTerms)
-  /// The motion of the device; the current motion comes first.
+  /// The motion of the device: the current motion first, then each change.
   case motions
   /// The travelled distance. The tracker is made prepared: the source is on, and counting begins with
   /// ``TrackCommand/start``.

@@ -1,4 +1,4 @@
-/// A change of a segment, as somebody who follows a device's past is told of it.
+/// A change of a segment, as reported to a follower of a device's past.
 package struct SegmentChange: Hashable, Sendable {
   /// The kinds of changes.
   package enum Kind: String, Hashable, Sendable, CaseIterable {

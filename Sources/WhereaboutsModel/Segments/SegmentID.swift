@@ -1,10 +1,10 @@
 /// The identifier of a segment: unique among the segments of one device, and the same in each computation.
 ///
-/// The identifier is an instant near the start of the segment: of the instants in the first ``window`` after the
-/// start, the one that the most powers of two divide. The identifier depends on the start alone. An open segment
-/// therefore keeps it while it grows, and a start that moves by a few seconds mostly keeps it too. Segments do not
-/// overlap and last at least as long as the window, or the identifier lies before their end, so that no two segments
-/// of one kind share an identifier.
+/// The identifier is an instant near the start of the segment: of the instants in the first ``window`` after the start,
+/// the one that the most powers of two divide. The identifier depends on the start alone. An open segment therefore
+/// keeps it while it grows, and a start that moves by a few seconds mostly keeps it too. No two segments of one kind
+/// share an identifier. Segments do not overlap, and either last at least as long as the window, or have an identifier
+/// before their end.
 package struct SegmentID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The kinds of segments, which have identifiers of their own.
   package enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -19,7 +19,7 @@ public struct Demand: Hashable, Sendable, Codable {
 
   /// The empty demand.
   public static let off = Demand()
-  /// Only large moves matter; the precise service stays off.
+  /// The demand for significant changes only: large moves matter, and the precise service stays off.
   public static let significantChanges = Demand(fixes: .significantChanges)
   /// Returns a demand for continuous fixes.
   public static func continuous(_ demand: ContinuousDemand) -> Demand { Demand(fixes: .continuous(demand)) }
@@ -96,7 +96,7 @@ public struct ContinuousDemand: Hashable, Sendable, Codable {
   public var distanceFilter: Double
   /// The least time between two fixes that is worth having; zero for every fix.
   ///
-  /// The interval is a wish, for a source that can rest in between. Other sources give more fixes, all of which are
+  /// The interval is a hint for a source that can rest in between. Other sources give more fixes, all of which are
   /// used.
   public var interval: Duration
   /// The way in which the device is carried.

@@ -2,9 +2,9 @@
 public struct ServiceStatus: Hashable, Sendable, Codable {
   /// The availability of headings.
   public enum HeadingAvailability: Hashable, Sendable, Codable {
-    /// No heading has come yet, and none has been ruled out.
+    /// No heading has arrived yet, and none has been ruled out.
     case unknown
-    /// Headings have come.
+    /// Headings have arrived.
     case available
     /// The device has no compass, or none that can be read.
     case unavailable(SourceProblem)
@@ -19,7 +19,7 @@ public struct ServiceStatus: Hashable, Sendable, Codable {
     /// The source has given up. The next request or subscription makes it retry. While it is needed, the engine also
     /// retries after 10 s and then after pauses that double up to 10 min.
     case failed(SourceProblem)
-    /// The source was of finite length and has ended; with the problem at its end, if any.
+    /// The source was of finite length and has ended, with its last problem, if any.
     case ended(SourceProblem?)
   }
 

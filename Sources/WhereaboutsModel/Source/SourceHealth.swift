@@ -10,7 +10,7 @@ public struct SourceHealth: Hashable, Sendable, Codable {
     case noFix = "no fix"
     /// The source gives fixes.
     case ok
-    /// The source gave fixes, and none has come for too long.
+    /// The source gave fixes, and has been silent for too long.
     case stale
     /// The source can't deliver. The failover retries it later, or when something outside changes.
     case failed

@@ -4,7 +4,7 @@ public enum SourceSignal: Hashable, Sendable, Codable {
   case fix(Fix, age: AgeRule)
   /// The direction in which the device points.
   case heading(Heading)
-  /// The device has no compass, or none that can be read: no heading will come.
+  /// The device has no compass, or none that can be read: no heading can arrive.
   case headingsUnavailable(SourceProblem)
   /// The authorization changed, or became known.
   case authorization(Authorization)
@@ -33,8 +33,8 @@ public enum AgeRule: String, Hashable, Sendable, Codable {
   case sinceArrival
   /// The source may deliver a fix made earlier: age is wall time minus fix time.
   case sinceFixTime
-  /// As ``sinceFixTime``, and the fix's time is UTC for certain, such as that of a phone. Earlier fixes are always
-  /// late: they are never taken for a clock that was set back or a recording that starts over. A tracker also counts fixes from
+  /// As ``sinceFixTime``, and the fix's time is certainly UTC, such as that of a phone. Earlier fixes are always late:
+  /// they never indicate a clock that was set back or a recording that starts over. A tracker also counts fixes from
   /// before its start, since a phone may send a day's fixes at once.
   case sinceTrustedTime
 }
@@ -45,7 +45,7 @@ public struct SourceProblem: Error, Hashable, Sendable, Codable {
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// A stable name.
     public let rawValue: String
-    /// The code of that name.
+    /// Creates the code of that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// No satellites, no network: the source works but has no position.
@@ -56,7 +56,7 @@ public struct SourceProblem: Error, Hashable, Sendable, Codable {
     public static let noReceiver = Code(rawValue: "no-receiver")
     /// Another program uses the receiver, which only one program can use.
     public static let inUse = Code(rawValue: "in-use")
-    /// The source is silent although data should come.
+    /// The source is silent although data is expected.
     public static let silent = Code(rawValue: "silent")
     /// The data is not in the expected format, such as at the wrong speed of a serial line.
     public static let notUnderstood = Code(rawValue: "not-understood")

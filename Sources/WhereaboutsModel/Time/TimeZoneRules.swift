@@ -1,6 +1,6 @@
 /// The clock of a time zone: its offset from UTC, and the changes of the offset.
 ///
-/// The rules are data from outside, as from a TZif file. This type reads no file and knows no zone by itself.
+/// The rules are external data, as from a TZif file. This type reads no file and contains no zone itself.
 public struct TimeZoneRules: Hashable, Sendable, Codable {
   /// A change of the clock.
   public struct Transition: Hashable, Sendable, Codable {

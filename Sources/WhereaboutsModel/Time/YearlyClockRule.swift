@@ -19,14 +19,14 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
     var second: Int
   }
 
-  /// The rule as it is written.
+  /// The text of the rule.
   package let text: String
   let standard: Int
   let summer: Int?
   let start: YearDay
   let end: YearDay
 
-  /// Reads a rule; `nil` where it is none.
+  /// Parses a rule; `nil` if the text is invalid.
   package init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8))
     guard reader.skipName(), let standard = reader.offset() else { return nil }
@@ -67,9 +67,9 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
     try value.encode(text)
   }
 
-  // MARK: Asking
+  // MARK: Offsets
 
-  /// Seconds ahead of UTC at a second since 1970.
+  /// Returns the seconds ahead of UTC at a second since 1970.
   func offset(at second: Int64) -> Int {
     guard let summer else { return standard }
     let year = Self.year(of: second)
@@ -82,7 +82,7 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
     return latest.offset
   }
 
-  /// The second since 1970 at which the clock changes next.
+  /// Returns the second since 1970 of the next change of the clock.
   func nextChange(after second: Int64) -> Int64? {
     guard let summer, second < Self.latestSecond else { return nil }
     let year = Self.year(of: max(second, -Self.latestSecond))
@@ -103,7 +103,7 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
     Int64(Self.days(moment.day, in: year)) * 86_400 + Int64(moment.second - offset)
   }
 
-  /// Days from 1970-01-01.
+  /// Returns the days from 1970-01-01 to a day of a year.
   private static func days(_ day: YearDay.Day, in year: Int) -> Int {
     let first = CivilTime(year: year, month: 1, day: 1).daysSince1970
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -124,7 +124,7 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
     }
   }
 
-  // MARK: Reading
+  // MARK: Parsing
 
   private struct Reader {
     let bytes: [UInt8]
@@ -142,7 +142,7 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
       return true
     }
 
-    /// Letters, or anything in `<>`. Said by nobody.
+    /// Skips a name: letters, or anything in `<>`. The name is not stored.
     mutating func skipName() -> Bool {
       let begin = position
       if consume("<") {
@@ -169,7 +169,7 @@ package struct YearlyClockRule: Hashable, Sendable, Codable {
       number().flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// `[+-]hh[:mm[:ss]]` in seconds.
+    /// Parses `[+-]hh[:mm[:ss]]` and returns the seconds.
     mutating func offset() -> Int? {
       let isNegative = consume("-")
       if !isNegative { _ = consume("+") }

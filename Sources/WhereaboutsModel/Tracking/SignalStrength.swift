@@ -1,6 +1,6 @@
 /// The signal strength of a tracker: the quality of its fixes.
 public enum SignalStrength: String, Hashable, Sendable, Codable, CaseIterable {
-  /// No fix has come yet, or none comes any more: the source is silent, or reports that it can't deliver.
+  /// No fix has arrived yet, or the source is silent, or it reports that it can't deliver.
   case invalid
   /// The last fix is worse than required.
   case weak
@@ -10,7 +10,8 @@ public enum SignalStrength: String, Hashable, Sendable, Codable, CaseIterable {
   case strong
 }
 
-/// The limits of a strong and of a consistently weak signal. The standard values are those of CYLocationManager.
+/// The thresholds that classify a signal as strong or consistently weak. The standard values are those of
+/// CYLocationManager.
 public struct SignalSettings: Hashable, Sendable, Codable {
   /// The accuracy, in metres at 68 %, at or below which a fix is strong.
   public var requiredAccuracy: Double
@@ -26,7 +27,7 @@ public struct SignalSettings: Hashable, Sendable, Codable {
   /// satellites.
   public var longestSilence: Duration?
 
-  /// Creates the limits of a signal.
+  /// Creates the thresholds.
   public init(
     requiredAccuracy: Double = 20, acceptableAccuracy: Double = 70, recheck: Duration = .seconds(15),
     longestSilence: Duration? = .seconds(10)

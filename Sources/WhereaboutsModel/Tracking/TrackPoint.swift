@@ -8,7 +8,7 @@ public struct TrackPoint: Hashable, Sendable {
   public enum Link: Hashable, Sendable, Codable {
     /// The point is the first of its segment: nothing was counted between the previous point and this one.
     case begins
-    /// The point follows by fixes that came in time.
+    /// The point follows by fixes without a gap.
     case follows
     /// The point follows over a gap.
     case bridges(TrackGap)

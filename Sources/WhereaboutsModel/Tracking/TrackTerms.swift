@@ -2,11 +2,11 @@
 public struct TrackTerms: Hashable, Sendable, Codable {
   /// The way in which the device is carried.
   public var activity: Activity
-  /// The limits of a strong and of a consistently weak signal.
+  /// The thresholds that classify a signal as strong or consistently weak.
   public var signal: SignalSettings
   /// The method by which the distance is derived from the fixes.
   public var method: DistanceMethod
-  /// The least time between two updates; a turn may come before.
+  /// The least time between two updates; a turn may cause an earlier one.
   public var calculationInterval: Duration
   /// The turn, in degrees in [0, 180], that is reported before ``calculationInterval`` is over.
   public var turn: Double

@@ -14,9 +14,9 @@ public struct TrackTotals: Hashable, Sendable, Codable {
   public var moving = 0.0
   /// The greatest speed, in metres per second.
   public var fastest = 0.0
-  /// Metres climbed, noise taken out; `nil` while no fix had a height.
+  /// The ascent in metres, without noise; `nil` while no fix had a height.
   public var ascent: Double?
-  /// Metres descended, noise taken out; `nil` while no fix had a height.
+  /// The descent in metres, without noise; `nil` while no fix had a height.
   public var descent: Double?
   /// The number of segments that were begun.
   public var segments = 0
@@ -24,6 +24,6 @@ public struct TrackTotals: Hashable, Sendable, Codable {
   /// Creates totals of zero.
   public init() {}
 
-  /// ``distance`` over ``moving``, in metres per second; `nil` where it has not moved.
+  /// ``distance`` without ``bridged``, over ``moving``, in metres per second; `nil` if the device has not moved.
   public var averageMovingSpeed: Double? { moving > 0 ? (distance - bridged) / moving : nil }
 }

@@ -16,10 +16,10 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   public var signal: SignalStrength
   /// The last fix that was processed.
   public var fix: Fix?
-  /// The number of fixes since the last reset that came too late to count: later than ``OdometerSettings/lateness``,
+  /// The number of fixes since the last reset that arrived too late to count: later than ``OdometerSettings/lateness``,
   /// or for ``DistanceMethod/candidates(_:)`` after a newer one.
   public var lateFixes: Int
-  /// The number of fixes since the last reset whose time another fix had already. Such fixes do no harm.
+  /// The number of fixes dropped since the last reset because an earlier fix has the same time.
   public var duplicates: Int
 
   /// The distance travelled so far, in metres. May decrease a little when provisional distance is settled.

@@ -24,7 +24,7 @@ package struct DayHistory: Sendable {
     registry = PlaceRegistry(kept)
   }
 
-  /// Adds a fix. Fixes have to come in the order of time.
+  /// Adds a fix. Fixes must be added in the order of time.
   package mutating func add(_ fix: Fix) {
     fixes += 1
     for case .set(let segment) in segmenter.handle(fix) { append(segment) }

@@ -4,7 +4,8 @@ import WhereaboutsGeodesy
 
 /// Days, visits and places as JSON. Absent values are omitted.
 ///
-/// A day is `day`, `zone`, `from` and `to` (RFC 3339, UTC), and `segments`: whole, also where they reach beyond the day.
+/// A day is `day`, `zone`, `from` and `to` (RFC 3339, UTC), and `segments`: whole, also where they reach beyond the
+/// day.
 ///
 /// | key of a segment | type, unit | meaning |
 /// | --- | --- | --- |
@@ -20,7 +21,8 @@ import WhereaboutsGeodesy
 /// | `distance`, `uncertainty` | m, m at 68 % | of a journey; `distance` of a gap is that between its ends |
 /// | `legs` | list | stretches of a journey: `mode`, `start`, `end`, `distance` |
 ///
-/// A change of a segment is `change` (``WhereaboutsModel/SegmentChange/Kind``), `id`, and `segment` unless it is withdrawn.
+/// A change of a segment is `change` (``WhereaboutsModel/SegmentChange/Kind``), `id`, and `segment` unless it is
+/// withdrawn.
 package enum DaysJSON {
   /// Appends a day's line.
   package static func append(_ day: DaysReport.Day, of report: DaysReport, to bytes: inout [UInt8]) {

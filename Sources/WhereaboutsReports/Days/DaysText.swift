@@ -15,8 +15,8 @@ package enum DaysText {
     return lines
   }
 
-  /// Returns the line of a change of a segment: `opened   2024-05-14 08:26–…      Home  5 min 12 s`. `nil` for a growth,
-  /// which a person need not read.
+  /// Returns the line of a change of a segment: `opened   2024-05-14 08:26–…      Home  5 min 12 s`. `nil` for a
+  /// growth, which a person need not read.
   package static func line(_ change: SegmentChange, calendar: DayCalendar) -> String? {
     guard change.kind != .grown else { return nil }
     let kind = change.kind.rawValue.padded(to: 9)

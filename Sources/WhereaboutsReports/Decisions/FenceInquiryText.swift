@@ -11,7 +11,7 @@ package struct FenceInquiryText {
     self.inquiry = inquiry
   }
 
-  /// Seconds without a fix from which on the silence is given as the reason.
+  /// The time without a fix, in seconds, from which the silence is the stated reason.
   private static let silenceThreshold = 60.0
 
   /// The lines of the answer.

@@ -8,7 +8,7 @@ package struct FenceStatistics {
     package var enters = 0
     package var exits = 0
     package var dwells = 0
-    /// Seconds of each stay. A stay that lasts until the end counts too.
+    /// The duration of each stay in seconds. A stay that lasts until the end counts too.
     var stays: [Double] = []
     /// The start of the current stay; `nil` outside.
     var insideSince: UTCTime?
@@ -16,9 +16,9 @@ package struct FenceStatistics {
     var isDetermined = false
     /// The time of the last exit.
     var lastExit: UTCTime?
-    /// Seconds from each exit to the next enter.
+    /// The time from each exit to the next enter, in seconds.
     var absences: [Double] = []
-    /// Seconds from each crossing to its decision.
+    /// The time from each crossing to its decision, in seconds.
     var latencies: [Double] = []
     /// The number of suppressed events by reason.
     var suppressed: [SuppressionReason: Int] = [:]

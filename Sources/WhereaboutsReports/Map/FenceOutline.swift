@@ -92,7 +92,7 @@ private struct TurnStep {
   private var sine = 0.0
 
   init(pieces: Int) {
-    // The sine of a small angle comes from its series and is then doubled up to the angle. The precision exceeds the
+    // The sine of a small angle is computed by its series and then doubled up to the angle. The precision exceeds the
     // needs of a picture.
     let angle = 2 * Double.pi / Double(max(pieces, 3))
     let small = angle / 1024

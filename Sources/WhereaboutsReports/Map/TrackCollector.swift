@@ -21,7 +21,7 @@ package struct TrackCollector: Sendable {
     var accuracy: Double?
     /// The motion up to this point; `nil` if the motion was not determined.
     var motion: Motion?
-    /// Seconds of the longest wait for a fix since the previously kept point.
+    /// The longest wait for a fix since the previously kept point, in seconds.
     var longestWait = 0.0
   }
 

@@ -14,7 +14,7 @@ struct PlotBins: Sendable {
 
   /// A point of the plot.
   struct Sample: Hashable, Sendable {
-    /// Seconds since the start of the track.
+    /// The time in seconds since the start of the track.
     var seconds: Double
     /// The speed in metres per second.
     var speed: Double

@@ -2,9 +2,9 @@ import WhereaboutsGeodesy
 
 /// A check for a constant accuracy that the scatter of neighbouring fixes contradicts.
 ///
-/// Of three fixes in a row, the middle one is compared with the straight line between the others. Only fixes count between which a
-/// walk is shorter than the stated accuracy explains, so that a movement is no scatter. A small scatter contradicts nothing: the
-/// errors of neighbours are alike.
+/// Of three fixes in a row, the middle one is compared with the straight line between the others. Only fixes count
+/// between which a walk is shorter than the stated accuracy explains, so that a movement is no scatter. A small scatter
+/// contradicts nothing: the errors of neighbours are alike.
 struct AccuracyCheck {
   private static let leastCount = 2_000, leastTriples = 500
   private static let constantShare = 0.99

@@ -2,8 +2,9 @@ import WhereaboutsGeodesy
 
 /// A check for fixes that one device can't have given: single ones, and those of a second device.
 ///
-/// The check follows two tracks. A fix out of reach of the main track begins the side track. A fix that is back on the main track, and
-/// out of reach of the side track, proves both. Many such returns are a second device; few are false places.
+/// The check follows two tracks. A fix out of reach of the main track begins the side track. A fix that is back on the
+/// main track, and out of reach of the side track, proves both. Many such returns are a second device; few are false
+/// places.
 struct ContinuityCheck {
   /// The fixes in a row off the main track after which it continues there: a move that the fixes do not show.
   private static let longestExcursion = 30
@@ -13,7 +14,7 @@ struct ContinuityCheck {
   private static let leastReturns = 4, leastSideCount = 8
   /// The least share of the second device's fixes in its span.
   private static let leastShare = 0.1
-  /// Seconds after which a side track ends, without and with proof of a second device.
+  /// The time in seconds after which a side track ends, without and with proof of a second device.
   private static let shortMemory = 7_200.0, longMemory = 86_400.0
 
   private struct Side {

@@ -10,7 +10,7 @@ struct SourcePair: Hashable {
 struct OverlapCheck {
   /// Fixes between two of another import that prove an overlap, and the share of them on its path.
   private static let leastCount = 50, leastShare = 0.9
-  /// Seconds between the neighbours.
+  /// The longest time between the neighbours, in seconds.
   private static let longestStep = 120.0
 
   struct Pair {
@@ -19,7 +19,7 @@ struct OverlapCheck {
     var last: Int64
   }
 
-  /// Metres.
+  /// The tolerated distance, in metres.
   private static let tolerance = 150.0
 
   private var earlier: PastFix?
@@ -61,7 +61,7 @@ struct OverlapCheck {
 
 /// A selection of one import's fixes where another import has fixes, too.
 package struct OverlapSelector {
-  /// Nanoseconds between two fixes of the other import between which fixes are selected.
+  /// The longest time between two fixes of the other import between which fixes are selected, in nanoseconds.
   private static let longestStep: Int64 = 600_000_000_000
 
   private let source: Int

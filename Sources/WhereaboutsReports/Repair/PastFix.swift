@@ -4,7 +4,7 @@ package import WhereaboutsGeodesy
 package struct PastFix: Hashable, Sendable {
   /// The key of a fix in the history of its device.
   package struct Key: Hashable, Sendable {
-    /// Nanoseconds since 1970.
+    /// The time in nanoseconds since 1970.
     package var time: Int64
     /// The number of the fix in its device.
     package var seq: Int64

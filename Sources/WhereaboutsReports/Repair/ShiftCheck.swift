@@ -2,18 +2,19 @@ import WhereaboutsGeodesy
 
 /// A check for imports whose times are off by whole quarters of an hour: those of another time zone.
 ///
-/// A fix in motion of one import is compared with the track of each other import of the last 14 hours. At rest, every shift fits.
+/// A fix in motion of one import is compared with the track of each other import of the last 14 hours. At rest, every
+/// shift fits.
 struct ShiftCheck {
-  /// A quarter of an hour in nanoseconds, and the number of them: the widest difference of time zones in use is 26 h, of
-  /// places near each other far less.
+  /// A quarter of an hour in nanoseconds, and the number of them: the widest difference of time zones in use is 26 h,
+  /// of places near each other far less.
   private static let quarter: Int64 = 900_000_000_000
   private static let mostQuarters = 56
-  /// Nanoseconds: between two fixes of a kept track at least, and of an interpolation at most.
+  /// The least interval between fixes of the compared track, and the longest interpolated one, in nanoseconds.
   private static let leastStep: Int64 = 10_000_000_000, longestStep: Int64 = 120_000_000_000
   private static let leastSpeed = 3.0
   /// Fixes in motion that prove a shift, and the share of them that fits.
   private static let leastVotes = 30, leastShare = 0.4
-  /// Metres, and the share of the distance between two fixes: roads bend.
+  /// The tolerated distance in metres, and as a share of the distance between two fixes, because roads bend.
   private static let tolerance = 150.0, bend = 0.2
 
   struct Votes {

@@ -2,7 +2,7 @@ import WhereaboutsGeodesy
 
 /// A check for fixes of one instant at places too far apart.
 ///
-/// Times of whole minutes are rounded: what moves may then be at several places of one time.
+/// Times of whole minutes are rounded: a moving device may then be at several places of one time.
 struct TieCheck {
   /// The fixes of one instant that are compared; more are left as they are.
   private static let mostFixes = 64

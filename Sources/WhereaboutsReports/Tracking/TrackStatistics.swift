@@ -37,8 +37,8 @@ package struct TrackStop: Hashable, Sendable {
 package struct TrackStatistics: Sendable {
   /// The shortest reported stop in seconds. Shorter stops are traffic.
   static let shortestStop = 60.0
-  /// The maximum numbers of retained gaps and stops: the longest stay. A drawing looks the same without some
-  /// of its gaps.
+  /// The maximum numbers of retained gaps and stops; the longest are retained. A drawing looks the same without some of
+  /// its gaps.
   static let limits = (gaps: 2000, stops: 200)
   /// The maximum distance between the ends of a gap, in metres, for a stop to continue across the gap.
   private static let stopReach = 100.0

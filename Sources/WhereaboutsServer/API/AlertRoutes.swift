@@ -6,7 +6,7 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The path by which an administrator sees the alerts, their channels, and why somebody was notified or not.
+/// The paths that show an administrator the alerts, their channels, and the reasons for or against each notification.
 struct AlertRoutes: Sendable {
   private static let limits = 1...1000
 
@@ -49,7 +49,7 @@ struct AlertRoutes: Sendable {
     }
   }
 
-  /// The latest decisions about crossings that the store still has: others were erased.
+  /// Returns the latest decisions about crossings that the store still has: others were erased.
   private func decisions(of alert: String?, limit: Int) async throws -> [AlertStatus.Decision] {
     try core.alerts.decisions.lazy.filter { alert == nil || $0.alert == alert }.prefix(limit).filter {
       try core.store.fenceEvent($0.event.id, beforeNumber: .max, of: $0.device) != nil

@@ -11,7 +11,7 @@ import WhereaboutsStore
 
 /// The paths of days: visits, journeys and gaps, and the names of places.
 ///
-/// For the device's owner only, since visits show where somebody lives.
+/// For the device's owner only, since visits show a person's home.
 extension DeviceRoutes {
   private static let defaultDayCount = 7
   private static let greatestDayCount = 62

@@ -5,9 +5,9 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsReports
 
-/// The paths that say why: what was decided about a fence, and every decision of a span.
+/// The paths of explanations: the decisions about a fence, and every decision of a span.
 ///
-/// The answers come from the stored fixes, which go through a new engine with the present fences, as with
+/// The answers are derived from the stored fixes: a new engine processes them with the present fences, as with
 /// `whereabouts explain`. For the device's owner only, since the reasons hold distances.
 extension DeviceRoutes {
   func addExplanations(to api: RouterGroup<ServerContext>) {

@@ -7,8 +7,8 @@ import WhereaboutsStore
 
 /// The path that tries fences on the past: their events, had they been watched.
 ///
-/// The stored fixes go through a new engine that watches the fences of the request, as with `whereabouts fence test`. For the
-/// device's owner only, since an area of one's choice would show where the device was.
+/// The stored fixes go through a new engine that watches the fences of the request, as with `whereabouts fence test`.
+/// For the device's owner only, since an area of one's choice would show where the device was.
 extension DeviceRoutes {
   /// The greatest number of fences of a trial.
   private static let mostFences = 20
@@ -78,7 +78,7 @@ extension DeviceRoutes {
       for stored in page { run.process(.fix(stored.fix.fix)) }
       guard let last = page.last, page.count == Self.pageSize else { break }
       place = HistoryPlace(time: last.rowTime.nanosecondsSince1970, seq: Int64(clamping: last.seq))
-      // Other requests come in between.
+      // Lets other requests run in between.
       await Task.yield()
     }
     trial.end(run)

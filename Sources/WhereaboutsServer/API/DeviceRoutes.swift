@@ -243,7 +243,7 @@ struct DeviceRoutes: Sendable {
 }
 
 extension [Trip] {
-  /// Replaces stored trips by the open ones of a loaded device, whose rows are written now and then only.
+  /// Replaces stored trips by the open ones of a loaded device, whose rows are written only at intervals.
   fileprivate mutating func update(with open: [Trip]) {
     for trip in open {
       if let place = lastIndex(where: { $0.id == trip.id && $0.ended == nil }) {
@@ -256,7 +256,7 @@ extension [Trip] {
 }
 
 extension Trip {
-  /// Whether a part of the trip is within a span.
+  /// Returns whether a part of the trip is within a span.
   fileprivate func overlaps(_ span: Range<UTCTime>?) -> Bool {
     guard let span else { return true }
     guard let began else { return false }

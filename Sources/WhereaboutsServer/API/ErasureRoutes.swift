@@ -40,7 +40,7 @@ struct ErasureRoutes: Sendable {
   private func erase(_ scope: ErasureScope, of device: DeviceID) async throws -> Response {
     let rows = try await core.devices.erase(device) { [store = core.store] () throws(StoreError) in
       do throws(StoreError) { return (count: try store.forget(scope), isComplete: true) } catch {
-        // The rows are gone; another program reads the file, which therefore keeps their bytes.
+        // The rows are gone, but another program reads the file, which therefore still contains their bytes.
         guard error.code == .locked else { throw error }
         return (count: 0, isComplete: false)
       }

@@ -4,7 +4,7 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsStore
 
-/// The paths for supervision, which need no token: they tell nothing of devices.
+/// The paths for supervision, which need no token: they disclose nothing about devices.
 struct HealthRoutes: Sendable {
   let core: ServerCore
 

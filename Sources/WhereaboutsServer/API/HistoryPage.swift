@@ -3,16 +3,16 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// One page of a device's history as a reader gets it.
+/// One page of a device's history in the form for a reader.
 struct HistoryPage {
   private static let standardLimit = 1_000
   private static let largestLimit = 10_000
 
-  /// The fixes that the reader gets.
+  /// The fixes that the reader receives.
   private(set) var fixes: [LoggedFix] = []
-  /// The number of fixes of the page that the reader gets as they are.
+  /// The number of fixes of the page that the reader receives as they are.
   private(set) var exact = 0
-  /// The number of fixes of the page that the reader gets on a grid.
+  /// The number of fixes of the page that the reader receives on a grid.
   private(set) var coarse = 0
   /// The number of fixes of the page that the reader does not get.
   private(set) var withheld = 0

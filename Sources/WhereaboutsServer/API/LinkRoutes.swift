@@ -6,10 +6,11 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The paths of links, by which the owner of a device shows others where it is, for a while and without an account.
+/// The paths of links. With a link, the owner of a device shares its location for a while, with readers without an
+/// account.
 ///
-/// A link is a token that reads one device, from the newest fix at the link's creation until the link's end: a time, the
-/// arrival at a fence, or a number of looks. Links that have ended are revoked when the next one is created.
+/// A link is a token that reads one device, from the newest fix at the link's creation until the link's end: a time,
+/// the arrival at a fence, or a number of looks. Links that have ended are revoked when the next one is created.
 struct LinkRoutes: Sendable {
   /// The shortest and the longest duration of a link, in seconds.
   private static let durations = 60.0...(31 * 86_400)
@@ -99,7 +100,7 @@ struct LinkRoutes: Sendable {
       }
       return link
     }
-    // Before the look for where the device is: a crossing meanwhile counts.
+    // Read before the device's place: a crossing meanwhile counts.
     let number = try core.store.lastRecord(of: device, upToPosition: .max)
     guard let fence = await core.fences.fence(id) else {
       throw Problem(.unprocessableContent, "There is no fence with the id of \"arrival\".")

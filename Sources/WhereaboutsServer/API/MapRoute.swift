@@ -1,7 +1,8 @@
 import Hummingbird
 import WhereaboutsFormats
 
-/// The path by which the page learns which tiles its map has. It needs a token, since an address of tiles may hold a key.
+/// The path that returns the tiles of the page's map. It needs a token, since an address of tiles may hold a
+/// key.
 struct MapRoute: Sendable {
   let core: ServerCore
   let tiles: MapTiles?

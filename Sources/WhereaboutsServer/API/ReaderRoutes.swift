@@ -4,10 +4,10 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// The paths by which the owner of a device sees who may read it, and what each of them gets.
+/// The paths that show the owner of a device its readers, and the data that each of them receives.
 ///
-/// The answers come from the same ``Disclosure`` as those for the reader. They follow the rights and zones of now: a
-/// reader who asked earlier may have got more or less.
+/// The answers use the same ``Disclosure`` as those for the reader. They follow the present rights and zones: an
+/// earlier answer to a reader may have held more or less.
 struct ReaderRoutes: Sendable {
   let core: ServerCore
 

@@ -4,13 +4,13 @@ import WhereaboutsModel
 import WhereaboutsReports
 import WhereaboutsStore
 
-/// The past of a device, derived from its stored fixes in each request, so that a fix that came late counts.
+/// The past of a device, derived from its stored fixes in each request, so that late fixes count.
 ///
 /// Its functions read the store for as long as a second for a million fixes: call them outside of an event loop.
 struct StoredPast: Sendable {
   /// The greatest number of fixes of an answer.
   static let limit = 2_000_000
-  /// How long before the first day fixes are read, so that a visit that continues there has its arrival.
+  /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival.
   private static let lead = Duration.seconds(14 * 86_400)
 
   private let device: DeviceID

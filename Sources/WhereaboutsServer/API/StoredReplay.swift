@@ -10,10 +10,10 @@ import WhereaboutsStore
 struct StoredReplay: Sendable {
   /// The greatest number of fixes; a day at one fix every two seconds.
   static let limit = 43_200
-  /// How long before a moment fixes are read, so that the engine knows where the device was: the first of these that
-  /// has few enough fixes.
+  /// The durations before a moment from which fixes may be read, so that the engine knows the device's place. The first
+  /// one with few enough fixes is used.
   private static let leads: [Duration] = [.seconds(6 * 3600), .seconds(3600), .seconds(600)]
-  /// How long after a moment fixes are read, to tell what came next.
+  /// The duration after a moment for which fixes are read, to report the following events.
   private static let trail = Duration.seconds(3600)
 
   private let fixes: [Fix]

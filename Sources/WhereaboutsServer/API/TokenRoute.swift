@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// The path by which a client learns what its token may do.
+/// The path that returns the rights of a client's token.
 struct TokenRoute: Sendable {
   let core: ServerCore
 

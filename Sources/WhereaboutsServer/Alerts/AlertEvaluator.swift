@@ -40,7 +40,7 @@ struct AlertEvaluator {
       presence.keep { fences.fence($0) != nil }
       if settings.needsPresence { presence.keep(devices: Set(try core.store.devices().map(\.rawValue))) }
       let now = UTCTime.now
-      // From the store each time: an erased progress must not come back.
+      // Read from the store each time: an erased progress must not return.
       var state = AlertState(settings, presence: presence), results = AlertState.Results()
       for stored in try core.store.alertProgress(of: Set(page.map(\.device))) { state.restore(stored) }
       for entry in page { try evaluate(entry, at: now, &state, &results) }

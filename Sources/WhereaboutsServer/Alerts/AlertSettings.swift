@@ -66,7 +66,7 @@ package struct NotificationChannel: Hashable, Sendable {
   package var name: String
   /// The kind.
   package var kind: Kind
-  /// The part of a place that the receiver gets.
+  /// The part of a place that the receiver is sent.
   package var places = PlaceSharing.zones
   /// The time limit of an attempt.
   package var timeout: Duration

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// The alerts of a running server with their latest decisions, for people who ask why they were notified or not.
+/// The alerts of a running server with their latest decisions, to explain why a person was notified or not.
 final class AlertStatus: Sendable {
   /// A decision of an alert about a crossing.
   struct Decision: Sendable {

@@ -4,7 +4,7 @@ import WhereaboutsEngine
 package import WhereaboutsModel
 package import WhereaboutsStore
 
-/// A trial of alerts on the crossings that a store already has. Nothing is stored, and nobody is notified.
+/// A trial of alerts on the crossings in a store. Nothing is stored, and no person is notified.
 ///
 /// Each crossing counts as known at the time of the fix that settled it.
 package struct AlertTrial {

@@ -4,8 +4,8 @@ import WhereaboutsSystem
 
 /// A program that is run without a shell, in a process group of its own, with a time limit.
 ///
-/// Foundation's `Process` passes on the signals that its thread blocks, which are nearly all in a task: such a program can't be
-/// ended. So the program starts here with no blocked signal and with no open file but the three standard ones.
+/// Foundation's `Process` passes on the signals that its thread blocks, which are nearly all in a task: such a program
+/// can't be ended. So the program starts here with no blocked signal and with no open file but the three standard ones.
 struct ChildProgram: Sendable {
   /// The end of a program.
   enum End: Hashable, Sendable {
@@ -55,7 +55,7 @@ struct ChildProgram: Sendable {
     guard pipe(&ends) == 0 else { return .failure(SystemError(code: errno)) }
     defer { for end in ends { close(end) } }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // The reader exists, so nothing blocks and no signal comes.
+    // The reader exists, so the write does not block and raises no signal.
     let prefix = input.prefix(Self.maximumInput)
     _ = prefix.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
     var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t()
@@ -87,7 +87,7 @@ struct ChildProgram: Sendable {
   }
 }
 
-/// A program that runs, and whose process id is not used again before its end is noticed.
+/// A running program, whose process id is not reused before its end is noticed.
 private final class RunningProgram: Sendable {
   private struct State {
     var hasEnded = false
@@ -116,7 +116,7 @@ private final class RunningProgram: Sendable {
   }
 
   private func wait() -> ChildProgram.End {
-    // The id stays taken until the lock is held, so that no signal meets another process.
+    // The id stays in use until the lock is held, so that no signal reaches another process.
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     return state.withLock { state in

@@ -5,7 +5,7 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// A notification as its receiver gets it.
+/// A notification in the form for its receiver.
 struct NotificationMessage: Hashable, Sendable {
   /// The id, the same in every attempt.
   var key: String
@@ -13,14 +13,14 @@ struct NotificationMessage: Hashable, Sendable {
   var alert: String
   /// The kind.
   var kind: StoredNotification.Kind
-  /// The crossing that met the alert, as the channel may have it.
+  /// The crossing that met the alert, in the form for the channel.
   var crossing: CrossingPayload
   /// The crossings of the earlier steps.
   var earlier: [CrossingPayload]
   /// The time at which the alert was met.
   var created: UTCTime
 
-  /// The content as JSON. Its `id` is that of the notification; that of the crossing is in `crossing`.
+  /// Returns the content as JSON. Its `id` is that of the notification; that of the crossing is in `crossing`.
   func json(_ words: NotificationText) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendJSONObject { body in
@@ -39,7 +39,7 @@ struct NotificationMessage: Hashable, Sendable {
     return bytes
   }
 
-  /// The values by their names in the arguments and in the environment of a command.
+  /// Returns the values by their names in the arguments and in the environment of a command.
   func values(_ words: NotificationText) -> [String: String] {
     let event = crossing.event
     return [

@@ -59,7 +59,7 @@ struct NotificationText {
     switch message.kind {
     case .crossing:
       guard let first = message.earlier.first else { return "\(last)." }
-      // Of one device the name stands once.
+      // A repeated device is named once.
       let parts = message.earlier.dropFirst().map { clause($0, message) } + [last]
       return ([clause(first, message)] + parts.map { "then \($0)" }).joined(separator: ", ") + "."
     case .revised: return "Correction: \(last)."

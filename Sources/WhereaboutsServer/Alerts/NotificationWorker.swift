@@ -30,14 +30,14 @@ final class NotificationWorker: Sendable {
     (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Makes the worker look for new notifications.
+  /// Makes the worker check for new notifications.
   func wake() { waker.yield() }
 
   /// Works until the task is cancelled, or until the receiver wants no more.
   func run() async {
     var timer: Task<Void, any Error>?
     defer { timer?.cancel() }
-    // What waited when the server ended.
+    // Deliver the notifications left from the previous run.
     wake()
     for await _ in wakes {
       timer?.cancel()
@@ -50,9 +50,9 @@ final class NotificationWorker: Sendable {
     }
   }
 
-  /// Delivers what is due.
+  /// Delivers the due notifications.
   ///
-  /// - Returns: the time of the next attempt; `nil` if nothing waits.
+  /// - Returns: the time of the next attempt; `nil` if no notification waits.
   private func deliver() async -> UTCTime? {
     while !Task.isCancelled {
       do throws(StoreError) {

@@ -2,8 +2,8 @@ import WhereaboutsSystem
 
 /// A configuration file: lines of `KEY=value`, as systemd's EnvironmentFile has them.
 ///
-/// A line that begins with `#` or `;` is a comment. Quotes around a value are removed. A value has no continuation on the
-/// next line, because readers of such files disagree about it.
+/// A line that begins with `#` or `;` is a comment. Quotes around a value are removed. A value has no continuation on
+/// the next line, because readers of such files disagree about it.
 struct ConfigurationFile {
   /// The greatest size of a file in bytes.
   private static let maximumSize = 1 << 20

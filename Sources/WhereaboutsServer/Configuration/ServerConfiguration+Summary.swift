@@ -2,7 +2,7 @@ import Foundation
 import Logging
 
 extension ServerConfiguration {
-  /// Returns what is in force, a line for each setting.
+  /// Returns the settings in force, a line for each.
   ///
   /// - Parameter standardStore: the store that is used if none is given.
   package func summary(standardStore: String) -> String {

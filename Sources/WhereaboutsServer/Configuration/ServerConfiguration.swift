@@ -8,7 +8,7 @@ package struct ServerConfiguration: Sendable {
   package var settings = ServerSettings()
   /// The store's file as given; `nil` for the standard one.
   package var store: String?
-  /// Whether commands can connect over a Unix socket, which is beside the store unless the settings say where.
+  /// Whether commands can connect over a Unix socket; without a configured path, the socket is beside the store.
   package var hasSocket = true
   /// The source of this machine's fixes as given; `nil` for none.
   package var source: String?
@@ -29,7 +29,7 @@ package struct ServerConfiguration: Sendable {
     package var environment: [String: String] = [:]
     /// The configuration file; `nil` for the one that the environment names, if any.
     package var file: String?
-    /// Returns what is wrong with a source's text; `nil` if it can be used.
+    /// Returns the problem of a source's text; `nil` if the text is valid.
     package var checkSource: @Sendable (String) -> String? = { _ in nil }
     /// Problems of the flags that were found before.
     package var problems: [ConfigurationProblem] = []

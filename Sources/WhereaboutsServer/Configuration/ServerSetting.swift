@@ -51,7 +51,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
       ))
   }
 
-  /// Whether a running server takes over a new value.
+  /// Whether a running server applies a new value.
   package var isLive: Bool {
     switch self {
     case .tlsCertificate, .tlsKey, .logLevel, .maximumBody, .maximumRequests, .maximumStreams,

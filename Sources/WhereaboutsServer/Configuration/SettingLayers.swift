@@ -1,7 +1,8 @@
 import Configuration
 import Synchronization
 
-/// The values of all settings from flags, environment and file. A flag outweighs a variable, a variable outweighs the file.
+/// The values of all settings from flags, environment and file. A flag outweighs a variable, a variable outweighs the
+/// file.
 struct SettingLayers {
   /// The layers in the order of their weight.
   private let layers: [[ServerSetting: SettingValue]]
@@ -41,7 +42,7 @@ struct SettingLayers {
   }
 }
 
-/// The layer from which the last value came.
+/// The layer of the last value.
 private final class LayerReporter: AccessReporter {
   private let state = Mutex<Int?>(nil)
 

@@ -1,4 +1,4 @@
-/// The place from which a value of a setting came.
+/// The origin of a setting's value.
 package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
   /// A flag of the command line.
   case flag(String)
@@ -31,7 +31,7 @@ package struct SettingValue: Hashable, Sendable {
 }
 
 extension SettingOrigin {
-  /// Whether the value comes from the environment.
+  /// Whether the value is from the environment.
   package var isVariable: Bool {
     if case .variable = self { true } else { false }
   }

@@ -13,7 +13,7 @@ struct SettingReader {
     return nil
   }
 
-  /// Returns whether a setting is set, with whatever value.
+  /// Returns whether a setting has a value.
   func isSet(_ setting: ServerSetting) -> Bool { values[setting] != nil }
 
   /// Adds a problem at the place of a setting.

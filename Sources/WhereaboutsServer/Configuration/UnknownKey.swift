@@ -18,7 +18,7 @@ enum UnknownKey {
     return "There is no key \(shown.isEmpty ? "without a name" : shown). \(remedy)"
   }
 
-  /// The number of letters to insert, remove or replace between two words.
+  /// Returns the number of letters to insert, remove or replace between two words.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (i, letter) in left.enumerated() {

@@ -2,7 +2,7 @@ import Synchronization
 import Whereabouts
 import WhereaboutsFormats
 
-/// The batteries of phones as stated last, since the start of the server. The store does not keep them.
+/// The last stated battery levels of phones, since the start of the server. They are not stored.
 final class BatteryRegistry: Sendable {
   private let batteries = Mutex<[DeviceID: PhoneBattery]>([:])
 

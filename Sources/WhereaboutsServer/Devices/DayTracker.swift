@@ -5,7 +5,7 @@ import WhereaboutsModel
 
 /// The measurement of a device's distance: one trip for each day, named by its date.
 ///
-/// A trip ends when the first fix of a later day comes. Fixes of a day that has ended are kept and not counted.
+/// A trip ends with the first fix of a later day. Later fixes of an ended day are stored and not counted.
 struct DayTracker {
   private let zone: TimeZone
   private var day: CalendarDay?

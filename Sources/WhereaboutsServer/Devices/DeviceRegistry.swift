@@ -6,10 +6,10 @@ import WhereaboutsStore
 
 /// The loaded devices of a server.
 ///
-/// A device is loaded when it is first needed and put to rest when it has not been used for a time. Memory therefore
+/// A device is loaded when it is first needed and unloaded when it has not been used for a time. Memory therefore
 /// follows the active devices.
 actor DeviceRegistry {
-  /// The time without use after which a device is put to rest.
+  /// The time without use after which a device is unloaded.
   static let restAfter = Duration.seconds(600)
 
   private let store: SQLiteStore
@@ -18,11 +18,11 @@ actor DeviceRegistry {
   private let hub: StreamHub
   private let zone: TimeZone
   private var loaded: [DeviceID: LoadedDevice] = [:]
-  /// The devices whose data are erased now, with those who wait for the end.
+  /// The devices whose data are being erased, with the tasks that wait for the end.
   private var erasures: [DeviceID: [CheckedContinuation<Void, Never>]] = [:]
-  /// The erasures that wait until nobody uses the device.
+  /// The erasures that wait until the device is unused.
   private var pendingErasures: [DeviceID: CheckedContinuation<Void, Never>] = [:]
-  /// The last engine of each device that was loaded. After it was put to rest it ends its trips, with a last commit.
+  /// The last engine of each device that was loaded. After unloading, it ends its trips, with a last commit.
   private var engines: [DeviceID: Task<Void, Never>] = [:]
 
   /// A loaded device with its uses.
@@ -32,7 +32,7 @@ actor DeviceRegistry {
     var users = 0
     var lastUse = ContinuousClock.now
 
-    /// Whether the device has not been used for a time.
+    /// Returns whether the device has not been used for a time.
     func isIdle(for time: Duration) -> Bool { users == 0 && ContinuousClock.now - lastUse >= time }
   }
 
@@ -68,7 +68,7 @@ actor DeviceRegistry {
   /// Returns the session of a device if it is loaded.
   func loadedSession(of device: DeviceID) -> DeviceSession? { loaded[device]?.session }
 
-  /// Loads a device whose fixes come from a source of this machine. The source starts with
+  /// Loads a device whose fixes are from a source of this machine. The source starts with
   /// `LocationManager.startSource()`.
   func retain(_ device: DeviceID, source: any LocationSource) -> DeviceSession {
     retain(device, syncsCommits: false) { store in
@@ -124,7 +124,7 @@ actor DeviceRegistry {
 
   // MARK: Erasure
 
-  /// Erases data of a device while nobody uses it. Requests that need the device wait, those that use it end first.
+  /// Erases data of a device while it is unused. New requests for the device wait; running ones end first.
   ///
   /// - Parameter erase: the erasure in the store.
   func erase<Result: Sendable>(
@@ -142,7 +142,7 @@ actor DeviceRegistry {
   private func unload(_ device: DeviceID) async {
     guard let entry = loaded[device] else { return }
     if entry.users > 0 { await withCheckedContinuation { pendingErasures[device] = $0 } }
-    // What the engine has in memory is stored, so that it is erased too.
+    // The engine's memory is stored first, so that it is erased too.
     _ = await entry.session.manager.save()
     loaded[device] = nil
   }
@@ -163,7 +163,7 @@ actor DeviceRegistry {
       // A stay may complete, or an event may wait, without a further fix.
       guard await !entry.session.manager.hasPendingDeadline else { continue }
       _ = await entry.session.manager.save()
-      // A request may have come meanwhile.
+      // A request may have arrived meanwhile.
       if loaded[device]?.isIdle(for: age) == true { loaded[device] = nil }
     }
   }

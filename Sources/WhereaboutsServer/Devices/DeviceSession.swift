@@ -6,15 +6,15 @@ import WhereaboutsStore
 
 /// A device whose engine is loaded.
 ///
-/// Requests of one device are processed in their order, so that a repetition is recognised. Those that wait at the same
-/// time are processed together, with one commit.
+/// Requests of one device are processed in their order, so that a repetition is recognised. Requests that wait at the
+/// same time are processed together, with one commit.
 actor DeviceSession {
   /// The device.
   nonisolated let device: DeviceID
   /// The device's manager.
   nonisolated let manager: LocationManager
   private let store: SQLiteStore
-  /// Syncs what a request stored; `nil` if each commit is synced.
+  /// The syncer of stored requests; `nil` if each commit is synced.
   private let syncer: StoreSyncer?
   private var tracker: DayTracker
   /// The requests that wait for their turn.
@@ -76,7 +76,8 @@ actor DeviceSession {
     isIngesting = false
   }
 
-  /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is published once.
+  /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is
+  ///   published once.
   private func process(_ requests: [[Fix]]) async throws(IngestionError) -> [IngestionResult] {
     let new = try withoutRepetitions(requests)
     var newest: Fix?
@@ -143,7 +144,7 @@ actor DeviceSession {
 }
 
 extension DeviceSession {
-  /// Returns whether the device's phone does not have a revision of the fences yet, and notes that it gets it.
+  /// Returns whether the device's phone does not have a revision of the fences yet, and records its delivery.
   func needsFences(of revision: UInt64) -> Bool {
     defer { sentFences = revision }
     return sentFences != revision

@@ -2,7 +2,7 @@ import ServiceLifecycle
 import Whereabouts
 import WhereaboutsModel
 
-/// The device whose fixes come from a source of this machine: its fixes are stored, measured and passed on.
+/// The service for a device with a source of this machine: stores, measures and forwards its fixes.
 struct SourceFollower: Service {
   let source: any LocationSource
   let device: DeviceID

@@ -22,7 +22,7 @@ actor StoreSyncer {
     try result.get()
   }
 
-  /// Begins a sync for all who wait. Those who come meanwhile wait for the next one.
+  /// Begins a sync for all waiting tasks. Later tasks wait for the next sync.
   private func begin() {
     isSyncing = true
     let served = waiting

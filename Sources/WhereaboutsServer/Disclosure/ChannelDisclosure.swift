@@ -2,8 +2,8 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// The parts of devices, fences and crossings that a channel gets, such as an MQTT broker or a webhook: those of a reader
-/// without a token of its own, by the same ``Disclosure`` as every answer over HTTP.
+/// The parts of devices, fences and crossings that a channel receives, such as an MQTT broker or a webhook: those of a
+/// reader without a token of its own, by the same ``Disclosure`` as every answer over HTTP.
 struct ChannelDisclosure: Sendable {
   private let disclosure: Disclosure
   private let places: PlaceSharing
@@ -11,8 +11,8 @@ struct ChannelDisclosure: Sendable {
 
   /// - Parameters:
   ///   - label: the kind of channel.
-  ///   - places: the part of a place that the channel gets.
-  ///   - fences: the fences that the channel gets.
+  ///   - places: the part of a place that the channel receives.
+  ///   - fences: the fences that the channel receives.
   ///   - zones: the privacy zones now.
   init(_ label: String, places: PlaceSharing, fences: MQTTSettings.Selection = .all, zones: [PrivacyZone]) {
     self.places = places
@@ -44,7 +44,7 @@ struct ChannelDisclosure: Sendable {
       battery: battery)
   }
 
-  /// Returns a fence record as the channel gets it; `nil` if the channel gets nothing.
+  /// Returns a fence record in the form for the channel; `nil` if it is withheld.
   ///
   /// - Parameters:
   ///   - revoked: the crossing that the record revokes; `nil` for another record. A revocation of a withheld or unknown

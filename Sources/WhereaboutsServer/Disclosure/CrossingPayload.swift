@@ -2,7 +2,7 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// A crossing as a channel gets it. Its `id` is that of the store, and stays the same when it is published again.
+/// A crossing in the form for a channel. Its `id` is that of the store, and stays the same when it is published again.
 struct CrossingPayload: Hashable, Sendable {
   /// The types of events: the kinds of crossings, and the corrections of earlier ones.
   static let eventTypes = FenceEvent.Kind.allCases.map(\.rawValue) + ["revised", "revoked"]
@@ -13,7 +13,7 @@ struct CrossingPayload: Hashable, Sendable {
   var type: String
   /// The id of the crossing.
   var id: FenceEvent.ID
-  /// The crossing as the channel may have it; `nil` if it was revoked.
+  /// The crossing in the form for the channel; `nil` if it was revoked.
   var event: DisclosedFenceEvent?
   /// The fence's name for people.
   var fenceName: String?

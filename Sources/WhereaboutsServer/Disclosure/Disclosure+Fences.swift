@@ -92,7 +92,7 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
     self.decidedBy = decidedBy
   }
 
-  /// The event for a reader who gets no places at all.
+  /// The event for a reader without access to any places.
   var withoutPlaces: Self {
     var event = self
     event.place = nil

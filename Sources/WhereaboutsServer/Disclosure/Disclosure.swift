@@ -9,8 +9,8 @@ public import WhereaboutsModel
 /// nothing from before it.
 ///
 /// **Protected.** No answer holds a place in the cover of a zone that hides (``PrivacyZone/cover``), nor a place closer
-/// than the grid of the zone or the cap. All places of a cell give one answer, so averaging gains nothing. The hole in a
-/// track shows the private place no closer than the radius of its zone.
+/// than the grid of the zone or the cap. All places of a cell give one answer, so averaging gains nothing. The hole in
+/// a track shows the private place no closer than the radius of its zone.
 ///
 /// **Not protected.**
 /// - The times at which fixes are missing show when the device was in a zone, and for how long.
@@ -49,8 +49,8 @@ public struct Disclosure: Sendable {
       || (reader.device == device && reader.terms.scopes.contains(.write))
   }
 
-  /// Returns whether the reader may see what happened at a time. A token with a beginning shows nothing from before it,
-  /// and nothing without a time.
+  /// Returns whether the reader may see events of a time. A token with a beginning shows nothing from before it, and
+  /// nothing without a time.
   public func maySee(_ time: UTCTime?) -> Bool {
     guard let since = reader.terms.since else { return true }
     return time.map { $0 >= since } ?? false
@@ -63,7 +63,7 @@ public struct Disclosure: Sendable {
     maySee(fix.time) ? atAnyTime(fix, of: device) : nil
   }
 
-  /// Returns a fix as the reader may see it, whatever its time.
+  /// Returns a fix as the reader may see it, without regard to its time.
   private func atAnyTime(_ fix: Fix, of device: DeviceID) -> Fix? {
     guard mayRead(device) else { return nil }
     switch precision(of: fix.coordinate, accuracy: fix.horizontalAccuracy, device) {

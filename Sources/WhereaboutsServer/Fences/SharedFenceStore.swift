@@ -2,7 +2,7 @@ import Synchronization
 import Whereabouts
 import WhereaboutsStore
 
-/// The store of one device whose fences are the server's.
+/// The store of one device that uses the server's shared fences.
 ///
 /// The device's engine loads the shared fences and stores its own states. Changes of fences are stored by
 /// ``SharedFences`` alone.
@@ -15,8 +15,8 @@ final class SharedFenceStore: LocationStore {
   private let revision = Mutex<UInt64>(0)
 
   /// - Parameters:
-  ///   - syncsCommits: whether each commit survives a power cut when it returns. Commits of many devices share one sync. A receiver's
-  ///     fix each second is not worth one.
+  ///   - syncsCommits: whether each commit survives a power cut when it returns. Commits of many devices share one
+  ///     sync. A receiver's fix each second is not worth one.
   ///   - onFenceRecords: called after fence records were stored.
   init(
     _ base: SQLiteStore, fences: SharedFences, syncsCommits: Bool,

@@ -5,9 +5,9 @@ import WhereaboutsStore
 
 /// The fences of a server, which every device's engine watches.
 ///
-/// The engines share one registry, so that memory and loading don't grow with devices times fences. Each change is stored
-/// first; the loaded engines then get the registry with the change. A fence has the same serial everywhere, by which an
-/// engine's snapshot refers to it.
+/// The engines share one registry, so that memory and loading don't grow with devices times fences. Each change is
+/// stored first; the loaded engines then get the registry with the change. A fence has the same serial everywhere, by
+/// which an engine's snapshot refers to it.
 ///
 /// - Complexity: a change costs O(n) for the copy, and O(1) for each loaded device.
 actor SharedFences {
@@ -32,11 +32,11 @@ actor SharedFences {
   /// A number of this process. Revisions of different processes don't compare.
   nonisolated let epoch = UInt32.random(in: .min ... .max)
   private(set) var revision: UInt64 = 1
-  /// The state of the store when edits were last looked for.
+  /// The state of the store at the last check for edits.
   private var lastToken: StoreChangeToken?
   private let changes: AsyncStream<Snapshot>.Continuation
-  /// The fences after changes, for the one task that gives them to the loaded engines. The newest ones replace others
-  /// that wait.
+  /// The fences after changes, for the one task that passes them to the loaded engines. A newer snapshot replaces a
+  /// waiting one.
   nonisolated let changeStream: AsyncStream<Snapshot>
 
   /// Loads the fences.
@@ -117,8 +117,8 @@ actor SharedFences {
 
   // MARK: Fences of single devices
 
-  /// Makes the fences that devices have of their own shared ones, and applies the edits that commands made over the
-  /// store. A fence whose id is taken stays the shared one; an edit replaces it.
+  /// Converts the devices' own fences to shared ones, and applies the edits that commands made over the store. If an id
+  /// is in use, the shared fence stays; an edit replaces it.
   ///
   /// - Returns: the number of fences that changed.
   func adoptOwnFences() throws(StoreError) -> Int {

@@ -5,7 +5,7 @@ import Synchronization
 import Whereabouts
 import WhereaboutsModel
 
-/// The check of a request's token, and the rules of what its holder may see.
+/// The check of a request's token, and the disclosure rules for its holder.
 final class Authenticator: Sendable {
   private let tokens: TokenRegistry
   private let zones: ZoneRegistry
@@ -20,7 +20,7 @@ final class Authenticator: Sendable {
     self.looks = looks
   }
 
-  /// Returns the rules of what a token's holder may see.
+  /// Returns the disclosure rules for a token's holder.
   func disclosure(for token: AccessToken) -> Disclosure {
     Disclosure(reader: token, zones: zones.zones)
   }
@@ -57,7 +57,7 @@ final class Authenticator: Sendable {
     case password(user: String, password: String)
   }
 
-  /// Returns the token of a request, whatever its rights. A request with a link is a look at it.
+  /// Returns the token of a request, with any rights. A request with a link is a look at it.
   ///
   /// - Throws: ``Problem``: 401 without a valid token, 429 after many failures.
   func token(of request: Request, _ context: ServerContext) async throws(Problem) -> AccessToken {

@@ -10,8 +10,8 @@ struct BodyReader {
 
   /// Returns the whole body.
   ///
-  /// - Throws: ``Problem``: 413 if the body is too large, also once it is decompressed; 408 if it arrives too slowly; 415
-  ///   if it is compressed in another way than gzip or deflate.
+  /// - Throws: ``Problem``: 413 if the body is too large, also once it is decompressed; 408 if it arrives too slowly;
+  ///   415 if it is compressed in another way than gzip or deflate.
   func bytes(of request: Request) async throws -> [UInt8] {
     let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
     guard ["identity", "gzip", "x-gzip", "deflate"].contains(coding) else {
@@ -43,7 +43,7 @@ struct BodyReader {
     }
   }
 
-  /// Returns the body once it has arrived, and gives up at the limit of time.
+  /// Returns the body once it has arrived; throws at the time limit.
   private func collected(_ body: RequestBody) async throws -> ByteBuffer {
     let reading = Task { [limit = limits.bodySize] in try await body.collect(upTo: limit) }
     let isLate = Mutex(false)

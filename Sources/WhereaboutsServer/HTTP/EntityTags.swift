@@ -11,14 +11,14 @@ struct EntityTagConditions: Sendable {
     noneMatch = request.headers[.ifNoneMatch].map(Self.tags)
   }
 
-  /// Whether a client that has these versions has the current one.
+  /// Returns whether a client that has these versions has the current one.
   ///
   /// - Parameter tag: the current version, in quotation marks.
   func isKnown(_ tag: String) -> Bool {
     noneMatch?.contains { $0 == "*" || $0 == tag || $0 == "W/" + tag } ?? false
   }
 
-  /// Whether the request may change a resource.
+  /// Returns whether the request may change a resource.
   ///
   /// - Parameter tag: the current version, in quotation marks.
   func allowChange(of tag: String) -> Bool {

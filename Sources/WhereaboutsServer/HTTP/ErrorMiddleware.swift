@@ -40,7 +40,7 @@ struct ErrorMiddleware: RouterMiddleware {
       response.headers[.connection] = "close"
       context.closeSoon()
     }
-    // A body would be taken for the next response.
+    // The client would read a body as the next response.
     if request.method == .head { response = response.createHeadResponse() }
     metrics.countResponse(response.status)
     if response.status == .tooManyRequests { metrics.countRefusedRequest() }
@@ -63,7 +63,7 @@ extension Response {
     .unauthorized, .notFound, .methodNotAllowed, .requestTimeout, .contentTooLarge, .unsupportedMediaType,
   ]
 
-  /// Whether the body of the request may still arrive. Its rest must not hold the connection.
+  /// Returns whether the body of the request may still arrive. Its rest must not hold the connection.
   fileprivate func isUnread(_ request: Request) -> Bool {
     guard Self.early.contains(status) else { return false }
     return request.headers[.transferEncoding] != nil
@@ -72,7 +72,7 @@ extension Response {
 }
 
 extension HTTPFields {
-  /// Adds the fields that keep a browser from using a response for anything else.
+  /// Adds the fields that prevent a browser from using a response for anything else.
   fileprivate mutating func addSecurityFields() {
     self[.xContentTypeOptions] = "nosniff"
     if self[.contentSecurityPolicy] == nil {

@@ -47,7 +47,7 @@ extension Problem {
   /// The same answer for a device that does not exist and for one that the token may not read.
   static let noSuchDevice = Problem(.notFound, "No such device, or the token is not for it.")
 
-  /// The answer while the store can't be read or written.
+  /// Creates the answer while the store can't be read or written.
   init(_ error: StoreError) {
     switch error.code {
     case .full:

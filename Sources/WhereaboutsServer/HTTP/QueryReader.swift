@@ -83,7 +83,7 @@ struct QueryReader {
     }
   }
 
-  /// Returns a decimal number; `nil` for hexadecimal digits, infinity and what is no number.
+  /// Returns a decimal number; `nil` for hexadecimal digits, infinity and invalid text.
   static func decimal(_ text: String) -> Double? {
     text.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) } ? Double(text) : nil
   }

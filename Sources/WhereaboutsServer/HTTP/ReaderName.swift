@@ -1,7 +1,7 @@
 import Foundation
 
-/// The name of a reader for the owner of a device: a network and a browser, so that a person recognizes who looked and
-/// nobody's whole address is kept.
+/// The name of a reader for the owner of a device: a network and a browser. The owner recognizes the reader, and no
+/// whole address is stored.
 struct ReaderName {
   /// The address without its port; `nil` for a socket of this machine.
   let address: String?

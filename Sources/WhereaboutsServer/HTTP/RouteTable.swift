@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The paths of a server with their methods, for requests that no route takes.
+/// The paths of a server with their methods, for requests without a matching route.
 struct RouteTable: Sendable {
   private var entries: [(path: RouterPath, methods: [HTTPRequest.Method])] = []
 

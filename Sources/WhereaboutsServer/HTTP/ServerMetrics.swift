@@ -29,7 +29,7 @@ final class ServerMetrics: Sendable {
 
   func streamClosed() { streams.wrappingDecrement(ordering: .relaxed) }
 
-  /// Returns a label's value as Prometheus' text format has it.
+  /// Returns a label's value in Prometheus' text format.
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Synchronization
 
-/// The bound on the requests whose fixes are read or stored at the same time.
+/// The limit of requests whose fixes are read or stored at the same time.
 ///
-/// A phone that is refused keeps its fixes and sends them again. Otherwise the memory of the server would hold them.
+/// A refused phone keeps its fixes and sends them again. Otherwise the fixes would fill the memory of the server.
 final class IngestionGate: Sendable {
   private let limits: LiveLimits
   private let count = Mutex(0)

@@ -7,7 +7,8 @@ struct IngestionResult: Sendable, Equatable {
   var stored = 0
   /// The number of fixes that the store had already.
   var repeated = 0
-  /// The newest fix that the engine uses; `nil` if it used none, and if a request that was processed with this one has it.
+  /// The newest fix that the engine uses; `nil` if it used none, and if a request that was processed with this one has
+  /// it.
   var newest: Fix?
 }
 

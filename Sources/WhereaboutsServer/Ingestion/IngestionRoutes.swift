@@ -39,7 +39,7 @@ struct IngestionRoutes: Sendable {
     router.post("/") { request, context in try await respond(to: request, context, as: .osmAnd) }
   }
 
-  /// Stores the fixes of a request and returns the app's own answer for "taken".
+  /// Stores the fixes of a request and returns the acknowledgement that the app expects.
   private func respond(
     to request: Request, _ context: ServerContext, as known: PhoneDialect? = nil
   ) async throws -> Response {

@@ -5,26 +5,26 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The storing of a phone's report, whichever way the report came.
+/// The storing of a phone's report, over any protocol.
 struct ReportIngestion: Sendable {
   /// The time by which a phone's clock may be ahead.
   private static let futureTolerance = Duration.seconds(60)
-  /// The greatest number of fences that a phone gets. Android watches 100 of an app, iOS 20; the server watches all.
+  /// The greatest number of fences for a phone. Android watches 100 of an app, iOS 20; the server watches all.
   private static let fencesPerPhone = 100
 
   private let core: ServerCore
 
   init(_ core: ServerCore) { self.core = core }
 
-  /// Stores the positions of a report and sets aside the rows that can't be used.
+  /// Stores the positions of a report and sets aside the unusable rows.
   ///
-  /// - Returns: the app's own answer for "taken".
-  /// - Throws: ``IngestionError`` if the store can't be written. Positions that are sent again are recognised.
+  /// - Returns: the acknowledgement that the app expects.
+  /// - Throws: ``IngestionError`` if the store can't be written. Repeated positions are recognised.
   func store(
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID
   ) async throws(IngestionError) -> PhoneReply {
     var report = report
-    // No engine can use a position whose time has not come yet.
+    // No engine can use a position from the future.
     let early = report.rejectFixes { $0.time.since(arrival) > Self.futureTolerance }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
@@ -64,7 +64,8 @@ struct ReportIngestion: Sendable {
     do throws(StoreError) { try core.store.append(rows) } catch { throw IngestionError(cause: error) }
   }
 
-  /// Returns the app's answer, with the server's fences where the app asks for them or, by OwnTracks, does not have them yet.
+  /// Returns the app's answer, with the server's fences where the app asks for them or, by OwnTracks, does not have
+  /// them yet.
   private func acceptance(of report: PhoneReport, _ session: DeviceSession) async -> PhoneReply {
     let snapshot = await core.fences.snapshot
     guard snapshot.registry.count <= Self.fencesPerPhone else { return report.acceptance() }
@@ -80,7 +81,7 @@ struct ReportIngestion: Sendable {
 }
 
 extension PhoneRejection {
-  /// Creates the rejection of a position whose time has not come yet.
+  /// Creates the rejection of a position from the future.
   fileprivate init(future position: PhoneFix, by ahead: Duration) {
     var bytes: [UInt8] = []
     bytes.appendJSON(position.timedFix)

@@ -84,7 +84,7 @@ private struct LineLogHandler: LogHandler {
   }
 }
 
-/// A handler that passes on what is at least as severe as a level, whatever the level of the other handler is.
+/// A handler that forwards messages of at least a level, at any level of the other handler.
 struct AtLeastLogHandler: LogHandler {
   private var base: any LogHandler
   private let least: Logger.Level

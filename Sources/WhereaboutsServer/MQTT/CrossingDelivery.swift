@@ -6,13 +6,13 @@
 
   /// The delivery of crossings to a broker: at least once, in order for each device, always under the same id.
   ///
-  /// The store is the queue. The broker's acknowledgement moves the store's cursor. Since a broker acknowledges what it holds
-  /// in memory, each delivery is followed by a retained number: a broker that lost its memory has an older number or
-  /// none, and gets the crossings after that number again.
+  /// The store is the queue. The broker's acknowledgement moves the store's cursor. A broker acknowledges messages that
+  /// are only in its memory. So each delivery is followed by a retained number. A broker that lost its memory has an
+  /// older number or none, and receives the crossings after that number again.
   struct CrossingDelivery: Sendable {
     /// The number of records that are under way at the same time.
     private static let pageSize = 20
-    /// The number of newest records that are looked through for a repetition.
+    /// The number of newest records that are searched for a repetition.
     private static let longestRepetition = 1000
 
     let core: ServerCore

@@ -158,7 +158,7 @@
       }
     }
 
-    /// Removes what the broker has of devices under topics of OwnTracks that they do not have any more.
+    /// Removes the broker's retained messages of devices under former OwnTracks topics.
     private func removeTopics(of devices: [DeviceID]) async throws {
       let present = Dictionary(
         devices.compactMap { device in ownTracks.topic(of: device).map { (TopicName(device).text, $0) } },
@@ -173,7 +173,7 @@
     private func describe(_ device: DeviceID) async throws {
       let name = TopicName(device)
       if let topic = ownTracks.topic(of: device) {
-        // Before the first position, so that the broker never has one whose topic is forgotten.
+        // Before the first position, so that the broker never has a position with a forgotten topic.
         try await send(BrokerMessage(topics.ownTracks(of: name), text: topic, isRetained: true))
         for message in ownTracks.description(of: device) { try await send(message) }
       }

@@ -12,7 +12,7 @@ struct PageAssets: Sendable {
   /// The worker's script, without version and paths.
   private let worker: [UInt8]
 
-  /// The worker that keeps the page for use without a connection.
+  /// The worker that stores the page for use without a connection.
   static let workerName = "worker.js"
 
   /// All files of `Documents/Page`, compressed. The worker has their names and version.

@@ -10,7 +10,8 @@ struct PageRoutes: Sendable {
   /// - Parameter tiles: the tiles of the map; `nil` for none.
   init(tiles: MapTiles?) {
     contentPolicy = Self.contentPolicy(pictures: tiles?.origin)
-    // A browser keeps the page with its policy. Another policy makes another version of the worker, which reads it again.
+    // A browser stores the page with its policy. Another policy needs another version of the worker, so that the page
+    // is read again.
     assets = tiles?.origin == nil ? .standard : PageAssets.standard.version(for: contentPolicy)
   }
 

@@ -14,7 +14,7 @@ package struct PhonesSettings: Hashable, Sendable {
   /// The phones that have settings.
   package var phones: [DeviceID: Phone] = [:]
 
-  /// No settings.
+  /// Creates an empty value without settings.
   package init() {}
 }
 

@@ -11,8 +11,8 @@ final class PhoneRegistry: Sendable {
   /// Takes over new settings.
   func set(_ new: PhonesSettings) { settings.withLock { $0 = new } }
 
-  /// Returns the content of a request of a device, with its encrypted messages opened. A message that can't be opened is a
-  /// rejected row.
+  /// Returns the content of a request of a device, with its encrypted messages opened. A message that can't be opened
+  /// is a rejected row.
   func report(
     from request: PhoneRequest, as dialect: PhoneDialect, of device: DeviceID
   ) -> PhoneReport {

@@ -36,7 +36,7 @@ enum SecretBox {
   }
 
   #if PhoneEncryption
-    /// Whether the library could be initialized, which must come before its other functions.
+    /// Whether the library could be initialized, which must precede its other functions.
     private static let isReady = sodium_init() >= 0
   #endif
 }

@@ -10,13 +10,14 @@ import WhereaboutsStore
 /// The stored fixes are read when the stream wakes: with a fix, and every 15 s. A stream that does not ask for segments
 /// costs nothing.
 final class SegmentEvents: Sendable {
-  /// Growth by less than this, in seconds by the times of the fixes, is reported when no fix comes for a while.
+  /// The least growth that is reported at once, in seconds by the times of the fixes. Less growth is reported when no
+  /// fix arrives for a while.
   private static let growth = 5.0
 
   private let device: DeviceID
   private let calendar: DayCalendar
-  // One stream uses the state, on one thread of the pool at a time. A value that is passed to the pool and back would be
-  // copied with all its fixes.
+  // One stream uses the state, on one thread of the pool at a time. A value that is passed to the pool and back would
+  // be copied with all its fixes.
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -36,9 +37,9 @@ final class SegmentEvents: Sendable {
     state = Mutex(State(follower: follower))
   }
 
-  /// Appends the segments of the last day at first, and later what has changed since the last call.
+  /// Appends the segments of the last day at first, and later the changes since the last call.
   ///
-  /// - Parameter isIdle: whether no fix has come since the last call.
+  /// - Parameter isIdle: whether no fix has arrived since the last call.
   func append(isIdle: Bool, position: UInt64, to bytes: inout [UInt8]) async throws {
     let changes = try await NIOThreadPool.singleton.runIfActive { [self] in
       try state.withLock { try $0.changes(isIdle: isIdle, leastGrowth: Self.growth) }

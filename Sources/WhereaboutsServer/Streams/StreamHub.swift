@@ -2,10 +2,10 @@ import Synchronization
 import Whereabouts
 import WhereaboutsModel
 
-/// The distribution of news to the open event streams.
+/// The distribution of updates to the open event streams.
 ///
-/// Each stream keeps the newest fix of each device and whether crossings wait in the store. A slow reader therefore
-/// costs no memory and delays nobody: it misses older fixes and no crossing.
+/// Each stream holds the newest fix of each device, and whether crossings wait in the store. A slow reader therefore
+/// costs no memory and causes no delay: it misses older fixes and no crossing.
 final class StreamHub: Sendable {
   /// One open stream.
   final class Subscription: Sendable {
@@ -22,7 +22,7 @@ final class StreamHub: Sendable {
     struct News: Sendable {
       /// The newest fix of each device.
       var fixes: [DeviceID: Fix] = [:]
-      /// Whether the store may have crossings that the stream has not sent. A new stream looks first.
+      /// Whether the store may have crossings that the stream has not sent. A new stream checks first.
       var hasCrossings = true
     }
 
@@ -107,12 +107,12 @@ final class StreamHub: Sendable {
     for subscription in all { subscription.insert(fix, of: device) }
   }
 
-  /// Makes every stream look for new crossings in the store.
+  /// Makes every stream check for new crossings in the store.
   func crossingsWereStored() {
     for subscription in all { subscription.insertCrossings() }
   }
 
-  /// Removes what waits to be sent of an erased device.
+  /// Removes the waiting data of an erased device.
   func forget(_ device: DeviceID) {
     for subscription in all { subscription.forget(device) }
   }

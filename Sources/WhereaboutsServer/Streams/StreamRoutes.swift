@@ -8,10 +8,10 @@ import WhereaboutsModel
 import WhereaboutsReports
 import WhereaboutsStore
 
-/// The stream of server-sent events: fixes as they come, and every crossing.
+/// The stream of server-sent events: fixes as they arrive, and every crossing.
 ///
-/// A crossing has its position in the store as its id. A client that reconnects with `Last-Event-ID` gets every later
-/// crossing. Of fixes it gets the newest of each device. With `segments=yes` the owner of a device gets the changes of
+/// A crossing has its position in the store as its id. A client that reconnects with `Last-Event-ID` receives every
+/// later crossing, and the newest fix of each device. With `segments=yes` the owner of a device receives the changes of
 /// its visits, journeys and gaps, too.
 struct StreamRoutes: Sendable {
   /// The number of crossings read from the store at once.
@@ -59,8 +59,8 @@ struct StreamRoutes: Sendable {
       segments: try segments(query, token, device))
   }
 
-  /// Returns the calendar of the changes of segments; `nil` if they are not asked for. A visit shows where somebody
-  /// lives, so the owner alone gets them.
+  /// Returns the calendar of the changes of segments; `nil` if they are not requested. For the owner alone, since a
+  /// visit shows a person's home.
   private func segments(
     _ query: QueryReader, _ token: AccessToken, _ device: DeviceID?
   ) throws -> DayCalendar? {
@@ -123,7 +123,7 @@ struct StreamRoutes: Sendable {
       }
     }
     defer { end?.cancel() }
-    // So that a client knows at once that the stream is open.
+    // Informs a client at once that the stream is open.
     subscription.wake()
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
     let segments = try await SegmentEvents(of: terms.device, terms.segments, in: core.store)
@@ -140,7 +140,7 @@ struct StreamRoutes: Sendable {
       }
       events.append(news.fixes, position: position, to: &bytes)
       try await segments?.append(isIdle: news.fixes.isEmpty, position: position, to: &bytes)
-      // Nothing new keeps the connection open.
+      // An empty comment prevents a timeout of the connection.
       if bytes.isEmpty { bytes = Array(":\n\n".utf8) }
       try await writer.write(ByteBuffer(bytes: bytes))
     }

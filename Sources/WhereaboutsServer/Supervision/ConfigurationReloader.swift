@@ -26,7 +26,7 @@ actor ConfigurationReloader {
     current = supervision.configuration
   }
 
-  /// Reads the configuration again, and takes over what can change in a running server.
+  /// Reads the configuration again, and applies the settings that can change in a running server.
   ///
   /// - Throws: every problem of the new configuration. The old one stays in force.
   func reload() async throws(ConfigurationProblems) -> Outcome {
@@ -50,7 +50,7 @@ actor ConfigurationReloader {
     for setting in current.changes(to: next) {
       if setting.isLive, !setting.isForTLS || tls != nil { outcome.changed.append(setting) }
     }
-    // A value that needs a restart is told at each reload until then.
+    // A value that needs a restart is reported at each reload until then.
     outcome.needsRestart = supervision.configuration.changes(to: next).filter {
       !$0.isLive || ($0.isForTLS && (tls == nil || next.settings.tls == nil))
     }

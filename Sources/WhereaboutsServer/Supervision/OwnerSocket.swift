@@ -47,7 +47,7 @@ struct OwnerSocket: Sendable {
   }
 }
 
-/// The listener of a server's Unix socket. The server goes on without a socket that can't be made.
+/// The listener of a server's Unix socket. If the socket can't be created, the server runs without it.
 struct OwnerSocketListener: Service {
   let socket: OwnerSocket
   let listener: any Service

@@ -1,6 +1,7 @@
 import WhereaboutsSystem
 
-/// The sender of a service's state to systemd, by the protocol of `sd_notify`: a datagram to the socket of NOTIFY_SOCKET.
+/// The sender of a service's state to systemd, by the protocol of `sd_notify`: a datagram to the socket of
+/// NOTIFY_SOCKET.
 package struct ServiceNotifier: Sendable {
   /// The interval within which systemd wants a sign of life; `nil` without a watchdog.
   package let watchdogInterval: Duration?

@@ -1,8 +1,8 @@
 import ServiceLifecycle
 
-/// The bound on the time that a server takes to end.
+/// The limit of a server's time to end.
 ///
-/// A client that reads nothing holds its connection open even when the connection's task is cancelled, because what was
+/// A client that reads nothing holds its connection open even when the connection's task is cancelled, because data
 /// written before waits for the client. The server then ends without that task.
 final class StopDeadline: Service {
   /// The time for requests to end; later they are cancelled.

@@ -27,12 +27,11 @@ final class TLSContexts: Sendable {
   /// The context for a new connection.
   var current: NIOSSLContext { state.withLock { $0.context } }
 
-  /// Loads the files again if their contents are others than at the last time. A connection that is open keeps its
-  /// context.
+  /// Loads the files again if their contents have changed since the last time. An open connection retains its context.
   ///
   /// - Parameter files: the files from now on; `nil` for the same ones.
-  /// - Returns: whether new connections get another context.
-  /// - Throws: a reason to keep the context. It is not thrown again until the contents change again.
+  /// - Returns: whether new connections use another context.
+  /// - Throws: a reason to retain the context. It is not thrown again until the contents change again.
   func reload(_ files: ServerSettings.TLSFiles? = nil) throws(TLSPairError) -> Bool {
     let files = files ?? state.withLock { $0.files }
     let pair = try TLSPair(files)

@@ -24,7 +24,7 @@ public struct AccessToken: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The kind of proof that a client gives.
+  /// The kind of proof that a client presents.
   public enum Credential: Hashable, Sendable {
     /// A random secret; `hint` is its beginning, by which a person recognizes it.
     case secret(hint: String)
@@ -38,7 +38,7 @@ public struct AccessToken: Hashable, Sendable, Identifiable {
   public let terms: TokenTerms
   /// The time of creation.
   public let created: UTCTime
-  /// The kind of proof that a client gives.
+  /// The kind of proof that a client presents.
   public let credential: Credential
 
   /// Creates a token.

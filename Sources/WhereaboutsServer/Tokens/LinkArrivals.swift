@@ -32,7 +32,7 @@ struct LinkArrivals: Service {
 
   /// Ends the links whose device has arrived.
   ///
-  /// - Parameter seen: the last record that was looked at, for each link.
+  /// - Parameter seen: the last checked record, for each link.
   /// - Complexity: O(links with a destination + their new records).
   func endArrived(_ seen: inout [AccessToken.ID: UInt64]) throws(StoreError) {
     let links = core.tokens.list().filter { $0.terms.link?.arrival != nil }

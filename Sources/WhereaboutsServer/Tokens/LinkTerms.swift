@@ -8,7 +8,7 @@ package struct LinkTerms: Hashable, Sendable, Codable {
   /// The allowed distances of ``Nearness``, in metres.
   package static let distances = 50.0...100_000
 
-  /// A destination, whose entering ends the link.
+  /// A destination; entering it ends the link.
   package struct Arrival: Hashable, Sendable, Codable {
     /// The id of the fence.
     package var fence: FenceID

@@ -3,10 +3,10 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The looks at links: who opened a link and when, and whether it may be opened again.
+/// The looks at links: the reader and time of each, and whether a link may be opened again.
 ///
-/// A look is every request of a reader within half an hour of the first one, so that a page that asks again and again
-/// is one look. It is on the disk before the reader gets anything.
+/// A look is every request of a reader within half an hour of the first one, so that a page with repeated requests is
+/// one look. The look is on the disk before the reader receives any data.
 final class LookRegister: Sendable {
   /// The duration of a look.
   static let duration = Duration.seconds(1_800)
@@ -26,7 +26,7 @@ final class LookRegister: Sendable {
 
   /// Returns whether a reader may look at a link, and stores a new look.
   ///
-  /// - Complexity: a look into memory, except for the first request of a look.
+  /// - Complexity: a lookup in memory, except for the first request of a look.
   func admit(_ token: AccessToken, _ reader: String, at now: UTCTime) throws(StoreError) -> Bool {
     guard let device = token.device else { return true }
     return try links.withLock { (links) throws(StoreError) in
@@ -36,7 +36,7 @@ final class LookRegister: Sendable {
         if links.count >= Self.capacity { links.removeAll() }
         links[token.id] = looks
       }
-      // A clock that was set back does not prolong a look for long.
+      // A clock that was set back prolongs a look only briefly.
       if let begin = looks.begins[reader], now >= begin, now.since(begin) < Self.duration { return true }
       if let greatest = token.terms.link?.looks, looks.count >= greatest { return false }
       let look = StoredLook(token: token.id, label: token.terms.label, time: now, reader: reader)

@@ -5,9 +5,9 @@ import Foundation
 /// The stored form of a password: its scrypt value with the parameters (RFC 7914).
 struct PasswordRecord: Hashable, Sendable {
   /// The binary logarithm of the rounds of new passwords. With 8 blocks and 3 lanes, a recommendation of OWASP: one
-  /// check takes 32 MiB and some tenths of a second.
+  /// check needs 32 MiB and some tenths of a second.
   static let standardCost = 15
-  /// The accepted costs. The lowest is for tests; the highest takes 256 MiB.
+  /// The accepted costs. The lowest is for tests; the highest needs 256 MiB.
   static let costs = 4...18
   private static let blockSize = 8
   private static let lanes = 3

@@ -38,7 +38,7 @@ struct PasswordResults {
     if isRight { right.insert(pair, at: time) } else { wrong.insert(pair, at: time) }
   }
 
-  /// A result from the future is dropped: the wall clock was set back.
+  /// Returns a result from the future is dropped: the wall clock was set back.
   private static func isKept(since start: UTCTime, at time: UTCTime) -> Bool {
     start <= time && time.since(start) < lifetime
   }

@@ -6,8 +6,8 @@ import WhereaboutsModel
 /// The checks of passwords, which are slow and need much memory.
 ///
 /// A few checks run at once on threads of their own, some more wait, and the rest is refused. Equal checks at the same
-/// time run once. Results are kept for some minutes under an HMAC with a key of this process, so that a phone that
-/// sends its password with every request costs microseconds.
+/// time run once. Results are kept for some minutes under an HMAC with a key of this process. So a phone that sends its
+/// password with every request costs microseconds.
 actor PasswordVerifier {
   /// The number of checks at once, which bounds the memory.
   private static let maximumRunning = 2
@@ -50,12 +50,12 @@ actor PasswordVerifier {
     try await run { Result { try PasswordRecord(of: password, cost: cost) } }.get()
   }
 
-  /// Returns a record for a user who does not exist.
+  /// Returns a record for a nonexistent user.
   func impossibleRecord(for user: String, cost: Int) -> PasswordRecord {
     PasswordRecord(impossibleFor: user, key: key, cost: cost)
   }
 
-  /// Runs slow work on a thread of its own, once its turn has come.
+  /// Runs slow work on a thread of its own, after the work before it.
   private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     if running < Self.maximumRunning {
       running += 1

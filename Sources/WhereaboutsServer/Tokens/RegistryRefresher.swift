@@ -2,7 +2,7 @@ public import Whereabouts
 
 /// The task that notices changes of tokens and privacy zones by other processes.
 public struct RegistryRefresher: Sendable {
-  /// The time between two looks, so that a change takes effect within a second.
+  /// The time between two checks, so that a change takes effect within a second.
   public static let interval = Duration.milliseconds(900)
 
   private let tokens: TokenRegistry
@@ -14,7 +14,7 @@ public struct RegistryRefresher: Sendable {
   /// - Parameters:
   ///   - tokens: the tokens.
   ///   - zones: the privacy zones.
-  ///   - report: called with each error. The registries keep their content, and are read again at the next look.
+  ///   - report: called with each error. The registries retain their content, and are read again at the next check.
   public init(
     tokens: TokenRegistry, zones: ZoneRegistry, report: @escaping @Sendable (StoreError) -> Void
   ) {
@@ -23,9 +23,9 @@ public struct RegistryRefresher: Sendable {
     self.report = report
   }
 
-  /// Looks for changes until the task is cancelled.
+  /// Checks for changes until the task is cancelled.
   ///
-  /// - Parameter clock: the clock that counts the time between two looks.
+  /// - Parameter clock: the clock for the time between two checks.
   public func run(clock: some Clock<Duration> = .continuous) async {
     while !Task.isCancelled {
       do throws(StoreError) {

@@ -3,7 +3,7 @@ import Synchronization
 import Whereabouts
 import WhereaboutsStore
 
-/// A value read from the store's tables, kept in memory, and read again after the store has changed.
+/// A value read from the store's tables, cached, and read again after the store has changed.
 final class TableSnapshot<Value: Sendable>: Sendable {
   private let store: SQLiteStore
   private let read: @Sendable (Database) throws -> Value

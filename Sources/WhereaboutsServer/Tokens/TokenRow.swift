@@ -23,7 +23,7 @@ enum TokenRow {
     token.id, label, token.device, device.name, scopes, accuracy_cap, created, expires, prefix, hash, salt, cost,
     """
 
-  /// Returns every token, oldest first. A token of an erased device is left out, never taken for one of every device.
+  /// Returns every token, oldest first. A token of an erased device is left out, never read as one for every device.
   static func all(_ database: Database) throws -> [StoredToken] {
     guard try database.tableExists("token") else { return [] }
     // A file of an older version, opened for reading, lacks columns.

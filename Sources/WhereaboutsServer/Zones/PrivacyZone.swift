@@ -84,7 +84,7 @@ public struct PrivacyZone: Hashable, Sendable {
   ///   - accuracy: the radius of 68 % in metres; 50 m if unknown.
   public func mayHold(_ place: Coordinate, accuracy: Double?) -> Bool {
     let accuracy = accuracy ?? Self.unknownAccuracy
-    // An accuracy that is no number says nothing.
+    // A NaN accuracy carries no information.
     let margin = accuracy.isNaN ? .infinity : 2 * max(0, accuracy)
     return !(distance(from: place) > margin)
   }
@@ -92,7 +92,7 @@ public struct PrivacyZone: Hashable, Sendable {
   /// Returns whether a place is in the cover.
   public func holds(_ place: Coordinate) -> Bool { mayHold(place, accuracy: 0) }
 
-  /// Returns whether the boundary of an area comes into the cover. Crossings of such a boundary are in the zone.
+  /// Returns whether the boundary of an area reaches into the cover. Crossings of such a boundary are in the zone.
   func isTouched(byBoundaryOf area: Area) -> Bool {
     let distance = area.signedDistance(to: cover.center)
     return !(distance.metres.magnitude - distance.errorBound > cover.radius)

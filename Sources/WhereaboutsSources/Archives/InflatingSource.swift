@@ -14,7 +14,7 @@ final class InflatingSource: ByteSource {
     case raw
   }
 
-  /// Bytes that may be inflated whatever their ratio.
+  /// The number of bytes that may be inflated at any ratio.
   static let freeBytes = 64 << 20
   /// The greatest ratio of inflated to compressed bytes beyond ``freeBytes``. Text of positions has 10 to 50.
   static let maxRatio = 200

@@ -62,7 +62,7 @@ final class ZipArchive {
     self.entries = entries
   }
 
-  /// Whether a name is one of a file within the archive.
+  /// Returns whether a name is one of a file within the archive.
   private static func isSafe(_ name: String) -> Bool {
     guard !name.isEmpty, !name.contains("\0"), !name.hasPrefix("/"), !name.hasPrefix("\\") else {
       return false

@@ -141,7 +141,7 @@ private struct LongNumbers {
 }
 
 extension [UInt8] {
-  /// The little-endian number of some bytes.
+  /// Returns the little-endian number of some bytes.
   fileprivate func number(at start: Int, bytes count: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in (0..<count).reversed() { number = number << 8 | UInt64(self[start + index]) }

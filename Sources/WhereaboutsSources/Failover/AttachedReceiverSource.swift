@@ -18,10 +18,10 @@ public struct AttachedReceiverSource: LocationSource {
 
   private let findPorts: @Sendable () -> [ReceiverPort]
 
-  /// A source over all attached receivers.
+  /// Creates a source over all attached receivers.
   public init() { self.init { ReceiverPort.attached() } }
 
-  /// A source over the ports that a closure finds; otherwise as ``init()``.
+  /// Creates a source over the ports that a closure finds; otherwise as ``init()``.
   init(find: @escaping @Sendable () -> [ReceiverPort]) { self.findPorts = find }
 
   /// Runs until the task is cancelled.

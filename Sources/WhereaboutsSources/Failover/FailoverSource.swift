@@ -4,9 +4,9 @@ import WhereaboutsModel
 
 /// Several sources combined into one, with failover.
 ///
-/// The best source that delivers is used; another one steps in where the best has no fix. A silent source is stopped
-/// and started. ``Whereabouts/ServiceStatus/sources`` gives each source's state; ``WhereaboutsEngine/Failover`` documents
-/// the decisions. Without demand all sources are off, and nothing wakes up.
+/// The best source that delivers is used. When it has no fix, the next one is switched on. A silent source is stopped
+/// and started. ``Whereabouts/ServiceStatus/sources`` contains each source's state; ``WhereaboutsEngine/Failover``
+/// documents the decisions. Without demand all sources are off, and no timers run.
 ///
 /// - Cancellation: cancels all sources, and returns when they have ended.
 public struct FailoverSource: LocationSource {
@@ -17,7 +17,7 @@ public struct FailoverSource: LocationSource {
     /// The source itself, which belongs to one failover source only.
     public var source: any LocationSource
 
-    /// A member with a configuration and a source.
+    /// Creates a member with a configuration and a source.
     public init(_ place: Failover.Member, _ source: some LocationSource) {
       self.configuration = place
       self.source = source
@@ -28,7 +28,7 @@ public struct FailoverSource: LocationSource {
   private let settings: FailoverSettings
   private let time: RelativeClock
 
-  /// A failover source over several members.
+  /// Creates a failover source over several members.
   ///
   /// - Parameters:
   ///   - members: the sources, the best first; at least one.
@@ -43,8 +43,8 @@ public struct FailoverSource: LocationSource {
     time = RelativeClock(clock)
   }
 
-  /// A failover source over a single source, which is monitored: its state is reported, and it is restarted when
-  /// silent.
+  /// Creates a failover source over a single source, which is monitored: its state is reported, and it is restarted
+  /// when silent.
   ///
   /// - Parameters:
   ///   - source: the source.

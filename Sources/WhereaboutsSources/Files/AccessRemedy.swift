@@ -1,9 +1,9 @@
 /// The reason why this process may not read a path, and the remedy, in words.
 struct AccessRemedy {
-  /// One or two sentences that name the path, who may read it, and what to do.
+  /// One or two sentences that name the path, its permitted readers, and the remedy.
   let text: String
 
-  /// Creates the remedy for a path that may not be read; `nil` where nothing can be found out about the path.
+  /// Creates the remedy for a path that may not be read; `nil` if nothing is known about the path.
   init?(path: String) {
     guard let access = FileAccess(blocking: path) else { return nil }
     self.init(access)

@@ -46,7 +46,7 @@ final class ByteFile {
     try inflateIfCompressed()
   }
 
-  /// The bytes of a source.
+  /// Creates the bytes of a source.
   init(_ source: any ByteSource, name: String, size: Int?) throws(SourceProblem) {
     self.name = name
     self.size = size
@@ -63,7 +63,7 @@ final class ByteFile {
     buffer.deallocate()
   }
 
-  /// Replaces gzip by what it holds.
+  /// Replaces a gzip file by its content.
   private func inflateIfCompressed() throws(SourceProblem) {
     let opening = try peek(3)
     guard opening.starts(with: [0x1F, 0x8B, 8]) else { return }

@@ -33,7 +33,7 @@ struct FileAccess: Hashable {
 extension FileAccess {
   /// Finds the path component that blocks access: the path itself, or the folder above it that can't be searched.
   ///
-  /// - Returns: `nil` where nothing can be found out, because the path is gone meanwhile.
+  /// - Returns: `nil` if there is none any more, because the path was removed meanwhile.
   init?(blocking path: String) {
     var path = FilePath(path)
     if path.isRelative, let folder = Self.currentFolder { path = folder.appending(path.components) }

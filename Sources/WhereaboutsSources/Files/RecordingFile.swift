@@ -6,7 +6,7 @@ public import WhereaboutsFormats
 /// Of a zip archive all recordings are read, one after the other; of a KMZ the document. Gzip is inflated, around the
 /// file and in an archive. Memory use does not grow with the file.
 public struct RecordingFile: RecordingFeed {
-  /// The elements of a document that are made at once, so that a long track takes little memory.
+  /// The number of elements of a document that are created at once, to limit the memory for a long track.
   private static let elementsAtOnce = 4_096
 
   private enum Stage {
@@ -71,7 +71,7 @@ public struct RecordingFile: RecordingFeed {
     self.init(try InputFile(path: path), format: format, nmea: options)
   }
 
-  /// A recording in an open file that has not been read.
+  /// Creates a recording in an open file that has not been read.
   ///
   /// - Parameters: as ``init(path:format:nmea:)``.
   public init(_ file: InputFile, format: RecordingFormat? = nil, nmea options: NMEADecoder.Options = .init())
@@ -187,7 +187,7 @@ public struct RecordingFile: RecordingFeed {
 }
 
 extension ReplaySource {
-  /// A source that plays a file and opens it at the first demand; the content determines the format.
+  /// Creates a source that plays a file and opens it at the first demand; the content determines the format.
   ///
   /// - Parameters: as ``init(speed:longestPause:open:)``, with `-` as the path of standard input.
   public init(path: String, speed: ReplaySpeed = .times(1), longestPause: Duration? = nil) {

@@ -23,7 +23,7 @@ struct RecordingParts {
     file = input.file
     archive = input.archive
     let all = input.archive?.entries ?? []
-    // The document of a KMZ; what else is in it belongs to the document.
+    // The document of a KMZ; the other files in it belong to the document.
     let document = all.first { $0.name.lowercased().hasSuffix(".kml") }
     let isKMZ = document != nil && !all.contains { $0.name.lowercased().hasSuffix(".json") }
     entries = isKMZ ? ArraySlice(document.map { [$0] } ?? []) : all[...]

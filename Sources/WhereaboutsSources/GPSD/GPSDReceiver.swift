@@ -6,7 +6,7 @@ struct GPSDReceiver {
   /// The time without a fix after which another receiver's fixes are used.
   private static let switchDelay = Duration.seconds(3)
 
-  /// The device that fixes come from; `nil` before the first fix, and where gpsd names none.
+  /// The device of the fixes; `nil` before the first fix, and if gpsd names none.
   private(set) var device: String?
   private(set) var lastFix: Instant?
   /// Whether the device was lost since the last fix.

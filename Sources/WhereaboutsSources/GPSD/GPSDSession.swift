@@ -6,7 +6,7 @@ import WhereaboutsFormats
 
 /// A state machine for gpsd: connections, requests, and the use of replies.
 ///
-/// A value without a clock or a socket: events go in with their instants, effects come out in order.
+/// A value without a clock or a socket: events with their instants are its input, effects in order its output.
 struct GPSDSession {
   enum Event: Sendable {
     case demand(Demand)
@@ -228,7 +228,7 @@ struct GPSDSession {
     defer { if case .open = state { state = .open(connection) } }
     switch report {
     case .version(let version):
-      // That relay's fixes come from this process.
+      // The fixes of that relay are from this process.
       if version.revision == ownRelay {
         return [.close] + reportProblem(messages.ownRelay) + scheduleRetry(at: now)
       }

@@ -29,7 +29,7 @@ public struct GPSDSource: LocationSource {
   private let device: String?
   private let ownRelay: String
 
-  /// A source over gpsd at an address.
+  /// Creates a source over gpsd at an address.
   ///
   /// - Parameters:
   ///   - host: a name or an address. `localhost` is 127.0.0.1, else ::1, without a name lookup.

@@ -121,7 +121,7 @@ final class GPSDTransport {
   }
 }
 
-/// Forwards what arrives as events.
+/// Forwards received data as events.
 private final class GPSDInboundHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 

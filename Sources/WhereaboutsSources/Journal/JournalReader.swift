@@ -23,7 +23,7 @@ public struct JournalReader {
     self.init(try ByteFile(path: path))
   }
 
-  /// A journal in an open file that has not been read.
+  /// Creates a journal in an open file that has not been read.
   public init(_ file: InputFile) {
     self.init(file.file)
   }

@@ -16,7 +16,7 @@ public struct PowerSupplies: Sendable {
   private let folder: String
   private let profile: String
 
-  /// Power supplies read from these paths.
+  /// Creates a reader of the power supplies at these paths.
   ///
   /// - Parameters:
   ///   - folder: the folder with a folder for each supply.

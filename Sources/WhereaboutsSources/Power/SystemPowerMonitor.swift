@@ -9,7 +9,7 @@ public struct SystemPowerMonitor: PowerMonitor {
   private let isForeground: Bool
   private let interval: Duration
 
-  /// A monitor of power supplies.
+  /// Creates a monitor of power supplies.
   ///
   /// - Parameters:
   ///   - isForeground: whether a user is present, as at a terminal; the monitor can't detect this.

@@ -1,7 +1,7 @@
 import Whereabouts
 import WhereaboutsModel
 
-/// A receiver's state that is kept from one demand to the next.
+/// A receiver's state that survives from one demand to the next.
 struct ReceiverState: Sendable {
   var duplicateFilter = DuplicateFixFilter()
   /// The speed that worked last.
@@ -11,7 +11,7 @@ struct ReceiverState: Sendable {
   var isAccessDenied = false
 }
 
-/// A connection that keeps a line to a receiver open: opens the line, passes signals on, and reopens the line.
+/// A connection to a receiver: opens the line, forwards signals, and reopens the line.
 struct ReceiverConnection {
   let port: ReceiverPort
   let link: SourceLink
@@ -151,7 +151,7 @@ struct ReceiverConnection {
     }
   }
 
-  /// Returns whether a device that has come back can be opened within a second.
+  /// Returns whether a device that has returned can be opened within a second.
   private func hasBecomePermitted() async -> Bool {
     guard state.hasOpened, !state.isAccessDenied, case .serial(let path, _) = port else { return false }
     for _ in 0..<10 {

@@ -20,7 +20,7 @@ extension ReceiverPort {
     }
     let named = names(in: "\(folder)/serial/by-id")
     for name in named where Self.isReceiverName(name) { add("\(folder)/serial/by-id/\(name)") }
-    // So that the devices are not found again under another name.
+    // Prevents finding the devices again under another name.
     for name in named where Self.isOtherDeviceName(name) {
       if let device = resolved("\(folder)/serial/by-id/\(name)") { taken.insert(device) }
     }

@@ -23,9 +23,9 @@ struct ReceiverSession {
     var search = SpeedSearch.Settings()
   }
 
-  /// The signals produced, which the caller takes.
+  /// The produced signals, which the caller removes.
   var signals: [SourceSignal] = []
-  /// The speed to set the line to, which the caller takes.
+  /// The speed to set the line to; the caller clears it.
   var requestedSpeed: Int?
   /// Whether a sentence was read.
   private(set) var hasReadSentence = false
@@ -55,7 +55,7 @@ struct ReceiverSession {
   /// The number of sentences that had repeated an instant at ``lastInstant``.
   private var repetitions = 0
 
-  /// A session for a line that was just opened.
+  /// Creates a session for a line that was just opened.
   ///
   /// - Parameters:
   ///   - search: the search for the line's speed; `nil` if the line has none or `speed` is given.
@@ -189,7 +189,7 @@ struct ReceiverSession {
   private mutating func checkTimeouts(at now: Instant) {
     lastCheck = now
     if now >= lastBytes.advanced(by: settings.silenceTimeout) {
-      // A few bytes before the silence identify what sent them.
+      // A few bytes before the silence identify their sender.
       reportProblem(hasReadSentence || detector.count == 0 ? problems.silent : notUnderstoodProblem)
     } else if isNoise(at: now) {
       // Bytes read before may still be in the detector's sample, but not in the search's.

@@ -46,7 +46,7 @@ public struct ReceiverSource: LocationSource {
   public let port: ReceiverPort
   private let settings: Settings
 
-  /// A source over a receiver at a port, opened on demand.
+  /// Creates a source over a receiver at a port, opened on demand.
   ///
   /// - Parameters:
   ///   - port: the receiver's port.

@@ -1,8 +1,8 @@
 /// The delay before the next attempt to reach a receiver.
 ///
-/// Attempts that fail fast cost nothing: a device that is gone, or a server that refuses at once. These are tried
-/// twice a second for ten minutes, then every five seconds. Other attempts follow after 0.25 s, then twice as long
-/// each time, up to 30 s. A jitter of a fifth keeps a fleet from acting in step.
+/// Attempts that fail fast cost nothing: an absent device, or a server that refuses at once. These are repeated twice a
+/// second for ten minutes, then every five seconds. Other attempts follow after 0.25 s, then twice as long each time,
+/// up to 30 s. A jitter of a fifth prevents a fleet from acting in step.
 struct RetryBackoff: Sendable {
   struct Settings: Hashable, Sendable {
     var pollInterval = Duration.milliseconds(500)

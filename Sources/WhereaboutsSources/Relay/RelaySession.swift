@@ -5,7 +5,7 @@ import WhereaboutsFormats
 
 /// A state machine for a relay's clients: the data for each, and the demand on the source.
 ///
-/// A value without a clock or a socket: events go in, effects come out in order.
+/// A value without a clock or a socket: events are its input, effects in order its output.
 struct RelaySession {
   /// The protocol of a client.
   enum Dialect: Hashable, Sendable {

@@ -19,7 +19,7 @@ public struct RelayStatus: Hashable, Sendable {
   /// The source's problem; `nil` while the source delivers.
   public var problem: SourceProblem?
 
-  /// The status of a relay without clients.
+  /// Creates the status of a relay without clients.
   public init() {}
 }
 
@@ -30,7 +30,7 @@ public struct RelayAddress: Hashable, Sendable {
   /// The port; 0 picks a free one.
   public var port: Int
 
-  /// An address of a host and a port.
+  /// Creates an address of a host and a port.
   public init(host: String = "localhost", port: Int) {
     self.host = host
     self.port = port

@@ -13,7 +13,7 @@ public protocol RecordingFeed {
 public struct InMemoryRecording: RecordingFeed, Sendable {
   private var remainingElements: [RecordingElement]?
 
-  /// A recording of these elements.
+  /// Creates a recording of these elements.
   public init(_ elements: [RecordingElement]) {
     remainingElements = elements
   }

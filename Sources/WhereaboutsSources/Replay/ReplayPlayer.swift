@@ -72,8 +72,8 @@ struct ReplayPlayer {
     return status.demand == .off && !isIdle ? await waitForDemand() : true
   }
 
-  /// Whether there is no demand for now but a time at which one begins. Time passes with the recording meanwhile; its
-  /// fixes are dropped, as a receiver that is off would give none.
+  /// Whether there is no present demand, but a known time at which one begins. Meanwhile time passes with the
+  /// recording, and its fixes are dropped, as if a receiver were off.
   private var isIdle: Bool {
     status.demand == .off && status.nextWake != nil && (link.drivesTime || speed != .asFastAsPossible)
   }

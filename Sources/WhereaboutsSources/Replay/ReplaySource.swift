@@ -23,7 +23,7 @@ public struct ReplaySource: LocationSource {
   private let speed: ReplaySpeed
   private let longestPause: Duration?
 
-  /// A source over a recording that is opened at the first demand.
+  /// Creates a source over a recording that is opened at the first demand.
   ///
   /// - Parameters:
   ///   - speed: the speed of the replay.
@@ -40,7 +40,7 @@ public struct ReplaySource: LocationSource {
     self.open = open
   }
 
-  /// A source over a recording in memory.
+  /// Creates a source over a recording in memory.
   public init(
     _ elements: [RecordingElement], speed: ReplaySpeed = .asFastAsPossible, longestPause: Duration? = nil
   ) {

@@ -18,7 +18,7 @@ public struct ReplayTimeline: Hashable, Sendable {
   private var lastOutOfOrder: UTCTime?
   private var outOfOrderCount = 0
 
-  /// A timeline at its beginning.
+  /// Creates a timeline at its beginning.
   public init() {}
 
   /// Advances to the time of a fix.

@@ -1,6 +1,6 @@
 import Whereabouts
 
-/// The erasure of alerts' progress and notifications. What all devices have together is erased with each of them.
+/// The erasure of alerts' progress and notifications. Data that all devices share is erased with each of them.
 extension Eraser {
   /// Erases the rows of a device.
   mutating func eraseAlerts(of device: Int64) throws(StoreError) {

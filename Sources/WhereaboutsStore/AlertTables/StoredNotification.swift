@@ -21,7 +21,7 @@ package struct StoredNotification: Hashable, Sendable {
     case delivered
     /// The receiver refused it, or every attempt failed.
     case refused
-    /// It became too old.
+    /// The notification became too old.
     case expired
     /// The crossing did not happen, was erased, or is withheld by a privacy zone.
     case withdrawn

@@ -2,16 +2,16 @@ package import WhereaboutsEngine
 package import WhereaboutsModel
 package import Whereabouts
 
-/// A follower of a device's past in the store: its segments, and their changes with each fix that is stored.
+/// A follower of a device's past in the store: its segments, and their changes with each stored fix.
 ///
-/// Everything is derived from the stored fixes, so nothing is lost when the process dies. Fixes that came late or were
-/// imported are found, too. After a repair or an erasure the past is read anew.
+/// Everything is derived from the stored fixes, so nothing is lost when the process dies. Fixes that arrived late or
+/// were imported are included. After a repair or an erasure the past is read anew.
 ///
 /// The functions read the store: call them outside of an event loop.
 package struct PastFollower: Sendable {
-  /// How long before the newest fix the past begins that is followed.
+  /// The duration of the followed past, before the newest fix.
   private static let lead = Duration.seconds(14 * 86_400)
-  /// So many late fixes cost less if the past is read anew.
+  /// The number of late fixes from which reading the past anew costs less.
   private static let manyLateFixes = 256
 
   private let store: SQLiteStore
@@ -33,7 +33,7 @@ package struct PastFollower: Sendable {
   /// The time of the newest fix.
   package var newestTime: UTCTime? { segments.newestTime }
 
-  /// Returns the segments that the last day touches; ``changes()`` reports what changes after them.
+  /// Returns the segments of the last day; ``changes()`` reports later changes.
   package mutating func begin() throws -> [SegmentChange] {
     segments.begin(places: try store.places(of: device))
   }
@@ -66,7 +66,7 @@ package struct PastFollower: Sendable {
     let begin = start.map { min($0, latest) } ?? latest
     start = begin
     var fresh = LiveSegments(continuing: segments)
-    // Fixes that are stored meanwhile have later numbers, and come with the next reading.
+    // Fixes that are stored meanwhile have later numbers, and are read next time.
     try store.history(
       of: device, in: begin..<UTCTime(nanosecondsSince1970: .max), uses: [.used, .late], limit: nil
     ) { stored in

@@ -2,7 +2,7 @@ import GRDB
 import Whereabouts
 import WhereaboutsModel
 
-/// How far somebody has read a device's history who reads it again and again.
+/// The position of a repeated reader in a device's history.
 struct HistoryMark: Hashable, Sendable {
   /// The device's row, which another device of the same name does not have.
   fileprivate var device: Int64
@@ -18,7 +18,7 @@ struct HistoryMark: Hashable, Sendable {
 enum HistoryAdditions {
   /// The new fixes in the order of time, and the mark after them.
   case fixes([StoredFix], HistoryMark)
-  /// Stored fixes were changed or erased, or many came late: everything has to be read anew.
+  /// Stored fixes were changed or erased, or many arrived late: everything has to be read anew.
   case rewritten
 }
 
@@ -28,12 +28,12 @@ extension SQLiteStore {
     try read { try Self.mark(of: device, in: $0) }
   }
 
-  /// Returns what was stored since a mark, in one transaction.
+  /// Returns the fixes stored since a mark, in one transaction.
   ///
   /// - Parameters:
-  ///   - start: late fixes before it are left out.
+  ///   - start: the time before which late fixes are left out.
   ///   - limit: the greatest number of late fixes.
-  /// - Complexity: O(log n) for each new fix; O(n) in the fixes since `start` where fixes came late.
+  /// - Complexity: O(log n) for each new fix; O(n) in the fixes since `start` if fixes arrived late.
   func additions(
     to device: DeviceID, since mark: HistoryMark, from start: UTCTime, limit: Int
   ) throws(StoreError) -> HistoryAdditions {
@@ -45,7 +45,7 @@ extension SQLiteStore {
       guard next.lastSeq != mark.lastSeq else { return .fixes([], mark) }
       next.newestTime = max(next.newestTime, mark.newestTime)
       var fixes = try Self.fixes(reader, after: mark.lastSeq, "time >= ?", mark.newestTime)
-      // Each number belongs to one fix: others came late.
+      // Each number belongs to one fix: others arrived late.
       if Int64(fixes.count) < next.lastSeq - mark.lastSeq {
         let late = try Self.fixes(
           reader, after: mark.lastSeq, "time >= ? AND time < \(mark.newestTime)", start.nanosecondsSince1970)
@@ -78,7 +78,7 @@ extension SQLiteStore {
       device: reader.id, lastSeq: reader.lastSeq, newestTime: time, revision: try revision(in: database))
   }
 
-  /// Numbers that never come again once a stored fix was changed or erased.
+  /// Returns numbers that never recur once a stored fix was changed or erased.
   private static func revision(in database: Database) throws -> [Int64] {
     let numbers = try Int64.fetchAll(
       database, sql: "SELECT seq FROM sqlite_sequence WHERE name IN ('erasure', 'repair') ORDER BY name")

@@ -4,7 +4,7 @@ import WhereaboutsModel
 
 /// A used fix of an import.
 package struct ImportedFix: Hashable, Sendable {
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   package var time: Int64
   /// The number of the fix in its device.
   package var seq: Int64

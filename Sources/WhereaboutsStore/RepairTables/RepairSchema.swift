@@ -1,6 +1,6 @@
 /// The tables of imports and of repairs of an imported past.
 ///
-/// A repair keeps only the columns of `fix` that it has changed. Triggers remove them with the fix, however it is erased.
+/// A repair stores only the changed columns of `fix`. Triggers remove them with the fix, however it is erased.
 enum RepairSchema {
   /// The tables with rows of devices.
   static let tablesByDevice = ["import_run", "repaired_fix", "repair"]

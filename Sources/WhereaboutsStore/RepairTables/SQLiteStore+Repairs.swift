@@ -37,7 +37,7 @@ package enum RepairUndoProblem: Error, Hashable, Sendable {
 }
 
 extension SQLiteStore {
-  /// Changes imported fixes, in one transaction that survives a power cut, and keeps what an undo needs.
+  /// Changes imported fixes, in one transaction that survives a power cut, and stores the data for an undo.
   ///
   /// - Parameters:
   ///   - fixes: the times and numbers of the fixes. Fixes that are erased, unused or not imported stay as they are.
@@ -197,7 +197,7 @@ private struct RepairWriter {
 
   func finish() throws {
     guard let lastSeq else { return }
-    // The numbers are used up, whatever the engine's state says.
+    // The numbers are used up, even if the engine's state lacks them.
     try database.execute(
       sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, target])
   }

@@ -4,8 +4,8 @@ import WhereaboutsModel
 
 /// A decoder of many fences' stored texts.
 ///
-/// Most fences are circles, and share their terms with others. Their texts are read without a general decoder, which takes
-/// ten times as long; every other text goes to it.
+/// Most fences are circles, and share their terms with others. Their texts are read without a general decoder, which
+/// needs ten times as long; every other text is passed to the general decoder.
 struct FenceTextDecoder {
   /// The terms by their text.
   private var terms: [String: FenceTerms] = [:]
@@ -19,7 +19,7 @@ struct FenceTextDecoder {
   private mutating func circle(_ text: String) -> Fence? {
     var text = text
     return text.withUTF8 { bytes in
-      // The keys are sorted, so the terms come last.
+      // The keys are sorted, so the terms are last.
       guard let end = Self.lastTermsKey(in: bytes), bytes.last == UInt8(ascii: "}"),
         let fields = Self.head(bytes[..<end]), let area = Self.circle(fields),
         case .text(let id)? = fields["id"],

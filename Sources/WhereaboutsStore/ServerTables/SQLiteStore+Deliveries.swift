@@ -1,7 +1,7 @@
 import GRDB
 package import Whereabouts
 
-/// The progress of a consumer outside of the process, such as a broker, whose acknowledgement is the proof of delivery.
+/// The delivery progress of an external consumer, such as a broker: its acknowledgement proves delivery.
 extension SQLiteStore {
   /// Returns the position of the last fence record that was stored when a consumer was set up: nothing until there is
   /// for it.

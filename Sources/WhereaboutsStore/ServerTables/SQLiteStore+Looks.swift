@@ -2,7 +2,7 @@ import GRDB
 package import Whereabouts
 package import WhereaboutsModel
 
-/// An opening of a link, kept for the owner of the device.
+/// An opening of a link, stored for the owner of the device.
 package struct StoredLook: Hashable, Sendable {
   /// The number of looks kept of one link; older ones are dropped.
   package static let limit = 1_000

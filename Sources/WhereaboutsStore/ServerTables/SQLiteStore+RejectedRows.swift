@@ -3,11 +3,11 @@ import GRDB
 package import Whereabouts
 package import WhereaboutsModel
 
-/// A row of a request that could not be read, kept for a person to see.
+/// An unreadable row of a request, stored for inspection.
 package struct RejectedRow: Hashable, Sendable {
   /// The number of rows kept of all devices; older ones are dropped.
   package static let limit = 10_000
-  /// The number of rows kept of one device, so that a device that sends nothing else does not displace the rows of others.
+  /// The number of rows kept of one device, so that one faulty device does not displace the rows of others.
   package static let limitOfDevice = 1_000
 
   /// The device of the request; `nil` if unknown.

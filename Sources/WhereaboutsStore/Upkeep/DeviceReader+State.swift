@@ -4,8 +4,8 @@ import WhereaboutsModel
 extension DeviceReader {
   /// The time before its newest fix for which the engine's state may hold places, in nanoseconds: a day.
   private static let stateMemory: Int64 = 86_400_000_000_000
-  /// The greatest plausible lead over the wall clock, in nanoseconds. A later time comes from a wrong date in a
-  /// receiver or a recording.
+  /// The greatest plausible lead over the wall clock, in nanoseconds. A later time is from a wrong date in a receiver
+  /// or a recording.
   static let maximumClockLead: Int64 = 86_400_000_000_000
 
   /// Returns whether the engine's state may hold places of a span.

@@ -8,8 +8,9 @@ public enum ErasureScope: Hashable, Sendable {
   case everything
   /// All data of a device, with its access tokens and privacy zones.
   case device(DeviceID)
-  /// The data of a span: fixes, crossings, gaps, trips inside the span, receiver usages that began in the span,
-  /// uploads with any of the data, and rejected rows that may hold any. If the engine's state may hold places of the span, the state is erased too; see
+  /// The data of a span: fixes, crossings, gaps, trips inside the span, receiver usages that began in the span, uploads
+  /// with any of the data, and rejected rows that may hold any. If the engine's state may hold places of the span, the
+  /// state is erased too; see
   /// ``state(of:)``.
   case span(Range<UTCTime>, of: DeviceID)
   /// All crossings of a device, delivered or not.

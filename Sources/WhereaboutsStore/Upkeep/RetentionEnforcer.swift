@@ -54,7 +54,7 @@ final class RetentionEnforcer {
     var rows = 0
     if let known = counts[device] {
       rows = known.rows + Int(clamping: reader.lastSeq - known.seq)
-      // Counting takes long for many rows, and is not worth the time for a few.
+      // Counting is slow for many rows, and not worth the time for a few.
       if rows <= limit || (known.seq != reader.lastSeq && rows - limit <= limit / 100) { return false }
     }
     // Other processes may have erased rows meanwhile, so count again before erasing.

@@ -42,7 +42,7 @@ extension SQLiteStore {
   }
 
   private static func share(_ time: Int64, from first: Int64, to end: Int64) -> Double {
-    // Of everything it isn't known where it begins and ends.
+    // The beginning and end of everything are unknown.
     guard first != .min, end != .max, end > first else { return 0 }
     return min(1, (Double(time) - Double(first)) / (Double(end) - Double(first)))
   }

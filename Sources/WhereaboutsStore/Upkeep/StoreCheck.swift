@@ -64,7 +64,8 @@ public struct StoreCheckProgress: Hashable, Sendable {
 
 extension SQLiteStore {
   /// Reads the whole file and reports faults, without changes. The check covers SQLite's pages, references between
-  /// rows, the decoding of every row, and the state of every engine. `WhereaboutsUploadQueue` decodes the rows of uploads.
+  /// rows, the decoding of every row, and the state of every engine. `WhereaboutsUploadQueue` decodes the rows of
+  /// uploads.
   ///
   /// - Parameter progress: called from time to time; `false` stops the check, with the faults found so far.
   /// - Throws: ``Whereabouts/StoreError`` if nothing can be read. Damage is a fault, not an error.

@@ -7,8 +7,8 @@ enum UploadSchema {
   static let tablesByDevice = ["upload_batch", "upload_cursor"]
 
   static let tables = [
-    // misdirected: answers in a row by which the URL or the device is wrong. unconfirmed: answers ever that were not the
-    // server's.
+    // misdirected: answers in a row by which the URL or the device is wrong. unconfirmed: answers ever that were not
+    // the server's.
     """
     CREATE TABLE endpoint (
       id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, origin TEXT NOT NULL,
@@ -19,8 +19,8 @@ enum UploadSchema {
     ) STRICT
     """,
     // accepted: the last accepted fix and its time, by which the next fixes are judged. unsupported: items that the
-    // template can't express, by kind. scan_…: where reading resumes while it has not reached the end, and the last fix that
-    // there was when it began.
+    // template can't express, by kind. scan_…: where reading resumes while it has not reached the end, and the last fix
+    // that there was when it began.
     """
     CREATE TABLE upload_cursor (
       endpoint INTEGER NOT NULL REFERENCES endpoint ON DELETE CASCADE, device INTEGER NOT NULL,

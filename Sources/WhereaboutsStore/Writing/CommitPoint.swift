@@ -20,7 +20,7 @@ package enum CommitPoint: String, CaseIterable, Sendable {
   case afterDevice
   /// After everything is written, before the commit.
   case beforeCommit
-  /// After the commit, before anybody is notified.
+  /// After the commit, before any notification.
   case afterCommit
   /// After earlier commits of durability `process` are synced.
   case afterSync

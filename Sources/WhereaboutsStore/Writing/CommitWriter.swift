@@ -127,7 +127,7 @@ final class CommitWriter {
   }
 
   /// Checks that a stored record equals the new one, because a commit may be retried after a lost answer. A different
-  /// record under the same number comes from another manager.
+  /// record under the same number is from another manager.
   private func requireSame(_ note: NumberedFenceRecord, _ state: DeviceState) throws {
     let row = try Statement(
       database, "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? AND number = ?")
@@ -206,7 +206,7 @@ final class CommitWriter {
     let statement = statements.device
     statement.bind(state.snapshotSeq, 1)
     statement.bind(state.sinceTime, 2)
-    // As of the snapshot: the last fix may have come later and is then among the fixes since.
+    // As of the snapshot: the last fix may be later and is then among the fixes since.
     let isOfSnapshot = state.lastUsed.map { $0.seq <= state.snapshotSeq } ?? false
     statement.bind(isOfSnapshot ? state.lastUsed?.time : nil, 3)
     statement.bind(isOfSnapshot ? state.lastUsed?.seq : nil, 4)

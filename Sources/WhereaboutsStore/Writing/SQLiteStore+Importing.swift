@@ -9,7 +9,7 @@ package struct ImportResult: Hashable, Sendable {
   /// The number of fixes that the store had already.
   package var duplicates = 0
 
-  /// A result of nothing.
+  /// Creates a result of nothing.
   package init() {}
 }
 
@@ -17,17 +17,17 @@ extension SQLiteStore {
   /// Adds fixes of the past to a device's history, in one transaction that survives a power cut.
   ///
   /// Only the history changes: no engine processes the fixes, now or at its next start, so no fence event, trip or
-  /// notification follows. A device that is new begins with them. A manager may run on the device meanwhile.
+  /// notification follows. A new device begins with these fixes. A manager may run on the device meanwhile.
   ///
-  /// A fix is the stored one if both have the same time and place. Of several such fixes in `fixes` the first is the
-  /// first stored one, and so on: a recording with times of whole minutes keeps each of its points, and adding it again
-  /// adds nothing. Therefore pass all of a recording's successive fixes of one time in one call.
+  /// A fix equals the stored one if both have the same time and place. Of several such fixes in `fixes`, the first
+  /// equals the first stored one, and so on. So a recording with times of whole minutes retains each of its points, and
+  /// adding it again adds nothing. Therefore pass all successive fixes of one time in one call.
   ///
   /// - Parameters:
   ///   - fixes: the fixes, each with a time.
   ///   - device: the device.
-  ///   - isContinued: whether the fixes belong to the import of the call before, as the batches of one file do.
-  ///   - isDryRun: whether the store stays as it is; then the result is what would happen.
+  ///   - isContinued: whether the fixes belong to the import of the previous call, as the batches of one file do.
+  ///   - isDryRun: whether the store stays unchanged and the result is a prediction.
   /// - Complexity: O(log n) for each fix.
   package func addPast(
     _ fixes: [Fix], to device: DeviceID, isContinued: Bool = false, isDryRun: Bool = false
@@ -87,7 +87,7 @@ private struct PastImport {
     guard result.kept > 0 else { return result }
     try ImportRuns.append(
       before + 1...lastSeq, to: device, continuing: isContinued, in: database)
-    // The numbers are used up, whatever the engine's state says.
+    // The numbers are used up, even if the engine's state lacks them.
     try database.execute(
       sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, device])
     return result
@@ -106,9 +106,9 @@ private struct PastLookup {
   private let rows: Statement?
   /// The fixes that a repair has moved to another time or device: adding them again adds nothing.
   private let moved: Statement?
-  /// How often each time and place came so far.
+  /// The number of occurrences of each time and place so far.
   private var seen: [Key: Int] = [:]
-  /// How often the store had each of them before.
+  /// The number of earlier occurrences in the store.
   private var stored: [Key: Int] = [:]
 
   init(_ database: Database, _ device: Int64?, _ fixes: [Fix]) throws {

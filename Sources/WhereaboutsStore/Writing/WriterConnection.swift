@@ -129,7 +129,7 @@ final class WriterConnection: @unchecked Sendable {
   private func withDiskSpace<Value>(
     in database: Database, erasing: Bool = false, _ body: () throws -> Value
   ) throws -> Value {
-    // Restart only: after a truncation another program could take the log's disk space.
+    // Restart only: after a truncation another program could use up the log's disk space.
     if erasing, isDiskFull { _ = try? Self.checkpoint(.restart, database) }
     do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
       if erasing {
@@ -213,7 +213,7 @@ final class WriterConnection: @unchecked Sendable {
     finishErasingLog()
     pool.writeWithoutTransaction { _ in
       isSyncScheduled = false
-      // A commit that came after the sync, or a sync that failed. Each commit reports the error of a failed one.
+      // A commit after the sync began, or a sync that failed. Each commit reports the error of a failed one.
       if unsynced.commits > 0, !isClosed { scheduleSync() }
     }
   }

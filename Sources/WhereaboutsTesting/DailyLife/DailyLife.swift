@@ -3,8 +3,8 @@ import RealModule
 
 /// A person's days with known truth: visits and journeys between them.
 ///
-/// The person has a home, a place of work, shops and friends, and goes on foot, by bicycle, by car or by train. All
-/// numbers come from the seed.
+/// The person has a home, a place of work, shops and friends, and travels on foot, by bicycle, by car or by train. All
+/// numbers are derived from the seed.
 package struct DailyLife: Sendable {
   /// A mode of transport of the truth.
   package enum Mode: String, Hashable, Sendable, CaseIterable {

@@ -5,7 +5,7 @@ import Whereabouts
 struct DailyLifeBuilder {
   struct Place {
     var point: LocalPlane.Point
-    /// How far the person moves about in it, in metres.
+    /// The extent of the person's movement in the place, in metres.
     var extent: Double
   }
 
@@ -277,7 +277,7 @@ struct DailyLifeBuilder {
     }
   }
 
-  /// In a slight bow, without stops.
+  /// Travels to a place along a slightly curved way, without stops.
   private mutating func straightWay(
     to place: LocalPlane.Point, speed: Double, start acceleration: Double, bend: Double
   ) {

@@ -1,7 +1,7 @@
 import RealModule
 package import Whereabouts
 
-/// A device that a person of a `DailyLife` carries: how often it gives fixes, and how it errs.
+/// A device that a person of a `DailyLife` carries: with its interval of fixes and its errors.
 package struct SimulatedPhone: Sendable {
   /// Seconds between two fixes, in motion.
   package var interval: Double

@@ -33,9 +33,9 @@ package struct UploadBatch: Sendable {
 package enum UploadFailure: Sendable {
   /// The server refused the request for now.
   case refused
-  /// The answer did not come from the server.
+  /// The response is not from the server.
   case unconfirmed
-  /// No answer came.
+  /// There was no response.
   case unreachable
   /// The server knows no such URL or device.
   case misdirected

@@ -7,9 +7,9 @@ import WhereaboutsStore
 
 /// A builder of upload requests from the data after an endpoint's cursor, in two phases.
 ///
-/// The first phase reads, possibly for long, and blocks nobody. The second phase is a short transaction that writes
-/// the requests and moves the cursor, if the data is unchanged since. No item is lost, is in two requests, or returns
-/// after its erasure.
+/// The first phase reads, possibly for long, and blocks no other access. The second phase is a short transaction that
+/// writes the requests and moves the cursor, if the data is unchanged since. No item is lost, is in two requests, or
+/// returns after its erasure.
 struct UploadBatchBuilder {
   let endpoint: EndpointRow
   let device: UploadDevice
@@ -86,7 +86,7 @@ struct UploadBatchBuilder {
     }
   }
 
-  /// Merges fixes and records. A record comes after the fix that decided it.
+  /// Merges fixes and records. A record follows the fix that decided it.
   static func merged(
     _ fixes: [StoredFix], _ notes: [NumberedFenceRecord],
     name: (NumberedFenceRecord) throws -> String? = { _ in nil }

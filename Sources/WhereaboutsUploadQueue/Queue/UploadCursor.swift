@@ -73,7 +73,7 @@ struct UploadCursor: Equatable {
   /// Moves past all existing fixes.
   mutating func skipFixes(_ database: Database, of device: UploadDevice) throws {
     seq = max(seq, try UploadHistoryReader.lastSeq(database, device: device.id))
-    // A later used fix is newer than the last one, or comes with a `time_reset`.
+    // A later used fix is newer than the last one, or has a `time_reset`.
     time = try DeviceReader(database, device.name)?.lastUsedTime
     scan = nil
   }

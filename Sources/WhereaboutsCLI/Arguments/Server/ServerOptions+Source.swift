@@ -33,7 +33,7 @@ extension ServerOptions {
 
   #if Upload
     private static func source(_ device: RemoteDevice) -> FailoverSource {
-      // A phone reports when it likes, so its silence says nothing.
+      // A phone reports at its own times, so its silence is no evidence.
       FailoverSource([
         FailoverSource.Member(Failover.Member(name: "server", isSteady: false), ServerSource(device))
       ])

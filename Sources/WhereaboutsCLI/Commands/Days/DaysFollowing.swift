@@ -5,7 +5,7 @@ import WhereaboutsStore
 
 /// `whereabouts days --follow`: prints the segments of the last day, and then their changes while fixes are stored.
 struct DaysFollowing: Sendable {
-  /// How often the store is looked at for new fixes.
+  /// The interval between two checks of the store for new fixes.
   private static let interval = Duration.seconds(1)
 
   let options: DaysOptions

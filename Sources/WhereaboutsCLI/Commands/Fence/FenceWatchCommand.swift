@@ -83,7 +83,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
   private func watch() async throws {
     let store = try OpenStore.recording(store)
     let claim = try store.claim(for: "fence watch")
-    // A recording's time advances only while a consumer requests fixes, so the deadline for the next look would never
+    // A recording's time advances only while a consumer requests fixes, so the deadline for the next check would never
     // arrive.
     if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
     try await store.requireResumableState()

@@ -4,8 +4,8 @@
   import WhereaboutsServer
   import WhereaboutsStore
 
-  /// The settings of `whereabouts serve` as flags. The values are checked together with those of the environment and of the
-  /// file, so that every mistake is reported at once.
+  /// The settings of `whereabouts serve` as flags. The values are checked together with those of the environment and of
+  /// the file, so that every mistake is reported at once.
   struct ServeOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp("Configuration file with lines of KEY=value. (default: none)", valueName: "file"),

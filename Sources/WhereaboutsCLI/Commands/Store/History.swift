@@ -78,7 +78,7 @@ struct History: AsyncParsableCommand {
   }
 
   private func summarize(_ file: OutputFile) throws {
-    // The file's size, which only the file itself tells.
+    // The file's size, which only the file itself has.
     let store = try OpenStore.reading(store.place)
     defer { store.close() }
     let summary = try store.summary()

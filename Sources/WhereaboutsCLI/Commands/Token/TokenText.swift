@@ -53,7 +53,7 @@
       return line
     }
 
-    /// The further ends of a link.
+    /// Returns the further ends of a link.
     private static func conditions(_ terms: TokenTerms) -> [String] {
       var parts: [String] = []
       if let arrival = terms.link?.arrival { parts.append("until arrival at \(arrival.fence.name)") }

@@ -25,8 +25,8 @@ package struct WakePlan: Hashable, Sendable {
     fileprivate var name: String { members.count == 1 ? String(members[0].serial) : "several" }
   }
 
-  /// The circle that no fence without a place of its own comes near to: leaving it asks for a new plan. `nil` without
-  /// fences or without a region for it.
+  /// The circle from which every fence without a place of its own stays apart: leaving it requires a new plan. `nil`
+  /// without fences or without a region for it.
   package var around: Area.Circle?
   /// The circles that cover fences, the nearest first.
   package var places: [Place] = []
@@ -49,7 +49,7 @@ package struct WakePlan: Hashable, Sendable {
       }
   }
 
-  /// A short digest of a circle, equal in every process (FNV-1a).
+  /// Returns a short digest of a circle, equal in every process (FNV-1a).
   private static func digest(_ circle: Area.Circle) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for number in [circle.center.latitude, circle.center.longitude, circle.radius] {

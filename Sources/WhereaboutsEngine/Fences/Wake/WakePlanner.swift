@@ -2,17 +2,17 @@ package import WhereaboutsGeodesy
 import WhereaboutsModel
 
 /// A planner of the regions that wake a resting program near its fences: circles that cover the nearest fences, and a
-/// circle around the device that keeps all others at a distance.
+/// circle around the device that excludes all others by a margin.
 ///
 /// While the device stays inside ``WakePlan/around``, no boundary of a fence without a place is nearer than the margin,
 /// unless ``WakePlan/isCrowded``.
 ///
-/// A region may hold a crossing that the platform has noticed and not reported yet. A region is therefore given up only
-/// by a fix that tells on which side of its boundary the device is, and the plan changes only when it no longer serves.
+/// A region may hold a crossing that the platform has noticed and not reported yet. So a region is given up only by a
+/// fix that shows on which side of its boundary the device is. The plan changes only when it no longer serves.
 package struct WakePlanner: Hashable, Sendable {
   /// Margins against the platform's lateness; all in metres.
   package struct Margins: Hashable, Sendable {
-    /// The distance that boundaries without a place keep.
+    /// The least distance of boundaries without a place, in metres.
     package var lateness = 250.0
     /// The least radius of a region: smaller ones are unreliable.
     package var leastPlaceRadius = 100.0
@@ -29,7 +29,7 @@ package struct WakePlanner: Hashable, Sendable {
     package init() {}
   }
 
-  /// The least share of its fences' distance that a circle over several of them keeps from the device.
+  /// The least distance of a circle over several fences from the device, as a share of its fences' distance.
   static let groupDistanceShare = 0.7
   /// The factor by which circles over several fences must enlarge the circle around the device.
   static let groupGain = 1.25
@@ -84,8 +84,8 @@ package struct WakePlanner: Hashable, Sendable {
     }
   }
 
-  /// Plans anew from an accepted fix, where the plan no longer serves; to be called after each, and after each change of
-  /// the fences.
+  /// Plans anew from an accepted fix, where the plan no longer serves; to be called after each, and after each change
+  /// of the fences.
   ///
   /// - Parameters:
   ///   - center: the place of the fix.
@@ -105,7 +105,7 @@ package struct WakePlanner: Hashable, Sendable {
   }
 
   /// Returns whether the fix is too coarse to change the plan: the device may still be in the circle around it, for
-  /// which the plan is made. A region may have been crossed since the last fix, and a coarse fix does not tell.
+  /// which the plan is made. A region may have been crossed since the last fix, and a coarse fix does not show that.
   private func mustHold(_ standing: Standing) -> Bool {
     guard let around = plan.around, standing.accuracy > margins.fineAccuracy else { return false }
     return standing.side(of: around) != .outside
@@ -136,7 +136,7 @@ package struct WakePlanner: Hashable, Sendable {
   /// the circle.
   private func serves(_ standing: Standing, armed: [WakePlan.Place], fences: FenceRegistry) -> Bool {
     guard let around = plan.around else { return false }
-    // In a crowd no circle keeps its distance from all boundaries, so that a new one would not be better.
+    // In a crowd no circle is far enough from all boundaries, so a new one would not be better.
     if plan.isCrowded, around.radius <= margins.leastAroundRadius {
       return standing.side(of: around) == .inside
     }
@@ -144,7 +144,7 @@ package struct WakePlanner: Hashable, Sendable {
       && around.radius <= room(at: around.center, watched: Self.members(of: armed), fences: fences)
   }
 
-  /// Whether the device does not leave the circle soon.
+  /// Returns whether the device does not leave the circle soon.
   private func isWellInside(_ around: Area.Circle, _ standing: Standing) -> Bool {
     around.center.distance(to: standing.center) <= around.radius / 2
   }
@@ -164,11 +164,11 @@ package struct WakePlanner: Hashable, Sendable {
     plan.around = try? Area.Circle(center: standing.center, radius: radius)
   }
 
-  /// Returns the greatest radius of a circle that every boundary without a place keeps the margin from.
+  /// Returns the greatest radius of a circle that stays apart from every boundary by the margin.
   private func room(
     at center: Coordinate, watched: Set<WakePlan.Place.Member>, fences: FenceRegistry
   ) -> Double {
-    // One more than there are watched ones, so that a free one is among them.
+    // One more than the watched ones, so that an unwatched one is among them.
     let near = fences.nearest(watched.count + 1, to: center)
     guard let free = near.first(where: { !watched.contains(fences.member($0.fence)) }) else {
       return .infinity
@@ -185,7 +185,7 @@ package struct WakePlanner: Hashable, Sendable {
   /// A fence near the device.
   private struct Candidate {
     var member: WakePlan.Place.Member
-    /// A circle of its own; `nil` where the platform could not tell the crossing.
+    /// The circle of one fence; `nil` if the platform could not detect the crossing.
     var place: WakePlan.Place?
     /// The least distance to the boundary.
     var clearance: Double
@@ -251,14 +251,15 @@ package struct WakePlanner: Hashable, Sendable {
       }
     }
     if !isComplete, let last = candidates.last { leaveFree(last.clearance) }
-    // A region that has room costs nothing to keep.
+    // A region with room costs nothing to retain.
     let spare = armed.filter { !chosen.contains($0) }.prefix(max(0, slots - chosen.count - fresh.count))
     selection.watched.formUnion(Self.members(of: Array(spare)))
     selection.places = unsettled + chosen + fresh + spare
     return selection
   }
 
-  /// Enlarges one of the fresh circles to cover another fence, where the circle then keeps its distance from the device.
+  /// Enlarges one of the fresh circles to cover another fence, where the circle then keeps its distance from the
+  /// device.
   ///
   /// - Returns: the index of the enlarged circle; `nil` if none can be.
   private func join(_ own: WakePlan.Place, to fresh: inout [WakePlan.Place], _ standing: Standing) -> Int? {
@@ -329,7 +330,7 @@ package struct WakePlanner: Hashable, Sendable {
 extension WakePlan.Place {
   fileprivate func covers(_ member: Member) -> Bool { members.contains(member) }
 
-  /// Whether any of the covered fences still has the area that the circle was made for.
+  /// Returns whether any of the covered fences still has the area that the circle was made for.
   fileprivate func exists(in fences: FenceRegistry) -> Bool {
     members.contains { fences.fenceWithSerial($0.fence)?.serial == $0.serial }
   }
@@ -343,8 +344,8 @@ extension FenceRegistry {
 }
 
 extension Area.Circle {
-  /// Returns the smallest circle around two, a little enlarged for the curvature of the Earth; `nil` beyond the greatest
-  /// radius.
+  /// Returns the smallest circle around two, a little enlarged for the curvature of the Earth; `nil` beyond the
+  /// greatest radius.
   fileprivate func enclosing(_ other: Area.Circle) -> Area.Circle? {
     let (large, small) = radius >= other.radius ? (self, other) : (other, self)
     let apart = large.center.distance(to: small.center)

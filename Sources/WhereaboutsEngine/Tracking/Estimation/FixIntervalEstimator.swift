@@ -1,35 +1,35 @@
-/// How often fixes come, and so how long none must have come to call it a gap.
+/// An estimator of the usual interval between fixes, and thus of the interval that is a gap.
 struct FixIntervalEstimator: Sendable, Hashable, Codable {
-  /// Seconds that are a gap at the least.
+  /// The least gap, in seconds.
   private let least: Double
-  /// Seconds from one fix to the next, as they usually are; 0 where that is not known.
+  /// The usual interval between fixes, in seconds; 0 where unknown.
   private var usual = 0.0
 
   init(gap: Double) { least = gap }
 
-  /// More seconds than this without a fix are a gap.
+  /// The interval in seconds beyond which there is a gap.
   var gap: Double { max(least, Self.gapFactor * usual) }
 
-  /// A source that gives a fix a minute has no gap when one is missing, or two.
+  /// The length of a gap in usual intervals. A source with one fix a minute has no gap when one or two are missing.
   private static let gapFactor = 3.0
 
-  /// Whether fixes that lie so far apart are further apart than they usually are: where a source keeps silent while
-  /// the device hardly moves, it has.
+  /// Returns whether an interval is longer than usual. A source that is silent while the device hardly moves has such
+  /// intervals.
   func isLong(_ interval: Double) -> Bool { usual > 0 && interval > Self.longFactor * usual }
 
   private static let longFactor = 2.0
 
-  /// Notes the time between two fixes that follow each other.
+  /// Records the interval between two consecutive fixes.
   mutating func record(_ interval: Double) {
     guard usual > 0 else {
       usual = interval
       return
     }
-    // Towards the median: as many are longer as are shorter.
+    // Moves towards the median: as many intervals are longer as are shorter.
     usual *= interval > usual ? 1.1 : 1 / 1.1
   }
 
-  /// Whether fixes that lie so far apart follow each other after all: they come as seldom as that.
+  /// Adopts two long intervals as the usual ones if the source delivers fixes that seldom, and returns whether it does.
   mutating func adoptLongInterval(_ one: Double, _ next: Double) -> Bool {
     guard max(one, next) <= Self.gapFactor * min(one, next) else { return false }
     usual = max(one, next)

@@ -1,26 +1,26 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// Holds fixes back until none that is earlier can come any more, and lets them go in the order of their times.
+/// A buffer that holds fixes until no earlier one can arrive, and releases them in the order of their times.
 ///
-/// What goes out depends on which fixes came, not on the order they came in, as long as none is later than the bound.
+/// The output does not depend on the order of arrival, as long as no fix is later than the bound.
 struct FixReorderBuffer: Sendable, Hashable, Codable {
-  /// What became of a fix.
+  /// The result of adding a fix.
   enum Outcome: Equatable {
     case accepted
-    /// One of that time is there already; the better of the two is kept.
+    /// A fix of the same time is held already; the better of the two is kept.
     case duplicate
-    /// Fixes of later times have gone out.
+    /// Fixes of later times have been released.
     case late
   }
 
   private let lateness: Duration
   private var held: [Fix] = []
   private var newest: UTCTime?
-  /// The time of the last fix that went out.
+  /// The time of the last released fix.
   private(set) var lastOut: UTCTime?
 
-  /// More are never held, however close together they come.
+  /// The greatest number of held fixes, however short their intervals.
   private static let capacity = 512
 
   init(lateness: Duration) {
@@ -28,7 +28,7 @@ struct FixReorderBuffer: Sendable, Hashable, Codable {
     held.reserveCapacity(64)
   }
 
-  /// The newest fix that is held.
+  /// The newest held fix.
   var last: Fix? { held.last }
 
   mutating func insert(_ fix: Fix, at time: UTCTime) -> Outcome {
@@ -44,17 +44,17 @@ struct FixReorderBuffer: Sendable, Hashable, Codable {
     return .accepted
   }
 
-  /// Lets the next fix go, if it may.
+  /// Releases the next fix, if no earlier one can arrive.
   mutating func next() -> Fix? {
     guard let newest, let first = held.first, let time = first.time else { return nil }
     guard newest.since(time) >= lateness || held.count > Self.capacity else { return nil }
     return removeFirst()
   }
 
-  /// Lets the next fix go, whatever may still come.
+  /// Releases the next fix unconditionally.
   mutating func flushNext() -> Fix? { held.isEmpty ? nil : removeFirst() }
 
-  /// What comes next is of another timeline.
+  /// Resets the timeline: later fixes are of another one.
   mutating func resetTimeline() {
     held.removeAll(keepingCapacity: true)
     newest = nil
@@ -67,7 +67,7 @@ struct FixReorderBuffer: Sendable, Hashable, Codable {
     return fix
   }
 
-  /// Which of two fixes of one time to keep, whichever came first.
+  /// Returns whether the first of two fixes of one time is the better one, in any order of arrival.
   static func isBetter(_ one: Fix, than other: Fix) -> Bool {
     let left = one.horizontalAccuracy ?? .infinity, right = other.horizontalAccuracy ?? .infinity
     if left != right { return left < right }

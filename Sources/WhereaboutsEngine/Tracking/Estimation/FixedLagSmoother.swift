@@ -1,50 +1,50 @@
 import WhereaboutsModel
 
-/// Works out from fixes in their order of time how a device moved, a while after it did.
+/// A smoother that estimates how a device moved, with a delay, from fixes in the order of their times.
 ///
-/// A filter follows the device forward; every so often what it found is smoothed backward from the newest fix, and
-/// what is far enough behind is settled: where the device was, whether it moved at all, and how far it came.
+/// A filter follows the device forward. At intervals, its results are smoothed backward from the newest fix. Fixes far
+/// enough behind the newest are then settled: their place, whether the device moved, and the distance.
 ///
-/// - Complexity: a fix costs one step forward and two backward in the mean; memory for twice the lag.
+/// - Complexity: a fix costs one step forward and two backward on average; memory for twice the lag.
 struct FixedLagSmoother: Sendable, Hashable, Codable {
   private let model: MotionModel
   private var pace: FixIntervalEstimator
   private(set) var uncertainty = DistanceUncertainty()
 
   private var filter: TrackKalmanFilter?
-  /// The filter as it was before the first of the surprises in a row.
+  /// The filter's state before the first of the consecutive surprises.
   private var beforeSurprise: TrackKalmanFilter?
-  /// Nodes that are worked out again; kept for its memory, and empty between fixes.
+  /// A buffer of reprocessed nodes; retained for its memory, and empty between fixes.
   private var revised: [TrackNode] = []
-  /// Those that are not settled, and before them the last that is, if it is of the same run.
+  /// The nodes that are not settled, after the last settled one if that is of the same run.
   private var nodes: [TrackNode] = []
-  /// How many of them lie far enough behind the newest to be settled.
+  /// The number of nodes that lie far enough behind the newest to be settled.
   private var ready = 0
   private var isFirstSettled = false
   private var movement: MovementDetector
-  /// Where the run before ended, as long as what follows may be bridged from there.
+  /// The end of the run before, as long as the gap after it may be bridged.
   private var shore: GapBridge.GapEnd?
   private var noise: UncorrelatedNoiseEstimator?
   private var speeds: StatedSpeedFilter
-  /// Optional for states that were kept before there was one.
+  /// The detector of rounded coordinates; optional, because states of earlier versions have none.
   private var grid: CoordinateRoundingDetector?
-  /// The last fix that had none before or after it.
+  /// The last fix without a neighbour before or after it.
   private var lone: TrackSample?
-  /// Metres and seconds of all runs.
+  /// The distance of all runs, in metres, and their duration, in seconds.
   private var travelled = 0.0
   private var elapsed = 0.0
 
-  /// All but how many are ready, which is counted again, and empty buffers.
+  /// All properties except empty buffers and ``ready``, which is counted again.
   private enum CodingKeys: String, CodingKey {
     case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
       travelled
     case elapsed, beforeSurprise
   }
 
-  /// Whether it can be gone on with: one that was read may be anything.
+  /// Whether decoded state is consistent and can be resumed.
   var isConsistent: Bool { !(isFirstSettled && nodes.isEmpty) && (filter == nil) == nodes.isEmpty }
 
-  /// - Parameter gap: seconds without a fix that are a gap, where fixes usually come more often than that.
+  /// - Parameter gap: the duration without a fix that is a gap, in seconds, where fixes usually arrive more often.
   init(model: MotionModel, gap: Double) {
     self.model = model
     pace = FixIntervalEstimator(gap: gap)
@@ -55,15 +55,15 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     revised.reserveCapacity(max(0, min(model.manoeuvreFixes, model.maximumLagFixes)))
   }
 
-  /// The newest fix that was taken in this run.
+  /// The newest node of this run.
   var newest: TrackNode? { nodes.last }
 
-  /// Metres since the last settled fix, as it seems.
+  /// The provisional distance since the last settled fix, in metres.
   var provisionalDistance: Double {
     nodes.dropFirst(isFirstSettled ? 1 : 0).reduce(0) { $0 + $1.liveStride }
   }
 
-  /// Takes a fix that comes after all before it, and appends what is settled by it.
+  /// Processes a fix that is later than all before it, and appends the fixes that it settles.
   mutating func process(_ fix: TrackSample, into settled: inout [SettledFix]) {
     if grid == nil { grid = CoordinateRoundingDetector() }
     let sample = speeds.withoutImplausibleSpeed(grid?.withRoundingError(fix) ?? fix)
@@ -75,11 +75,11 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     add(sample, isLate: isLate)
     if hasJumped { restartAfterJump(into: &settled) }
     countSettleableNodes()
-    // As many as are kept back: so each is gone over twice in the mean.
+    // As many are settled as remain: so each node is smoothed twice on average.
     if ready > 0, ready >= nodes.count - ready { settle(ready, into: &settled) }
   }
 
-  /// Settles everything. What comes next does not continue it.
+  /// Settles all fixes and ends the segment: later fixes do not continue the earlier ones.
   mutating func endSegment(into settled: inout [SettledFix]) {
     endRun(into: &settled)
     speeds.endSegment()
@@ -87,7 +87,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     lone = nil
   }
 
-  /// Ends the run if the next fix does not follow on it.
+  /// Ends the run if the next fix does not continue it.
   private mutating func endRunIfBroken(
     _ last: UTCTime, until next: TrackSample, into settled: inout [SettledFix]
   ) {
@@ -97,7 +97,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       lone = nil
       return endRun(into: &settled)
     }
-    // A fix alone: of another time and perhaps another place, unless fixes are that rare.
+    // An isolated fix: of another time and perhaps another place, unless fixes are that rare.
     let sample = nodes[0].sample
     clearRun()
     if let before = lone, pace.adoptLongInterval(sample.time.seconds(since: before.time), interval) {
@@ -119,18 +119,18 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     if node.surprisesInARow == model.manoeuvreFixes { explainSurprisesByManoeuvre() }
   }
 
-  /// Processes the last few fixes again, all of them surprising, with a manoeuvre at the first of them.
+  /// Reprocesses the last few fixes, all of them surprising, with a manoeuvre at the first of them.
   ///
-  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the one before, are a stop, a
-  /// start or a turn. Taken for an error that lasts, a stop of a car drags the place tens of metres along, and the error
-  /// is then given back as a movement. Stated speeds show manoeuvres by themselves.
+  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the velocity before, are a
+  /// stop, a start or a turn. If a car's stop is modelled as a lasting error, the estimated place drifts tens of metres
+  /// along, and the correction then counts as a movement. Stated speeds show manoeuvres by themselves.
   private mutating func explainSurprisesByManoeuvre() {
     let first = nodes.count - model.manoeuvreFixes
     guard first >= 1, var trial = beforeSurprise else { return }
     guard nodes[first...].allSatisfy({ $0.sample.speed == nil }) else { return }
     let one = nodes[first].sample, last = nodes[nodes.count - 1].sample
     let change = (last.place - one.place) / last.time.seconds(since: one.time) - trial.state.velocity
-    // The agility that makes such a change the average one.
+    // The agility for which such a change is the average one.
     var manoeuvre = (change * change).sum() / 2 / nodes[first].step.duration
     revised.removeAll(keepingCapacity: true)
     defer { revised.removeAll(keepingCapacity: true) }
@@ -147,7 +147,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   // MARK: Settling
 
-  /// Counts the nodes that lie far enough behind the newest, on from those that did before.
+  /// Counts the nodes that lie far enough behind the newest, starting from those counted before.
   private mutating func countSettleableNodes() {
     guard let newest = nodes.last?.sample.time else { return }
     let most = nodes.count - 1 - model.minimumLagFixes
@@ -208,7 +208,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   // MARK: Runs
 
-  /// Whether there are fixes enough to know anything.
+  /// Whether the run has enough fixes for an estimate.
   private var hasEnoughFixes: Bool { isFirstSettled || nodes.count >= Self.minimumRunFixes }
 
   private mutating func endRun(into settled: inout [SettledFix]) {
@@ -231,7 +231,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private static let minimumRunFixes = 3
 
-  /// Whether the device would have to be faster than anything to be where the last fixes say.
+  /// Whether the place of the last fixes requires a speed greater than any possible one.
   private var hasJumped: Bool {
     guard !nodes.isEmpty else { return false }
     let surprises = nodes[nodes.count - 1].surprisesInARow
@@ -244,7 +244,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     return distance > Self.leastJump && distance > model.greatestSpeed * duration
   }
 
-  /// Nearer ones the filter copes with.
+  /// The least distance of a jump, in metres; the filter handles shorter ones.
   private static let leastJump = 1000.0
 
   private mutating func restartAfterJump(into settled: inout [SettledFix]) {

@@ -2,23 +2,24 @@ import WhereaboutsModel
 import RealModule
 import WhereaboutsGeodesy
 
-/// What is assumed of a stretch without fixes.
+/// An estimate of the distance travelled in a gap between fixes.
 ///
-/// The least is the geodesic from one end to the other. Where the device moved at either end it is also likely to
-/// have moved between them: at first as fast as it went in, at last as fast as it came out, and in between more and
-/// more as fast as it usually is. Speed and place both say something of the way, and are weighed by how sure they
-/// are. Where it ends as good as where it began, it has most likely stood. Where it went in and came out along the
-/// straight line, and as fast as that takes, it has most likely gone straight across.
+/// The least distance is the geodesic from one end to the other. Where the device moved at either end, it is also
+/// likely to have moved between them. The model starts at the speed before the gap, ends at the speed after it, and
+/// approaches the usual speed in between. Speed and place are both evidence of the distance, weighted by their errors.
+///
+/// Where both ends are almost the same place, the device most likely stood. Where it entered and left along the
+/// straight line, at the speed that the line requires, it most likely travelled straight across.
 struct GapBridge: Sendable {
   /// An end of a gap.
   struct GapEnd: Sendable, Hashable, Codable {
     let time: UTCTime
     let place: SIMD3<Double>
-    /// Variance of the place, in m² an axis.
+    /// The variance of the place, in m² an axis.
     let variance: Double
-    /// Metres per second; 0 where it stood.
+    /// The speed in metres per second; 0 where the device stood.
     let speed: Double
-    /// Metres per second, earth-centred, and the variance of that an axis; `nil` in what earlier versions wrote.
+    /// The earth-centred velocity in metres per second, and its variance an axis; `nil` in states of earlier versions.
     let velocity: SIMD3<Double>?
     let velocityVariance: Double?
 
@@ -32,11 +33,11 @@ struct GapBridge: Sendable {
     }
   }
 
-  /// Seconds.
+  /// The duration in seconds.
   let duration: Double
-  /// From end to end, in metres, as the fixes have it.
+  /// The length of the geodesic between the ends by the fixes, in metres.
   let geodesic: Double
-  /// How long the way was, in metres, and the standard deviation of that.
+  /// The estimated distance, in metres, and its standard deviation.
   let estimate: Double
   let deviation: Double
 
@@ -63,7 +64,7 @@ struct GapBridge: Sendable {
     let detourVariance = chance * variance + chance * (1 - chance) * (moved - straight).squared
     let direct = Self.probabilityOfStraightTravel(from: near, to: far, geodesic, duration, noise, model)
     estimate = straight + detour * (1 - direct)
-    // A way that swings as far to either side as it may and still seem straight.
+    // A path that deviates to either side as far as it may and still appears straight.
     let swing = geodesic * model.straightShare.squared / 2
     deviation =
       ((1 - direct) * detourVariance + direct * (1 - direct) * detour.squared + direct * swing.squared
@@ -77,7 +78,7 @@ struct GapBridge: Sendable {
     return start.distance(to: end)
   }
 
-  /// How far a device gets whose speed, with what it forgets, becomes the usual one.
+  /// Returns the distance travelled by a device whose speed decays to the usual one.
   private static func length(
     from near: GapEnd, to far: GapEnd, _ duration: Double, _ usualSpeed: Double?, _ model: MotionModel
   ) -> Double {
@@ -87,12 +88,13 @@ struct GapBridge: Sendable {
     return usual * (duration - 2 * kept) + kept * (near.speed + far.speed)
   }
 
-  /// How likely a device went straight across at one speed.
+  /// Returns the probability that a device went straight across at one speed.
   ///
-  /// If it did, it moves at both ends along the line, as fast as that takes, up to the error of a velocity and to
-  /// ``MotionModel/straightShare``. If not, it moves at the ends in whatever direction, as fast as it does. Both are
-  /// normal distributions in the plane. Before the ends are looked at, the chance that a velocity was kept all the
-  /// while falls with the duration.
+  /// If it did, it moves at both ends along the line, at the speed that the line requires. The velocities then deviate
+  /// by their error and by
+  /// ``MotionModel/straightShare``. If it did not, it moves at the ends in any direction, at its own speed. Both are
+  /// normal distributions in the plane. The prior probability that a velocity was kept throughout decreases with the
+  /// duration.
   private static func probabilityOfStraightTravel(
     from near: GapEnd, to far: GapEnd, _ geodesic: Double, _ duration: Double, _ noise: Double,
     _ model: MotionModel
@@ -103,7 +105,7 @@ struct GapBridge: Sendable {
     var odds = model.speedMemory / duration
     for end in [near, far] {
       guard let velocity = end.velocity, let own = end.velocityVariance, end.speed > 0 else { return 0 }
-      // The line as it lies there in the plane: its ends may be far around the Earth from each other.
+      // The line's direction in the plane at each end: the ends may be far around the Earth from each other.
       let up = end.place / end.place.length
       let chord = far.place - near.place
       let level = chord - up * (chord * up).sum()
@@ -111,12 +113,12 @@ struct GapBridge: Sendable {
       let expected = variance + own
       odds *= Double.exp(1 - off.length.squared / (2 * expected)) * end.speed.squared / (2 * expected)
     }
-    // As much as there can be: an end that is exact to the centimetre per second is no surer than that.
+    // The odds may overflow: an end that is exact to the centimetre per second gives at most a probability of 1.
     return odds.isFinite ? odds / (1 + odds) : 1
   }
 
-  /// How likely a device moved that ends so far from where it began: one that stood is near, as a normal distribution
-  /// has it; one that moved may be anywhere within its reach.
+  /// Returns the probability that a device moved, by the distance between the ends of the gap. A device that stood is
+  /// near, by a normal distribution; one that moved may be anywhere within its reach.
   private static func probabilityOfMovement(_ geodesic: Double, _ reach: Double, _ variance: Double) -> Double
   {
     let standing = Double.exp(-geodesic * geodesic / (2 * variance)) / (2 * variance)

@@ -1,11 +1,11 @@
 package import WhereaboutsModel
 
-/// What is known beforehand of how fast a device moves, and how soon it changes that, from the way it is carried.
+/// The prior knowledge of a device's speed and its changes, from the way the device is carried.
 ///
-/// A prior and no limit: fixes that show something else for long enough are believed. `Activity/other` assumes
+/// The activity is a prior, not a limit: fixes that contradict it for long enough are trusted. `Activity/other` assumes
 /// nothing.
 extension MotionModel {
-  /// The model of a device that is carried like this.
+  /// Creates the model of a device that is carried in a way.
   package init(_ activity: Activity) {
     self.init()
     self.activity = activity
@@ -14,7 +14,7 @@ extension MotionModel {
     case .other, .air, .boat:
       break
     case .walk, .run:
-      // The fastest ever measured on foot (as for `Activity/greatestSpeed`): what is stated above that is an error.
+      // The fastest ever measured on foot (as for `Activity/greatestSpeed`): a greater stated speed is an error.
       greatestSpeed = 12.4
       greatestAcceleration = activity.greatestAcceleration
       greatestAgility = Self.greatestMusclePoweredAgility
@@ -26,16 +26,16 @@ extension MotionModel {
     }
   }
 
-  /// In m²/s³ an axis: the most that was measured on foot and by bicycle is half as much.
+  /// The greatest agility by muscle power, in m²/s³ an axis: twice the most that was measured on foot and by bicycle.
   private static let greatestMusclePoweredAgility = 1.0
-  /// In m²/s³ an axis: the middle of what was measured in a car on a motorway.
+  /// The agility of a car, in m²/s³ an axis: the middle of the values measured on a motorway.
   private static let agilityOfCar = 0.5
 
-  /// The seconds of travel that the activity's typical speed counts for, beside what was measured.
+  /// The weight of the activity's typical speed beside measured speeds, as seconds of travel.
   private static let priorSeconds = 300.0
 
-  /// How fast the device usually is, in metres per second, from what it did so far and from its activity; `nil` where
-  /// nothing is known.
+  /// Returns the usual speed of the device in metres per second, from its travel so far and from its activity; `nil`
+  /// where neither is known.
   func usualSpeed(travelled: Double, elapsed: Double) -> Double? {
     guard activity != .other else { return elapsed > 0 ? travelled / elapsed : nil }
     return (travelled + activity.typicalSpeed * Self.priorSeconds) / (elapsed + Self.priorSeconds)

@@ -1,14 +1,16 @@
 import WhereaboutsModel
 
 extension MotionModel {
-  /// What is assumed where sides of boundaries are decided, with nothing seen yet of the device or its receiver.
+  /// The model for fences, where the sides of boundaries are decided before anything is known of the device or its
+  /// receiver.
   ///
-  /// A watch begins near a fence and must be right within seconds, so a device may turn at once; and it must not take
-  /// a receiver's word where its fixes contradict it, since a wrong event is worse than a late one.
+  /// Monitoring begins near a fence and must be right within seconds, so the model lets a device turn at once. It does
+  /// not trust a receiver's stated accuracy where the fixes contradict it, since a wrong event is worse than a late
+  /// one.
   static let fences: MotionModel = {
     var model = MotionModel()
     model.initialAgility = 0.5
-    // A device that moves sees other reflections every few seconds; what lasts longer at rest moves no device across.
+    // A moving device has other reflections every few seconds; an error that lasts longer at rest causes no crossing.
     model.errorMemory = 30
     model.speedDeviationByAccuracy = 0.02
     model.inflatesAccuracyAfterJumps = true
@@ -17,7 +19,7 @@ extension MotionModel {
 }
 
 extension MotionModel: Codable {
-  /// Reads which of the two models that are in use was written.
+  /// Decodes one of the two models in use.
   package init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     guard !value.decodeNil() else {
@@ -32,7 +34,7 @@ extension MotionModel: Codable {
     }
   }
 
-  /// Writes nothing for ``fences``; for an odometer's the activity, or where none is known the greatest speed.
+  /// Encodes nothing for ``fences``; for an odometer's model the activity, or if that is unknown, the greatest speed.
   package func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     if self == .fences {

@@ -1,122 +1,123 @@
 package import WhereaboutsModel
 
-/// What is assumed of how devices move and receivers err before anything was seen of either.
+/// The assumptions about the motion of devices and the errors of receivers, before any fix.
 ///
-/// None of it is fitted to a recording: each number is from the literature, from what receivers' makers state, a
-/// round one within what was measured, or a plain convention of statistics; decision record 10 tells which. Nor does
-/// much hang on any but one: halved or doubled they move the mean error by a fifth at most,
-/// ``sureMovementDeviations`` doubled apart.
+/// No number is fitted to a recording. Each is from the literature, from the statements of receivers' makers, a round
+/// number within a measured range, or a plain convention of statistics; decision record 10 gives the source of each.
+/// Halving or doubling one changes the mean error by a fifth at most, except doubling
+/// ``sureMovementDeviations``.
 package struct MotionModel: Sendable, Hashable {
   package init() {}
 
-  /// How the device is carried; ``init(_:)`` sets the numbers that go with it.
+  /// The way in which the device is carried; ``init(_:)`` sets the numbers of the model accordingly.
   package var activity = Activity.other
 
-  // MARK: How receivers err
+  // MARK: Receiver errors
 
-  /// Seconds in which the lasting part of a fix's error is forgotten to 1/e.
+  /// The time constant of a fix's correlated error, in seconds: the time in which it decays to 1/e.
   ///
-  /// What moves a fix for longer than a moment lasts from seconds (reflections, in a moving car; the receiver's own
-  /// filter) to many minutes (reflections at rest; the atmosphere and the satellites' orbits and clocks, for which
-  /// see Olynik et al., "Temporal variability of GPS error sources and their effect on relative positioning
-  /// accuracy", *ION NTM* 2002). A minute is a round number between.
+  /// Errors longer than a moment last from seconds (reflections, in a moving car; the receiver's own filter) to many
+  /// minutes (reflections at rest; the atmosphere and the satellites' orbits and clocks, for which see Olynik et al.,
+  /// "Temporal variability of GPS error sources and their effect on relative positioning accuracy", *ION NTM* 2002). A
+  /// minute is a round number between.
   package var errorMemory = 60.0
-  /// The share of a fix's variance that is its own and no other's, before it was measured: a guess that a few fixes
-  /// replace.
+  /// The initial share of a fix's variance that is uncorrelated with other fixes, before it is measured: a guess that a
+  /// few fixes replace.
   package var initialUncorrelatedShare = 0.3
-  /// How fast that share follows what is measured, as a multiple of what is usual; 0 keeps it.
+  /// The rate at which the uncorrelated share follows the measurements, as a multiple of the usual rate; 0 keeps the
+  /// share.
   package var uncorrelatedShareGain = 1.0
-  /// The radius in metres, at 68 %, of a fix that states none: phones under open sky are typically within 4.9 m (van
+  /// The radius in metres, at 68 %, of a fix that states none. Phones under open sky are typically within 4.9 m (van
   /// Diggelen and Enge, "The world's first GPS MOOC and worldwide laboratory using smartphones", *ION GNSS+* 2015);
-  /// taken as 95 %, that is 3 m at 68 %.
+  /// read as 95 %, that is 3 m at 68 %.
   package var unstatedAccuracy = 3.0
-  /// The standard deviation in m/s of a stated speed whose accuracy is not. Makers state 0.05 m/s under open sky
-  /// (u-blox's data sheets, at 50 %); for a phone in a street three times that is taken.
+  /// The standard deviation in m/s of a speed stated without an accuracy. Makers state 0.05 m/s under open sky
+  /// (u-blox's data sheets, at 50 %); for a phone in a street the value is three times that.
   package var speedDeviation = 0.15
-  /// What it grows by with the speed, as a share of it: a choice without a source.
+  /// The growth of ``speedDeviation`` with the speed, as a share of the speed: a choice without a source.
   package var speedDeviationShare = 0.016
-  /// What it is at least, by the radius of the fix in metres at 68 %, in 1/s: where places are poor because of
-  /// reflections, so are speeds.
+  /// The least speed deviation for the radius of a fix, in m/s for each metre at 68 % (1/s): where reflections degrade
+  /// places, they degrade speeds.
   package var speedDeviationByAccuracy = 0.0
-  /// Whether fixes that jump to and fro more than brakes and engines explain are taken for poorer than they state.
+  /// Whether fixes that jump to and fro more than brakes and engines explain count as poorer than they state.
   package var inflatesAccuracyAfterJumps = false
-  /// A jump between fixes is an error as far as it takes a greater acceleration than this, in m/s²: hard driving.
+  /// The greatest usual acceleration, in m/s²: hard driving. The part of a jump that requires more is an error.
   package var usualAcceleration = 3.0
 
-  // MARK: How devices move
+  // MARK: Device motion
 
-  /// How fast a velocity wanders, in m²/s³ an axis: what is assumed at first, the least and the greatest that can be
-  /// learned. Measured on foot and by bicycle it is 0.05 to 0.5, in a car on a motorway 0.2 to 0.9, in a town ten
-  /// times that.
+  /// The initial, least and greatest agility: the rate at which a velocity wanders, in m²/s³ an axis. Measured values
+  /// are 0.05 to 0.5 on foot and by bicycle, 0.2 to 0.9 in a car on a motorway, and ten times that in a town.
   package var initialAgility = 0.05
   package var leastAgility = 0.02
   package var greatestAgility = 20.0
-  /// How fast the agility follows what is seen: ten fixes a factor of e.
+  /// The rate at which the agility follows the measurements: ten fixes change it by a factor of e.
   package var agilityGain = 0.1
-  /// One fix counts for at most so many times what was expected of it.
+  /// The greatest weight of one fix in the agility, as a multiple of its expected value.
   package var agilityClip = 5.0
-  /// A change of a stated velocity up to this, in m/s², is believed at once: hard braking on a dry road,
-  /// which tyres hold up to 7 or 8.
+  /// The greatest change of a stated velocity that is trusted at once, in m/s²: hard braking on a dry road, where tyres
+  /// hold up to 7 or 8.
   package var greatestAcceleration = 6.0
-  /// Faster than this, in m/s, nothing goes.
+  /// The greatest possible speed, in m/s.
   package var greatestSpeed = 350.0
 
   // MARK: Outliers
 
-  /// A fix further off than so many standard deviations weighs no more than one that is just so far.
+  /// The deviation beyond which a fix has no greater weight, in standard deviations.
   package var fullWeightDeviations = 4.0
-  /// One further off than so many is not used at all,
+  /// The deviation beyond which a fix is rejected, in standard deviations.
   package var rejectionDeviations = 8.0
-  /// unless as many before it were further off than expected too.
+  /// The number of rejected fixes in a row after which the next is accepted.
   package var rejectionsBeforeAcceptance = 4
-  /// So many fixes without a speed in a row, each further off than has full weight, may show a manoeuvre: two give a
+  /// The number of consecutive fixes without a speed, each beyond full weight, that may show a manoeuvre: two give a
   /// velocity, and the third confirms it.
   package var manoeuvreFixes = 3
 
   // MARK: Movement and rest
 
-  /// A movement is somewhere faster than so many of its own standard deviations,
+  /// The speed that proves a movement, in its own standard deviations.
   package var sureMovementDeviations = 3.0
-  /// and reaches as far as it is faster than so many.
+  /// The speed to which a proven movement extends, in standard deviations.
   package var possibleMovementDeviations = 0.7
-  /// beyond the last sure place only as far as it is faster than so many, where fixes come every second or few: a
-  /// choice between the two, without a source.
+  /// The speed to which a movement extends beyond its last proven place, in standard deviations, where fixes come every
+  /// second or few: a choice between the two, without a source.
   package var endOfMovementDeviations = 1.25
-  /// Where speeds are stated, it is somewhere faster than this, in m/s: half of what adults of any age walk at
-  /// comfortably (1.27 to 1.46 m/s on average; Bohannon, "Comfortable and maximum walking speed of adults aged 20-79
-  /// years", *Age and Ageing* 26, 1997), and more than receivers at rest mostly say,
+  /// The stated speed that proves a movement, in m/s. This is half of what adults of any age walk at comfortably (1.27
+  /// to 1.46 m/s on average; Bohannon, "Comfortable and maximum walking speed of adults aged 20-79 years", *Age and
+  /// Ageing* 26, 1997), and more than most receivers state at rest.
   package var sureMovementSpeed = 0.6
-  /// and reaches as far as it is faster than this.
+  /// The stated speed to which a proven movement extends, in m/s.
   package var possibleMovementSpeed = 0.3
-  /// The least that counts as a movement, in metres: three steps.
+  /// The length of the shortest counted movement, in metres: three steps.
   package var leastMovement = 2.5
 
-  // MARK: The way
+  // MARK: Distance
 
-  /// How much of the way that the noise hides is given back: all of it.
+  /// The share of the distance hidden by noise that is restored: all of it.
   package var hiddenDistanceShare = 1.0
-  /// The way is settled so many seconds behind the newest fix,
+  /// The delay of settling behind the newest fix, in seconds.
   package var lag = 30.0
-  /// at least so many fixes behind it,
+  /// The least number of fixes between the settled track and the newest fix.
   package var minimumLagFixes = 10
-  /// and at most so many.
+  /// The greatest number of fixes between the settled track and the newest fix.
   package var maximumLagFixes = 64
 
   // MARK: Gaps
 
-  /// Seconds in which a speed is forgotten to 1/e: ten to twenty on a bicycle, eighty on a motorway, as measured.
+  /// The time in which a speed decays to 1/e in a gap, in seconds. Measured: ten to twenty on a bicycle, eighty on a
+  /// motorway.
   package var speedMemory = 30.0
-  /// How sure a speed that is kept up is, as a share.
+  /// The deviation of a speed kept through a gap, as a share of it.
   package var speedShare = 0.3
-  /// How much longer ways are than the straight line: 1.2 between places in a town (Newell, *Traffic Flow on
+  /// The ratio of travelled distance to the straight line: 1.2 between places in a town (Newell, *Traffic Flow on
   /// Transportation Networks*, 1980); for whole countries see Ballou, Rahardja and Sakai, "Selected country circuity
   /// factors for road travel distance estimation", *Transportation Research A* 36, 2002.
   package var circuity = 1.2
-  /// How sure that is, as a share.
+  /// The deviation of ``circuity``, as a share.
   package var circuityShare = 0.3
-  /// How far the velocity of a device that goes straight on at one speed is from its mean, as a share, along the line
-  /// and across it (3°); 0 takes no gap for straight. A choice without a source.
+  /// The deviation of the velocity of a device that travels straight at one speed. A share of the mean, along the line
+  /// and across it (3°); 0 treats no gap as straight. A choice without a source.
   package var straightShare = 0.05
-  /// How far from where it stopped a device may seem to start again, in metres: the deviation an axis.
+  /// The deviation an axis of the place at which a stopped device starts again, in metres.
   package var restartDeviation = 10.0
 }

@@ -1,4 +1,4 @@
-// There are dozens of these in what is kept of a way: as rows of numbers they take a third of the room.
+// A stored track holds dozens of states: as rows of numbers they need a third of the space.
 
 extension MotionState: Codable {
   /// Reads the row that ``encode(to:)`` writes.

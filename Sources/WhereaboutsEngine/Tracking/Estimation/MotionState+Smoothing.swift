@@ -1,13 +1,13 @@
-/// Looking back: what later fixes say of an earlier state.
+/// Smoothing: the correction of an earlier state by later fixes.
 ///
-/// - Source: Rauch, Tung and Striebel, "Maximum likelihood estimates of linear dynamic systems", *AIAA Journal* 3
-///   (8), 1965.
+/// - Source: Rauch, Tung and Striebel, "Maximum likelihood estimates of linear dynamic systems", *AIAA Journal* 3 (8),
+///   1965.
 extension MotionState {
-  /// What this state was, now that it is known what came after it.
+  /// Returns this state, corrected by the smoothed next state.
   ///
   /// - Parameters:
-  ///   - step: from this state to the next one.
-  ///   - smoothed: the next state as it is known now.
+  ///   - step: the step from this state to the next one.
+  ///   - smoothed: the next state, already smoothed.
   func smoothed(over step: Step, with: MotionState) -> MotionState {
     var foreseen = self
     foreseen.predict(step)
@@ -23,7 +23,7 @@ extension MotionState {
     return state
   }
 
-  /// The matrix C Fᵀ P⁻¹, by rows: C of the earlier state, F the step, P of the later state as foreseen.
+  /// The matrix C Fᵀ P⁻¹, by rows: C of the earlier state, F of the step, P of the predicted later state.
   fileprivate struct Gain {
     typealias Row = (Double, Double, Double)
     var p: Row

@@ -1,22 +1,22 @@
 import RealModule
 
-/// Where a device is, how it moves, and how far its fixes are off, with how sure each is.
+/// The place and motion of a device and the error of its fixes, with their covariance.
 ///
-/// A Kalman filter's state in earth-centred coordinates: place, velocity, and the part of a fix's error that lasts
-/// (the *offset*), three axes each. Since what is measured is as sure in one direction as in another, the axes share
-/// one covariance, so that a step costs little more than one of a single axis; and since nothing in it knows of
-/// north, it is the same everywhere on Earth, at the poles and at 180° too.
+/// The state is a Kalman filter's, in earth-centred coordinates: place, velocity, and the correlated part of a fix's
+/// error (the *offset*), three axes each. Measurements are equally accurate in every direction, so the axes share one
+/// covariance, and a step costs little more than one of a single axis. The state does not depend on north, so it works
+/// everywhere on Earth, at the poles and at 180° too.
 ///
-/// - Source: the steps are those of the Kalman filter (Kalman 1960), the offset is a first-order Gauss–Markov
-///   process, as in Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*.
+/// - Source: the steps are those of the Kalman filter (Kalman 1960), the offset is a first-order Gauss–Markov process,
+///   as in Brown and Hwang, *Introduction to Random Signals and Applied Kalman Filtering*.
 struct MotionState: Sendable, Hashable {
-  /// Metres, earth-centred.
+  /// The place in metres, earth-centred.
   var place: SIMD3<Double>
-  /// Metres per second.
+  /// The velocity in metres per second.
   var velocity: SIMD3<Double>
-  /// Metres by which fixes lie beside the place, as long as it lasts.
+  /// The offset of fixes from the place, in metres.
   var offset: SIMD3<Double>
-  /// Of place (p), velocity (v) and offset (o) of each axis.
+  /// The covariance of place (p), velocity (v) and offset (o) of each axis.
   var covariance: Covariance
 
   /// A symmetric matrix of three rows.
@@ -29,19 +29,19 @@ struct MotionState: Sendable, Hashable {
     var oo = 0.0
   }
 
-  /// How a state goes on from one instant to the next.
+  /// The transition of a state from one instant to the next.
   struct Step: Sendable, Hashable {
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Double
-    /// How fast the velocity wanders: the density of the acceleration, in m²/s³ an axis.
+    /// The rate at which the velocity wanders: the density of the acceleration, in m²/s³ an axis.
     var agility: Double
-    /// What is left of the offset.
+    /// The share of the offset that remains after the step.
     var memory: Double
-    /// Variance of the offset where nothing is known of it, in m².
+    /// The variance of the offset where nothing is known of it, in m².
     var offsetVariance: Double
   }
 
-  /// Goes on by a step.
+  /// Predicts the state after a step.
   mutating func predict(_ step: Step) {
     let t = step.duration, q = step.agility, m = step.memory, c = covariance
     place += velocity * t
@@ -54,28 +54,28 @@ struct MotionState: Sendable, Hashable {
     covariance.oo = c.oo * m * m + step.offsetVariance * (1 - m * m)
   }
 
-  /// Variance an axis of a fix's place as foreseen, without what is only its own.
+  /// The variance an axis of a fix's predicted place, without the fix's uncorrelated error.
   var predictedPlaceVariance: Double { covariance.pp + 2 * covariance.po + covariance.oo }
 
-  /// Takes in a place that is off by the offset and by an error of its own.
+  /// Updates the state with a place whose error is the offset and an uncorrelated part.
   ///
   /// - Parameters:
-  ///   - innovation: how far it is from where it was foreseen.
-  ///   - variance: of its own error, an axis.
+  ///   - innovation: the difference between the measured and the predicted place.
+  ///   - variance: the variance of the uncorrelated error, an axis.
   mutating func updatePlace(_ innovation: SIMD3<Double>, variance: Double) {
     let c = covariance
     update(innovation, c.pp + c.po, c.pv + c.vo, c.po + c.oo, variance: predictedPlaceVariance + variance)
   }
 
-  /// Takes in a velocity.
+  /// Updates the state with a velocity.
   mutating func updateVelocity(_ innovation: SIMD3<Double>, variance: Double) {
     let c = covariance
     update(innovation, c.pv, c.vv, c.vo, variance: c.vv + variance)
   }
 
   /// - Parameters:
-  ///   - p: covariance of the place with what is measured; v and o likewise.
-  ///   - variance: of the innovation.
+  ///   - p: the covariance of the place with the measured quantity; v and o likewise.
+  ///   - variance: the variance of the innovation.
   private mutating func update(
     _ innovation: SIMD3<Double>, _ p: Double, _ v: Double, _ o: Double, variance: Double
   ) {

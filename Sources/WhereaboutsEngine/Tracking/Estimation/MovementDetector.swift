@@ -1,12 +1,13 @@
-/// Tells the stretches in which a device moved from those in which only its fixes did.
+/// A detector of movement: separates stretches in which the device moved from those in which only its fixes did.
 ///
-/// A stretch is a movement if somewhere in it the speed is surely not zero, being several times its own standard
-/// deviation. It reaches from the first such place to the last, through all that is possibly not zero between, and
-/// beyond them as far as it is likely not zero: after a stop fixes wander slowly on. So a slow walk is whole as soon as
-/// some seconds of it stand out, and the wandering fixes of a resting receiver, which never do, count for nothing.
+/// A stretch is a movement if its speed is somewhere surely not zero: several times its own standard deviation. The
+/// movement extends from the first such place to the last, through all places between at which the speed is possibly
+/// not zero. Beyond both ends it extends as far as the speed is likely not zero, because fixes drift slowly after a
+/// stop. So a slow walk counts whole once some seconds of it are significant, and the wandering fixes of a resting
+/// receiver never count.
 ///
 /// - Source: thresholding with hysteresis, as in Canny, "A computational approach to edge detection", *IEEE PAMI* 8
-///   (6), 1986; to test for zero velocity is the way of foot-mounted inertial navigation (Skog et al., "Zero-velocity
+///   (6), 1986; zero-velocity tests are used in foot-mounted inertial navigation (Skog et al., "Zero-velocity
 ///   detection: an algorithm evaluation", *IEEE TBME* 57 (11), 2010).
 struct MovementDetector: Sendable, Hashable, Codable {
   private let model: MotionModel
@@ -14,7 +15,7 @@ struct MovementDetector: Sendable, Hashable, Codable {
   /// Whether the last settled fix was in a movement.
   private(set) var wasMoving = false
 
-  /// All but the marks, which are made again before they are looked at.
+  /// All properties except the marks, which are computed again before each use.
   private enum CodingKeys: String, CodingKey { case model, wasMoving }
 
   init(model: MotionModel) {
@@ -22,16 +23,16 @@ struct MovementDetector: Sendable, Hashable, Codable {
     marks.reserveCapacity(2 * model.maximumLagFixes + 2)
   }
 
-  /// A new run begins.
+  /// Begins a new run.
   mutating func beginRun() {
     marks.removeAll(keepingCapacity: true)
     wasMoving = false
   }
 
-  /// Whether the device moved at a node of those marked last.
+  /// Returns whether the device moved at one of the nodes last marked.
   func isMoving(_ index: Int) -> Bool { marks[index] }
 
-  /// Marks all nodes; the first may be settled already, as ``wasMoving`` says.
+  /// Marks all nodes; the first may be settled already, with ``wasMoving`` as its mark.
   mutating func markMovements(_ nodes: [TrackNode], isFirstKnown: Bool) {
     marks.removeAll(keepingCapacity: true)
     if isFirstKnown { marks.append(wasMoving) }
@@ -48,7 +49,7 @@ struct MovementDetector: Sendable, Hashable, Codable {
     }
   }
 
-  /// The part of a stretch of possible movement that is one; empty if none is.
+  /// Returns the part of a stretch of possible movement that is a movement; empty if none is.
   private func movement(_ nodes: [TrackNode], in stretch: Range<Int>, continues: Bool) -> Range<Int> {
     guard continues || isMovement(nodes, stretch) else { return stretch.lowerBound..<stretch.lowerBound }
     var first = stretch.lowerBound
@@ -61,7 +62,7 @@ struct MovementDetector: Sendable, Hashable, Codable {
     return first..<max(first, end)
   }
 
-  /// The nodes up to this one are settled.
+  /// Settles the nodes up to an index.
   mutating func settle(_ index: Int) {
     if marks.indices.contains(index) { wasMoving = marks[index] }
   }
@@ -89,13 +90,15 @@ struct MovementDetector: Sendable, Hashable, Codable {
       || isBeyondFixError(nodes, index)
   }
 
-  /// Whether it moves at an end of a movement. Where fixes come seldom, a low speed of one would cut off many seconds.
+  /// Returns whether the device moves at an end of a movement. With infrequent fixes, one low speed would cut off many
+  /// seconds.
   private func isLikelyMoving(_ nodes: [TrackNode], _ index: Int) -> Bool {
     guard nodes[index].step.duration < Self.shortestWalkStep else { return isPossiblyMoving(nodes, index) }
     return isFaster(nodes[index], than: model.endOfMovementDeviations, floor: model.possibleMovementSpeed)
   }
 
-  /// Fixes that come so seldom say little of a speed, but much of having moved.
+  /// Returns whether the places differ significantly. Infrequent fixes are weak evidence of speed, but strong evidence
+  /// of displacement.
   private func isDisplaced(_ nodes: [TrackNode], _ index: Int, by deviations: Double) -> Bool {
     guard index > 0, nodes[index].step.duration >= Self.longStepDuration else { return false }
     let here = nodes[index].smoothed, there = nodes[index - 1].smoothed
@@ -103,8 +106,9 @@ struct MovementDetector: Sendable, Hashable, Codable {
     return (here.place - there.place).length > deviations * variance.squareRoot()
   }
 
-  /// Where fixes come every few seconds a device that turns again and again has no velocity that stands out, but its
-  /// fixes, outliers apart, lie further apart than they can be off: what lasts of their error is the same in both.
+  /// Returns whether fixes are further apart than their errors explain. A device that keeps turning has no significant
+  /// velocity when fixes come every few seconds, but its fixes, outliers apart, exceed this error. Their correlated
+  /// error is the same in both.
   private func isBeyondFixError(_ nodes: [TrackNode], _ index: Int) -> Bool {
     guard index > 0, nodes[index].sample.speed == nil else { return false }
     guard (Self.shortestWalkStep..<Self.longestWalkStep).contains(nodes[index].step.duration) else {
@@ -117,10 +121,10 @@ struct MovementDetector: Sendable, Hashable, Codable {
     return (way * way).sum() > model.sureMovementDeviations * model.sureMovementDeviations * variance
   }
 
-  /// Seconds in which a receiver's lasting error is another.
+  /// The time after which a receiver's correlated error is independent, in seconds.
   private static let longStepDuration = 60.0
-  /// Seconds in which one on foot gets further than most fixes are off, and in which the lasting error hardly
-  /// changes.
+  /// The time in seconds in which a walker moves further than the error of most fixes, and in which the correlated
+  /// error hardly changes.
   private static let shortestWalkStep = 4.0
   private static let longestWalkStep = 20.0
 

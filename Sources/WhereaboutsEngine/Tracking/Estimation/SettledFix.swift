@@ -1,22 +1,22 @@
 import WhereaboutsModel
 
-/// A fix whose part in the way does not change any more.
+/// A fix whose part of the track does not change any more.
 struct SettledFix: Sendable {
-  /// How it follows on the one before.
+  /// The connection of a fix to the one before.
   enum Link: Sendable {
     case begins, follows
     case bridges(GapBridge)
   }
 
   var time: UTCTime
-  /// Metres, earth-centred.
+  /// The place in metres, earth-centred.
   var place: SIMD3<Double>
-  /// Metres per second; 0 while it stands.
+  /// The speed in metres per second; 0 while the device stands.
   var speed: Double
   var isMoving: Bool
-  /// Metres from the fix before; 0 where it does not follow one.
+  /// The distance from the fix before, in metres; 0 where the fix does not continue one.
   var stride: Double
-  /// Seconds from the fix before, alike.
+  /// The time from the fix before, in seconds; 0 likewise.
   var duration: Double
   var height: Double?
   var heightAccuracy: Double?

@@ -1,11 +1,11 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// Tells stated speeds that are not the device's: in another unit, or zero where none is known.
+/// A filter that removes stated speeds in another unit, and zeros that stand for an unknown speed.
 ///
-/// Recordings hold knots or kilometres per hour where metres per second belong, and programs write zero for what they
-/// do not have, as Android's `Location.getSpeed()` gives it. Speeds that the places contradict are not used, as long
-/// as they do: the way is then worked out as if none were stated.
+/// Some recordings hold knots or kilometres per hour instead of metres per second. Some programs write zero for an
+/// unknown speed, as Android's `Location.getSpeed()` returns it. While the places contradict the speeds, the speeds are
+/// not used: the track is then estimated as if no speed were stated.
 ///
 /// - Complexity: O(1) a fix.
 struct StatedSpeedFilter: Sendable, Hashable, Codable {
@@ -17,10 +17,10 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
 
   init(model: MotionModel) { self.model = model }
 
-  /// A fix that comes after all before it, without its speed if that is not to be believed.
+  /// Returns a fix that is later than all before it, without its speed if that is implausible.
   mutating func withoutImplausibleSpeed(_ sample: TrackSample) -> TrackSample {
     compare(sample)
-    // A place that is given again is older than its time.
+    // A repeated place is older than its time.
     if sample.place != last?.place { last = sample }
     zeros.process(sample, walking: model.sureMovementSpeed)
     guard let speed = sample.speed else { return sample }
@@ -35,13 +35,13 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     return silent
   }
 
-  /// What comes next does not continue what came before.
+  /// Ends the segment: later fixes do not continue the earlier ones.
   mutating func endSegment() {
     last = nil
     zeros.endSegment()
   }
 
-  /// Compares what the speeds say of the way from the fix before with what the places do.
+  /// Compares the distance from the fix before by the speeds with that by the places.
   private mutating func compare(_ sample: TrackSample) {
     guard let last, let before = last.speed, let speed = sample.speed else { return }
     let duration = sample.time.seconds(since: last.time), mean = (before + speed) / 2
@@ -61,32 +61,33 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     }
   }
 
-  /// Over more seconds than this, turns make ways longer than steps.
+  /// The longest compared step, in seconds: over a longer one, turns make the track longer than the step.
   private static let longestStep = 2.5
-  /// Steps so many times longer than what was stated, or than what fixes are off, are jumps: no two units are so far
-  /// apart.
+  /// The ratio of a step to the stated distance, or to the error of the fixes, from which the step is a jump: no two
+  /// units differ by so much.
   private static let jumpFactor = 7.0
   private static let outlier = 4.0
 }
 
 extension StatedSpeedFilter {
-  /// How steps from fix to fix agree with the ways that stated speeds make of them.
+  /// The regression of steps between fixes on the distances by stated speeds.
   struct SpeedRegression: Sendable, Hashable, Codable {
     private var count = 0.0
     private var stated = 0.0
     private var both = 0.0
     private var seen = 0.0
 
-    /// Some minutes at a fix a second, so that what is wrong for a while is told only for a while.
+    /// The memory of the regression: some minutes at a fix a second, so that a temporary error has a temporary effect.
     private static let memory = 300.0
-    /// Fewer say nothing.
+    /// The least number of steps for a decision.
     private static let requiredCount = 30.0
-    /// More than receivers that lag or smooth are off, and less than any two units are apart.
+    /// The tolerated disproportion: more than the error of receivers that lag or smooth, and less than the ratio of any
+    /// two units.
     private static let tolerance = 0.2
-    /// So many standard deviations are no chance.
+    /// The number of standard deviations that chance does not explain.
     private static let deviations = 3.0
 
-    /// Takes the squares of both lengths, in m², and the product of the two as vectors.
+    /// Adds the squares of both lengths, in m², and the product of the two as vectors.
     mutating func add(_ stated: Double, _ both: Double, _ seen: Double) {
       let kept = 1 - 1 / Self.memory
       count = count * kept + 1
@@ -104,16 +105,16 @@ extension StatedSpeedFilter {
       return excess > 0 && excess * excess * stated > Self.deviations * Self.deviations * residual
     }
 
-    /// Whether the speeds make more of the way than the places, which noise only pulls further apart.
+    /// Whether the distance by the speeds exceeds that by the places, which noise only lengthens.
     var isTooFast: Bool {
       count >= Self.requiredCount && seen < (1 - Self.tolerance) * (1 - Self.tolerance) * stated
     }
   }
 
-  /// Tells a speed of zero that means none is known.
+  /// A test for speeds of zero that mean an unknown speed.
   ///
-  /// That is so where no other was ever stated and the device goes on and on all the same: several times further than
-  /// its fixes can be off, each time forward and as fast as one walks. Fixes that jump between two places go back.
+  /// The test succeeds where no other speed was ever stated and the device still travels on. Each displacement is then
+  /// several times the error of the fixes, forward, and at walking speed. Fixes that jump between two places go back.
   struct ZeroSpeedTest: Sendable, Hashable, Codable {
     private(set) var sayNothing = false
     private var isOtherKnown = false

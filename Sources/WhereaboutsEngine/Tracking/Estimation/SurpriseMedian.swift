@@ -1,18 +1,18 @@
 import RealModule
 
-/// Measures how much better fixes are than they state, by how near they come to where each was expected.
+/// A measure of how much better fixes are than their stated accuracy, from their distances to the predicted places.
 ///
-/// A fix that states 1 m and comes to within millimetres of the foreseen place, one after the other, is better than
-/// stated. The variances of places and velocities are in proportion to those of the fixes, so that they are smaller too.
-/// Otherwise a slow walk is lost in errors that exact fixes do not have.
+/// If fixes that state 1 m are within millimetres of their predicted places, one after the other, they are better than
+/// stated. The variances of places and velocities are proportional to those of the fixes, so they are smaller too.
+/// Otherwise a slow walk would be lost in errors that exact fixes do not have.
 ///
-/// Errors that last, and receivers that smooth, make fixes follow each other more closely than they follow the truth.
-/// Therefore the scale falls only where fixes come nearer by a wide margin than their stated errors explain.
+/// Because of correlated errors, and in receivers that smooth, fixes follow each other more closely than they follow
+/// the truth. Therefore the scale falls only where fixes are nearer by a wide margin than their stated errors explain.
 ///
 /// - Source: the variance of unit weight a posteriori, as in the adjustment of observations; the median instead of the
-///   mean keeps turns and outliers out.
+///   mean excludes turns and outliers.
 enum SurpriseMedian {
-  /// By how much the variances of nodes are to be multiplied, in [0.05, 1]; 1 for a few nodes.
+  /// Returns the factor for the variances of nodes, in [0.05, 1]; 1 for a few nodes.
   ///
   /// - Complexity: O(n), without a copy: the median is found by bisection of its logarithm.
   static func varianceScale(of nodes: [TrackNode]) -> Double {
@@ -31,14 +31,15 @@ enum SurpriseMedian {
     nodes.reduce(0) { $1.surprise <= limit ? $0 + 1 : $0 }
   }
 
-  /// Fewer say nothing.
+  /// The least number of nodes for a measurement.
   private static let requiredCount = 10
-  /// Squared lengths in a plane are distributed exponentially, and ln 2 of the mean is the median.
+  /// The ratio of median to mean, ln 2: squared lengths in a plane are distributed exponentially.
   private static let medianByMean = 0.693
-  /// Fixes seven times nearer than stated errors explain are not smoothed ones: a choice without a source.
+  /// The margin, as a square: smoothing does not explain fixes seven times nearer than stated errors do. A choice
+  /// without a source.
   private static let margin = 50.0
-  /// However exact fixes seem, a velocity is no surer than a fourth or fifth of its stated deviation.
+  /// The least scale: a velocity's deviation is at least a fourth or fifth of the stated one.
   private static let leastScale = 0.05
-  /// Of a factor of twenty: to one in a hundred.
+  /// The number of bisections: a factor of twenty to one in a hundred.
   private static let bisections = 9
 }

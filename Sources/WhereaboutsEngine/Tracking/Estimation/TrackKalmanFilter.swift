@@ -1,49 +1,50 @@
 import WhereaboutsModel
 import RealModule
 
-/// Follows a device forward in time, one fix after the other, and learns how its receiver errs and how it moves.
+/// A Kalman filter that follows a device forward in time, fix by fix, and estimates the receiver's errors and the
+/// device's agility.
 struct TrackKalmanFilter: Sendable, Hashable, Codable {
   private let model: MotionModel
   private(set) var state: MotionState
   private var time: UTCTime
   private var noise: UncorrelatedNoiseEstimator
-  /// How fast the velocity wanders, as it has lately, in m²/s³ an axis.
+  /// The present agility: the rate at which the velocity wanders, in m²/s³ an axis.
   private var agility: Double
   private var count = 0
   private var surprisesInARow = 0
-  /// Metres by which the last fix was further off than chance explains.
+  /// The distance of the last fix from its predicted place beyond what chance explains, in metres.
   private var excess = 0.0
 
-  /// - Parameter noise: what is known of the receiver from before.
+  /// - Parameter noise: the known noise of the receiver.
   init(at sample: TrackSample, model: MotionModel, noise: UncorrelatedNoiseEstimator? = nil) {
     self.model = model
     self.noise = noise ?? UncorrelatedNoiseEstimator(model: model)
     agility = model.initialAgility
     time = sample.time
-    // Nothing is known of the velocity but that 20 m/s are usual, and of the place but what the fix will say.
+    // The velocity is unknown except that 20 m/s are usual; the place is unknown until the fix is processed.
     state = MotionState(
       place: sample.place, velocity: SIMD3(), offset: SIMD3(),
       covariance: MotionState.Covariance(pp: 1e6, vv: 400, oo: sample.variance))
   }
 
-  /// What was learned of the receiver, for the next filter.
+  /// The estimated noise of the receiver, for the next filter.
   var noiseEstimator: UncorrelatedNoiseEstimator {
     var meter = noise
     meter.endSegment()
     return meter
   }
 
-  /// Learns how the receiver errs from a fix that is not taken, or not yet.
+  /// Updates the noise of the receiver from a fix that is not processed, or not yet.
   mutating func learnNoise(_ stated: TrackSample) { noise.process(stated) }
 
-  /// By how much the stated variances are too small, as far as is known; at least 1.
+  /// The factor by which the stated variances are too small, as far as known; at least 1.
   var varianceFactor: Double { noise.varianceFactor }
 
-  /// Takes a fix that comes after all before it.
+  /// Processes a fix that is later than all before it.
   ///
   /// - Parameters:
-  ///   - isLearned: whether ``learnNoise(_:)`` has had it.
-  ///   - manoeuvre: the agility at least, in m²/s³ an axis, where a manoeuvre is known.
+  ///   - isLearned: whether ``learnNoise(_:)`` has processed the fix.
+  ///   - manoeuvre: the least agility, in m²/s³ an axis, where a manoeuvre is known.
   mutating func process(
     _ stated: TrackSample, isLearned: Bool = false, manoeuvre: Double = 0
   ) -> TrackNode {
@@ -69,8 +70,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
       surprisesInARow: surprisesInARow, excess: excess, surprise: surprise)
   }
 
-  /// How far a fix lies from where it is to be expected, as a square in m², and the variance of that an axis; the fix
-  /// is not taken.
+  /// Returns the squared distance of a fix from its predicted place, in m², and the variance of that distance an axis.
+  /// The fix is not processed.
   func normalizedInnovation(of stated: TrackSample) -> (square: Double, variance: Double) {
     let duration = max(0, stated.time.seconds(since: time)), own = noise.uncorrelatedShare
     let variance = stated.variance * noise.varianceFactor
@@ -86,7 +87,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     )
   }
 
-  /// The agility that a stated velocity takes to be true, as far as brakes and engines can do it.
+  /// Returns the agility for which a stated velocity is plausible, as far as brakes and engines allow.
   private func manoeuvreAgility(to sample: TrackSample, in duration: Double) -> Double {
     guard let measured = Self.velocity(of: sample, below: model.sureMovementSpeed), duration > 0,
       count >= Self.minimumFixes
@@ -96,7 +97,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return min(unexplained / duration, model.greatestAcceleration * model.greatestAcceleration * duration)
   }
 
-  /// Recordings round to a decimetre.
+  /// The least variance of a place, in m²: recordings round to a decimetre.
   private static let leastVariance = 0.01
 
   private func liveStride(from before: Double, _ duration: Double) -> Double {
@@ -105,8 +106,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return isMoving ? (now + before) / 2 * duration : 0
   }
 
-  /// - Returns: the square of how far the fix was from the expected place, as a share of what chance makes it on
-  ///   average; 1 before anything is expected.
+  /// - Returns: the squared distance of the fix from its predicted place, as a share of its mean by chance; 1 before
+  ///   there is a prediction.
   private mutating func updatePlace(of sample: TrackSample, variance: Double) -> Double {
     let innovation = sample.place - state.place - state.offset
     let square = (innovation * innovation).sum()
@@ -130,10 +131,10 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return surprise
   }
 
-  /// Before so many fixes nothing can be surprising.
+  /// The number of fixes before which none can be surprising.
   private static let minimumFixes = 3
 
-  /// - Returns: whether there was one.
+  /// - Returns: whether the fix stated a velocity.
   private mutating func updateVelocity(of sample: TrackSample) -> Bool {
     guard let measured = Self.velocity(of: sample, below: model.sureMovementSpeed) else { return false }
     let innovation = measured.velocity - state.velocity
@@ -145,9 +146,9 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return true
   }
 
-  /// The velocity that a fix states, and its variance an axis.
+  /// Returns the velocity that a fix states, and its variance an axis.
   ///
-  /// Receivers give no course where they hardly move. Which way it is then is not known, but how slow.
+  /// Receivers state no course at low speed. The direction is then unknown, but the speed is known to be low.
   private static func velocity(
     of sample: TrackSample, below slow: Double
   ) -> (velocity: SIMD3<Double>, variance: Double)? {
@@ -156,7 +157,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return (SIMD3(), sample.speedVariance + speed * speed / 2)
   }
 
-  /// Fixes further from where they were foreseen than expected make the device more agile, nearer ones less.
+  /// Updates the agility: fixes further from their prediction than expected increase it, nearer ones decrease it.
   private mutating func adaptAgility(_ ratio: Double) {
     let surprise = min(ratio, model.agilityClip) - 1
     let learned = agility * Double.exp(model.agilityGain * surprise)

@@ -15,11 +15,11 @@ extension TrackNode: Codable {
       isLate: try values.decode(Bool.self, forKey: .isLate),
       surprisesInARow: try values.decode(Int.self, forKey: .surprisesInARow),
       excess: try values.decode(Double.self, forKey: .excess),
-      // States of earlier versions have none.
+      // States of earlier versions have no surprise.
       surprise: try values.decodeIfPresent(Double.self, forKey: .surprise) ?? 1)
   }
 
-  /// Writes all but what is smoothed, which is worked out again from the newest node backward before it is used.
+  /// Encodes all properties except the smoothed state, which is computed again from the newest node backward.
   func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(sample, forKey: .sample)

@@ -1,28 +1,28 @@
-/// A fix on its way through the estimator: what it made known, and what later ones did.
+/// A fix in the estimator, with the filtered and the smoothed state.
 struct TrackNode: Sendable, Hashable {
   let sample: TrackSample
-  /// From the node before to this.
+  /// The step from the node before.
   let step: MotionState.Step
   let filtered: MotionState
   var smoothed: MotionState
-  /// Whether a velocity was taken in.
+  /// Whether a velocity was processed.
   let hasVelocity: Bool
-  /// How far the device came since the node before, as it seemed at once, in metres.
+  /// The distance from the node before by the filter alone, in metres.
   let liveStride: Double
-  /// Whether it came later after the one before than fixes usually do.
+  /// Whether the interval from the fix before is longer than usual.
   var isLate = false
-  /// How many fixes in a row, this the last of them, were far from where they were expected.
+  /// The number of consecutive surprising fixes, of which this is the last.
   let surprisesInARow: Int
-  /// Metres by which the fix was further from where it was expected than chance explains.
+  /// The distance of the fix from its predicted place beyond what chance explains, in metres.
   let excess: Double
-  /// The square of how far the fix was from where it was expected, as a share of what chance makes it on average.
+  /// The squared distance of the fix from its predicted place, as a share of its mean by chance.
   var surprise = 1.0
-  /// By how much the variances are too great, as the surprises around it show; see ``SurpriseMedian``.
+  /// The factor for the variances, from the surprises of the nodes around; see ``SurpriseMedian``.
   var varianceScale = 1.0
 
-  /// How fast the device was, in m/s.
+  /// The smoothed speed of the device, in m/s.
   var speed: Double { smoothed.velocity.length }
-  /// The variance of its velocity, in m²/s² an axis.
+  /// The variance of the velocity, in m²/s² an axis.
   var speedVariance: Double { max(1e-9, smoothed.covariance.vv * varianceScale) }
 }
 

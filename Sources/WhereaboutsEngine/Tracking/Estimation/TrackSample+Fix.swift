@@ -2,7 +2,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 
 extension TrackSample {
-  /// What the estimator makes of a fix that has a time.
+  /// Creates a sample from a fix that has a time and can be used.
   init?(_ fix: Fix, model: MotionModel) {
     guard let time = fix.time else { return nil }
     self.init(
@@ -14,7 +14,7 @@ extension TrackSample {
     }
   }
 
-  /// What an estimator makes of the parts of a fix that tell of the place.
+  /// Creates a sample from the parts of a fix that describe the place.
   init(
     at time: UTCTime, _ coordinate: Coordinate, accuracy: Double?, speed stated: Double?,
     speedAccuracy: Double?, course: Double?, model: MotionModel
@@ -36,7 +36,7 @@ extension TrackSample {
     }
   }
 
-  /// Metres between the lines of the coarsest grid of decimals that both numbers of a coordinate lie on.
+  /// Returns the spacing, in metres, of the coarsest decimal grid that both numbers of a coordinate lie on.
   private static func gridStep(of coordinate: Coordinate) -> Double? {
     guard isWhole(coordinate, in: 1e4) else { return nil }
     return isWhole(coordinate, in: 1e3) ? metresByDegree / 1e3 : metresByDegree / 1e4
@@ -48,14 +48,14 @@ extension TrackSample {
       && (longitude - longitude.rounded()).magnitude < leastDecimal
   }
 
-  /// Of a step; more than the rounding of a `Double`, less than a seventh decimal.
+  /// The tolerance of a step, as a share of it: more than the rounding of a `Double`, less than a seventh decimal.
   private static let leastDecimal = 1e-5
   private static let metresByDegree = 111_195.0
 
   /// The radius that holds 68 % of a normal distribution in the plane, in standard deviations of an axis: √(−2 ln
   /// 0.32).
   private static let radiusByDeviation = 1.51
-  /// Metres: higher than anything that is on its way somewhere by a receiver.
+  /// The greatest height of a fix, in metres: higher than any receiver that travels.
   private static let greatestHeight = 1e6
   private static let leastAccuracy = 0.1
   private static let greatestAccuracy = 1e5

@@ -1,24 +1,24 @@
 import WhereaboutsModel
 
-/// A fix as the estimator takes it: numbers on the axes it works in.
+/// A fix in the units and axes of the estimator.
 struct TrackSample: Sendable, Hashable, Codable {
   var time: UTCTime
-  /// Metres, earth-centred, on the ellipsoid.
+  /// The place in metres, earth-centred, on the ellipsoid.
   var place: SIMD3<Double>
-  /// Variance of the place as stated, in m² an axis.
+  /// The stated variance of the place, in m² an axis.
   var variance: Double
-  /// The part of that which is from rounding the coordinate, in m² an axis.
+  /// The part of ``variance`` that is from rounding the coordinate, in m² an axis.
   var rounding = 0.0
-  /// Metres between the lines of the grid of three or four decimals of a degree that the coordinate lies on, by
-  /// chance or because it was rounded; `nil` where it lies on neither.
+  /// The spacing of the grid of three or four decimals of a degree that the coordinate lies on, by chance or by
+  /// rounding, in metres; `nil` where the coordinate lies on neither.
   var gridStep: Double?
-  /// Metres per second, earth-centred; `nil` without a speed and a course.
+  /// The velocity in metres per second, earth-centred; `nil` without a speed and a course.
   var velocity: SIMD3<Double>?
-  /// Metres per second; `nil` where none is stated.
+  /// The speed in metres per second; `nil` where none is stated.
   var speed: Double?
-  /// Variance of the speed, in m²/s².
+  /// The variance of the speed, in m²/s².
   var speedVariance: Double
-  /// Metres, as the fix states it, and how sure that is; carried along.
+  /// The height in metres as the fix states it, and its accuracy; the estimator does not use them.
   var height: Double?
   var heightAccuracy: Double?
 }

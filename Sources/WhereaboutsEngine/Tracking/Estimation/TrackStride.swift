@@ -1,17 +1,16 @@
-/// How far a device came from one fix to the next, and how fast it was there.
+/// The distance of a device from one fix to the next, and its speed at the latter.
 ///
-/// As a rule that is its speed times time. Where a fix came later than usual, the source may have kept silent because
-/// the device hardly moved: many give no fix before so many metres. Then place and velocity at both ends are held
-/// together by a cubic (Hermite's), the most likely path of what is pushed about at random, whose speed in the middle
-/// is known too; its length is the integral of the speed, by Simpson's rule. So who walks on after a pause has not
-/// walked through it.
+/// As a rule, the distance is the speed times the time. Where a fix is later than usual, the source may have been
+/// silent because the device hardly moved: many sources report a fix only after some metres. Then a cubic (Hermite's)
+/// joins place and velocity at both ends. This is the most likely path under random accelerations, and its length is
+/// the integral of the speed, by Simpson's rule. So a walk after a pause does not count the pause as walking.
 ///
-/// Over minutes a speed that was not stated says little of what was between, and over ten minutes none does: the way
-/// is then held between the straight line and half as much again.
+/// Over minutes, a speed that was not stated is weak evidence of the motion between; over ten minutes any speed is. The
+/// distance is then limited to the straight line and half as much again.
 struct TrackStride {
-  /// Metres.
+  /// The distance in metres.
   let length: Double
-  /// Metres per second, at the later of the two.
+  /// The speed in metres per second, at the later fix.
   let speed: Double
 
   init(from before: TrackNode, _ wasMoving: Bool, to node: TrackNode, _ isMoving: Bool, _ model: MotionModel)
@@ -40,23 +39,23 @@ struct TrackStride {
     return min(max(length, straight), greatestDetour * square.squareRoot() + noise.squareRoot())
   }
 
-  /// Seconds in which a speed that the places tell is forgotten, and in which any is.
+  /// The times in seconds in which a speed from places, and any speed, is forgotten.
   private static let speedMemory = 60.0
   private static let longestSpeedMemory = 600.0
-  /// More than that ways are hardly longer than the straight line.
+  /// The greatest ratio of the distance to the straight line.
   private static let greatestDetour = 1.5
 
   private static func speed(at node: TrackNode, _ model: MotionModel) -> Double {
     let speed = node.speed, variance = node.speedVariance
     if let stated = node.sample.speed, node.sample.velocity == nil {
-      // Two measurements of one thing, weighed by how sure they are.
+      // Two measurements of one quantity, weighted by their variances.
       return speed + (stated - speed) * (variance / (variance + node.sample.speedVariance))
     }
     return expected(speed, variance, model)
   }
 
-  /// The speed that is to be expected, which is not that of the expected velocity: what is not known of a velocity
-  /// across the way makes the way longer, by its variance over twice the speed.
+  /// Returns the expected speed, which is not that of the expected velocity. The unknown velocity across the track
+  /// lengthens it, by its variance over twice the speed.
   private static func expected(_ speed: Double, _ variance: Double, _ model: MotionModel) -> Double {
     speed + model.hiddenDistanceShare * variance / (2 * max(speed, variance.squareRoot()))
   }

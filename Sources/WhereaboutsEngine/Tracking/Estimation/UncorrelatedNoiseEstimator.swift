@@ -1,18 +1,19 @@
 import WhereaboutsModel
 import RealModule
 
-/// Measures which share of the stated variance a fix's own error has: what it does not share with those around it.
+/// An estimator of the uncorrelated share of the stated variance: the part that a fix does not share with its
+/// neighbours.
 ///
-/// Three fixes in a row, evenly spaced, of a device whose velocity hardly changes, bend by their own errors only; the
-/// square of that has six times their variance an axis. Its median is followed, so that turns and outliers, which
-/// bend more, matter little.
+/// For three consecutive, evenly spaced fixes at a steady velocity, the second difference has its cause in their own
+/// errors only; its square has six times their variance an axis. The estimator follows the median, so turns and
+/// outliers, which have larger second differences, matter little.
 struct UncorrelatedNoiseEstimator: Sendable, Hashable, Codable {
   private var before: TrackSample?
   private var last: TrackSample?
-  /// Median of the squared bends, as a share of what is stated.
+  /// The median of the squared second differences, as a share of the stated variance.
   private var median: Double
   private var count = 0.0
-  /// How many times greater than stated the variance is, as far as jumps show.
+  /// The factor by which the variance exceeds the stated one, by jumps.
   private var jumps = 0.0
   private let greatestAcceleration: Double?
   private let gain: Double
@@ -23,7 +24,7 @@ struct UncorrelatedNoiseEstimator: Sendable, Hashable, Codable {
     greatestAcceleration = model.inflatesAccuracyAfterJumps ? model.usualAcceleration : nil
   }
 
-  /// Squared lengths of such errors in a plane are distributed exponentially, and ln 2 of the mean is the median.
+  /// The ratio of median to mean, ln 2: squared lengths of such errors in a plane are distributed exponentially.
   private static let medianByMean = 0.693
 
   /// The share, in [0.001, 0.95].
@@ -44,31 +45,31 @@ struct UncorrelatedNoiseEstimator: Sendable, Hashable, Codable {
     guard step > 0, step < Self.longestStep, (step - stepBefore).magnitude < 0.05 * step else { return }
     let share = (bend * bend).sum() / 12 / last.variance
     count += 1
-    // Steps up and down of one size come to rest at the median of whatever comes; large ones at first.
+    // Steps up and down of one size converge to the median of the input; the first steps are large.
     let stride = gain * max(0.05, 1 / count)
     median *= Double.exp(share > median ? stride : -stride)
     median = min(1, max(0.0005, median))
   }
 
-  /// By how much the stated variance of a fix is to be multiplied, at least 1.
+  /// The factor for the stated variance of a fix, at least 1.
   var varianceFactor: Double { max(1, jumps) }
 
-  /// - Parameter excess: metres of a bend that no acceleration explains.
+  /// - Parameter excess: the part of a second difference that no acceleration explains, in metres.
   private mutating func recordJump(_ excess: Double, _ variance: Double) {
     let length = max(0, excess)
     let ratio = min(Self.greatestJump, length * length / 12 / variance)
     jumps += (ratio > jumps ? Self.jumpAttack : Self.jumpDecay) * (ratio - jumps)
   }
 
-  /// One jump counts for so much at most, a fifth of it at once, and is forgotten in twenty fixes.
+  /// The greatest weight of one jump. A fifth of it counts at once, and it is forgotten in twenty fixes.
   private static let greatestJump = 20.0
   private static let jumpAttack = 0.2
   private static let jumpDecay = 0.05
 
-  /// Over more seconds than this a velocity changes too much.
+  /// The longest interval in seconds: over a longer one a velocity changes too much.
   private static let longestStep = 11.0
 
-  /// What comes next does not continue what came before.
+  /// Ends the segment: later fixes do not continue the earlier ones.
   mutating func endSegment() {
     before = nil
     last = nil

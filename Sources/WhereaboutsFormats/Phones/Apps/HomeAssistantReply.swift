@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 // The answers to the webhook of Home Assistant's companion app.
 
 extension PhoneReport {
-  /// The answer to a message of the companion app.
+  /// Returns the answer to a message of the companion app.
   func webhookReply(_ fences: [Fence]) -> PhoneReply {
     switch webhookQuestions.first {
     case .zones?: .json { $0.appendZones(fences) }

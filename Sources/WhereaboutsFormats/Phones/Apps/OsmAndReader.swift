@@ -56,7 +56,7 @@ extension PhoneReportBuilder {
     phone.trigger = row.text("event", "alarm")
   }
 
-  /// A crossing as this package uploads it.
+  /// Returns a crossing as this package uploads it.
   private func osmAndTransition<Fields>(
     _ row: inout PhoneRow<Fields>, _ kind: PhoneTransition.Kind, _ place: Coordinate, _ time: PhoneTime
   ) -> PhoneTransition {
@@ -75,7 +75,7 @@ extension PhoneRow {
     fields.value("mock")?.flag == true || fields.value("simulated")?.flag == true
   }
 
-  /// The place of a member `latitude,longitude`.
+  /// Returns the place of a member `latitude,longitude`.
   fileprivate func pairOfDegrees(_ name: StaticString) throws(PhoneRowError) -> Coordinate {
     let numbers = fields.value(name)?.withBytes { bytes in
       bytes.split(separator: UInt8(ascii: ","), maxSplits: 2).map {

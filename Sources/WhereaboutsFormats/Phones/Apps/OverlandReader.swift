@@ -97,7 +97,7 @@ extension PhoneReportBuilder {
 }
 
 extension PhoneRow {
-  /// A date of a visit; iOS states the years 1 and 4001 for an open end.
+  /// Returns a date of a visit; iOS states the years 1 and 4001 for an open end.
   fileprivate mutating func visitTime(_ name: StaticString) -> UTCTime? {
     guard let text = text(name), !text.hasPrefix("0001-"), !text.hasPrefix("4001-") else { return nil }
     return optionalTime(name)
@@ -105,7 +105,7 @@ extension PhoneRow {
 }
 
 extension PhoneObject {
-  /// The place of a feature with a point: longitude first.
+  /// Returns the place of a feature with a point: longitude first.
   fileprivate func position() throws(PhoneRowError) -> Coordinate {
     guard let geometry = object("geometry"), let array = geometry.array("coordinates") else {
       throw PhoneRowError(.missing, "no geometry with coordinates")

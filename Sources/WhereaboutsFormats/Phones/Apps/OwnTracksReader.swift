@@ -56,7 +56,7 @@ extension PhoneReportBuilder {
 
   /// Records the user and the device of a topic: `owntracks/ann/phone`, also with `/event` and the like after it.
   ///
-  /// The last topic counts, and more than header fields: it is what the app would publish under.
+  /// The last topic counts, before header fields: the app would publish under this topic.
   private mutating func recordNames(ofTopic topic: String) {
     let levels = topic.split(separator: "/")
     guard levels.count >= 3, levels[0] == "owntracks" else { return }
@@ -86,8 +86,8 @@ extension PhoneReportBuilder {
     return phone
   }
 
-  /// The unit of `vel`: OwnTracks' apps write km/h. Colota writes m/s in the same form, which the device's setting
-  /// states; without `_type` the message can only be Colota's.
+  /// Returns the unit of `vel`: OwnTracks' apps write km/h. Colota writes m/s in the same form, which the device's
+  /// setting states; without `_type` the message can only be Colota's.
   private mutating func unitOfVelocity(
     _ row: PhoneRow<PhoneObject>, isTyped: Bool
   ) -> PhoneSettings.SpeedUnit {
@@ -157,7 +157,7 @@ extension PhoneReportBuilder {
 
   // MARK: Encryption
 
-  /// The bytes of an encrypted message: a nonce of 24 bytes, a code of 16 and the ciphertext.
+  /// Returns the bytes of an encrypted message: a nonce of 24 bytes, a code of 16 and the ciphertext.
   func ciphertext(_ value: PhoneValue?, type: String?) throws(PhoneRowError) -> PhoneCiphertext {
     guard let value, case .text = value.kind else { throw PhoneRowError(.missing, "no encrypted data") }
     guard let bytes = value.withBytes({ Base64.decode($0) }), bytes.count >= 40 else {
@@ -168,7 +168,7 @@ extension PhoneReportBuilder {
 }
 
 extension PhoneRow {
-  /// Whether the device charges, by OwnTracks' number: 0 unknown, 1 unplugged, 2 charging, 3 full.
+  /// Returns whether the device charges, by OwnTracks' number: 0 unknown, 1 unplugged, 2 charging, 3 full.
   fileprivate mutating func isCharging(_ name: StaticString) -> Bool? {
     switch integer(name) {
     case 1: return false

@@ -1,4 +1,4 @@
-/// Base64 as RFC 4648 has it, read from bytes.
+/// Base64 of RFC 4648, decoded from bytes.
 enum Base64 {
   /// Returns the decoded bytes; `nil` for anything else. The URL-safe alphabet, missing padding and line ends are
   /// accepted.

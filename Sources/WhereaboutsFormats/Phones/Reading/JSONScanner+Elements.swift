@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// A scanner that accepts the numbers of Python that JSON does not have.
+  /// Returns a scanner that accepts the numbers of Python that JSON does not have.
   static func lenient(_ bytes: UnsafeRawBufferPointer) -> JSONScanner {
     var scanner = JSONScanner(bytes)
     scanner.acceptsNaN = true

@@ -1,10 +1,10 @@
 /// Named values of a message.
 protocol PhoneFields {
-  /// The value of that name; `nil` where absent or `null`. Of two with one name the first counts.
+  /// Returns the value of that name; `nil` where absent or `null`. Of two with one name the first counts.
   func value(_ name: StaticString) -> PhoneValue?
 }
 
-/// A JSON object whose members can be read in any order.
+/// A JSON object with members in any order.
 struct PhoneObject: PhoneFields {
   private var members: [(name: JSONScanner.Text, value: PhoneValue)] = []
   /// The object's own bytes.
@@ -18,7 +18,7 @@ struct PhoneObject: PhoneFields {
     guard isComplete else { return nil }
   }
 
-  /// Reads an object whose members may be malformed or cut off; each costs only itself.
+  /// Reads an object with malformed or cut members; each one alone is lost.
   init?(tolerant bytes: UnsafeRawBufferPointer) {
     self.init(bytes, isTolerant: true)
   }
@@ -68,13 +68,13 @@ struct PhoneObject: PhoneFields {
     return nil
   }
 
-  /// The object of that name; `nil` for anything else.
+  /// Returns the object of that name; `nil` for anything else.
   func object(_ name: StaticString) -> PhoneObject? {
     guard let value = value(name), case .object = value.kind else { return nil }
     return PhoneObject(value.bytes)
   }
 
-  /// The bytes of the array of that name; `nil` for anything else.
+  /// Returns the bytes of the array of that name; `nil` for anything else.
   func array(_ name: StaticString) -> UnsafeRawBufferPointer? {
     guard let value = value(name), case .array = value.kind else { return nil }
     return value.bytes
@@ -82,7 +82,7 @@ struct PhoneObject: PhoneFields {
 }
 
 extension PhoneValue {
-  /// A JSON value by its bytes and the first of them; `nil` for `null` and for a malformed text.
+  /// Creates a JSON value by its bytes and the first of them; `nil` for `null` and for a malformed text.
   init?(_ bytes: UnsafeRawBufferPointer, first: UInt8) {
     switch first {
     case UInt8(ascii: "\""):

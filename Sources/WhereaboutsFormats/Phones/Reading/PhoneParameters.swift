@@ -40,7 +40,7 @@ struct PhoneParameters: PhoneFields {
     return nil
   }
 
-  /// The parameters as text without the secret ones, for a person.
+  /// Returns the parameters as text without the secret ones, for a person.
   static func redacted(_ texts: [UnsafeRawBufferPointer]) -> [UInt8] {
     var result: [UInt8] = []
     for text in texts {

@@ -71,7 +71,7 @@ struct PhoneReportBuilder {
     }
   }
 
-  /// The reason why bytes are no object.
+  /// Returns the reason why bytes are no object.
   static func error(for bytes: UnsafeRawBufferPointer) -> PhoneRowError {
     let text = bytes.withoutOuterSpace
     guard text.first == UInt8(ascii: "{") else { return PhoneRowError(.malformed, "not a JSON object") }
@@ -130,7 +130,7 @@ struct PhoneReportBuilder {
 
   // MARK: Content
 
-  /// A position of this row with nothing else.
+  /// Returns a position of this row with nothing else.
   func makeFix(_ place: Coordinate, _ time: PhoneTime) -> PhoneFix {
     PhoneFix(
       Fix(coordinate: place, time: time.stated, source: .phone), time: time.time, timeOrigin: time.origin,
@@ -150,7 +150,7 @@ struct PhoneReportBuilder {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The offset of a part of these bytes.
+  /// Returns the offset of a part of these bytes.
   func offset(of part: UnsafeRawBufferPointer) -> Int {
     guard let start = baseAddress, let partStart = part.baseAddress else { return 0 }
     return partStart - start

@@ -22,7 +22,7 @@ struct PhoneRow<Fields: PhoneFields> {
 
   init(_ fields: Fields) { self.fields = fields }
 
-  /// The first of these that is there, with its name.
+  /// Returns the first of these that is there, with its name.
   private func first(_ names: [StaticString]) -> (name: StaticString, value: PhoneValue)? {
     for name in names {
       if let value = fields.value(name), !value.isEmpty { return (name, value) }
@@ -34,7 +34,7 @@ struct PhoneRow<Fields: PhoneFields> {
 
   // MARK: Numbers
 
-  /// A number whose magnitude is below 1e9.
+  /// Returns a number whose magnitude is below 1e9.
   mutating func number(_ names: StaticString...) -> Double? { number(names)?.number }
 
   private mutating func number(_ names: [StaticString]) -> (name: StaticString, number: Double)? {
@@ -50,19 +50,19 @@ struct PhoneRow<Fields: PhoneFields> {
     return (name, number)
   }
 
-  /// A number that is not negative: negative ones stand for unknown in these dialects.
+  /// Returns a number that is not negative: negative ones stand for unknown in these dialects.
   mutating func positiveOrZero(_ names: StaticString...) -> Double? {
     guard let number = number(names)?.number, number >= 0 else { return nil }
     return number
   }
 
-  /// A positive number: zero and negative ones stand for unknown in these dialects.
+  /// Returns a positive number: zero and negative ones stand for unknown in these dialects.
   mutating func positive(_ names: StaticString...) -> Double? {
     guard let number = number(names)?.number, number > 0 else { return nil }
     return number
   }
 
-  /// A course in [0, 360). 360 is north; -1 and other negative numbers are unknown; more than 360 is ignored.
+  /// Returns a course in [0, 360). 360 is north; -1 and other negative numbers are unknown; more than 360 is ignored.
   mutating func course(_ names: StaticString..., zeroIsUnknown: Bool = false) -> Double? {
     guard let (name, number) = number(names), number >= 0 else { return nil }
     guard number <= 360 else {
@@ -73,7 +73,7 @@ struct PhoneRow<Fields: PhoneFields> {
     return number == 360 ? 0 : number
   }
 
-  /// A battery level in 0...1 from a number in 0...full; negative is unknown.
+  /// Returns a battery level in 0...1 from a number in 0...full; negative is unknown.
   mutating func level(_ names: StaticString..., full: Double) -> Double? {
     guard let (name, number) = number(names), number >= 0 else { return nil }
     guard number <= full else {
@@ -83,7 +83,7 @@ struct PhoneRow<Fields: PhoneFields> {
     return number / full
   }
 
-  /// A whole number, also a large one such as a time in seconds.
+  /// Returns a whole number, also a large one such as a time in seconds.
   mutating func integer(_ names: StaticString...) -> Int? {
     guard let (name, value) = first(names) else { return nil }
     guard let whole = value.number.flatMap(Int.init(exactly:)) else {
@@ -93,7 +93,7 @@ struct PhoneRow<Fields: PhoneFields> {
     return whole
   }
 
-  /// A number of satellites.
+  /// Returns a number of satellites.
   mutating func count(_ names: StaticString...) -> UInt8? {
     guard let (name, number) = number(names) else { return nil }
     guard let count = UInt8(exactly: number) else {
@@ -103,7 +103,7 @@ struct PhoneRow<Fields: PhoneFields> {
     return count
   }
 
-  /// A dilution of precision; zero and negative numbers are unknown.
+  /// Returns a dilution of precision; zero and negative numbers are unknown.
   mutating func dilution(_ names: StaticString...) -> Float? {
     guard let number = number(names)?.number, number > 0 else { return nil }
     return Float(number)
@@ -124,7 +124,7 @@ struct PhoneRow<Fields: PhoneFields> {
     return flag
   }
 
-  /// The texts of an array, at most 16; a text alone is one.
+  /// Returns the texts of an array, at most 16; a text alone is one.
   func texts(_ name: StaticString) -> [String] {
     guard let value = fields.value(name) else { return [] }
     guard case .array = value.kind else { return value.text().map { [$0] } ?? [] }
@@ -141,7 +141,7 @@ struct PhoneRow<Fields: PhoneFields> {
 
   // MARK: Places
 
-  /// The place of two members; an error if there is none.
+  /// Returns the place of two members; an error if there is none.
   func coordinate(_ latitude: [StaticString], _ longitude: [StaticString]) throws(PhoneRowError) -> Coordinate
   {
     try Self.coordinate(try degrees(latitude), try degrees(longitude))
@@ -154,7 +154,7 @@ struct PhoneRow<Fields: PhoneFields> {
     return place
   }
 
-  /// Whether one of these is there, readable or not.
+  /// Returns whether one of these is there, readable or not.
   func has(_ names: StaticString...) -> Bool { first(names) != nil }
 
   private func degrees(_ names: [StaticString]) throws(PhoneRowError) -> Double {

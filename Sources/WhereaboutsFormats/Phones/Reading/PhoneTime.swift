@@ -20,7 +20,7 @@ enum PhoneTimeScale {
 }
 
 extension PhoneRow {
-  /// The time of the first of these that is readable; the time of arrival if all are absent, empty or 0.
+  /// Returns the time of the first of these that is readable; the time of arrival if all are absent, empty or 0.
   func statedTime(
     _ names: StaticString..., scale: PhoneTimeScale = .bySize, arrival: UTCTime
   ) throws(PhoneRowError) -> PhoneTime {
@@ -34,7 +34,7 @@ extension PhoneRow {
     return PhoneTime(time: arrival, origin: .arrival)
   }
 
-  /// A time that may be absent; an unreadable one is ignored.
+  /// Returns a time that may be absent; an unreadable one is ignored.
   mutating func optionalTime(_ name: StaticString) -> UTCTime? {
     guard let value = fields.value(name), !value.isEmpty else { return nil }
     guard let time = value.statedTime(.bySize) else {
@@ -46,7 +46,7 @@ extension PhoneRow {
 }
 
 extension PhoneValue {
-  /// The time of a text or a number; `nil` for anything else. A time without a zone is in UTC.
+  /// Returns the time of a text or a number; `nil` for anything else. A time without a zone is in UTC.
   func statedTime(_ scale: PhoneTimeScale) -> UTCTime? {
     switch kind {
     case .flag, .object, .array: return nil
@@ -65,7 +65,7 @@ extension PhoneValue {
 }
 
 extension UTCTime {
-  /// The instant of a text whose `+` before the zone was written into a URL unencoded, where it means a space.
+  /// Creates the instant of a text whose `+` before the zone was written into a URL unencoded, where it means a space.
   fileprivate init?(spaceForPlus text: UnsafeRawBufferPointer) {
     guard let space = text.lastIndex(of: 0x20), space > 10 else { return nil }
     var repaired = Array(text)

@@ -40,7 +40,7 @@ struct PhoneValue {
     }
   }
 
-  /// The text, also of a number; `nil` for an empty one and for anything else.
+  /// Returns the text, also of a number; `nil` for an empty one and for anything else.
   ///
   /// Control characters become spaces. The text is cut after `limit` bytes.
   func text(limit: Int = 256) -> String? {
@@ -50,7 +50,7 @@ struct PhoneValue {
     }
   }
 
-  /// Whether the value says that there is none: empty text, or the word `null`.
+  /// Whether the value is a form of "none": empty text, or the word `null`.
   var isEmpty: Bool {
     guard case .text = kind else { return false }
     return withBytes {
@@ -70,14 +70,14 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(rebasing: self[start..<end])
   }
 
-  /// Whether these bytes are that text, which has small letters only, in any case.
+  /// Returns whether these bytes are that text, which has small letters only, in any case.
   func equalsIgnoringCase(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index].lowercasedASCII != text.utf8Start[index] { return false }
     return true
   }
 
-  /// The text without control characters, cut between two characters; `nil` if there is none.
+  /// Returns the text without control characters, cut between two characters; `nil` if there is none.
   func plainText(limit: Int) -> String? {
     var end = count
     if end > limit {

@@ -25,7 +25,7 @@ extension AreaIndex {
     found.removeLast(found.count - kept)
   }
 
-  /// Appends the areas that may come within a radius of a place, without distances; some more than once.
+  /// Appends the areas that may be within a radius of a place, without distances; some more than once.
   private func findCandidates(within radius: Double, of place: Coordinate, into found: inout [Nearby]) {
     let grid = GridPlace(place)
     if oversizedKeys.isEmpty, let window = CellWindow(grid, radius: radius) {

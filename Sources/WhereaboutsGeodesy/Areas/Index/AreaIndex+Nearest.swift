@@ -11,7 +11,7 @@ extension AreaIndex {
   /// Returns the areas whose boundaries are nearest to a place, nearest first; of equally near areas the smaller key
   /// first.
   ///
-  /// Used for platforms that watch only a few areas themselves: they can only miss areas farther than all of these.
+  /// For platforms that watch only a few areas themselves: they can only miss areas farther than all of these.
   public func nearest(_ count: Int, to place: Coordinate) -> [Nearby] {
     nearest(count, to: place, within: .infinity)
   }

@@ -3,7 +3,7 @@ extension CellTree {
     let radii = pool.words[list + 1]
     if radii == 0 { return setEntry(entry, list: list) }
     if radii != Mark.list {
-      // From one entry to a block of two.
+      // A list with one entry becomes a block of two.
       let single = CellEntry(center: pool.words[list], radii: radii, key: pool.words[list + 2])
       let (first, second) = single.key < entry.key ? (single, entry) : (entry, single)
       let block = pool.allocate(3 * BlockSize.of(2))

@@ -1,5 +1,5 @@
-/// The one, two or four cells of the lowest level that may come within a short distance of a place. A `CellWindow` is
-/// a `GridRegion` that costs a few nanoseconds.
+/// The one, two or four cells of the lowest level that may be within a short distance of a place. A `CellWindow` is a
+/// `GridRegion` that costs a few nanoseconds.
 struct CellWindow {
   let rows, columns: ClosedRange<Int>
   let zone: UInt32

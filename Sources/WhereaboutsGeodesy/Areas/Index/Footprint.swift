@@ -51,13 +51,13 @@ struct Footprint {
     return distance * ((r * r + RowFrame.error) / (cosine * cosine) + r * 0.01)
   }
 
-  /// Returns the lowest level at which a region takes few cells.
+  /// Returns the lowest level at which a region needs few cells.
   private static func level(of region: GridRegion, radius: Double) -> Int? {
     guard radius < 5_000_000 else { return nil }
     return (0...3).first { cells(of: region, at: $0, upTo: maximumCells) <= maximumCells }
   }
 
-  /// Returns the number of cells that a region takes at a level. Counting stops above a limit.
+  /// Returns the number of cells that a region needs at a level. Counting stops above a limit.
   private static func cells(of region: GridRegion, at level: Int, upTo limit: Int) -> Int {
     var count = 0
     region.eachZone { zone, rows in

@@ -1,4 +1,4 @@
-/// The cells that may come within a distance of a place.
+/// The cells that may be within a distance of a place.
 struct GridRegion {
   let x, y: Int
   private let south, north: Int

@@ -13,7 +13,7 @@ struct RasterCanvas {
     enclosed = crossed
   }
 
-  /// Marks all squares that come within a margin of a line.
+  /// Marks all squares within a margin of a line.
   mutating func markCrossed(_ a: SIMD2<Double>, _ b: SIMD2<Double>, within margin: SIMD2<Double>) {
     let (low, high) = a.y <= b.y ? (a, b) : (b, a)
     let slope = high.y > low.y ? (high.x - low.x) / (high.y - low.y) : 0

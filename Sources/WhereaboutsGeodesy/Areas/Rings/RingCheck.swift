@@ -25,7 +25,7 @@ struct RingCheck {
     var rings: [Range<Int>] = [], first = 0, edge = 0
     for line in lines {
       edge += line.count - 1
-      // After the last piece of a ring come its end and the end marker.
+      // The last piece of a ring is followed by its end and the end marker.
       let end = edge < boundary.edges.count ? boundary.edges[edge].first : boundary.points.count
       rings.append(first..<end)
       first = end

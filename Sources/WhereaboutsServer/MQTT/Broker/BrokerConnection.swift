@@ -5,20 +5,20 @@
 
   /// One connection to a broker, on a thread of its own, which ends with the connection.
   ///
-  /// **Threads.** The thread creates the object of libmosquitto, runs its loop and destroys it. Messages are published from
-  /// any thread; libmosquitto locks the object for that, since `mosquitto_threaded_set` announces it. The lock of
+  /// **Threads.** The thread creates the object of libmosquitto, runs its loop and destroys it. Messages are published
+  /// from any thread; libmosquitto locks the object for that, since `mosquitto_threaded_set` announces it. The lock of
   /// `state` keeps publishers away from an object that is being destroyed.
   ///
-  /// **Memory.** The callbacks are C functions without captures. They get an unretained pointer to this object, which the
-  /// thread itself retains until the object of libmosquitto is destroyed. Payloads are copied in the callback.
+  /// **Memory.** The callbacks are C functions without captures. They get an unretained pointer to this object, which
+  /// the thread itself retains until the object of libmosquitto is destroyed. Payloads are copied in the callback.
   ///
   /// **Order.** One connection is one object: nothing is left over from an earlier connection, so the order of messages
   /// is that of ``publish(_:)``.
   final class BrokerConnection: Sendable {
     /// The pointer to the object of libmosquitto.
     ///
-    /// It is unchecked because a pointer does not say that it may be used from anywhere. The functions used with it
-    /// from other threads are those that libmosquitto locks.
+    /// Unchecked, because a pointer is not known to be usable from any thread. The functions used with it from other
+    /// threads are those that libmosquitto locks.
     private struct Handle: @unchecked Sendable {
       let pointer: OpaquePointer
     }
@@ -80,7 +80,7 @@
           return .failure(state.end ?? BrokerError("not connected"))
         }
         var number: Int32 = 0
-        // The lock is held until the number is known, so its acknowledgement can't come before.
+        // The lock is held until the number is known, so its acknowledgement can't arrive before.
         let code = mosquitto_publish(
           handle.pointer, &number, message.topic, Int32(message.payload.count), message.payload, 1,
           message.isRetained)
@@ -132,7 +132,7 @@
     /// The reason of the end.
     var failure: BrokerError { state.withLock { $0.end } ?? BrokerError("the connection ended") }
 
-    /// Notes the end, and lets everybody know who waits. The first reason counts.
+    /// Records the end, and notifies all waiting tasks. The first reason counts.
     private func end(_ reason: BrokerError) {
       let (opening, receipts) = state.withLock { state in
         state.end = state.end ?? reason

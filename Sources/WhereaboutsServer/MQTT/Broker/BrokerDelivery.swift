@@ -8,7 +8,7 @@ import Synchronization
 final class BrokerDelivery: Sendable {
   let topic: String
   let payload: [UInt8]
-  /// Whether the message was kept by the broker from before the subscription.
+  /// Whether the broker retained the message from before the subscription.
   let isRetained: Bool
   private let outcome = Mutex<Bool?>(nil)
   private let settled = DispatchSemaphore(value: 0)
@@ -19,7 +19,7 @@ final class BrokerDelivery: Sendable {
     self.isRetained = isRetained
   }
 
-  /// Lets the thread go on.
+  /// Resumes the connection's thread.
   ///
   /// - Parameter isTaken: whether the broker may forget the message. Otherwise the connection ends, and the broker
   ///   sends the message again later.
@@ -30,8 +30,8 @@ final class BrokerDelivery: Sendable {
 
   /// Waits on the connection's thread until the message is settled.
   ///
-  /// - Parameter isOpen: whether somebody may still settle it.
-  /// - Returns: whether the message was taken.
+  /// - Parameter isOpen: whether the message may still be settled.
+  /// - Returns: whether the message was accepted.
   func wait(while isOpen: () -> Bool) -> Bool {
     while settled.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
       guard isOpen() else { return false }

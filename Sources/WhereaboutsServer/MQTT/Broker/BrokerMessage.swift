@@ -2,7 +2,7 @@
 struct BrokerMessage: Hashable, Sendable {
   var topic: String
   var payload: [UInt8]
-  /// Whether the broker keeps the message for later subscribers.
+  /// Whether the broker retains the message for later subscribers.
   var isRetained: Bool
 
   init(_ topic: String, _ payload: [UInt8], isRetained: Bool) {

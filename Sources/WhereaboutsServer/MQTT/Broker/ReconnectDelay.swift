@@ -1,5 +1,5 @@
-/// The wait before the next connection to a broker: doubled each time, and spread, so that many servers do not return to a
-/// broker at the same instant.
+/// The wait before the next connection to a broker: doubled each time, and spread, so that many servers do not return
+/// to a broker at the same instant.
 struct ReconnectDelay {
   static let shortest = Duration.milliseconds(500)
   static let longest = Duration.seconds(60)

@@ -5,7 +5,7 @@ import WhereaboutsModel
 
 /// The phones whose OwnTracks messages are read, and their topics.
 struct OwnTracksPhones: Sendable {
-  /// The levels after a phone's topic whose messages are read. Commands of others to a phone are not.
+  /// The levels after a phone's topic whose messages are read. Others' commands to a phone are not read.
   private static let parts = ["event", "waypoint", "waypoints"]
 
   let all: [OwnTracksPhone]
@@ -43,7 +43,7 @@ struct OwnTracksReceiver: Sendable {
       userAgent: "OwnTracks", user: phone.user, device: phone.phone, body: payload, arrival: .now)
     let report = core.phones.report(from: request, as: .ownTracks, of: phone.device)
     let reply = try await ReportIngestion(core).store(report, arrival: request.arrival, of: phone.device)
-    // Over HTTP commands come as an array, here as objects.
+    // Over HTTP commands are an array, here objects.
     let command = reply.body.dropFirst().dropLast()
     guard command.first == UInt8(ascii: "{") else { return nil }
     return BrokerMessage("\(phone.topic)/cmd", Array(command), isRetained: false)

@@ -2,7 +2,7 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// The topics under which devices are published as OwnTracks does, and what the broker gets there.
+/// The topics for publishing devices as OwnTracks does, and their messages.
 struct OwnTracksTopics: Hashable, Sendable {
   /// The levels after a topic under which something retained may be.
   private static let retainedParts = ["", "/info"]
@@ -34,7 +34,7 @@ struct OwnTracksTopics: Hashable, Sendable {
     return [BrokerMessage(phone.topic, payload ?? [], isRetained: true)]
   }
 
-  /// Returns the messages of a crossing: none without a place, and for what these messages can't say.
+  /// Returns the messages of a crossing; none without a place, or if the format can't express the crossing.
   func messages(_ crossing: CrossingPayload, of device: DeviceID) -> [BrokerMessage] {
     guard let phone = phone(of: device), let event = crossing.event, let place = event.place,
       crossing.type == event.kind.rawValue, event.kind != .dwell
@@ -47,8 +47,8 @@ struct OwnTracksTopics: Hashable, Sendable {
     return [BrokerMessage("\(phone.topic)/event", payload, isRetained: false)]
   }
 
-  /// Returns the messages by which the broker forgets an earlier topic of this server's; none for a topic that phones or
-  /// devices have now. A broker's memory proves nothing: only a topic of OwnTracks is ever emptied.
+  /// Returns the messages by which the broker forgets an earlier topic of this server's; none for a topic that phones
+  /// or devices have now. A broker's memory proves nothing: only a topic of OwnTracks is ever emptied.
   func removal(of topic: String) -> [BrokerMessage] {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 3, levels[0] == "owntracks", levels.allSatisfy({ TopicName.isLevel($0) }),

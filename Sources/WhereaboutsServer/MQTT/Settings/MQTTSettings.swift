@@ -30,9 +30,9 @@ package struct MQTTSettings: Hashable, Sendable {
   package var devices = Selection.some([])
   /// The fences that are published, by their ids.
   package var fences = Selection.all
-  /// The part of a place that the broker gets.
+  /// The part of a place that the broker receives.
   package var places = PlaceSharing.zones
-  /// The phones whose OwnTracks messages are taken.
+  /// The phones whose OwnTracks messages are read.
   package var ownTracks: [OwnTracksPhone] = []
   /// The devices that are published as OwnTracks does, with their topics.
   package var ownTracksPublished: [OwnTracksPhone] = []
@@ -61,7 +61,7 @@ package struct MQTTSettings: Hashable, Sendable {
   var clientID: String { "whereabouts-\(TopicName(prefix).text)" }
 }
 
-/// A phone that publishes as OwnTracks does, and the device that gets its positions.
+/// A phone that publishes as OwnTracks does, and the device that receives its positions.
 package struct OwnTracksPhone: Hashable, Sendable {
   /// The user's level of the topic.
   package var user: String

@@ -10,7 +10,7 @@ struct DeviceDiscovery {
   let device: TopicName
   /// The name for people.
   let name: String
-  /// Whether the broker gets places. Without them there is no entity of the accuracy.
+  /// Whether the broker receives places. Without them there is no entity of the accuracy.
   let sharesPlaces: Bool
 
   /// The payload.

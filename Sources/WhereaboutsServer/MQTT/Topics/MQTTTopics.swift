@@ -12,31 +12,32 @@ struct MQTTTopics: Hashable, Sendable {
 
   /// Whether the server is connected: `online` or `offline`, retained.
   var status: String { "\(prefix)/status" }
-  /// The server's question to itself: its return shows that all retained messages before it have come.
+  /// The topic of the server's echo to itself: its return shows that all retained messages before it have arrived.
   var echo: String { "\(prefix)/status/echo" }
-  /// The message of Home Assistant's start; `nil` without discovery.
+  /// The topic of Home Assistant's start message; `nil` without discovery.
   var birth: String? { discoveryPrefix.map { "\($0)/status" } }
-  /// The numbers that the broker remembers of every device.
+  /// The topics of the last published numbers of every device.
   var everyNumber: String { "\(prefix)/+/number" }
 
-  /// The topics of OwnTracks under which the broker has devices.
+  /// The OwnTracks topics under which the broker has devices.
   var everyOwnTracks: String { "\(prefix)/+/owntracks" }
 
-  /// The topic of OwnTracks under which a device is published, retained: so that a later setting can empty it.
+  /// Returns the topic that retains the name of a device's OwnTracks topic, so that a later setting can empty the
+  /// latter.
   func ownTracks(of device: TopicName) -> String { "\(prefix)/\(device.text)/owntracks" }
-  /// The state of a device, retained.
+  /// Returns the topic of a device's state, retained.
   func state(of device: TopicName) -> String { "\(prefix)/\(device.text)/state" }
-  /// The crossings of a device.
+  /// Returns the topic of a device's crossings.
   func crossing(of device: TopicName) -> String { "\(prefix)/\(device.text)/crossing" }
-  /// The last crossing of a device, retained.
+  /// Returns the topic of a device's last crossing, retained.
   func lastCrossing(of device: TopicName) -> String { "\(prefix)/\(device.text)/last_crossing" }
-  /// The number of the last record that was published, retained.
+  /// Returns the topic of the number of the last published record, retained.
   func number(of device: TopicName) -> String { "\(prefix)/\(device.text)/number" }
-  /// The description of a device for Home Assistant, retained; `nil` without discovery.
+  /// Returns the topic of a device's description for Home Assistant, retained; `nil` without discovery.
   func discovery(of device: TopicName) -> String? {
     discoveryPrefix.map { "\($0)/device/\(uniqueID(of: device))/config" }
   }
-  /// The id of a device in Home Assistant.
+  /// Returns the id of a device in Home Assistant.
   func uniqueID(of device: TopicName) -> String { "\(TopicName(prefix).text)_\(device.text)" }
 
   /// Returns the device of a topic of ``everyNumber``; `nil` for another topic.

@@ -2,7 +2,7 @@ import Whereabouts
 
 /// A name that may be a level of a topic and an id of Home Assistant's discovery: letters, digits, `_` and `-`.
 ///
-/// Another character becomes `_`, and eight digits of a hash keep such names apart.
+/// Another character becomes `_`, and eight digits of a hash distinguish such names.
 struct TopicName: Hashable, Sendable {
   let text: String
 

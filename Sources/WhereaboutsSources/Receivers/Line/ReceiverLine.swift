@@ -25,7 +25,7 @@ struct ReceiverLine: Sendable {
 struct LineOpener: Sendable {
   let port: ReceiverPort
   var session: ReceiverSession.Settings
-  /// The speed that worked last, on a line whose speed is searched.
+  /// The last working speed, on a line whose speed is searched.
   var speed: Int?
   /// Whether bytes that already wait in a pipe are dropped, since they are older than the demand.
   var dropsWaiting = false
@@ -80,7 +80,7 @@ struct LineOpener: Sendable {
 
   private func serialLine(_ descriptor: SystemDescriptor) throws(ReceiverLineError) -> SerialLine? {
     do { return try SerialLine(descriptor) } catch {
-      try? descriptor.close()  // It was not even read.
+      try? descriptor.close()  // The file was not even read.
       throw ReceiverLineError(problem: problems.unplugged, retry: .immediately)
     }
   }
@@ -105,7 +105,7 @@ struct LineOpener: Sendable {
     do {
       return try await bootstrap.takingOwnershipOfDescriptor(input: descriptor.rawValue).get()
     } catch {
-      try? descriptor.close()  // It was not even read.
+      try? descriptor.close()  // The file was not even read.
       throw ReceiverLineError(problem: problems.openFailed("\(error)".lowercasedFirstLetter), retry: .later)
     }
   }

@@ -44,7 +44,7 @@ struct DeviceFile {
   /// Opens and closes the file to see whether opening succeeds.
   func probe(isExclusive: Bool) throws(ReceiverLineError) {
     let descriptor = try open(isExclusive: isExclusive)
-    try? descriptor.close()  // It was not even read.
+    try? descriptor.close()  // The file was not even read.
   }
 
   private func check(_ descriptor: FileDescriptor, isExclusive: Bool) throws(ReceiverLineError) {

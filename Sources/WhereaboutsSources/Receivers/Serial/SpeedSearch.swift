@@ -7,7 +7,7 @@ import WhereaboutsModel
 /// the first.
 struct SpeedSearch: Hashable, Sendable {
   /// The usual speeds, commonest first: 9600 is most makers' default, 4800 that of NMEA 0183 itself. 38,400 is NMEA's
-  /// faster form and u-blox's newest default; multi-band receivers come with 115,200.
+  /// faster form and u-blox's newest default; multi-band receivers use 115,200.
   static let commonSpeeds = [9600, 4800, 38_400, 115_200, 57_600, 19_200, 230_400, 460_800]
 
   struct Settings: Hashable, Sendable {
