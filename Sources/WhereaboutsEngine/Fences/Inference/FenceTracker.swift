@@ -97,9 +97,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Processes an accepted fix, and updates the states of the fences near it.
   ///
   /// - Returns: Whether any fence is near or unfinished, so that there is something to evaluate.
-  private mutating func processAccepted(_ brief: CompactFix, in book: FenceRegistry, isLearned: Bool = false)
-    -> Bool
-  {
+  private mutating func processAccepted(
+    _ brief: CompactFix, in book: FenceRegistry, isLearned: Bool = false, manoeuvre: Double = 0
+  ) -> Bool {
     let before = isTimeNew ? nil : last
     isTimeNew = false
     if let before, brief.time.since(before.time) > gap { endSegment() }
@@ -115,7 +115,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
     let reach = searchRadius(of: brief, step: step)
     if isFarFromFences(at: brief, within: reach, in: book) { return false }
     updateRestingPlace(at: brief, before: before)
-    if !followers.isEmpty { followers[0].process(checkedSample(brief), isLearned: isLearned) }
+    if !followers.isEmpty {
+      followers[0].process(checkedSample(brief), isLearned: isLearned, manoeuvre: manoeuvre)
+    }
     findFences(around: brief, within: reach, in: book)
     guard !workspace.found.isEmpty || !memories.isEmpty else {
       countFarFix()
@@ -208,7 +210,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     doubted?.updateOdds(
       there: there + outlier, gone: hasLeft ? gone : 0, here: rest + again + (hasLeft ? 0 : gone))
     if doubted?.isAccepted ?? false {
-      acceptHeldFixes(in: book)
+      acceptHeldFixes(confirmedBy: fix, in: book)
       return true
     }
     if doubted?.isDismissed(hasLeft: hasLeft) ?? false {
@@ -237,17 +239,32 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Processes the held fixes, which were no outliers.
-  private mutating func acceptHeldFixes(in book: FenceRegistry) {
+  private mutating func acceptHeldFixes(confirmedBy next: CompactFix, in book: FenceRegistry) {
     guard let held = doubted?.fixes else { return }
     // The one fix before may have been the outlier, and the device has crossed nothing.
     let isFirstWrong = believed == 1 && doubted.map { $0.oddsAtFirst < Self.oddsOfMovement } ?? false
     doubted?.removeAll()
+    let manoeuvre = departureAgility(to: held[0], confirmedBy: next)
     for (place, fix) in held.enumerated() {
       if place == 0, isFirstWrong || needsNewPath(to: fix) { endSegment() }
-      _ = processAccepted(fix, in: book, isLearned: true)
+      _ = processAccepted(fix, in: book, isLearned: true, manoeuvre: place == 0 ? manoeuvre : 0)
     }
     guard isFirstWrong else { return }
     for index in memories.indices { memories[index].evidence.markBasedOnSuspectFix() }
+  }
+
+  /// Returns the agility of a device that drove off before the first held fix, in m²/s³ per axis.
+  ///
+  /// The filter expects a device at rest to stay, so that its path follows a departing car with many seconds of delay. The
+  /// result is 0 if the change of velocity is no greater than on foot, and if speeds are stated.
+  private func departureAgility(to first: CompactFix, confirmedBy next: CompactFix) -> Double {
+    guard let last, let follower = followers.first, first.speed == nil, next.speed == nil else { return 0 }
+    let path = EarthCentred(next.coordinate).place - EarthCentred(first.coordinate).place
+    let change = path / next.time.seconds(since: first.time) - follower.velocity
+    let square = (change * change).sum()
+    guard square > OutlierModel.fastestWalk * OutlierModel.fastestWalk else { return 0 }
+    // The agility that makes such a change the average one.
+    return square / 2 / first.time.seconds(since: last.time)
   }
 
   /// Returns whether the path can't be continued to a fix, so that a new path begins.

@@ -28,6 +28,8 @@ enum OutlierModel {
   /// and states none.
   static let walkingSpeed = 1.4
   static let paceDeviation = 0.3
+  /// The speed in m/s that hardly anybody exceeds on foot: two standard deviations above ``walkingSpeed``.
+  static let fastestWalk = walkingSpeed * (1 + 2 * paceDeviation)
   /// The share of the speeds around the usual one; the others have a long tail.
   static let paceShare = 0.5
   /// The share of the departing devices that go straight on from one fix to the next, and the standard deviation of

@@ -8,12 +8,21 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The last few steps, which later fixes still improve.
   private var nodes: [TrackNode] = []
   private(set) var movement = MovementMeter()
+  /// The estimate before the first of up to ``MotionModel/manoeuvreFixes`` surprising fixes in a row, the newest one
+  /// among them; otherwise `nil`.
+  private var beforeSurprise: Estimate?
   /// The position of the device; `nil` if the estimate has diverged.
   private(set) var here: PathPoint?
   /// The length of the last step in metres.
   private(set) var lastStep = 0.0
   /// The distance travelled up to the fix before the newest, in metres.
   private(set) var travelledBefore = 0.0
+
+  /// The estimate at one fix.
+  private struct Estimate: Hashable, Sendable, Codable {
+    var filter: TrackKalmanFilter
+    var movement: MovementMeter
+  }
 
   /// The greatest number of steps back that later fixes still improve noticeably.
   private static let maximumNodes = 6
@@ -33,17 +42,54 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The time of the newest fix.
   var time: UTCTime { nodes[nodes.count - 1].sample.time }
 
+  /// The velocity at the newest fix, in earth-centred m/s.
+  var velocity: SIMD3<Double> { filter.state.velocity }
+
   /// Processes a fix later than all before it.
   ///
-  /// - Parameter isLearned: Whether ``learnNoise(_:)`` has processed the fix.
-  mutating func process(_ sample: TrackSample, isLearned: Bool = false) {
-    let node = filter.process(sample, isLearned: isLearned)
+  /// - Parameters:
+  ///   - isLearned: Whether ``learnNoise(_:)`` has processed the fix.
+  ///   - manoeuvre: The least agility before the fix, in m²/s³ per axis, if a manoeuvre is known.
+  mutating func process(_ sample: TrackSample, isLearned: Bool = false, manoeuvre: Double = 0) {
+    let before = Estimate(filter: filter, movement: movement), last = nodes.last?.filtered.place
+    append(filter.process(sample, isLearned: isLearned, manoeuvre: manoeuvre))
+    let surprises = nodes[nodes.count - 1].surprisesInARow
+    if surprises == 1 { beforeSurprise = before }
+    if surprises == MotionModel.fences.manoeuvreFixes { explainSurprisesByManoeuvre() }
+    if surprises == 0 || surprises >= MotionModel.fences.manoeuvreFixes { beforeSurprise = nil }
+    if let last { lastStep = (nodes[nodes.count - 1].filtered.place - last).length }
+  }
+
+  private mutating func append(_ node: TrackNode) {
     travelledBefore = movement.travelled
     movement.process(node, .fences)
-    if let last = nodes.last { lastStep = (node.filtered.place - last.filtered.place).length }
     here = Self.point(node.filtered, at: node.sample.time)
     if nodes.count == Self.maximumNodes { nodes.removeFirst() }
     nodes.append(node)
+  }
+
+  /// Processes the last few fixes again, all of them surprising, if a manoeuvre at the first of them explains them.
+  ///
+  /// The filter expects a device at rest to stay. Without a manoeuvre, the path follows a departing car with many seconds
+  /// of delay, and the time of a crossing is late.
+  private mutating func explainSurprisesByManoeuvre() {
+    let count = MotionModel.fences.manoeuvreFixes
+    guard nodes.count > count, var before = beforeSurprise else { return }
+    before.filter.adoptNoise(of: filter)
+    guard var manoeuvre = before.filter.manoeuvre(explaining: nodes.suffix(count), isLearned: true) else {
+      return
+    }
+    let first = nodes.count - count
+    filter = before.filter
+    movement = before.movement
+    for index in first..<nodes.count {
+      nodes[index] = filter.process(nodes[index].sample, isLearned: true, manoeuvre: manoeuvre)
+      travelledBefore = movement.travelled
+      movement.process(nodes[index], .fences)
+      manoeuvre = 0
+    }
+    let newest = nodes[nodes.count - 1]
+    here = Self.point(newest.filtered, at: newest.sample.time)
   }
 
   /// Updates the noise estimate from a fix that is held back.

@@ -14,8 +14,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private var filter: TrackKalmanFilter?
   /// The filter's state before the first of the consecutive surprises.
   private var beforeSurprise: TrackKalmanFilter?
-  /// A buffer of reprocessed nodes; retained for its memory, and empty between fixes.
-  private var revised: [TrackNode] = []
   /// The nodes that are not settled, after the last settled one if that is of the same run.
   private var nodes: [TrackNode] = []
   /// The number of nodes that lie far enough behind the newest to be settled.
@@ -52,7 +50,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     speeds = StatedSpeedFilter(model: model)
     grid = CoordinateRoundingDetector()
     nodes.reserveCapacity(2 * model.maximumLagFixes + 2)
-    revised.reserveCapacity(max(0, min(model.manoeuvreFixes, model.maximumLagFixes)))
   }
 
   /// The newest node of this run.
@@ -119,30 +116,19 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     if node.surprisesInARow == model.manoeuvreFixes { explainSurprisesByManoeuvre() }
   }
 
-  /// Reprocesses the last few fixes, all of them surprising, with a manoeuvre at the first of them.
-  ///
-  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the velocity before, are a
-  /// stop, a start or a turn. If a car's stop is modelled as a lasting error, the estimated place drifts tens of metres
-  /// along, and the correction then counts as a movement. Stated speeds show manoeuvres by themselves.
+  /// Reprocesses the last few fixes, all of them surprising, if a manoeuvre at the first of them explains them.
   private mutating func explainSurprisesByManoeuvre() {
     let first = nodes.count - model.manoeuvreFixes
-    guard first >= 1, var trial = beforeSurprise else { return }
-    guard nodes[first...].allSatisfy({ $0.sample.speed == nil }) else { return }
-    let one = nodes[first].sample, last = nodes[nodes.count - 1].sample
-    let change = (last.place - one.place) / last.time.seconds(since: one.time) - trial.state.velocity
-    // The agility for which such a change is the average one.
-    var manoeuvre = (change * change).sum() / 2 / nodes[first].step.duration
-    revised.removeAll(keepingCapacity: true)
-    defer { revised.removeAll(keepingCapacity: true) }
+    guard first >= 1, var revised = beforeSurprise,
+      var manoeuvre = revised.manoeuvre(explaining: nodes[first...])
+    else { return }
     for index in first..<nodes.count {
-      var node = trial.process(nodes[index].sample, manoeuvre: manoeuvre)
-      guard node.surprisesInARow == 0 else { return }
+      var node = revised.process(nodes[index].sample, manoeuvre: manoeuvre)
       node.isLate = nodes[index].isLate
-      revised.append(node)
+      nodes[index] = node
       manoeuvre = 0
     }
-    for index in first..<nodes.count { nodes[index] = revised[index - first] }
-    filter = trial
+    filter = revised
   }
 
   // MARK: Settling

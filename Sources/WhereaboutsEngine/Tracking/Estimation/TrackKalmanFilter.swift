@@ -37,6 +37,9 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// Updates the noise of the receiver from a fix that is not processed, or not yet.
   mutating func learnNoise(_ stated: TrackSample) { noise.process(stated) }
 
+  /// Replaces the knowledge of the receiver by that of another filter.
+  mutating func adoptNoise(of other: TrackKalmanFilter) { noise = other.noise }
+
   /// The factor by which the stated variances are too small, as far as known; at least 1.
   var varianceFactor: Double { noise.varianceFactor }
 

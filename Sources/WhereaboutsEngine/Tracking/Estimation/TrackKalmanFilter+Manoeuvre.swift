@@ -1,0 +1,27 @@
+import WhereaboutsModel
+
+extension TrackKalmanFilter {
+  /// Returns the agility of a manoeuvre at the first of some surprising fixes, in m²/s³ per axis; `nil` if one manoeuvre
+  /// does not explain all of them. The filter is the one before the first of them.
+  ///
+  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the one before, are a stop, a
+  /// start or a turn. Taken for an error that lasts, a stop of a car drags the place tens of metres along, and the error
+  /// is then given back as a movement. Stated speeds show manoeuvres by themselves.
+  ///
+  /// - Parameter isLearned: Whether ``learnNoise(_:)`` has processed the fixes.
+  func manoeuvre(explaining nodes: ArraySlice<TrackNode>, isLearned: Bool = false) -> Double? {
+    guard let first = nodes.first, let last = nodes.last, nodes.count > 1 else { return nil }
+    guard nodes.allSatisfy({ $0.sample.speed == nil }) else { return nil }
+    let seconds = last.sample.time.seconds(since: first.sample.time)
+    let change = (last.sample.place - first.sample.place) / seconds - state.velocity
+    // The agility that makes such a change the average one.
+    let manoeuvre = (change * change).sum() / 2 / first.step.duration
+    var trial = self
+    for index in nodes.indices {
+      let again = trial.process(
+        nodes[index].sample, isLearned: isLearned, manoeuvre: index == nodes.startIndex ? manoeuvre : 0)
+      guard again.surprisesInARow == 0 else { return nil }
+    }
+    return manoeuvre
+  }
+}
