@@ -4,9 +4,9 @@ extension TrackKalmanFilter {
   /// Returns the agility of a manoeuvre at the first of some surprising fixes, in m²/s³ per axis; `nil` if one manoeuvre
   /// does not explain all of them. The filter is the one before the first of them.
   ///
-  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the one before, are a stop, a
-  /// start or a turn. Taken for an error that lasts, a stop of a car drags the place tens of metres along, and the error
-  /// is then given back as a movement. Stated speeds show manoeuvres by themselves.
+  /// One surprise may be an outlier. Several in a row at one velocity, which differs from the velocity before, are a
+  /// stop, a start or a turn. If a car's stop is modelled as a lasting error, the estimated place drifts tens of metres
+  /// along, and the correction then counts as a movement. Stated speeds show manoeuvres by themselves.
   ///
   /// - Parameter isLearned: Whether ``learnNoise(_:)`` has processed the fixes.
   func manoeuvre(explaining nodes: ArraySlice<TrackNode>, isLearned: Bool = false) -> Double? {
