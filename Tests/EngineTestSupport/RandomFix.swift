@@ -52,6 +52,8 @@ extension SeededGenerator {
     fix.horizontalDilution = optionalValue { Float(real(0...99.99, &$0)) }
     fix.verticalDilution = optionalValue { Float($0.decimal(in: 0...20000, places: 2)) }
     fix.positionDilution = optionalValue { Float.random(in: 0...99, using: &$0) }
+    // From another value, so that the fixes of a seed stay the same.
+    fix.floor = fix.satellitesInView.map { Int16(Int8(bitPattern: $0)) }
     return fix
   }
 }

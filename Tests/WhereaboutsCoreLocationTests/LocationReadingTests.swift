@@ -6,7 +6,8 @@ import Whereabouts
 @Suite struct LocationReadingTests {
   private static let full = LocationReading(
     latitude: 48.137, longitude: 11.575, time: 1_795_282_170.5, horizontalAccuracy: 4, verticalAccuracy: 3,
-    altitude: 519, ellipsoidalAltitude: 566, course: 84, courseAccuracy: 2, speed: 13, speedAccuracy: 0.5)
+    altitude: 519, ellipsoidalAltitude: 566, course: 84, courseAccuracy: 2, speed: 13, speedAccuracy: 0.5,
+    floor: -2)
 
   @Test func everyMemberIsMapped() throws {
     let fix = try #require(Self.full.fix)
@@ -16,6 +17,7 @@ import Whereabouts
     #expect(fix.heightAboveGeoid == 519 && fix.heightAboveEllipsoid == 566)
     #expect(fix.speed == 13 && fix.speedAccuracy == 0.5)
     #expect(fix.course == 84 && fix.courseAccuracy == 2)
+    #expect(fix.floor == -2)
     #expect(fix.source == .coreLocation && !fix.isSimulated && !fix.isAccuracyEstimated)
   }
 
@@ -43,6 +45,15 @@ import Whereabouts
     var reading = Self.full
     reading.course = course
     #expect(reading.fix?.course == expected)
+  }
+
+  @Test(arguments: [
+    (nil as Int?, nil as Int16?), (0, 0), (-32_768, -32_768), (32_768, nil), (.min, nil),
+  ])
+  func floorIsAbsentWhereUnknown(level: Int?, expected: Int16?) {
+    var reading = Self.full
+    reading.floor = level
+    #expect(reading.fix?.floor == expected)
   }
 
   @Test func simulatedLocationsAreMarked() {

@@ -176,6 +176,7 @@ struct RandomInput {
     fix.horizontalDilution = small()
     fix.verticalDilution = small()
     fix.positionDilution = small()
+    fix.floor = fix.satellitesInView.map { Int16($0) - 128 }
     return fix
   }
 

@@ -94,6 +94,7 @@ struct RandomFixes {
     fix.horizontalDilution = number().map { Float($0) }
     fix.verticalDilution = number().map { Float($0) }
     fix.positionDilution = number().map { Float($0) }
+    fix.floor = fix.satellitesUsed.map { Int16(truncatingIfNeeded: Int($0) << 8) }
     let use = LoggedFix.Use.allCases.randomElement(using: &random) ?? .used
     let seen = random.next() % 3 == 0 ? nil : UTCTime(nanosecondsSince1970: Int64(random.next() >> 1))
     return LoggedFix(fix, use: use, seen: seen)
@@ -116,7 +117,8 @@ extension LoggedFix {
     return bits(self) == bits(other) && use == other.use && seen == other.seen && fix.time == other.fix.time
       && fix.isAccuracyEstimated == other.fix.isAccuracyEstimated && fix.mode == other.fix.mode
       && fix.solution == other.fix.solution && fix.satellitesUsed == other.fix.satellitesUsed
-      && fix.satellitesInView == other.fix.satellitesInView && fix.source == other.fix.source
+      && fix.satellitesInView == other.fix.satellitesInView && fix.floor == other.fix.floor
+      && fix.source == other.fix.source
       && fix.isSimulated == other.fix.isSimulated
   }
 }

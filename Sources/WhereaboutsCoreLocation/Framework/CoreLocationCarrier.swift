@@ -315,6 +315,7 @@
         verticalAccuracy: location.verticalAccuracy, altitude: location.altitude,
         ellipsoidalAltitude: location.ellipsoidalAltitude, course: location.course,
         courseAccuracy: location.courseAccuracy, speed: location.speed, speedAccuracy: location.speedAccuracy,
+        floor: location.floor?.level,
         isSimulated: location.sourceInformation?.isSimulatedBySoftware ?? false)
     }
   }

@@ -15,6 +15,8 @@ struct LocationReading: Hashable, Sendable {
   var courseAccuracy = -1.0
   var speed = -1.0
   var speedAccuracy = -1.0
+  /// The storey; `nil` where Core Location does not know the building.
+  var floor: Int?
   var isSimulated = false
 
   /// The fix; `nil` if the numbers are no valid place.
@@ -24,6 +26,7 @@ struct LocationReading: Hashable, Sendable {
   /// - A vertical accuracy of 0 or less marks both heights as invalid. Other negative numbers mean absent.
   /// - Core Location states one standard deviation for heights, which is 68 %. For the radius of a place it states no
   ///   confidence; 68 % is assumed.
+  /// - The floor is Core Location\'s level: 0 is the ground floor. A level that no building has is absent.
   var fix: Fix? {
     guard Self.isAngle(latitude), Self.isAngle(longitude),
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -45,6 +48,7 @@ struct LocationReading: Hashable, Sendable {
       fix.course = course == 360 ? 0 : course
       fix.courseAccuracy = Self.present(courseAccuracy)
     }
+    fix.floor = floor.flatMap(Int16.init(exactly:))
     return fix
   }
 

@@ -41,6 +41,9 @@ struct CSVRow {
     // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
     case .solution: partialFix.solution = SolutionKind(jsonText: text)
     case .source: partialFix.source = SourceKind(jsonText: text) ?? .csv
+    // Other programs may name a storey; the floor is then absent.
+    case .whole(let offset):
+      offset.set(text.number(hasDecimalComma: hasDecimalComma).flatMap(Int16.init(exactly:)), in: &partialFix)
     case .flag(let offset):
       guard let flag = text.flag else { return false }
       offset.set(flag, in: &partialFix)
@@ -67,7 +70,7 @@ struct CSVRow {
     case .double(let offset): offset.set(known, in: &partialFix)
     case .float(let offset): offset.set(known.flatMap(finiteFloat), in: &partialFix)
     case .count(let offset): offset.set(UInt8(exactly: number), in: &partialFix)
-    case .time, .mode, .solution, .source, .flag: break
+    case .time, .mode, .solution, .source, .flag, .whole: break
     }
   }
 

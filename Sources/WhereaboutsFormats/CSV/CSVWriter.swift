@@ -16,6 +16,7 @@ import WhereaboutsGeodesy
 /// | `mode`, `status` | 2 or 3, the kind of solution |
 /// | `used`, `seen` | satellites |
 /// | `hdop`, `vdop`, `pdop` | dilutions of precision |
+/// | `floor` | the storey, 0 for the ground floor |
 /// | `estimated`, `source`, `simulated` | `true` or empty, the kind of source, `true` or empty |
 /// | `trackNumber`, `segment` | the track and its segment, counted from 1; empty before the first |
 /// | `trackName` | the name of the track, at its first fix |
@@ -92,13 +93,14 @@ extension [UInt8] {
       case .float(let property):
         if let value = property.value(in: fix), value.isFinite { appendShortest(value) }
       case .count(let property): appendValue(property.value(in: fix))
+      case .whole(let property): appendValue(property.value(in: fix))
       case .flag(let property): if property.value(in: fix) { append("true") }
       }
       append(UInt8(ascii: ","))
     }
   }
 
-  private mutating func appendValue(_ value: UInt8?) {
+  private mutating func appendValue(_ value: (some FixedWidthInteger)?) {
     if let value { appendDecimal(Int(value)) }
   }
 

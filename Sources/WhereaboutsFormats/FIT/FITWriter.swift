@@ -63,6 +63,7 @@ public struct FITWriter: RecordingWriter, Sendable {
     course?.add(fix, at: time)
     numbering.didWriteFix()
     if fix.climb != nil { counted.count(.climb) }
+    if fix.floor != nil { counted.count(.floor) }
     if fix.isSimulated { counted.count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { counted.count(.ellipsoidalHeight) }
   }

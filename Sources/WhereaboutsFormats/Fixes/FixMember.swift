@@ -109,6 +109,7 @@ package struct FixMember: Sendable {
     FixMember(
       .positionDilution, .float(at(\.positionDilution)), .dimensionless, .notNegative, places: 2,
       column: "pdop", csv: "pdop"),
+    FixMember(.floor, .whole(at(\.floor)), column: "floor", csv: "floor"),
     FixMember(.source, .source, column: "source", csv: "source"),
     FixMember(.isSimulated, .flag(at(\.isSimulated)), column: "simulated", csv: "simulated"),
   ]

@@ -8,6 +8,7 @@ package enum FixProperty: Hashable, Sendable {
   case double(FixOffset<Double?>)
   case float(FixOffset<Float?>)
   case count(FixOffset<UInt8?>)
+  case whole(FixOffset<Int16?>)
   case flag(FixOffset<Bool>)
 }
 

@@ -151,6 +151,7 @@ extension Omissions {
   mutating func count(valuesWithoutGPXOf fix: Fix) {
     if fix.climb != nil { count(.climb) }
     if fix.satellitesInView != nil { count(.satellitesInView) }
+    if fix.floor != nil { count(.floor) }
     if fix.isSimulated { count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
     if fix.isAccuracyEstimated, fix.horizontalDilution == nil, fix.horizontalAccuracy != nil {

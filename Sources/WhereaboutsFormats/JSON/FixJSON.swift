@@ -35,6 +35,7 @@ extension [UInt8] {
       case .double(let property): appendJSONMember(member, property.value(in: fix), form)
       case .float(let property): appendJSONMember(member, property.value(in: fix), form)
       case .count(let property): appendJSONMember(member, property.value(in: fix))
+      case .whole(let property): appendJSONMember(member, property.value(in: fix))
       case .flag(let property):
         guard property.value(in: fix) else { continue }
         appendJSONKey(member)
@@ -84,7 +85,7 @@ extension [UInt8] {
     }
   }
 
-  private mutating func appendJSONMember(_ member: FixMember, _ value: UInt8?) {
+  private mutating func appendJSONMember(_ member: FixMember, _ value: (some FixedWidthInteger)?) {
     guard let value else { return }
     appendJSONKey(member)
     appendDecimal(Int(value))
@@ -107,6 +108,7 @@ extension JSONFields {
       case .double(let property): property.set(try double(name), in: &fix)
       case .float(let property): property.set(try float(name), in: &fix)
       case .count(let property): property.set(try integer(name), in: &fix)
+      case .whole(let property): property.set(try integer(name), in: &fix)
       case .flag(let property): property.set(try flag(name) ?? false, in: &fix)
       case .mode:
         guard let code: UInt8 = try integer(name) else { continue }

@@ -57,6 +57,9 @@ struct PartialFix {
     case .count(let offset):
       guard let count = UInt8(exactly: number) else { return false }
       offset.set(count, in: &partialFix)
+    case .whole(let offset):
+      guard let whole = Int16(exactly: number) else { return false }
+      offset.set(whole, in: &partialFix)
     case .mode:
       guard let code = UInt8(exactly: number), let mode = FixMode(rawValue: code) else { return false }
       partialFix.mode = mode

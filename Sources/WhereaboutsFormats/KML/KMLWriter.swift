@@ -155,6 +155,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
   private mutating func add(_ fix: Fix) {
     numbering.didWriteFix()
     if fix.climb != nil { counted.count(.climb) }
+    if fix.floor != nil { counted.count(.floor) }
     if fix.isSimulated { counted.count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { counted.count(.ellipsoidalHeight) }
     points.append(

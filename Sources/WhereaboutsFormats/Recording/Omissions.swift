@@ -22,6 +22,8 @@ public struct Omissions: Hashable, Sendable {
     case climb
     /// The number of satellites in view of a fix.
     case satellitesInView
+    /// The floor of a fix.
+    case floor
     /// The solution of a fix, if the format has no word for it.
     case solution
     /// A height above the ellipsoid without one above the geoid.
@@ -96,6 +98,7 @@ extension Omissions.Kind {
     case .device: 14
     case .visit: 15
     case .untimedFix: 16
+    case .floor: 17
     }
   }
 }

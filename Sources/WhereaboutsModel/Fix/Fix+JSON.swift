@@ -17,6 +17,7 @@ extension Fix: Codable {
   /// | `status` | text | ``Fix/solution`` |
   /// | `used`, `seen` | count | ``Fix/satellitesUsed``, ``Fix/satellitesInView`` |
   /// | `hdop`, `vdop`, `pdop` | none | the dilutions of precision |
+  /// | `floor` | whole number | ``Fix/floor`` |
   /// | `source` | text | ``Fix/source`` |
   /// | `simulated` | `true` | ``Fix/isSimulated``; left out when false |
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -60,6 +61,8 @@ extension Fix: Codable {
     case verticalDilution = "vdop"
     /// ``Fix/positionDilution``
     case positionDilution = "pdop"
+    /// ``Fix/floor``
+    case floor
     /// ``Fix/source``
     case source
     /// ``Fix/isSimulated``
@@ -94,6 +97,7 @@ extension Fix: Codable {
     horizontalDilution = try values.decodeIfPresent(Float.self, forKey: .horizontalDilution)
     verticalDilution = try values.decodeIfPresent(Float.self, forKey: .verticalDilution)
     positionDilution = try values.decodeIfPresent(Float.self, forKey: .positionDilution)
+    floor = try values.decodeIfPresent(Int16.self, forKey: .floor)
   }
 
   /// Writes the form that ``CodingKeys`` documents.
@@ -119,6 +123,7 @@ extension Fix: Codable {
     try values.encodeIfPresent(horizontalDilution, forKey: .horizontalDilution)
     try values.encodeIfPresent(verticalDilution, forKey: .verticalDilution)
     try values.encodeIfPresent(positionDilution, forKey: .positionDilution)
+    try values.encodeIfPresent(floor, forKey: .floor)
     try values.encode(source, forKey: .source)
     if isSimulated { try values.encode(true, forKey: .isSimulated) }
   }

@@ -52,6 +52,9 @@ public struct Fix: Hashable, Sendable {
   /// Position (3D) dilution of precision: geometry only, no unit.
   public var positionDilution: Float?
 
+  /// The storey of a building: 0 is the ground floor, storeys below it are negative. A storey has no fixed height.
+  public var floor: Int16?
+
   /// The kind of source that gave this fix.
   public var source: SourceKind
   /// Whether this fix was made or replayed rather than measured now: a simulator, a mock, a recording.

@@ -6,7 +6,8 @@ package enum FixDetails {
   /// Returns the labels and their values.
   package static func entries(_ fix: Fix) -> [(label: String, text: String)] {
     let all: [(String, String?)] = [
-      ("Place", place(fix)), ("Height", height(fix)), ("Moving", moving(fix)), ("Solution", solution(fix)),
+      ("Place", place(fix)), ("Height", height(fix)), ("Floor", fix.floor.map { "\($0)" }),
+      ("Moving", moving(fix)), ("Solution", solution(fix)),
       ("Satellites", satellites(fix)), ("Dilution", dilution(fix)), ("Source", source(fix)),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }

@@ -124,6 +124,7 @@ extension Fix {
       case .double(let property): property.value(in: self)?.fixed(places)
       case .float(let property): property.value(in: self).map { Double($0).fixed(places) }
       case .count(let property): property.value(in: self).map { "\($0)" }
+      case .whole(let property): property.value(in: self).map { "\($0)" }
       case .flag(let property): property.value(in: self) ? member.key.rawValue : member.key.oppositeText
       case .mode: mode.map { "\($0.rawValue)" }
       case .solution: solution?.rawValue

@@ -31,6 +31,7 @@ enum FixColumns {
       case .double(let property): bind(property.value(in: fix), column)
       case .float(let property): bind(property.value(in: fix).map(Double.init), column)
       case .count(let property): statement.bind(property.value(in: fix).map(Int64.init), first + column)
+      case .whole(let property): statement.bind(property.value(in: fix).map(Int64.init), first + column)
       case .flag(let property): statement.bind(property.value(in: fix) ? 1 as Int64 : 0, first + column)
       case .mode: statement.bind(fix.mode.map { Int64($0.rawValue) }, first + column)
       case .solution: statement.bind(fix.solution?.rawValue, first + column)
@@ -65,6 +66,9 @@ enum FixColumns {
       case .count(let property):
         let value = statement.optionalInt(first + column)
         property.set(try decoded(value, member.column) { UInt8(exactly: $0) }, in: &fix)
+      case .whole(let property):
+        let value = statement.optionalInt(first + column)
+        property.set(try decoded(value, member.column) { Int16(exactly: $0) }, in: &fix)
       case .flag(let property): property.set(statement.int(first + column) != 0, in: &fix)
       case .mode:
         fix.mode = try decoded(statement.optionalInt(first + column), member.column) {
@@ -102,7 +106,7 @@ extension FixMember {
     switch property {
     case .latitude, .longitude: "REAL NOT NULL"
     case .double, .float: "REAL"
-    case .count, .mode: "INTEGER"
+    case .count, .whole, .mode: "INTEGER"
     case .flag: "INTEGER NOT NULL"
     case .solution: "TEXT"
     case .source: "TEXT NOT NULL"

@@ -7,8 +7,9 @@ package enum StoreSchema {
   /// The application id of files from before versions began again at 1: "WHAB".
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 5
-  /// The oldest version that can be read without a migration. Later versions have only added tables.
+  package static let version = 6
+  /// The oldest version that can be read without a migration. Later versions have only added tables, and columns that
+  /// ``FixFloorSchema`` replaces.
   static let oldestReadableVersion = 1
 
   /// The migrations of all versions. A released migration never changes.
@@ -35,6 +36,10 @@ package enum StoreSchema {
     migrator.registerMigration("5") { database in
       for sql in AlertSchema.tables + ServerSchema.additionsOfVersion5 { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 5")
+    }
+    migrator.registerMigration("6") { database in
+      for sql in FixFloorSchema.additions { try database.execute(sql: sql) }
+      try database.execute(sql: "PRAGMA user_version = 6")
     }
     return migrator
   }

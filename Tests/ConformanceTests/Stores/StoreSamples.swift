@@ -90,6 +90,7 @@ func fullFix() -> Fix {
   fix.horizontalDilution = 0.1
   fix.verticalDilution = .greatestFiniteMagnitude
   fix.positionDilution = 1.0 / 3
+  fix.floor = .min
   fix.isSimulated = false
   fix.source = .phone
   return fix

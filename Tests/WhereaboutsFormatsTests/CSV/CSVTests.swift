@@ -43,9 +43,9 @@ import WhereaboutsTesting
     #expect(
       String(decoding: bytes, as: UTF8.self) == """
         time,lat,lon,hacc,speed,course,alt,altHAE,vacc,speedAcc,courseAcc,climb,\
-        mode,status,used,seen,hdop,vdop,pdop,estimated,source,simulated,trackNumber,segment,trackName
-        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,gpx,,1,1,"one, ""two"" x"
-        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,gpx,,1,1,
+        mode,status,used,seen,hdop,vdop,pdop,floor,estimated,source,simulated,trackNumber,segment,trackName
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,,gpx,,1,1,"one, ""two"" x"
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,,gpx,,1,1,
 
         """)
   }
@@ -93,6 +93,12 @@ import WhereaboutsTesting
   ])
   func invalidTimeIsRefused(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
+  }
+
+  @Test func floorIsReadWhereItIsAWholeNumber() {
+    let batch = decoded("lat,lon,floor\n1,2,-3\n1,2,0\n1,2,EG\n1,2,40000\n1,2,1.5\n1,2,\n")
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.floor) == [-3, 0, nil, nil, nil, nil])
   }
 
   @Test func unknownValuesAreAbsent() throws {

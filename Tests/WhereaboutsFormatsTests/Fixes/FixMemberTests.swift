@@ -38,6 +38,7 @@ import WhereaboutsTesting
       case .double(let property): property.set(property.value(in: fix), in: &copy)
       case .float(let property): property.set(property.value(in: fix), in: &copy)
       case .count(let property): property.set(property.value(in: fix), in: &copy)
+      case .whole(let property): property.set(property.value(in: fix), in: &copy)
       case .flag(let property): property.set(property.value(in: fix), in: &copy)
       }
     }

@@ -110,6 +110,7 @@ import WhereaboutsTesting
     var fix = Fix(coordinate: try place(1, 2), time: nil, source: .nmea)
     fix.climb = 1
     fix.satellitesInView = 9
+    fix.floor = 2
     fix.isSimulated = true
     fix.solution = .rtkFixed
     fix.heightAboveEllipsoid = 50
@@ -120,7 +121,8 @@ import WhereaboutsTesting
     if let heading = Heading(degrees: 1, reference: .trueNorth) {
       writer.write(.heading(heading), to: &bytes)
     }
-    for kind in [Omissions.Kind.climb, .satellitesInView, .simulation, .solution, .ellipsoidalHeight] {
+    for kind in [Omissions.Kind.climb, .satellitesInView, .floor, .simulation, .solution, .ellipsoidalHeight]
+    {
       #expect(writer.omissions[kind] == 2, "\(kind)")
     }
     #expect(writer.omissions[.heading] == 1 && writer.omissions[.waypoint] == 0)
@@ -188,6 +190,7 @@ extension Fix {
     fix.isSimulated = false
     fix.climb = nil
     fix.satellitesInView = nil
+    fix.floor = nil
     if heightAboveGeoid == nil { fix.heightAboveEllipsoid = nil }
     switch solution {
     case .precise: fix.solution = .precise

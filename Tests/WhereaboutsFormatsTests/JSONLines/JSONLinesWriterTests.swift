@@ -36,12 +36,13 @@ import WhereaboutsTesting
     fix.horizontalDilution = 0.9
     fix.verticalDilution = 1.25
     fix.positionDilution = 1.5
+    fix.floor = -1
     let text = String(decoding: line(fix), as: UTF8.self)
     #expect(
       text == """
         {"time":"2024-03-01T12:30:05.250Z","lat":48.1173,"lon":-11.516667,"hacc":2.5,"vacc":4,"estimated":true,\
         "alt":545.4,"altHAE":592.3,"speed":11.5236,"speedAcc":0.1,"track":84.4,"trackAcc":3,"climb":-0.5,\
-        "mode":3,"status":"dgps","used":8,"seen":12,"hdop":0.9,"vdop":1.25,"pdop":1.5,"source":"nmea",\
+        "mode":3,"status":"dgps","used":8,"seen":12,"hdop":0.9,"vdop":1.25,"pdop":1.5,"floor":-1,"source":"nmea",\
         "simulated":true}
 
         """)

@@ -90,10 +90,13 @@ import WhereaboutsTesting
   @Test func kmlCountsOmissions() throws {
     var fix = try fix(0, 48, source: .kml)
     fix.climb = 1
+    fix.floor = 2
     let (_, omissions) = written(
       [.deviceBegan(name: "d"), .trackBegan(name: "empty"), .trackBegan(name: nil), .fix(fix)],
       by: KMLWriter())
-    #expect(omissions[.climb] == 1 && omissions[.device] == 1 && omissions[.emptyTrack] == 1)
+    #expect(
+      omissions[.climb] == 1 && omissions[.floor] == 1 && omissions[.device] == 1
+        && omissions[.emptyTrack] == 1)
   }
 
   @Test func emptyKMLIsADocument() {

@@ -22,15 +22,24 @@ import Whereabouts
       to: CLLocation(
         latitude: 48.137, longitude: 11.575, at: start, horizontalAccuracy: 4, altitude: 519,
         ellipsoidalAltitude: 566, verticalAccuracy: 3, course: 84, courseAccuracy: 2, speed: 13,
-        speedAccuracy: 0.5, isSimulated: true))
+        speedAccuracy: 0.5, floor: -2, isSimulated: true))
     let fix = try #require(await scene.signals.wait { !$0.fixes.isEmpty }.fixes.first)
     #expect(fix.coordinate == Coordinate(latitude: 48.137, longitude: 11.575))
     #expect(fix.time == UTCTime(secondsSince1970: start.timeIntervalSince1970))
     #expect(fix.horizontalAccuracy == 4 && fix.verticalAccuracy == 3)
     #expect(fix.heightAboveGeoid == 519 && fix.heightAboveEllipsoid == 566)
     #expect(fix.course == 84 && fix.courseAccuracy == 2 && fix.speed == 13 && fix.speedAccuracy == 0.5)
+    #expect(fix.floor == -2)
     #expect(fix.source == .coreLocation && fix.isSimulated)
     #expect(await scene.end().violations == [])
+  }
+
+  @Test func floorIsAbsentOutsideKnownBuildings() async {
+    let scene = DeviceScene()
+    await scene.startFixes()
+    scene.device.move(to: munich())
+    #expect(await scene.signals.wait { !$0.fixes.isEmpty }.fixes.map(\.floor) == [nil])
+    _ = await scene.end()
   }
 
   @Test func unknownSourceInformationIsNotSimulated() async {
