@@ -86,7 +86,9 @@ struct DeviceState {
   /// The times in the background that are held.
   var heldActivities = 0
   /// The regions that were removed while their crossing was noticed and not reported.
-  var pendingRemovals: [String] = []
+  var pendingRemovals: [SimulatedDevice.PendingRemoval] = []
+  /// The regions that were refused because there were 20.
+  var refusedRegions: [String] = []
 
   /// A number in 0..<1 that is the same in each run.
   mutating func nextRandom() -> Double {

@@ -5,7 +5,10 @@
   extension SimulatedDevice {
     func startMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
       let isFull = change(manager, "startMonitoring") { state in
-        guard state.regions[region.identifier] != nil || state.regions.count < 20 else { return true }
+        guard state.regions[region.identifier] != nil || state.regions.count < 20 else {
+          state.refusedRegions.append(region.identifier)
+          return true
+        }
         let side = (region as? CLCircularRegion).flatMap { circle in
           state.location.map { circle.contains($0.coordinate) }
         }
@@ -24,8 +27,17 @@
 
     func stopMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
       change(manager, "stopMonitoring") { state in
-        let removed = state.regions.removeValue(forKey: region.identifier)
-        if removed?.crossingSince != nil { state.pendingRemovals.append(region.identifier) }
+        guard let removed = state.regions.removeValue(forKey: region.identifier),
+          let circle = removed.region as? CLCircularRegion, let since = removed.crossingSince
+        else { return }
+        // Only a crossing that would be reported can be lost.
+        let isInside = removed.isInside != true
+        guard removed.isInside != nil, isInside ? circle.notifyOnEntry : circle.notifyOnExit else { return }
+        state.pendingRemovals.append(
+          PendingRemoval(
+            identifier: region.identifier, latitude: circle.center.latitude,
+            longitude: circle.center.longitude, radius: circle.radius, isInside: isInside, noticed: since,
+            removed: state.now))
       }
     }
 

@@ -1,6 +1,19 @@
-import Foundation
+public import Foundation
 
 extension SimulatedDevice {
+  /// A region that was removed while its crossing was noticed and not reported.
+  public struct PendingRemoval: Hashable, Sendable {
+    public let identifier: String
+    public let latitude: Double
+    public let longitude: Double
+    public let radius: Double
+    /// Whether the crossing led inside.
+    public let isInside: Bool
+    /// When the crossing was noticed.
+    public let noticed: Date
+    public let removed: Date
+  }
+
   /// What a device does and was asked for; the settings are those of the first manager.
   public struct Snapshot: Sendable {
     public let status: CLAuthorizationStatus
@@ -21,7 +34,9 @@ extension SimulatedDevice {
     public let headingOrientation: Int32
     public let regions: Set<String>
     /// The regions that were removed while their crossing was noticed and not reported.
-    public let pendingRemovals: [String]
+    public let pendingRemovals: [PendingRemoval]
+    /// The regions that were refused because there were 20.
+    public let refusedRegions: [String]
     /// The times in the background that are held.
     public let heldActivities: Int
     /// Whether the process runs, or is being launched.
@@ -51,6 +66,7 @@ extension SimulatedDevice {
       headingOrientation = manager.headingOrientation
       regions = Set(state.regions.keys)
       pendingRemovals = state.pendingRemovals
+      refusedRegions = state.refusedRegions
       heldActivities = state.heldActivities
       isRunning = state.isRunning
       calls = state.calls
