@@ -19,7 +19,10 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let package = Package(
   name: "core-location-stand-in",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "whereabouts", path: "../..", traits: [])],
+  dependencies: [
+    .package(name: "whereabouts", path: "../..", traits: []),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     // As Apple's framework, built for library evolution: a switch over an enumeration needs `@unknown default`.
     // Foundation on Linux is not, which is a warning.
@@ -46,7 +49,10 @@ let package = Package(
         .product(name: "WhereaboutsEngine", package: "whereabouts"),
         .product(name: "WhereaboutsModel", package: "whereabouts"),
         .product(name: "WhereaboutsGeodesy", package: "whereabouts"),
+        .product(name: "WhereaboutsStore", package: "whereabouts"),
         .product(name: "WhereaboutsTesting", package: "whereabouts"),
+        // Reads a store's file while the file is copied.
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: language + variant + strict),
   ]

@@ -251,6 +251,13 @@ import WhereaboutsTesting
 
     var fixCount: Int { get async { await counter.log.all.fixes.count } }
 
+    var fixes: [Fix] { get async { await counter.log.all.fixes } }
+
+    /// Whether the manager has processed a wake.
+    var hasWoken: Bool {
+      get async { await counter.log.all.contains { if case .woke = $0 { true } else { false } } }
+    }
+
     func wait(for count: Int) async {
       await counter.log.wait { $0.fixes.count >= count }
     }

@@ -1,0 +1,1 @@
+../../../../../Tests/WhereaboutsCoreLocationTests/Wakes/TrueCrossings.swift
