@@ -89,6 +89,10 @@ struct DeviceState {
   var pendingRemovals: [SimulatedDevice.PendingRemoval] = []
   /// The regions that were refused because there were 20.
   var refusedRegions: [String] = []
+  /// When each region was removed last.
+  var removals: [String: Date] = [:]
+  /// The regions that were registered again at once after their removal, which loses what was noticed of them.
+  var renewedRegions: [String] = []
 
   /// A number in 0..<1 that is the same in each run.
   mutating func nextRandom() -> Double {

@@ -9,6 +9,7 @@
           state.refusedRegions.append(region.identifier)
           return true
         }
+        if state.removals[region.identifier] == state.now { state.renewedRegions.append(region.identifier) }
         let side = (region as? CLCircularRegion).flatMap { circle in
           state.location.map { circle.contains($0.coordinate) }
         }
@@ -27,6 +28,7 @@
 
     func stopMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
       change(manager, "stopMonitoring") { state in
+        state.removals[region.identifier] = state.now
         guard let removed = state.regions.removeValue(forKey: region.identifier),
           let circle = removed.region as? CLCircularRegion, let since = removed.crossingSince
         else { return }

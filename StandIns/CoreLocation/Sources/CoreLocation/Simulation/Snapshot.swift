@@ -37,6 +37,8 @@ extension SimulatedDevice {
     public let pendingRemovals: [PendingRemoval]
     /// The regions that were refused because there were 20.
     public let refusedRegions: [String]
+    /// The regions that were registered again at once after their removal, which loses what was noticed of them.
+    public let renewedRegions: [String]
     /// The times in the background that are held.
     public let heldActivities: Int
     /// Whether the process runs, or is being launched.
@@ -67,6 +69,7 @@ extension SimulatedDevice {
       regions = Set(state.regions.keys)
       pendingRemovals = state.pendingRemovals
       refusedRegions = state.refusedRegions
+      renewedRegions = state.renewedRegions
       heldActivities = state.heldActivities
       isRunning = state.isRunning
       calls = state.calls

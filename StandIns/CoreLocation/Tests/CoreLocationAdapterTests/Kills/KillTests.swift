@@ -58,6 +58,7 @@
       #expect(report.repetitions == [] && report.isToldAsStored)
       #expect(report.untoldSides == [])
       #expect(report.greatestRegionCount <= 20 && report.refusedRegions == [])
+      #expect(report.renewedRegions == [])
     }
   }
 #endif

@@ -34,6 +34,8 @@
       var checkedSides = 0
       var greatestRegionCount = 0
       var refusedRegions: [String] = []
+      /// The regions that were removed and registered again at once.
+      var renewedRegions: [String] = []
       /// The regions that were removed with a pending crossing that no fix had told.
       var lostCrossings: [String] = []
       /// The sides that the app knew when it was killed, and that no event tells.
@@ -198,6 +200,7 @@
     private mutating func summarize(_ stored: [NumberedFenceRecord]) {
       let snapshot = device.snapshot
       report.refusedRegions = snapshot.refusedRegions
+      report.renewedRegions = snapshot.renewedRegions
       report.lostCrossings = snapshot.pendingRemovals.filter { !isKnown($0) }.map { "\($0)" }
       report.violations = snapshot.violations
       report.repetitions = app.memory.repetitions
