@@ -26,7 +26,7 @@ struct LocationReading: Hashable, Sendable {
   /// - A vertical accuracy of 0 or less marks both heights as invalid. Other negative numbers mean absent.
   /// - Core Location states one standard deviation for heights, which is 68 %. For the radius of a place it states no
   ///   confidence; 68 % is assumed.
-  /// - The floor is Core Location\'s level: 0 is the ground floor. A level that no building has is absent.
+  /// - The floor is Core Location's level: 0 is the ground floor. A level that no building has is absent.
   var fix: Fix? {
     guard Self.isAngle(latitude), Self.isAngle(longitude),
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
