@@ -89,7 +89,7 @@ import WhereaboutsTesting
     #expect((distances[0] + distances[1] - distances[2]).magnitude < 0.01)
     #expect((totals[2]["totals"] as? [String: Any])?["files"] as? Int == 2)
     let plain = try await CommandRun(["replay", "--track", CommandRun.sail, CommandRun.walk])
-    #expect(try #require(text.lines.last).hasPrefix("Together "))
+    #expect(try #require(plain.lines.last).hasPrefix("Together "))
   }
 
   @Test func duplicatesAndSlightDisorderChangeNothing() async throws {
@@ -155,8 +155,8 @@ import WhereaboutsTesting
     #expect(map.texts.contains("start") && map.texts.contains { $0.contains("11.12 km") })
     let plot = try Picture([UInt8](Data(contentsOf: URL(filePath: folder.path("plot.svg")))))
     #expect(plot.texts.contains("nothing to draw: the fixes don't say when they were made"))
-    let run = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8))
-    let last = try Self.object(try #require(run.lines.last))
+    let json = try await CommandRun(["replay", "--track", "--json", "-"], input: Array(text.utf8))
+    let last = try Self.object(try #require(json.lines.last))
     #expect(try #require(last["distance"] as? Double).rounded() == 11117 && last["uncertainty"] == nil)
     #expect((last["totals"] as? [String: Any])?["untimed"] as? Int == 2)
     let recording = try folder.file("untimed", Array(text.utf8))
