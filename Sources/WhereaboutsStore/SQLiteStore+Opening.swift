@@ -89,8 +89,6 @@ extension SQLiteStore {
       #if canImport(Darwin)
         try database.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
       #endif
-      // A file that can't be read is reported by the first read.
-      if access == .readOnly { try? FixFloorSchema.replaceMissingColumns(database) }
       guard access == .readWrite, let connection = database.sqliteConnection else { return }
       try database.execute(sql: "PRAGMA journal_size_limit = 8388608")
       DiskSpace.setChunk(of: database)

@@ -57,8 +57,8 @@ import WhereaboutsModel
     #expect(try schema(of: folder.file) == schema(of: fresh.file))
   }
 
-  @Test(arguments: 1...StoreSchema.version)
-  func fileOfEachVersionIsReadWithoutMigration(version: Int) async throws {
+  @Test(arguments: StoreSchema.oldestReadableVersion...StoreSchema.version)
+  func readableFileIsReadWithoutMigration(version: Int) async throws {
     let folder = try TemporaryFolder()
     try copy(of: version, to: folder)
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.file))
@@ -66,6 +66,16 @@ import WhereaboutsModel
     #expect(try await store.load(.this).lastFix == (try StoreScenario.fixes().last))
     #expect(try store.check().faults.isEmpty)
     store.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == before)
+  }
+
+  @Test(arguments: 1..<StoreSchema.oldestReadableVersion)
+  func olderFileIsRefusedUnchangedWithoutMigration(version: Int) throws {
+    let folder = try TemporaryFolder()
+    try copy(of: version, to: folder)
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+    let error = #expect(throws: StoreError.self) { try SQLiteStore.open(at: folder.file, access: .readOnly) }
+    #expect(error?.message.contains("open it once to be written") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == before)
   }
 

@@ -8,9 +8,8 @@ package enum StoreSchema {
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
   package static let version = 6
-  /// The oldest version that can be read without a migration. Later versions have only added tables, and columns that
-  /// ``FixFloorSchema`` replaces.
-  static let oldestReadableVersion = 1
+  /// The oldest version that can be read without a migration: version 6 added columns and renamed members.
+  static let oldestReadableVersion = 6
 
   /// The migrations of all versions. A released migration never changes.
   static var migrator: DatabaseMigrator {
@@ -38,7 +37,7 @@ package enum StoreSchema {
       try database.execute(sql: "PRAGMA user_version = 5")
     }
     migrator.registerMigration("6") { database in
-      for sql in FixFloorSchema.additions { try database.execute(sql: sql) }
+      for sql in changesOfVersion6 { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 6")
     }
     return migrator
