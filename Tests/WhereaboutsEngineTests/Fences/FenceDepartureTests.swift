@@ -91,7 +91,7 @@ import WhereaboutsTesting
     for radius in [50.0, 150] {
       let exits = exits(departure, radius: radius, every: interval, seeds: 1...40)
       let outside = exits.filter { !$0.isWithin }
-      #expect(outside.count <= 4, "seeds 1 to 40, every \(interval) s, \(radius) m: \(outside)")
+      #expect(outside.count <= 5, "seeds 1 to 40, every \(interval) s, \(radius) m: \(outside)")
     }
   }
 }

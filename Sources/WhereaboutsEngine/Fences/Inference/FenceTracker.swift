@@ -253,18 +253,23 @@ struct FenceTracker: Hashable, Sendable, Codable {
     for index in memories.indices { memories[index].evidence.markBasedOnSuspectFix() }
   }
 
-  /// Returns the agility of a device that drove off before the first held fix, in m²/s³ per axis.
+  /// Returns the agility of a device at rest that drove off before the first held fix, in m²/s³ per axis.
   ///
   /// The filter expects a device at rest to stay, so that its path follows a departing car with many seconds of delay. The
-  /// result is 0 if the change of velocity is no greater than on foot, and if speeds are stated.
+  /// result is 0 if the device moved before, if the change of velocity may be one of a walk or an error of the fixes, and
+  /// if speeds are stated.
   private func departureAgility(to first: CompactFix, confirmedBy next: CompactFix) -> Double {
     guard let last, let follower = followers.first, first.speed == nil, next.speed == nil else { return 0 }
+    let before = follower.velocity
+    guard (before * before).sum().squareRoot() < OutlierModel.walkingSpeed / 2 else { return 0 }
+    let seconds = next.time.seconds(since: first.time)
     let path = EarthCentred(next.coordinate).place - EarthCentred(first.coordinate).place
-    let change = path / next.time.seconds(since: first.time) - follower.velocity
-    let square = (change * change).sum()
-    guard square > OutlierModel.fastestWalk * OutlierModel.fastestWalk else { return 0 }
+    let change = path / seconds - before
+    let variance = first.deviation * first.deviation + next.deviation * next.deviation
+    let error = 2 * variance.squareRoot() / seconds
+    guard (change * change).sum().squareRoot() > OutlierModel.fastestWalk + error else { return 0 }
     // The agility that makes such a change the average one.
-    return square / 2 / first.time.seconds(since: last.time)
+    return (change * change).sum() / 2 / first.time.seconds(since: last.time)
   }
 
   /// Returns whether the path can't be continued to a fix, so that a new path begins.

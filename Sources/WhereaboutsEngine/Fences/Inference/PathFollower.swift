@@ -68,13 +68,16 @@ struct PathFollower: Hashable, Sendable, Codable {
     nodes.append(node)
   }
 
-  /// Processes the last few fixes again, all of them surprising, if a manoeuvre at the first of them explains them.
+  /// Processes the last few fixes again, all of them surprising, if a departure from rest at the first explains them.
   ///
   /// The filter expects a device at rest to stay. Without a manoeuvre, the path follows a departing car with many seconds
   /// of delay, and the time of a crossing is late.
   private mutating func explainSurprisesByManoeuvre() {
     let count = MotionModel.fences.manoeuvreFixes
     guard nodes.count > count, var before = beforeSurprise else { return }
+    // A sharp turn of a moving device would swing the path beyond the turn, and over boundaries there.
+    let speed = (before.filter.state.velocity * before.filter.state.velocity).sum().squareRoot()
+    guard speed < OutlierModel.fastestWalk else { return }
     before.filter.adoptNoise(of: filter)
     guard var manoeuvre = before.filter.manoeuvre(explaining: nodes.suffix(count), isLearned: true) else {
       return
