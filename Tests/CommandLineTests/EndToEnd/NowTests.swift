@@ -136,7 +136,7 @@ import Testing
     (["--format", "{nope}"], "there is no placeholder {nope}; there are: time lat lon"),
     (["--json", "--format", "{lat}"], "--json and --format can't be combined"),
     (["--source", "gps:0"], "unknown source 'gps'. Sources: auto, gpsd"),
-    (["--source", "replay:x?speed=fast"], "'speed=fast' can't be"),
+    (["--source", "replay:x?speed=fast"], "'speed=fast' is not a valid setting"),
   ])
   func invalidOptionsAreUsageErrors(arguments: [String], message: String) async throws {
     let hasSource = arguments.contains("--source")
