@@ -47,7 +47,8 @@
       let unknown = try await CommandRun([
         "alerts", right, "--alert", "x", "--store", folder.path("s.sqlite"),
       ])
-      #expect(unknown.code == 2 && unknown.errors.contains("there are drive, none"), "\(unknown.errors)")
+      #expect(
+        unknown.code == 2 && unknown.errors.contains("Alerts in the file: drive, none."), "\(unknown.errors)")
       let none = try await CommandRun(["alerts", right, "--store", folder.path("s.sqlite")])
       #expect(none.code == 1 && none.errors.contains("no store exists at "), "\(none.errors)")
     }
