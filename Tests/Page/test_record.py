@@ -173,7 +173,9 @@ def test_a_reader_sees_distances_and_no_visits(browser, daemon):
 def leave_with_gaps(daemon, device="anna"):
     """Leaves the fence at 5 m/s, of which every fifth fix arrives, until a crossing is recorded; returns the last time."""
     daemon.set_fences(circle("home", **HOME, name="Home"))
-    fixes = walk(**HOME, distances=[0] * 30 + [5 * step for step in range(80)], end=time.time() - 60, interval=1)
+    # No fix lies on the boundary: the last one within is 12 m inside.
+    distances = [0] * 30 + [max(0, 5 * step - 12) for step in range(80)]
+    fixes = walk(**HOME, distances=distances, end=time.time() - 60, interval=1)
     for index, fix in enumerate(fixes):
         if index > 30 and index % 5 != 0:
             continue
