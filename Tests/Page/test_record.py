@@ -206,8 +206,8 @@ def test_a_correction_shows_on_an_open_page(browser, daemon, shots):
     page.get_by_role("link", name="Now").click()
     # At the edge of the fence a little later than it seemed: the time moves, and at last the crossing is no more.
     daemon.send_fixes("anna", [{
-        "time": (last - timedelta(seconds=4)).isoformat(), "lat": HOME["latitude"] + 108 * METRES,
-        "lon": HOME["longitude"], "hacc": 5}])
+        "time": (last - timedelta(seconds=2)).isoformat(), "lat": HOME["latitude"] + 94 * METRES,
+        "lon": HOME["longitude"], "hacc": 1}])
     expect(page.locator(".news")).to_contain_text("1 new crossing: Corrected: Left: Home")
     page.get_by_role("link", name="Record").first.click()
     expect(item).to_contain_text("corrected by later positions")

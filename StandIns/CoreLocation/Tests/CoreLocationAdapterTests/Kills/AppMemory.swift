@@ -6,8 +6,8 @@ import Whereabouts
 final class AppMemory: @unchecked Sendable {
   struct Note {
     let record: NumberedFenceRecord
-    /// When the app was told.
-    let told: Date
+    /// The time of the report to the app.
+    let reported: Date
   }
 
   private let lock = NSLock()
@@ -19,9 +19,9 @@ final class AppMemory: @unchecked Sendable {
 
   init(_ device: SimulatedDevice) { self.device = device }
 
-  /// The records that the app was told, each once, in order.
+  /// The records reported to the app, each once, in order.
   var notes: [Note] { lock.withLock { allNotes } }
-  /// The records that the app was told after it had acknowledged them, or in another order.
+  /// The records reported to the app after it had acknowledged them, or in another order.
   var repetitions: [String] { lock.withLock { allRepetitions } }
   var lastNumber: UInt64 { lock.withLock { allNotes.last?.record.number ?? 0 } }
 
@@ -33,7 +33,7 @@ final class AppMemory: @unchecked Sendable {
     }
   }
 
-  /// Ends the process: what it is told from now on, nobody hears.
+  /// Ends the process: later reports are dropped.
   func endProcess() { lock.withLock { process += 1 } }
 
   /// Notes a record, unless the process has ended.
@@ -45,7 +45,7 @@ final class AppMemory: @unchecked Sendable {
       guard process == self.process else { return false }
       let last = allNotes.last?.record.number ?? 0
       if record.number > last {
-        allNotes.append(Note(record: record, told: now))
+        allNotes.append(Note(record: record, reported: now))
       } else if record.number <= acknowledged || !allNotes.contains(where: { $0.record == record }) {
         allRepetitions.append("\(record)")
       }

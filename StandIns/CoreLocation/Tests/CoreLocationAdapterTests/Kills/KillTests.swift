@@ -21,7 +21,7 @@
       let report = try await KillTrial.run(day, lateness, .afterWake, seed: seed)
       expectNothingWrong(report, day, lateness)
       #expect(report.launches >= 15 && report.stays >= 20)
-      #expect(report.missedStays == [] && report.toldStays == report.stays)
+      #expect(report.missedStays == [] && report.reportedStays == report.stays)
       #expect(report.lostCrossings == [] && report.wrongSides == [])
     }
 
@@ -31,7 +31,7 @@
       let day = try TestDay.random(seed: seed, stops: 8, fenceCount: 50)
       let report = try await KillTrial.run(day, lateness, .duringWake, seed: seed)
       expectNothingWrong(report, day, lateness)
-      #expect(report.launches >= 15 && report.toldStays > 0)
+      #expect(report.launches >= 15 && report.reportedStays > 0)
     }
 
     /// In a crowd some stays have no region, so that they are counted only.
@@ -49,14 +49,14 @@
     ) {
       if Self.isLong {
         print(
-          "| \(day.name) | \(lateness) | \(report.toldStays)/\(report.stays) | \(report.falseEvents.count)",
+          "| \(day.name) | \(lateness) | \(report.reportedStays)/\(report.stays) | \(report.falseEvents.count)",
           "| \(report.wrongSides.count)/\(report.checkedSides) | \(report.greatestRegionCount)",
           "| \(report.lostCrossings.count) | \(report.launches), \(report.launchesWithFix) with fixes |")
       }
       #expect(report.errors == [] && report.violations == [] && report.unanswered == 0)
       #expect(report.falseEvents == [] && report.disorder == [])
-      #expect(report.repetitions == [] && report.isToldAsStored)
-      #expect(report.untoldSides == [])
+      #expect(report.repetitions == [] && report.isReportedAsStored)
+      #expect(report.unreportedSides == [])
       #expect(report.greatestRegionCount <= 20 && report.refusedRegions == [])
       #expect(report.renewedRegions == [])
     }

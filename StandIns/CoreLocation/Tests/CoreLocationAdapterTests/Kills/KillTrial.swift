@@ -18,8 +18,8 @@
     struct Report {
       var launches = 0
       var launchesWithFix = 0
-      /// The enters and exits of stays, and those told.
-      var stays = 0, toldStays = 0
+      /// The enters and exits of stays, and those reported.
+      var stays = 0, reportedStays = 0
       var missedStays: [String] = []
       /// The events of a device that was on the other side all the time.
       var falseEvents: [String] = []
@@ -27,8 +27,8 @@
       var disorder: [String] = []
       /// The records that came again after their acknowledgement.
       var repetitions: [String] = []
-      /// Whether the app was told every stored record, and no other.
-      var isToldAsStored = false
+      /// Whether every stored record was reported to the app, and no other.
+      var isReportedAsStored = false
       /// The sides that were wrong at the end of a wake with fixes, more than 100 m off the boundary.
       var wrongSides: [String] = []
       var checkedSides = 0
@@ -36,10 +36,10 @@
       var refusedRegions: [String] = []
       /// The regions that were removed and registered again at once.
       var renewedRegions: [String] = []
-      /// The regions that were removed with a pending crossing that no fix had told.
+      /// The regions that were removed with a pending crossing that no fix had reported.
       var lostCrossings: [String] = []
       /// The sides that the app knew when it was killed, and that no event tells.
-      var untoldSides: [String] = []
+      var unreportedSides: [String] = []
       var violations: [String] = []
       var errors: [String] = []
       /// The seconds in which the app did not answer in real time.
@@ -206,38 +206,38 @@
       report.repetitions = app.memory.repetitions
       report.errors = app.errors.map { "\($0)" }
       let notes = app.memory.notes
-      report.isToldAsStored = notes.map(\.record) == stored.filter(\.isUpdate)
-      let events = notes.compactMap { note -> ToldEvent? in
+      report.isReportedAsStored = notes.map(\.record) == stored.filter(\.isUpdate)
+      let events = notes.compactMap { note -> ReportedEvent? in
         guard case .event(let event) = note.record.record else { return nil }
-        return ToldEvent(
+        return ReportedEvent(
           event: event, time: event.time.secondsSince1970 - start.timeIntervalSince1970,
-          told: note.told.timeIntervalSince(start))
+          reported: note.reported.timeIntervalSince(start))
       }
-      for told in events where !isTrue(told) {
-        report.falseEvents.append("\(told.event.kind) \(told.event.fence) told at \(Int(told.told)) s")
+      for entry in events where !isTrue(entry) {
+        report.falseEvents.append("\(entry.event.kind) \(entry.event.fence) reported at \(Int(entry.reported)) s")
       }
       for (fence, ofFence) in Dictionary(grouping: events, by: \.event.fence) {
         let kinds = ofFence.map(\.event.kind)
         guard zip(kinds, kinds.dropFirst()).contains(where: ==) else { continue }
         report.disorder.append("\(fence): \(kinds)")
       }
-      findUntoldSides(events.map(\.event))
+      findUnreportedSides(events.map(\.event))
       let crossings = TrueCrossings(of: day.near, along: day.places)
       for (edge, event) in zip(crossings.edges, crossings.match(events)) where edge.isStay {
         report.stays += 1
-        if event == nil { report.missedStays.append("\(edge)") } else { report.toldStays += 1 }
+        if event == nil { report.missedStays.append("\(edge)") } else { report.reportedStays += 1 }
       }
     }
 
-    /// Compares the sides that the app knew when it was killed with the events that it was told in the end.
-    private mutating func findUntoldSides(_ events: [FenceEvent]) {
+    /// Compares the sides that the app knew when it was killed with the events that were reported to it in the end.
+    private mutating func findUnreportedSides(_ events: [FenceEvent]) {
       for (fence, sides) in knownSides {
         let ofFence = events.filter { $0.fence == fence && $0.kind != .dwell }
         for side in sides {
           // Before the first event the side is the first one.
           let last = ofFence.last { $0.decided <= side.time }.map { $0.kind == .enter }
           if (last ?? sides[0].isInside) != side.isInside {
-            report.untoldSides.append("\(fence) is \(side.isInside ? "inside" : "outside") at \(side.time)")
+            report.unreportedSides.append("\(fence) is \(side.isInside ? "inside" : "outside") at \(side.time)")
           }
         }
       }
@@ -259,20 +259,20 @@
     }
 
     /// Whether the device was on the event's side of the fence, or within 40 m of it, since the fix before.
-    private func isTrue(_ told: ToldEvent) -> Bool {
-      guard let fence = day.fences.first(where: { $0.id == told.event.fence }) else { return false }
-      let before = told.event.lastBefore.map { $0.secondsSince1970 - start.timeIntervalSince1970 } ?? 0
-      let first = max(0, Int(before) - 1), last = min(day.places.count - 1, Int(told.told))
+    private func isTrue(_ entry: ReportedEvent) -> Bool {
+      guard let fence = day.fences.first(where: { $0.id == entry.event.fence }) else { return false }
+      let before = entry.event.lastBefore.map { $0.secondsSince1970 - start.timeIntervalSince1970 } ?? 0
+      let first = max(0, Int(before) - 1), last = min(day.places.count - 1, Int(entry.reported))
       guard first <= last else { return false }
       return day.places[first...last].contains { place in
         let distance = fence.area.signedDistance(to: place).metres
-        return told.event.kind == .exit ? distance > -40 : distance < 40
+        return entry.event.kind == .exit ? distance > -40 : distance < 40
       }
     }
   }
 
   extension NumberedFenceRecord {
-    /// Whether the record is told, and not a decision only.
+    /// Whether the record is reported, and not a decision only.
     fileprivate var isUpdate: Bool { if case .decided = record { false } else { true } }
   }
 #endif
