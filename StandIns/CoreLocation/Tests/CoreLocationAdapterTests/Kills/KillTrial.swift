@@ -214,7 +214,8 @@
           reported: note.reported.timeIntervalSince(start))
       }
       for entry in events where !isTrue(entry) {
-        report.falseEvents.append("\(entry.event.kind) \(entry.event.fence) reported at \(Int(entry.reported)) s")
+        report.falseEvents.append(
+          "\(entry.event.kind) \(entry.event.fence) reported at \(Int(entry.reported)) s")
       }
       for (fence, ofFence) in Dictionary(grouping: events, by: \.event.fence) {
         let kinds = ofFence.map(\.event.kind)
@@ -237,7 +238,8 @@
           // Before the first event the side is the first one.
           let last = ofFence.last { $0.decided <= side.time }.map { $0.kind == .enter }
           if (last ?? sides[0].isInside) != side.isInside {
-            report.unreportedSides.append("\(fence) is \(side.isInside ? "inside" : "outside") at \(side.time)")
+            report.unreportedSides.append(
+              "\(fence) is \(side.isInside ? "inside" : "outside") at \(side.time)")
           }
         }
       }
