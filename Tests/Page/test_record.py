@@ -190,7 +190,7 @@ def send_late(daemon, last, distance, device="anna"):
     for half_seconds in range(9, 0, -1):
         moment = (last - timedelta(seconds=half_seconds / 2)).isoformat()
         daemon.send_fixes(device, [
-            {"time": moment, "lat": HOME["latitude"] + distance * METRES, "lon": HOME["longitude"], "hacc": 1}])
+            {"time": moment, "lat": HOME["latitude"] + distance * METRES, "lon": HOME["longitude"], "hacc": 2}])
 
 
 def test_a_correction_shows_on_an_open_page(browser, daemon, shots):
@@ -204,10 +204,10 @@ def test_a_correction_shows_on_an_open_page(browser, daemon, shots):
     before = item.locator("time").get_attribute("datetime")
     page.evaluate("window.isTheSamePage = true")
     page.get_by_role("link", name="Now").click()
-    # At the edge of the fence a little later than it seemed: the time moves, and at last the crossing is no more.
+    # Outside a little sooner than it seemed: the time moves, and at last the crossing is no more.
     daemon.send_fixes("anna", [{
-        "time": (last - timedelta(seconds=2)).isoformat(), "lat": HOME["latitude"] + 94 * METRES,
-        "lon": HOME["longitude"], "hacc": 1}])
+        "time": (last - timedelta(seconds=3)).isoformat(), "lat": HOME["latitude"] + 105 * METRES,
+        "lon": HOME["longitude"], "hacc": 2}])
     expect(page.locator(".news")).to_contain_text("1 new crossing: Corrected: Left: Home")
     page.get_by_role("link", name="Record").first.click()
     expect(item).to_contain_text("corrected by later positions")
