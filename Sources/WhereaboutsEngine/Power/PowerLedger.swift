@@ -39,7 +39,7 @@ public struct PowerLedger: Hashable, Sendable {
   /// Creates a ledger of the usages within a span.
   ///
   /// - Parameters:
-  ///   - spells: the usages, in any order; a usage without a known time is left out.
+  ///   - usages: the usages, in any order; a usage without a known time is left out.
   ///   - span: the span of time.
   ///   - count: the number of equal parts of the span; 24 parts of a day are an hour each.
   public init(_ usages: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24) {

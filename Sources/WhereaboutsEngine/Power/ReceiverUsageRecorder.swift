@@ -38,7 +38,7 @@ struct ReceiverUsageRecorder: Sendable {
 
   /// Records the demand from now on.
   ///
-  /// - Parameter spells: receives the usages that end and begin with the change.
+  /// - Parameter usages: receives the usages that end and begin with the change.
   mutating func change(to new: UsageKey, at now: Instant, time: UTCTime?, into usages: inout [ReceiverUsage])
   {
     guard new != currentKey else { return }
