@@ -323,7 +323,7 @@ extension FenceChange {
   }
 
   /// Creates the change that a command and its effects make to an engine's fences.
-  init(_ command: FenceCommand?, _ effects: [Effect], in book: FenceRegistry) {
+  init(_ command: FenceCommand?, _ effects: [Effect], in registry: FenceRegistry) {
     self.init()
     switch command {
     case .add(let fences), .update(let fences):
@@ -332,7 +332,7 @@ extension FenceChange {
       set = fences.compactMap { fence in
         // A fence with the same id may already exist and stays then.
         refused.contains(fence.id)
-          ? nil : book.fenceWithSerial(fence.id).map { Entry($0.fence, serial: $0.serial) }
+          ? nil : registry.fenceWithSerial(fence.id).map { Entry($0.fence, serial: $0.serial) }
       }
     case .remove(let ids): removed = ids
     case .removeAll: removesAll = true
@@ -342,6 +342,6 @@ extension FenceChange {
       set.removeAll { $0.fence.id == id }
       removed.append(id)
     }
-    if !set.isEmpty { lastSerial = book.newestSerial }
+    if !set.isEmpty { lastSerial = registry.newestSerial }
   }
 }

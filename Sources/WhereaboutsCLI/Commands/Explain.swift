@@ -156,12 +156,12 @@ struct Explain: AsyncParsableCommand {
   }
 
   private func explain(journal files: JournalReplay.Files, to output: OutputFile) async throws {
-    var tour = JournalReplay(warn: StandardError.print)
+    var journalReplay = JournalReplay(warn: StandardError.print)
     var explainer: DecisionExplainer?
     var inquiry = inquiry
     for file in files {
       let file = try file.get()
-      try await tour.replay(file) { header in
+      try await journalReplay.replay(file) { header in
         guard inquiry == nil else { return }
         explainer?.finish(to: &output.bytes)
         explainer = DecisionExplainer(settings: header.settings, json: json, showingPlaces: coordinates)
@@ -174,7 +174,7 @@ struct Explain: AsyncParsableCommand {
     }
     explainer?.finish(to: &output.bytes)
     if let inquiry { try printAnswer(inquiry, on: output) }
-    if let (name, line) = tour.report.firstDifference {
+    if let (name, line) = journalReplay.report.firstDifference {
       StandardError.print(
         "\(name): from line \(line), this program decides differently from the recorded run")
     }

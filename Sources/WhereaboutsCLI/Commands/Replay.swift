@@ -132,17 +132,17 @@ struct Replay: AsyncParsableCommand {
     let mapFile = try picture(map), plotFile = try picture(plot)
     let output = try OutputFile(path: nil, replacing: false)
     var pictures = PictureCollector(hasMap: map != nil, hasPlot: plot != nil, showsTrack: track)
-    var tours: [RecordingAnalysis] = []
+    var analyses: [RecordingAnalysis] = []
     var worst: CommandError.Code?
     do {
       for file in files {
         do {
-          if !tours.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
-          let part = watched.map { FenceReplay($0.fences, after: tours.last?.lastEventNumber ?? 0) }
-          var tour = RecordingAnalysis(
+          if !analyses.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
+          let part = watched.map { FenceReplay($0.fences, after: analyses.last?.lastEventNumber ?? 0) }
+          var analysis = RecordingAnalysis(
             measuring: track ? tracking.terms(isRecorded: true) : nil, watching: part)
-          try await replay(try file.get(), on: &tour, showing: lines, to: output, pictures: &pictures)
-          tours.append(tour)
+          try await replay(try file.get(), on: &analysis, showing: lines, to: output, pictures: &pictures)
+          analyses.append(analysis)
         } catch let problem as SourceProblem {
           // The next recordings may be readable.
           let failure = CommandError(problem)
@@ -150,12 +150,12 @@ struct Replay: AsyncParsableCommand {
           worst = worst == .failed ? .failed : failure.code
         }
       }
-      if track, tours.count > 1 {
-        lines.append(together: tours.compactMap(\.trackSummary), to: &output.bytes)
+      if track, analyses.count > 1 {
+        lines.append(together: analyses.compactMap(\.trackSummary), to: &output.bytes)
       }
       try output.flush()
-      if !tours.isEmpty {
-        let caption = PictureCaption(tours)
+      if !analyses.isEmpty {
+        let caption = PictureCaption(analyses)
         pictures.finish(hasTrack: caption.hasTrack)
         let layer = watched.map { FenceLayer($0, events: pictures.events) }
         try write(
@@ -175,7 +175,8 @@ struct Replay: AsyncParsableCommand {
   }
 
   private func replay(
-    _ file: InputFile, on tour: inout RecordingAnalysis, showing lines: ReplayLines, to output: OutputFile,
+    _ file: InputFile, on analysis: inout RecordingAnalysis, showing lines: ReplayLines,
+    to output: OutputFile,
     pictures: inout PictureCollector
   ) async throws {
     var reader = RecordingReader(file, settings: reading.settings, progress: ProgressMeter.init)
@@ -184,22 +185,22 @@ struct Replay: AsyncParsableCommand {
     pictures.beginRecording()
     while try reader.read(into: &elements) {
       for element in elements {
-        let due = tour.advance(to: element)
+        let due = analysis.advance(to: element)
         if speed != .unlimited, let due {
           try output.flush()
           try await pace.wait(until: due)
         }
-        try tour.process(element, pictures: &pictures) { event in
+        try analysis.process(element, pictures: &pictures) { event in
           lines.append(event, to: &output.bytes)
           try output.flushIfFull()
         }
       }
     }
-    tour.finish(pictures: &pictures) { lines.append($0, to: &output.bytes) }
+    analysis.finish(pictures: &pictures) { lines.append($0, to: &output.bytes) }
     if fences == nil {
-      lines.append(tour.summary, tour.trackSummary, of: reader, to: &output.bytes)
+      lines.append(analysis.summary, analysis.trackSummary, of: reader, to: &output.bytes)
     } else {
-      lines.append(tour.fences, of: reader, fixes: tour.summary.accepted, to: &output.bytes)
+      lines.append(analysis.fences, of: reader, fixes: analysis.summary.accepted, to: &output.bytes)
       for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
     }
   }

@@ -14,10 +14,10 @@ struct JournalVerification {
   ///
   /// - Throws: an error if a file cannot be read or differs from the recorded run.
   func run(_ files: JournalReplay.Files, to output: OutputFile) async throws {
-    var tour = JournalReplay(warn: StandardError.print)
+    var journalReplay = JournalReplay(warn: StandardError.print)
     let pace = ReplayPace(speed)
     for file in files {
-      try await tour.replay(try file.get()) { _ in
+      try await journalReplay.replay(try file.get()) { _ in
       } step: { entry, effects, _ in
         if speed != .unlimited {
           try output.flush()
@@ -28,7 +28,7 @@ struct JournalVerification {
         try output.flushIfFull()
       }
     }
-    let report = tour.report
+    let report = journalReplay.report
     if !json {
       for line in JournalReplayText.lines(report) { output.bytes.appendText("\(line)\n") }
     }

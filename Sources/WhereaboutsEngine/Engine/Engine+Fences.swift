@@ -7,8 +7,8 @@ extension Engine {
 
   /// All fences that are watched, in the order of their ids.
   public var allFences: [Fence] {
-    guard let book = fences?.registry else { return [] }
-    return book.ids.sorted().compactMap { book.fence($0) }
+    guard let registry = fences?.registry else { return [] }
+    return registry.ids.sorted().compactMap { registry.fence($0) }
   }
 
   /// Returns the fence of an id.

@@ -9,17 +9,17 @@ package struct PictureCaption {
   /// The reason why no track could be measured, if any.
   private let problem: String?
 
-  /// - Parameter tours: the analyses of the drawn recordings.
-  package init(_ tours: [RecordingAnalysis]) {
-    summaries = tours.map(\.summary)
-    let ways = tours.compactMap(\.trackSummary)
-    hasTrack = ways.contains(where: \.isMeasured)
+  /// - Parameter analyses: the analyses of the drawn recordings.
+  package init(_ analyses: [RecordingAnalysis]) {
+    summaries = analyses.map(\.summary)
+    let tracks = analyses.compactMap(\.trackSummary)
+    hasTrack = tracks.contains(where: \.isMeasured)
     // Without a measured track the caption shows plain figures.
-    self.trackSummaries = hasTrack ? ways : []
+    self.trackSummaries = hasTrack ? tracks : []
     problem =
-      hasTrack || ways.isEmpty
+      hasTrack || tracks.isEmpty
       ? nil
-      : ways.contains { $0.plain != nil }
+      : tracks.contains { $0.plain != nil }
         ? "the fixes don't say when they were made" : "too few fixes that belong together"
   }
 

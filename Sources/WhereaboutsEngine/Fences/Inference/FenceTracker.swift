@@ -6,18 +6,18 @@ import WhereaboutsGeodesy
 /// Far from every fence a fix costs one index query. Near a fence, a follower starts from the last dozen
 /// fixes. Evidence for the device's side of the fence then accumulates until the side is certain.
 struct FenceTracker: Hashable, Sendable, Codable {
-  private let gap: Duration
-  private var recent = RecentFixes()
+  let gap: Duration
+  var recent = RecentFixes()
   /// The follower: one while a fence is near, otherwise none. Most devices are far from every fence, and a follower
   /// is large.
-  private var followers: [PathFollower] = []
+  var followers: [PathFollower] = []
   /// The calibration of the receiver, from the first near fence on.
-  private var habits: [ReceiverCalibration] = []
+  var habits: [ReceiverCalibration] = []
   /// The states of near fences, by ascending key.
-  private var memories: [FenceMemory] = []
+  var memories: [FenceMemory] = []
   /// The serial of the last fence that existed at the last evaluation.
   private var seenSerial: UInt64 = 0
-  private var last: CompactFix?
+  var last: CompactFix?
   /// The last fix, if an event may still need it: one while there are memories.
   private var lastFixes: [Fix] = []
   /// A circle without fences that was found recently.
@@ -27,16 +27,16 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Whether a gap without observations precedes the next fix.
   private var isAfterBreak = false
   /// Whether the next fix belongs to a new timeline.
-  private var isTimeNew = false
+  var isTimeNew = false
   private var isCoarse = false
   /// The device's resting place, as of the last evaluated fix near a fence. Optional, as are the next properties, for
   /// older stored states.
-  private var resting: RestingPlace?
+  var resting: RestingPlace?
   /// The fixes that are probably outliers and wait for the next fix.
-  private var doubted: OutlierCandidates?
+  var doubted: OutlierCandidates?
   /// The number of accepted fixes, up to two; `nil` before the first.
-  private var believed: Int?
-  private var workspace = Workspace()
+  var believed: Int?
+  var workspace = Workspace()
 
   init(gap: Duration) {
     self.gap = gap
@@ -50,7 +50,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Working storage of one fix, kept to reuse its memory.
-  private struct Workspace: Hashable, Sendable, Codable {
+  struct Workspace: Hashable, Sendable, Codable {
     var found: [AreaIndex.Nearby] = []
     var path: [PathPoint] = []
     static func == (left: Self, right: Self) -> Bool { true }
@@ -80,25 +80,25 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Processes a fix later than all before it.
   mutating func process(
-    _ fix: Fix, at time: UTCTime, in book: FenceRegistry, into output: inout FenceTrackerOutput
+    _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     guard !isTooCoarse(fix, at: time, into: &output) else { return }
-    if isTimeNew { restartTimeline(at: time, in: book) }
+    if isTimeNew { restartTimeline(at: time, in: registry) }
     let brief = CompactFix(fix, at: time)
     // A removed fence needs no state; a decoded tracker does not know the fence either.
-    if !memories.isEmpty { memories.removeAll { book.serial($0.key) != $0.serial } }
-    guard accepts(brief, in: book, into: &output), processAccepted(brief, in: book),
+    if !memories.isEmpty { memories.removeAll { registry.serial($0.key) != $0.serial } }
+    guard accepts(brief, in: registry, into: &output), processAccepted(brief, in: registry),
       let here = followers[0].here
     else { return }
     storeLastFix(fix)
-    evaluate(here, fix, in: book, into: &output)
+    evaluate(here, fix, in: registry, into: &output)
   }
 
   /// Processes an accepted fix, and updates the states of the fences near it.
   ///
   /// - Returns: Whether any fence is near or unfinished, so that there is something to evaluate.
-  private mutating func processAccepted(
-    _ brief: CompactFix, in book: FenceRegistry, isLearned: Bool = false, manoeuvre: Double = 0
+  mutating func processAccepted(
+    _ brief: CompactFix, in registry: FenceRegistry, isLearned: Bool = false, manoeuvre: Double = 0
   ) -> Bool {
     let before = isTimeNew ? nil : last
     isTimeNew = false
@@ -109,279 +109,33 @@ struct FenceTracker: Hashable, Sendable, Codable {
     believed = min(2, (believed ?? 0) + 1)
     defer {
       recent.append(brief)
-      seenSerial = book.lastSerial
+      seenSerial = registry.lastSerial
       isAfterBreak = false
     }
     let reach = searchRadius(of: brief, step: step)
-    if isFarFromFences(at: brief, within: reach, in: book) { return false }
+    if isFarFromFences(at: brief, within: reach, in: registry) { return false }
     updateRestingPlace(at: brief, before: before)
     if !followers.isEmpty {
       followers[0].process(checkedSample(brief), isLearned: isLearned, manoeuvre: manoeuvre)
     }
-    findFences(around: brief, within: reach, in: book)
+    findFences(around: brief, within: reach, in: registry)
     guard !workspace.found.isEmpty || !memories.isEmpty else {
       countFarFix()
       return false
     }
     farFixes = 0
-    if followers.isEmpty { startFollowing(brief, within: reach, in: book) }
+    if followers.isEmpty { startFollowing(brief, within: reach, in: registry) }
     guard followers[0].here != nil else {
       stopFollowing()
       return false
     }
-    updateMemories(before: before, in: book)
+    updateMemories(before: before, in: registry)
     return true
   }
 
   /// Returns the radius in metres around a fix within which fences matter.
-  private func searchRadius(of fix: CompactFix, step: Double) -> Double {
+  func searchRadius(of fix: CompactFix, step: Double) -> Double {
     Self.minimumSearchRadius + Self.searchRadiusAccuracies * fix.effectiveAccuracy + step
-  }
-
-  // MARK: Outliers
-
-  /// Updates the device's resting place.
-  private mutating func updateRestingPlace(at fix: CompactFix, before: CompactFix?) {
-    guard resting == nil || resting?.last != fix.time else { return }
-    rebuildRestingPlace(by: before)
-    let rounding = roundingVariance
-    if resting == nil {
-      resting = RestingPlace(fix, rounding: rounding)
-    } else {
-      resting?.process(fix, rounding: rounding)
-    }
-  }
-
-  /// The variance that coordinate rounding adds to fixes, in m² per axis.
-  private var roundingVariance: Double { habits.first?.grid?.roundingVariance ?? 0 }
-
-  /// Rebuilds the resting place from the last few fixes, because none was kept while no fence was near.
-  private mutating func rebuildRestingPlace(by last: CompactFix?) {
-    guard resting == nil || resting?.last != last?.time else { return }
-    let rounding = roundingVariance
-    var place: RestingPlace?
-    recent.forEach { fix in
-      if place == nil {
-        place = RestingPlace(fix, rounding: rounding)
-      } else {
-        place?.process(fix, rounding: rounding)
-      }
-    }
-    resting = place
-  }
-
-  /// Returns whether to process a fix now, instead of holding it back as a probable outlier. Held fixes that the new
-  /// fix confirms are processed first.
-  private mutating func accepts(
-    _ fix: CompactFix, in book: FenceRegistry, into output: inout FenceTrackerOutput
-  ) -> Bool {
-    guard !isTimeNew, let last else { return true }
-    if !hasSuspectedOutlier {
-      // An outlier does no harm where no fence is near.
-      let step = min(Self.maximumDistance(last, to: fix), Self.longestStep)
-      if isFarFromFences(at: fix, within: searchRadius(of: fix, step: step), in: book) { return true }
-      rebuildRestingPlace(by: last)
-      let (rest, gone, outlier) = likelihoods(of: fix), here = rest + gone
-      let isAtRest = isAtRest
-      let needed = isAtRest ? OutlierModel.decisiveOddsAtRest : OutlierModel.decisiveOdds
-      guard here < needed * outlier, !isAtRest || rest < outlier else { return true }
-      let doubt = outlier / (outlier + here)
-      // At rest a fix that is doubted would lead the path astray on either side.
-      guard isAtRest && here < OutlierModel.decisiveOdds * outlier || wouldCross(fix, in: book) else {
-        // No decision depends on the fix. As far as known, the device still rests.
-        resting?.extend(to: fix.time)
-        return true
-      }
-      if doubted == nil { doubted = OutlierCandidates() }
-      // A fix near the resting place does not say that the device has left it.
-      let odds = isAtRest ? gone / (rest + outlier) : here / outlier
-      doubted?.begin(with: fix, odds: odds, needed: needed)
-      learnNoise(fix)
-      output.decisions.append(.doubted(at: fix.time, probability: doubt))
-      return false
-    }
-    guard let held = doubted?.fixes else { return true }
-    let (rest, gone, outlier) = likelihoods(of: fix)
-    let again = OutlierModel.nextOutlierDensity(
-      fresh: outlier, repeated: repetitionDensity(of: fix, after: held))
-    let there = likelihood(of: fix, after: held)
-    // A fix at the resting place says nothing of a device that has left.
-    let hasLeft = gone > rest
-    doubted?.updateOdds(
-      there: there + outlier, gone: hasLeft ? gone : 0, here: rest + again + (hasLeft ? 0 : gone))
-    if doubted?.isAccepted ?? false {
-      acceptHeldFixes(confirmedBy: fix, in: book)
-      return true
-    }
-    if doubted?.isDismissed(hasLeft: hasLeft) ?? false {
-      doubted?.removeAll()
-      return accepts(fix, in: book, into: &output)
-    }
-    doubted?.append(fix)
-    learnNoise(fix)
-    return false
-  }
-
-  /// Returns whether a fix is on another side of a boundary than the known side of the device.
-  private mutating func wouldCross(_ fix: CompactFix, in book: FenceRegistry) -> Bool {
-    book.near(fix.coordinate, within: 0, into: &workspace.found)
-    func isIn(_ key: UInt32) -> Bool { workspace.found.contains { $0.key == key } }
-    for memory in memories where memory.evidence.side != .unknown {
-      if (memory.evidence.side == .inside) != isIn(memory.key) { return true }
-    }
-    // A fence without state was far away.
-    return workspace.found.contains { nearby in !memories.contains { $0.key == nearby.key } }
-  }
-
-  /// Updates the noise estimate: fixes that jump to and fro show the receiver's reliability, used or not.
-  private mutating func learnNoise(_ fix: CompactFix) {
-    if !followers.isEmpty { followers[0].learnNoise(fix.sample(.fences)) }
-  }
-
-  /// Processes the held fixes, which were no outliers.
-  private mutating func acceptHeldFixes(confirmedBy next: CompactFix, in book: FenceRegistry) {
-    guard let held = doubted?.fixes else { return }
-    // The one fix before may have been the outlier, and the device has crossed nothing.
-    let isFirstWrong = believed == 1 && doubted.map { $0.oddsAtFirst < Self.oddsOfMovement } ?? false
-    doubted?.removeAll()
-    let manoeuvre = departureAgility(to: held[0], confirmedBy: next)
-    for (place, fix) in held.enumerated() {
-      if place == 0, isFirstWrong || needsNewPath(to: fix) { endSegment() }
-      _ = processAccepted(fix, in: book, isLearned: true, manoeuvre: place == 0 ? manoeuvre : 0)
-    }
-    guard isFirstWrong else { return }
-    for index in memories.indices { memories[index].evidence.markBasedOnSuspectFix() }
-  }
-
-  /// Returns the agility of a device at rest that drove off before the first held fix, in m²/s³ per axis.
-  ///
-  /// The filter expects a device at rest to stay, so that its path follows a departing car with many seconds of delay. The
-  /// result is 0 if the device moved before, if the change of velocity may be one of a walk or an error of the fixes, and
-  /// if speeds are stated.
-  private func departureAgility(to first: CompactFix, confirmedBy next: CompactFix) -> Double {
-    guard let last, let follower = followers.first, first.speed == nil, next.speed == nil else { return 0 }
-    let before = follower.velocity
-    guard (before * before).sum().squareRoot() < OutlierModel.walkingSpeed / 2 else { return 0 }
-    let seconds = next.time.seconds(since: first.time)
-    let path = EarthCentred(next.coordinate).place - EarthCentred(first.coordinate).place
-    let change = path / seconds - before
-    let variance = first.deviation * first.deviation + next.deviation * next.deviation
-    let error = 2 * variance.squareRoot() / seconds
-    guard (change * change).sum().squareRoot() > OutlierModel.fastestWalk + error else { return 0 }
-    // The agility that makes such a change the average one.
-    return (change * change).sum() / 2 / first.time.seconds(since: last.time)
-  }
-
-  /// Returns whether the path can't be continued to a fix, so that a new path begins.
-  private func needsNewPath(to fix: CompactFix) -> Bool {
-    guard let last, fix.time.seconds(since: last.time) > Self.longestPrediction, !followers.isEmpty else {
-      return false
-    }
-    return followers[0].rejects(fix.sample(.fences))
-  }
-
-  /// The odds required for a movement against an outlier as the first fix.
-  private static let oddsOfMovement = OutlierModel.decisiveOddsAtRest
-  /// The longest prediction in seconds; a velocity changes too much over a longer time.
-  private static let longestPrediction = 11.0
-
-  /// Returns the likelihoods of a fix in 1/m²: for a device that rests, for one that has set off or moves on as
-  /// possible, and for a receiver error.
-  private func likelihoods(of fix: CompactFix) -> (rest: Double, gone: Double, outlier: Double) {
-    let place = EarthCentred(fix.coordinate).place
-    let own = ((fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1))
-      .squareRoot()
-    guard let last else { return (1, 0, 0) }
-    let seconds = fix.time.seconds(since: last.time)
-    let from = EarthCentred(last.coordinate).place, speed = Double(max(last.speed ?? 0, fix.speed ?? 0))
-    var off = place - from
-    let around = (own * own + last.deviation * last.deviation).squareRoot()
-    var gone = OutlierModel.departureDensity(
-      square: (off * off).sum(), seconds: seconds, deviation: around, speed: speed)
-    if !followers.isEmpty, seconds <= gap.inSeconds {
-      let surprise = followers[0].innovation(of: fix.sample(.fences))
-      gone = (gone + OutlierModel.normalDensity(square: surprise.square, variance: surprise.variance)) / 2
-    }
-    var rested = OutlierModel.assumedRest, variance = around * around
-    if let resting, resting.last == last.time {
-      rested = resting.restDuration
-      variance = resting.variance + own * own
-      off = place - resting.place
-    }
-    let stays = OutlierModel.restProbability(after: rested, for: seconds)
-    let square = (off * off).sum()
-    let right = 1 - OutlierModel.rate
-    return (
-      right * stays * OutlierModel.normalDensity(square: square, variance: variance),
-      right * (1 - stays) * gone, OutlierModel.outlierDensity(square: square, deviation: own)
-    )
-  }
-
-  /// Returns the likelihood of a fix in 1/m², for a device that was at the places of the held fixes.
-  private func likelihood(of fix: CompactFix, after held: [CompactFix]) -> Double {
-    guard let newest = held.last, let last else { return 0 }
-    let place = EarthCentred(newest.coordinate).place, way = EarthCentred(fix.coordinate).place - place
-    let square = (way * way).sum(), variance = pairVariance(fix, newest)
-    let seconds = fix.time.seconds(since: newest.time)
-    let stays = OutlierModel.restProbability(
-      after: OutlierModel.arrivalRest + agreement(of: held), for: seconds)
-    let speed = Double(max(newest.speed ?? 0, fix.speed ?? 0))
-    var from = held.count > 1 ? held[held.count - 2] : last, start = EarthCentred(from.coordinate).place
-    var pace = max(OutlierModel.walkingSpeed, speed)
-    if held.count > 1, speed <= OutlierModel.walkingSpeed {
-      let gone = place - start
-      pace = max(
-        pace, (gone * gone).sum().squareRoot() / max(1e-3, newest.time.seconds(since: from.time)))
-    } else if let resting, resting.last == last.time {
-      from = last
-      start = resting.place
-    }
-    var gone = OutlierModel.movementDensity(
-      square: square, seconds: seconds, deviation: variance.squareRoot(), speed: speed, pace: pace)
-    let before = place - start, length = (before * before).sum()
-    let errors = pairVariance(newest, from) / max(length, 1e-9) + variance / max(square, 1e-9)
-    if errors < 1, length > 0, square > 0 {
-      gone *= OutlierModel.directionFactor(
-        cosine: (before * way).sum() / (length * square.squareRoot()), deviation: errors.squareRoot())
-    }
-    return (1 - OutlierModel.rate)
-      * (stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone)
-  }
-
-  /// Returns the density of a fix in 1/m², if its error is that of one of the held fixes.
-  private func repetitionDensity(of fix: CompactFix, after held: [CompactFix]) -> Double {
-    let place = EarthCentred(fix.coordinate).place
-    let sum = held.reduce(0.0) { sum, other in
-      let off = place - EarthCentred(other.coordinate).place
-      return sum
-        + OutlierModel.repeatedDensity(square: (off * off).sum(), variance: pairVariance(fix, other))
-    }
-    return sum / Double(max(1, held.count))
-  }
-
-  /// Returns the seconds for which the last held fixes agree with the newest of them.
-  private func agreement(of held: [CompactFix]) -> Double {
-    guard let newest = held.last else { return 0 }
-    let place = EarthCentred(newest.coordinate).place
-    var since = newest.time
-    for fix in held.dropLast().reversed() {
-      let off = place - EarthCentred(fix.coordinate).place, most = RestingPlace.agreementDeviations
-      guard (off * off).sum() <= most * most * pairVariance(fix, newest) else { break }
-      since = fix.time
-    }
-    return newest.time.seconds(since: since)
-  }
-
-  /// Returns the variance of the difference of two fixes, in m² per axis.
-  private func pairVariance(_ one: CompactFix, _ other: CompactFix) -> Double {
-    (one.deviation * one.deviation + other.deviation * other.deviation + 2 * roundingVariance)
-      * (followers.first?.varianceFactor ?? 1)
-  }
-
-  /// Whether the device rests, as far as known.
-  private var isAtRest: Bool {
-    guard let resting, let last, resting.last == last.time else { return false }
-    return resting.restDuration >= OutlierModel.assumedRest
   }
 
   /// Ends a segment: the next fix does not continue the previous one.
@@ -393,17 +147,17 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Resets all stored times for a new timeline.
-  private mutating func restartTimeline(at time: UTCTime, in book: FenceRegistry) {
+  private mutating func restartTimeline(at time: UTCTime, in registry: FenceRegistry) {
     resting = nil
     doubted?.removeAll()
     for index in memories.indices {
       memories[index].evidence.restartTimeline()
-      guard entry(of: memories[index], in: book) != nil else { continue }
-      memories[index].notification.restartTimeline(at: time, book.rule(memories[index].key))
+      guard entry(of: memories[index], in: registry) != nil else { continue }
+      memories[index].notification.restartTimeline(at: time, registry.rule(memories[index].key))
     }
   }
 
-  private mutating func endSegment() {
+  mutating func endSegment() {
     guard last != nil else { return }
     stopFollowing()
     recent.removeAll()
@@ -431,26 +185,26 @@ struct FenceTracker: Hashable, Sendable, Codable {
   // MARK: Tracking
 
   /// Returns whether no fence can be within a distance, as far as known from before.
-  private func isFarFromFences(at fix: CompactFix, within reach: Double, in book: FenceRegistry) -> Bool {
-    guard let quiet, quiet.serial == book.lastSerial, followers.isEmpty, memories.isEmpty else {
+  func isFarFromFences(at fix: CompactFix, within reach: Double, in registry: FenceRegistry) -> Bool {
+    guard let quiet, quiet.serial == registry.lastSerial, followers.isEmpty, memories.isEmpty else {
       return false
     }
     return Self.maximumDistance(quiet.fix, to: fix) + reach <= quiet.metres
   }
 
   /// Finds the fences that matter at the position of the device.
-  private mutating func findFences(around fix: CompactFix, within reach: Double, in book: FenceRegistry) {
+  private mutating func findFences(around fix: CompactFix, within reach: Double, in registry: FenceRegistry) {
     if !followers.isEmpty, let here = followers[0].here {
       let reach =
         Self.minimumSearchRadius + Self.searchRadiusDeviations * here.deviation + followers[0].lastStep
-      book.near(here.place, within: reach, into: &workspace.found)
+      registry.near(here.place, within: reach, into: &workspace.found)
       return
     }
-    book.near(fix.coordinate, within: reach + Self.extraSearchRadius, into: &workspace.found)
+    registry.near(fix.coordinate, within: reach + Self.extraSearchRadius, into: &workspace.found)
     let nearest = workspace.found.reduce(reach + Self.extraSearchRadius) { min($0, $1.distance.metres) }
     workspace.found.removeAll { $0.distance.metres > reach }
     quiet =
-      workspace.found.isEmpty ? FenceFreeCircle(fix: fix, metres: nearest, serial: book.lastSerial) : nil
+      workspace.found.isEmpty ? FenceFreeCircle(fix: fix, metres: nearest, serial: registry.lastSerial) : nil
   }
 
   /// The extra search radius in metres, which avoids a new search with every fix.
@@ -465,7 +219,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Returns the greatest possible distance between two fixes in metres, along a parallel and a meridian. Its degrees
   /// are slightly longer than the real ones. With φ in degrees, cos φ never exceeds 1 − (φ/90°)².
-  private static func maximumDistance(_ one: CompactFix, to other: CompactFix) -> Double {
+  static func maximumDistance(_ one: CompactFix, to other: CompactFix) -> Double {
     let Δφ = (other.coordinate.latitude - one.coordinate.latitude).magnitude
     let Δλ = (other.coordinate.longitude - one.coordinate.longitude).magnitude
     let φ = min(one.coordinate.latitude.magnitude, other.coordinate.latitude.magnitude) / 90
@@ -476,14 +230,15 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private static let metresPerDegree = 111_700.0
 
   /// The longest step between two fixes in metres; the path within a longer step is unknown.
-  private static let longestStep = 2000.0
+  static let longestStep = 2000.0
 
-  private mutating func startFollowing(_ brief: CompactFix, within reach: Double, in book: FenceRegistry) {
+  private mutating func startFollowing(_ brief: CompactFix, within reach: Double, in registry: FenceRegistry)
+  {
     if habits.isEmpty { habits.append(ReceiverCalibration()) }
     followRecent()
     follow(brief)
     // The filtered position may be nearer to a fence than the fix.
-    findFences(around: brief, within: reach, in: book)
+    findFences(around: brief, within: reach, in: registry)
   }
 
   private mutating func followRecent() {
@@ -529,8 +284,10 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Determines the side of fences added since the device's last fix, if that fix allows.
   ///
   /// - Parameter fix: The last fix in full.
-  mutating func evaluateNewFences(_ fix: Fix, in book: FenceRegistry, into output: inout FenceTrackerOutput) {
-    guard let last, !isTimeNew, last.time == fix.time, seenSerial < book.lastSerial, !hasSuspectedOutlier
+  mutating func evaluateNewFences(
+    _ fix: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
+  ) {
+    guard let last, !isTimeNew, last.time == fix.time, seenSerial < registry.lastSerial, !hasSuspectedOutlier
     else {
       return
     }
@@ -539,10 +296,10 @@ struct FenceTracker: Hashable, Sendable, Codable {
       if habits.isEmpty { habits.append(ReceiverCalibration()) }
       followRecent()
     }
-    findFences(around: last, within: reach, in: book)
+    findFences(around: last, within: reach, in: registry)
     let known = seenSerial
-    updateMemories(before: last, in: book)
-    seenSerial = book.lastSerial
+    updateMemories(before: last, in: registry)
+    seenSerial = registry.lastSerial
     guard let here = followers.first?.here, !memories.isEmpty else { return countFarFix() }
     storeLastFix(fix)
     // A person who puts a fence at the device's place knows that the device is there.
@@ -551,19 +308,19 @@ struct FenceTracker: Hashable, Sendable, Codable {
     workspace.path.removeAll(keepingCapacity: true)
     for index in memories.indices where memories[index].serial > known {
       let key = memories[index].key
-      let look = SideEvidence.EvaluationContext(rule: book.rule(key), travelled: travelled, step: step)
-      let distance = book.index.signedDistance(key, to: here.place).metres
-      evaluate(index, here, distance, look, fix, in: book, into: &output)
+      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
+      let distance = registry.index.signedDistance(key, to: here.place).metres
+      evaluate(index, here, distance, look, fix, in: registry, into: &output)
     }
   }
 
   /// Replaces the keys of fences by those of another registry with the same areas. States of missing fences are
   /// dropped.
-  mutating func remapKeys(to book: FenceRegistry) {
-    guard memories.contains(where: { book.serial($0.key) != $0.serial }) else { return }
+  mutating func remapKeys(to registry: FenceRegistry) {
+    guard memories.contains(where: { registry.serial($0.key) != $0.serial }) else { return }
     memories = memories.compactMap { memory in
-      if book.serial(memory.key) == memory.serial { return memory }
-      return book.key(ofSerial: memory.serial).map {
+      if registry.serial(memory.key) == memory.serial { return memory }
+      return registry.key(ofSerial: memory.serial).map {
         FenceMemory(
           key: $0, serial: memory.serial, evidence: memory.evidence, notification: memory.notification)
       }
@@ -572,12 +329,13 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Adds states for the fences found that have none. States of other fences stay until they are removable.
-  private mutating func updateMemories(before lastSeen: CompactFix?, in book: FenceRegistry) {
+  private mutating func updateMemories(before lastSeen: CompactFix?, in registry: FenceRegistry) {
     var index = 0
     for nearby in workspace.found {
       while index < memories.count, memories[index].key < nearby.key { index += 1 }
       if index < memories.count, memories[index].key == nearby.key { continue }
-      memories.insert(memory(of: nearby, book.serial(nearby.key), before: lastSeen, in: book), at: index)
+      memories.insert(
+        memory(of: nearby, registry.serial(nearby.key), before: lastSeen, in: registry), at: index)
     }
   }
 
@@ -594,12 +352,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Returns the state of a fence. An older fence without state was far away.
   private func memory(
-    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: CompactFix?, in book: FenceRegistry
+    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: CompactFix?, in registry: FenceRegistry
   ) -> FenceMemory {
     let wasThere = serial <= seenSerial
     var before: SideEvidence.Observation?
     if wasThere, let lastSeen {
-      let distance = book.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
+      let distance = registry.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
       before = SideEvidence.Observation(
         time: lastSeen.time, distance: max(0, distance), deviation: lastSeen.deviation,
         travelled: followers.first?.travelledBefore ?? 0)
@@ -612,7 +370,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   private mutating func evaluate(
-    _ here: PathPoint, _ fix: Fix, in book: FenceRegistry, into output: inout FenceTrackerOutput
+    _ here: PathPoint, _ fix: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
@@ -622,9 +380,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
       while cursor < workspace.found.count, workspace.found[cursor].key < key { cursor += 1 }
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
       let distance =
-        isFound ? workspace.found[cursor].distance : book.index.signedDistance(key, to: here.place)
-      let look = SideEvidence.EvaluationContext(rule: book.rule(key), travelled: travelled, step: step)
-      evaluate(index, here, distance.metres, look, fix, in: book, into: &output)
+        isFound ? workspace.found[cursor].distance : registry.index.signedDistance(key, to: here.place)
+      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
+      evaluate(index, here, distance.metres, look, fix, in: registry, into: &output)
     }
     cursor = 0
     memories.removeAll { memory in
@@ -636,25 +394,25 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   private mutating func evaluate(
     _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.EvaluationContext, _ fix: Fix,
-    in book: FenceRegistry, into output: inout FenceTrackerOutput
+    in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     let key = memories[index].key
     let rule = look.rule
     guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.confirmSide(at: here, distance: distance, look)
-      guard !memories[index].notification.isIdle, let entry = book.entries[Int(key)] else { return }
+      guard !memories[index].notification.isIdle, let entry = registry.entries[Int(key)] else { return }
       let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
       memories[index].notification.advance(now: now, into: &output)
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
-    guard let entry = book.entries[Int(key)] else { return }
+    guard let entry = registry.entries[Int(key)] else { return }
     let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
     var memory = memories[index]
     var notification = memory.notification
     let outcomes = memory.evidence.processPath(workspace.path, look) {
-      book.index.signedDistance(key, to: $0).metres
+      registry.index.signedDistance(key, to: $0).metres
     }
     for outcome in outcomes { Self.apply(outcome, now, &notification, into: &output) }
     notification.advance(now: now, into: &output)
@@ -688,30 +446,30 @@ struct FenceTracker: Hashable, Sendable, Codable {
   // MARK: Time
 
   /// Reports events that are due by a time without a fix.
-  mutating func advance(to time: UTCTime, in book: FenceRegistry, into output: inout FenceTrackerOutput) {
+  mutating func advance(to time: UTCTime, in registry: FenceRegistry, into output: inout FenceTrackerOutput) {
     guard let last = lastFixes.first else { return }
     for index in memories.indices {
-      guard let entry = self.entry(of: memories[index], in: book), !memories[index].notification.isIdle
+      guard let entry = self.entry(of: memories[index], in: registry), !memories[index].notification.isIdle
       else { continue }
-      let now = FenceNotificationState.Context(time, entry.fence, book.rule(memories[index].key), last)
+      let now = FenceNotificationState.Context(time, entry.fence, registry.rule(memories[index].key), last)
       memories[index].notification.advance(now: now, into: &output)
     }
   }
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
-  func nextDeadline(in book: FenceRegistry) -> UTCTime? {
+  func nextDeadline(in registry: FenceRegistry) -> UTCTime? {
     var next: UTCTime?
     for memory in memories where !memory.notification.isIdle {
-      guard let entry = entry(of: memory, in: book),
-        let time = memory.notification.nextDeadline(book.rule(memory.key), entry.fence.terms.activeHours)
+      guard let entry = entry(of: memory, in: registry),
+        let time = memory.notification.nextDeadline(registry.rule(memory.key), entry.fence.terms.activeHours)
       else { continue }
       next = min(next ?? time, time)
     }
     return next
   }
 
-  private func entry(of memory: FenceMemory, in book: FenceRegistry) -> FenceRegistry.Entry? {
-    guard book.entries.indices.contains(Int(memory.key)), let entry = book.entries[Int(memory.key)],
+  private func entry(of memory: FenceMemory, in registry: FenceRegistry) -> FenceRegistry.Entry? {
+    guard registry.entries.indices.contains(Int(memory.key)), let entry = registry.entries[Int(memory.key)],
       entry.serial == memory.serial
     else { return nil }
     return entry
@@ -720,8 +478,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   // MARK: Queries
 
   /// Returns the state towards a fence.
-  func state(of key: UInt32, in book: FenceRegistry) -> FenceState {
-    guard let entry = book.entries[Int(key)] else { return FenceState(side: .unknown) }
+  func state(of key: UInt32, in registry: FenceRegistry) -> FenceState {
+    guard let entry = registry.entries[Int(key)] else { return FenceState(side: .unknown) }
     if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
       return FenceState(
         side: memory.notification.confirmed, since: memory.notification.confirmedSince,
@@ -731,20 +489,20 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Returns the fences that the device is in. Only near fences have a state, so the others are not visited.
-  func containingFences(in book: FenceRegistry) -> [Fence] {
+  func containingFences(in registry: FenceRegistry) -> [Fence] {
     memories.compactMap { memory in
-      memory.notification.confirmed == .inside ? entry(of: memory, in: book)?.fence : nil
+      memory.notification.confirmed == .inside ? entry(of: memory, in: registry)?.fence : nil
     }
   }
 
   /// Returns the last position of the device with one standard deviation in metres. The result also tells whether a
   /// decision needs more fixes.
-  func lastPosition(in book: FenceRegistry) -> (
+  func lastPosition(in registry: FenceRegistry) -> (
     place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool
   )? {
     guard let last else { return nil }
     let isPending =
-      hasSuspectedOutlier || believed == 1 && !memories.isEmpty || seenSerial < book.lastSerial
+      hasSuspectedOutlier || believed == 1 && !memories.isEmpty || seenSerial < registry.lastSerial
       || memories.contains { !$0.evidence.isSettled || $0.notification.isWaiting }
     if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
     return (last.coordinate, last.deviation, last.time, isPending)
