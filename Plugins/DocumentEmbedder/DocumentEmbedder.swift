@@ -23,7 +23,10 @@ import Foundation
     for file in try contents(of: folder) {
       if isFolder(file) {
         lines.append("  static let \(identifier(file.lastPathComponent.lowercased())): [String: [UInt8]] = [")
-        for part in try contents(of: file) where !isFolder(part) {
+        for part in try contents(of: file) {
+          guard !isFolder(part), served.contains(part.pathExtension) else {
+            throw Failure("\(part.path): only files are served, of the kinds \(served.sorted())")
+          }
           lines.append("\"\(part.lastPathComponent)\": \(try literal(of: part)),")
         }
         lines.append("  ]")
@@ -33,6 +36,9 @@ import Foundation
     }
     return (lines + ["}", ""]).joined(separator: "\n")
   }
+
+  /// The kinds of files that a folder may have: a copy that an editor left must not be published.
+  private static let served: Set = ["css", "html", "js", "png", "svg", "txt", "webmanifest"]
 
   /// Returns the entries of a folder by name, hidden ones left out.
   private static func contents(of folder: URL) throws -> [URL] {

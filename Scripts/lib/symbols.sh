@@ -1,7 +1,7 @@
 # Writes the symbol graphs of the libraries, of which the documentation and the listing of the API are made. Scripts
 # source this file.
 
-. Scripts/lib/traits.sh
+. Scripts/lib/build.sh
 
 libraries="Whereabouts WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsCoreLocation WhereaboutsStore WhereaboutsUpload WhereaboutsReports WhereaboutsDiagnostics WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
 

@@ -104,7 +104,7 @@ package struct RemoteDevice: Sendable {
       return Trip(
         id: TripID(try fields.text("trip").required("trip")), totals: totals,
         began: try fields.utcTime("began"), settledTo: try fields.utcTime("settledTo"),
-        ended: try fields.utcTime("ended"), lateFixes: try fields.integer("late") ?? 0,
+        ended: try fields.utcTime("ended"), lateFixes: try fields.integer("lateFixes") ?? 0,
         duplicates: try fields.integer("duplicates") ?? 0)
     }
   }

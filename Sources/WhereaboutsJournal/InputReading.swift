@@ -39,24 +39,24 @@ extension JSONFields {
       default: continue
       }
     }
-    throw FieldError(rule: "it says nothing that is known")
+    throw FieldError(rule: "the entry has no known input")
   }
 
   private func restoration(_ value: ExactJSON) throws(FieldError) -> Restoration {
     do { return try value.decoded(as: Restoration.self) } catch {
-      throw FieldError(rule: "restore is nothing that another process has left")
+      throw FieldError(rule: "restore is not a stored state")
     }
   }
 
   private func sharedFences(_ value: ExactJSON) throws(FieldError) -> FenceRegistry {
     do { return try value.decoded(as: FenceRegistry.self) } catch {
-      throw FieldError(rule: "sharedFences is no list of fences with their serials")
+      throw FieldError(rule: "sharedFences is not a list of fences with their serials")
     }
   }
 
   private func sources(_ value: ExactJSON) throws(FieldError) -> [SourceHealth] {
     do { return try value.decoded(as: [SourceHealth].self) } catch {
-      throw FieldError(rule: "sources says nothing of how sources are doing")
+      throw FieldError(rule: "sources is not a list of the health of sources")
     }
   }
 

@@ -71,7 +71,7 @@ extension JSONFields {
   /// Returns the line of the journal.
   func journalLine() throws(FieldError) -> JournalLine {
     guard contains("whereabouts") else { return .entry(try journalEntry()) }
-    guard try text("whereabouts") == "journal" else { throw FieldError(rule: "no journal") }
+    guard try text("whereabouts") == "journal" else { throw FieldError(rule: "not a journal") }
     let version: Int = try integer("version").required("version")
     guard version <= JournalHeader.currentVersion else {
       throw FieldError(rule: "a version that is newer than this program", newerVersion: version)
@@ -86,7 +86,7 @@ extension JSONFields {
       switch try text("authorization") {
       case "not needed": .notNeeded
       case "needed": .needed(asking: try choice("asking"))
-      default: throw FieldError(rule: "authorization is nothing known")
+      default: throw FieldError(rule: "authorization is not a known value")
       }
     // The engine did not use settings that its journal lacks, and a replay must not either.
     let motion = try object("motion").map { fields throws(FieldError) in try fields.motionSettings() }

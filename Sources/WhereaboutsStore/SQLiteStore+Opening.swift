@@ -123,7 +123,7 @@ extension SQLiteStore {
       throw StoreError(
         .readOnly,
         message:
-          "read \(path): an older version of this program has written it (form \(identity.version)); open it once to be written, which brings it to form \(StoreSchema.version)"
+          "read \(path): an older version of this program wrote it (form \(identity.version)). Open it for writing once, which converts it to form \(StoreSchema.version)"
       )
     }
     do { try StoreSchema.migrator.migrate(pool) } catch {

@@ -57,6 +57,29 @@ import WhereaboutsModel
     #expect(try schema(of: folder.file) == schema(of: fresh.file))
   }
 
+  @Test(arguments: [true, false]) func termIsRenamedAndPropertiesAreKept(reports: Bool) async throws {
+    let folder = try TemporaryFolder()
+    try copy(of: 5, to: folder)
+    let queue = try DatabaseQueue(path: folder.file)
+    try await queue.write {
+      try $0.execute(
+        sql: """
+          UPDATE fence SET fence = json_set(fence, '$.terms.tellsInitialSide', json(?),
+            '$.properties', json('{"told":"twice","reported":1,"terms":{"tellsInitialSide":true}}'))
+          """, arguments: ["\(reports)"])
+    }
+    try queue.close()
+    let store = try SQLiteStore.open(at: folder.file)
+    let fence = try #require(try await store.load(.this).fences.first?.fence)
+    #expect(fence.terms.reportsInitialSide == reports)
+    #expect(
+      fence.properties
+        == [
+          "told": .string("twice"), "reported": .number(1),
+          "terms": .object(["tellsInitialSide": .bool(true)]),
+        ])
+  }
+
   @Test(arguments: StoreSchema.oldestReadableVersion...StoreSchema.version)
   func readableFileIsReadWithoutMigration(version: Int) async throws {
     let folder = try TemporaryFolder()
@@ -75,7 +98,7 @@ import WhereaboutsModel
     try copy(of: version, to: folder)
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.file))
     let error = #expect(throws: StoreError.self) { try SQLiteStore.open(at: folder.file, access: .readOnly) }
-    #expect(error?.message.contains("open it once to be written") == true)
+    #expect(error?.message.contains("Open it for writing once") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == before)
   }
 

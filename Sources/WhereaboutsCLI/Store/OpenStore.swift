@@ -49,8 +49,10 @@ struct OpenStore: Sendable {
     _ path: StorePath, _ device: DeviceID, _ access: SQLiteStore.Access
   ) throws(CommandError) -> OpenStore {
     do throws(StoreError) {
-      return OpenStore(
-        base: try SQLiteStore.open(at: path.file, access: access), path: path, device: device)
+      let base =
+        access == .readOnly
+        ? try SQLiteStore.openForReading(path.file) : try SQLiteStore.open(at: path.file, access: access)
+      return OpenStore(base: base, path: path, device: device)
     } catch {
       throw CommandError(error)
     }
@@ -62,6 +64,19 @@ struct OpenStore: Sendable {
   /// Runs a body with the store, and converts store errors to command errors.
   func attempt<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
     do { return try body(base) } catch let problem as StoreError { throw CommandError(problem) }
+  }
+}
+
+extension SQLiteStore {
+  /// Opens a store for reading. A file of an older form is converted first, where it may be written.
+  static func openForReading(_ path: String) throws(StoreError) -> SQLiteStore {
+    do throws(StoreError) { return try open(at: path, access: .readOnly) } catch {
+      guard error.code == .readOnly, let converted = try? open(at: path, access: .readWrite) else {
+        throw error
+      }
+      converted.close()
+      return try open(at: path, access: .readOnly)
+    }
   }
 }
 

@@ -52,7 +52,7 @@ struct DemandRegistry: Sendable {
   @discardableResult
   mutating func remove(_ need: Demand, count: Int = 1) -> Bool {
     guard let index = index(of: need), needs[index].count >= count else {
-      preconditionFailure("a need was withdrawn that nobody has")
+      preconditionFailure("a withdrawn demand was never added")
     }
     needs[index].count -= count
     guard needs[index].count == 0 else { return false }

@@ -3,8 +3,9 @@
 ///
 /// Requests and subscriptions are left out: they end with the process that made them.
 public struct EngineSnapshot: Hashable, Sendable, Codable {
-  /// The version of the format that is written; older versions can be read.
-  public static let currentVersion = 1
+  /// The version of the format that is written. `SQLiteStore` reads older versions, too; other stores must not decode
+  /// them.
+  public static let currentVersion = 2
 
   /// The version of the format.
   public let version: Int

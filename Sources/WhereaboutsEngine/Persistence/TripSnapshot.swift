@@ -56,7 +56,7 @@ extension TripSnapshot: Codable {
     began = try values.decodeIfPresent(UTCTime.self, forKey: .began)
     guard meter.isConsistent else {
       throw DecodingError.dataCorruptedError(
-        forKey: .meter, in: values, debugDescription: "not a way's state")
+        forKey: .meter, in: values, debugDescription: "not the state of an odometer")
     }
   }
 

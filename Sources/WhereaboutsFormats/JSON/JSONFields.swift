@@ -114,7 +114,7 @@ package struct JSONFields {
   /// Returns the case that a text names.
   package func choice<Value: RawRepresentable<String>>(_ name: String) throws(FieldError) -> Value? {
     guard let text = try text(name) else { return nil }
-    guard let value = Value(rawValue: text) else { throw FieldError(rule: "\(name) is nothing known") }
+    guard let value = Value(rawValue: text) else { throw FieldError(rule: "\(name) is not a known value") }
     return value
   }
 

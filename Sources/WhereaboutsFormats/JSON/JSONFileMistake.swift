@@ -2,13 +2,13 @@
 package enum JSONFileMistake {
   /// Returns the place and the rule of an error of decoding, as in `alerts[1].hours: no hours`.
   package static func explanation(of error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "it is nothing known" }
+    guard let error = error as? DecodingError else { return "the error is unknown" }
     let context: DecodingError.Context
     switch error {
     case .dataCorrupted(let found): context = found
     case .keyNotFound(_, let found): context = found
     case .typeMismatch(_, let found), .valueNotFound(_, let found): context = found
-    @unknown default: return "it is nothing known"
+    @unknown default: return "the error is unknown"
     }
     let place = place(of: context.codingPath)
     return place.isEmpty ? context.debugDescription : "\(place): \(context.debugDescription)"

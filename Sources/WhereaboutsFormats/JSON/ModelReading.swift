@@ -88,7 +88,7 @@ extension JSONFields {
     if let fields = try object("accepted") { return .accepted(try fields.acceptanceTerms()) }
     if try flag("motions") == true { return .motions }
     if let fields = try object("track") { return .track(try fields.trackTerms()) }
-    throw FieldError(rule: "a subscription to nothing known")
+    throw FieldError(rule: "an unknown kind of subscription")
   }
 
   package func outlierSettings() throws(FieldError) -> OutlierSettings {

@@ -16,7 +16,7 @@ extension Decoder {
   {
     let known = Key.allCases.map(\.stringValue)
     for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-      throw dataCorrupted("\(key.stringValue) is nothing known: there are \(known.joined(separator: ", "))")
+      throw dataCorrupted("\(key.stringValue) is unknown. Known are \(known.joined(separator: ", "))")
     }
     return try container(keyedBy: type)
   }

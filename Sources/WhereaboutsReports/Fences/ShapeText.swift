@@ -22,7 +22,7 @@ package enum ShapeText {
     return "\(Quantities.count(polygon.exterior.count, "corner"))\(holes)"
   }
 
-  /// Returns the terms that differ from the default, each named like its option: `enter after 30 s`, `tells exit`.
+  /// Returns the terms that differ from the default, each named like its option: `entered after 30 s inside`, `reports exit`.
   package static func terms(_ terms: FenceTerms) -> [String] {
     let usual = FenceTerms()
     var parts: [String] = []
@@ -39,11 +39,11 @@ package enum ShapeText {
     add(terms.enterDwell != usual.enterDwell, "entered after \(seconds(terms.enterDwell)) inside")
     add(terms.exitDwell != usual.exitDwell, "left after \(seconds(terms.exitDwell)) outside")
     if let dwell = terms.dwell { parts.append("stayed after \(seconds(dwell))") }
-    add(terms.notify != usual.notify, "tells \(kinds(terms.notify))")
+    add(terms.notify != usual.notify, "reports \(kinds(terms.notify))")
     add(terms.reportsInitialSide, "reports the first side")
     add(terms.once, "once")
     if let expiry = terms.expiry { parts.append("until \(expiry.iso8601)") }
-    if let hours = terms.activeHours { parts.append("tells at \(hours.text)") }
+    if let hours = terms.activeHours { parts.append("reports at \(hours.text)") }
     add(terms.responsiveness != usual.responsiveness, "may wait \(seconds(terms.responsiveness))")
     return parts
   }

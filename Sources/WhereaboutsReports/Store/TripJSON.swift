@@ -14,7 +14,7 @@ import WhereaboutsFormats
 /// | `elapsed`, `moving` | s | duration of the segments, and the moving part |
 /// | `average`, `fastest` | m/s | average while moving without gaps, and greatest speed |
 /// | `ascent`, `descent` | m | noise removed |
-/// | `late`, `duplicates` | count | fixes that were too late to count, and fixes with a duplicate time |
+/// | `lateFixes`, `duplicates` | count | fixes that were too late to count, and fixes with a duplicate time |
 ///
 /// A gap has `trip`, and `gap` with `end` (RFC 3339), `duration` (s), `geodesic`, `counted` and `uncertainty` (m).
 package enum TripJSON {
@@ -38,7 +38,7 @@ package enum TripJSON {
     object.add("fastest", totals.fastest.rounded(to: 1e3))
     object.add("ascent", totals.ascent?.rounded(to: 1e3))
     object.add("descent", totals.descent?.rounded(to: 1e3))
-    if trip.lateFixes > 0 { object.add("late", trip.lateFixes) }
+    if trip.lateFixes > 0 { object.add("lateFixes", trip.lateFixes) }
     if trip.duplicates > 0 { object.add("duplicates", trip.duplicates) }
     bytes += object.bytes
     bytes.append(UInt8(ascii: "\n"))

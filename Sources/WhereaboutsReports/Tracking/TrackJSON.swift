@@ -20,7 +20,7 @@ import WhereaboutsGeodesy
 /// | `trip` | text | name of the trip; `start` and all later keys describe this run, other keys the whole trip |
 /// | `files` | count | number of recordings in a combined line, which has no `file` |
 /// | `segments`, `gaps`, `stops` | count | gaps with and without a counted length; stops of a minute or more |
-/// | `late` | count | fixes that were too late to count; omitted if 0 |
+/// | `lateFixes` | count | fixes that were too late to count; omitted if 0 |
 /// | `fasterThan` | text | stated activity whose speed limit the track exceeded; everything counts |
 /// | `bridged` | m | part of `distance` counted for gaps |
 /// | `elapsed`, `moving` | s | duration of the segments, and the moving part |
@@ -95,7 +95,7 @@ package enum TrackJSON {
       $0.appendJSONMember("start", way.statistics.first)
       $0.appendJSONMember("end", way.statistics.last)
       $0.appendJSONMember("stops", way.statistics.stops.count)
-      if way.lateFixes > 0 { $0.appendJSONMember("late", way.lateFixes) }
+      if way.lateFixes > 0 { $0.appendJSONMember("lateFixes", way.lateFixes) }
       if way.contradictsActivity { $0.appendJSONMember("fasterThan", way.activity.rawValue) }
       $0.appendJSONMember("motion") { members in
         for motion in Motion.allCases {

@@ -59,12 +59,12 @@ struct LinkRoutes: Sendable {
 
   private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
     let device = try await owner(request, context)
-    let wish = try Self.wish(in: try await BodyReader(limits: core.limits).bytes(of: request))
+    let wanted = try Self.linkRequest(in: try await BodyReader(limits: core.limits).bytes(of: request))
     let now = UTCTime.now, newest = try core.store.lastFix(of: device)?.fix.fix.time
     var terms = TokenTerms(
-      label: wish.label ?? Self.label, device: device, scopes: [.read], accuracyCap: wish.accuracyCap,
-      expires: now.advanced(by: .seconds(wish.seconds)), since: newest.map { min($0, now) } ?? now)
-    terms.link = try await conditions(of: wish, for: device)
+      label: wanted.label ?? Self.label, device: device, scopes: [.read], accuracyCap: wanted.accuracyCap,
+      expires: now.advanced(by: .seconds(wanted.seconds)), since: newest.map { min($0, now) } ?? now)
+    terms.link = try await conditions(of: wanted, for: device)
     if let problem = terms.problem { throw Problem(.unprocessableContent, "\(problem).") }
     let known = links(of: device)
     for link in known where link.isExpired(at: now) { try core.tokens.revoke(link.id) }
@@ -89,12 +89,12 @@ struct LinkRoutes: Sendable {
   }
 
   /// Returns the conditions of a new link; `nil` for a link that only time ends.
-  private func conditions(of wish: Wish, for device: DeviceID) async throws -> LinkTerms? {
-    guard wish.looks != nil || wish.arrival != nil || wish.near != nil else { return nil }
+  private func conditions(of request: LinkRequest, for device: DeviceID) async throws -> LinkTerms? {
+    guard request.looks != nil || request.arrival != nil || request.near != nil else { return nil }
     var link = LinkTerms()
-    link.looks = wish.looks
-    guard let id = wish.arrival.map({ FenceID($0) }) else {
-      guard wish.near == nil else {
+    link.looks = request.looks
+    guard let id = request.arrival.map({ FenceID($0) }) else {
+      guard request.near == nil else {
         throw Problem(
           .unprocessableContent, "\"near\" is a distance from the fence of \"arrival\", which is missing.")
       }
@@ -112,7 +112,7 @@ struct LinkRoutes: Sendable {
       throw Problem(.conflict, "The device is in that fence already.")
     }
     link.arrival = LinkTerms.Arrival(fence: id, afterNumber: number)
-    link.nearness = wish.near.map { distance in
+    link.nearness = request.near.map { distance in
       let center = fence.area.boundingBox.center
       return LinkTerms.Nearness(
         latitude: center.latitude, longitude: center.longitude, distance: distance)
@@ -125,7 +125,7 @@ struct LinkRoutes: Sendable {
     core.tokens.list().filter { $0.device == device && $0.terms.isLink }
   }
 
-  private struct Wish: Decodable {
+  private struct LinkRequest: Decodable {
     var seconds: Double
     var accuracyCap: Double?
     var label: String?
@@ -134,14 +134,14 @@ struct LinkRoutes: Sendable {
     var near: Double?
   }
 
-  private static func wish(in body: [UInt8]) throws(Problem) -> Wish {
-    guard let wish = try? JSONDecoder().decode(Wish.self, from: Data(body)) else {
+  private static func linkRequest(in body: [UInt8]) throws(Problem) -> LinkRequest {
+    guard let request = try? JSONDecoder().decode(LinkRequest.self, from: Data(body)) else {
       throw Problem(.badRequest, "The body must be an object as in {\"seconds\":3600}.")
     }
-    guard durations.contains(wish.seconds) else {
+    guard durations.contains(request.seconds) else {
       throw Problem(.unprocessableContent, "A link lasts from a minute to 31 days, in seconds.")
     }
-    return wish
+    return request
   }
 }
 

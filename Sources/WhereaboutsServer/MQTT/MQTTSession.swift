@@ -32,7 +32,7 @@
     private var described: Set<DeviceID> = []
     /// The states that the broker has.
     private var states: [DeviceID: StatePayload] = [:]
-    private var news = StreamHub.Subscription.News()
+    private var news = StreamHub.Subscription.Unsent()
 
     init(
       core: ServerCore, settings: MQTTSettings, connection: BrokerConnection,

@@ -13,13 +13,13 @@ final class StreamHub: Sendable {
     let device: DeviceID?
     /// Whether a client reads the stream, and not a part of the server.
     let isClient: Bool
-    private let news = Mutex(News())
+    private let unsent = Mutex(Unsent())
     /// A value for each time that something may be new.
     let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    /// The news that the stream has not sent.
-    struct News: Sendable {
+    /// What the stream has not sent yet.
+    struct Unsent: Sendable {
       /// The newest fix of each device.
       var fixes: [DeviceID: Fix] = [:]
       /// Whether the store may have crossings that the stream has not sent. A new stream checks first.
@@ -34,12 +34,12 @@ final class StreamHub: Sendable {
 
     func insert(_ fix: Fix, of device: DeviceID) {
       guard self.device == nil || self.device == device else { return }
-      news.withLock { $0.fixes[device] = fix }
+      unsent.withLock { $0.fixes[device] = fix }
       waker.yield()
     }
 
     func insertCrossings() {
-      news.withLock { $0.hasCrossings = true }
+      unsent.withLock { $0.hasCrossings = true }
       waker.yield()
     }
 
@@ -49,13 +49,13 @@ final class StreamHub: Sendable {
     func finish() { waker.finish() }
 
     /// Removes the waiting fix of a device.
-    func forget(_ device: DeviceID) { news.withLock { $0.fixes[device] = nil } }
+    func forget(_ device: DeviceID) { unsent.withLock { $0.fixes[device] = nil } }
 
-    /// Returns the news since the last call.
-    func drain() -> News {
-      news.withLock { news in
-        let drained = news
-        news = News(hasCrossings: false)
+    /// Returns what came since the last call.
+    func drain() -> Unsent {
+      unsent.withLock { unsent in
+        let drained = unsent
+        unsent = Unsent(hasCrossings: false)
         return drained
       }
     }

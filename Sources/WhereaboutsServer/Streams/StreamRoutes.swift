@@ -131,15 +131,15 @@ struct StreamRoutes: Sendable {
       // A token that is revoked or expires ends its streams before their next event.
       guard core.tokens.isValid(terms.token, at: .now) else { return }
       var bytes: [UInt8] = []
-      let news = subscription.drain()
-      while news.hasCrossings {
+      let unsent = subscription.drain()
+      while unsent.hasCrossings {
         let page = try await events.appendCrossings(after: &position, limit: Self.pageSize, to: &bytes)
         if page < Self.pageSize { break }
         try await writer.write(ByteBuffer(bytes: bytes))
         bytes.removeAll(keepingCapacity: true)
       }
-      events.append(news.fixes, position: position, to: &bytes)
-      try await segments?.append(isIdle: news.fixes.isEmpty, position: position, to: &bytes)
+      events.append(unsent.fixes, position: position, to: &bytes)
+      try await segments?.append(isIdle: unsent.fixes.isEmpty, position: position, to: &bytes)
       // An empty comment prevents a timeout of the connection.
       if bytes.isEmpty { bytes = Array(":\n\n".utf8) }
       try await writer.write(ByteBuffer(bytes: bytes))

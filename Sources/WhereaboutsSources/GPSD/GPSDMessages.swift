@@ -104,7 +104,7 @@ struct GPSDMessages: Sendable {
 
   func silent(_ device: String?) -> SourceProblem {
     SourceProblem(
-      .silent, message: "hear from the receiver: gpsd is there, but \(device ?? "its receiver") says nothing",
+      .silent, message: "hear from the receiver: gpsd runs, but \(device ?? "its receiver") sends nothing",
       remedy:
         "Check its cable; \(device.map { "`sudo gpsdctl remove \($0)` and `sudo gpsdctl add \($0)` make" } ?? "starting gpsd anew makes") gpsd open it again."
     )

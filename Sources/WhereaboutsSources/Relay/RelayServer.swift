@@ -122,10 +122,10 @@ private actor RelayHub {
   private let onStatusChange: @Sendable (RelayStatus) async -> Void
 
   init(
-    _ desk: RelaySession, demands: AsyncStream<Demand>.Continuation,
+    _ session: RelaySession, demands: AsyncStream<Demand>.Continuation,
     onStatusChange note: @escaping @Sendable (RelayStatus) async -> Void
   ) {
-    self.session = desk
+    self.session = session
     self.demands = demands
     self.onStatusChange = note
   }

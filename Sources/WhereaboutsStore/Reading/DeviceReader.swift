@@ -64,9 +64,7 @@ package struct DeviceReader {
     let row = try statement("SELECT version, state FROM snapshot WHERE device = ?")
     guard try row.step() else { return nil }
     defer { row.reset() }
-    let version = row.int(0)
-    guard version <= EngineSnapshot.currentVersion else { throw NewerStateError(version: version) }
-    return try StoreJSON.decode(EngineSnapshot.self, from: row.text(1))
+    return try SnapshotText(text: row.text(1), version: row.int(0)).snapshot()
   }
 
   /// Returns the fixes after the snapshot, in the order of processing.
@@ -196,9 +194,4 @@ package struct DeviceReader {
     statement.bind(id, 1)
     return statement
   }
-}
-
-/// An error: the stored state of the engine has a form of a newer version.
-struct NewerStateError: Error {
-  let version: Int64
 }

@@ -1,21 +1,16 @@
-/// The changes of version 6: the floor of fixes, and new names of members in stored JSON.
+/// The changes of version 6: the floor of fixes, and the new name of a fence's term in stored JSON.
 extension StoreSchema {
   static let changesOfVersion6 =
     ["ALTER TABLE fix ADD COLUMN floor INTEGER", "ALTER TABLE fence_record ADD COLUMN fix_floor INTEGER"]
-    + [("snapshot", "state"), ("fence", "fence"), ("fence_edit", "fence"), ("shared_fence", "fence")].map {
-      "UPDATE \($0) SET \($1) = \(renaming(in: $1))"
+    + ["fence", "fence_edit", "shared_fence"].map { table in
+      // By path: the owner's properties of a fence may have members of any name.
+      """
+      UPDATE \(table) SET fence = json_set(
+        json_remove(fence, '\(oldTerm)'), '$.terms.reportsInitialSide',
+        json(CASE json_extract(fence, '\(oldTerm)') WHEN 1 THEN 'true' ELSE 'false' END))
+      WHERE json_type(fence, '\(oldTerm)') IS NOT NULL
+      """
     }
 
-  /// The members that version 6 renamed.
-  private static let renamedMembers = [
-    ("tellsInitialSide", "reportsInitialSide"), ("tellsPoints", "reportsPoints"), ("told", "reported"),
-    ("telling", "notification"), ("isOnlySaid", "isBasedOnSuspectFix"), ("leftOut", "lateFixes"),
-    ("doubled", "duplicates"),
-  ]
-
-  /// Returns an expression of a column's JSON with the new names. A text within JSON has no bare quotation marks, so
-  /// only names of members match.
-  private static func renaming(in column: String) -> String {
-    renamedMembers.reduce(column) { #"replace(\#($0), '"\#($1.0)":', '"\#($1.1)":')"# }
-  }
+  private static let oldTerm = "$.terms.tellsInitialSide"
 }

@@ -8,7 +8,7 @@ package enum StoreSchema {
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
   package static let version = 6
-  /// The oldest version that can be read without a migration: version 6 added columns and renamed members.
+  /// The oldest version that can be read without a migration: version 6 added columns.
   static let oldestReadableVersion = 6
 
   /// The migrations of all versions. A released migration never changes.

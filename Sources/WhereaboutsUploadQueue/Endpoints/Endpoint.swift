@@ -108,7 +108,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
     if !Self.batchSizes.contains(batchSize) { return "a batch has 1 to 1000 items" }
     if !sendsFixes && !sendsCrossings { return "it would be sent neither fixes nor crossings" }
     if sendsCrossings && !sendsFixes && template.unsupportedContent.contains(.crossing) {
-      return "\(template.rawValue) has no words for crossings, and nothing else is to be sent"
+      return "\(template.rawValue) cannot express crossings, and nothing else is selected"
     }
     if shownAs != nil && device == nil {
       return "several devices can't be shown under one name: say which device"

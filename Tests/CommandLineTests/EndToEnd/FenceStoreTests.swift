@@ -10,13 +10,13 @@ import Testing
     #expect(added.code == 0)
     #expect(
       added.output
-        == "home added: circle, 50 m around, stayed after 10 min 00 s, tells exit, dwell, once, tells at Mo-Fr 09:00-17:00\n"
+        == "home added: circle, 50 m around, stayed after 10 min 00 s, reports exit, dwell, once, reports at Mo-Fr 09:00-17:00\n"
     )
     #expect(!added.output.contains("51.4"))
     let list = try await store.fenceCommand("list")
     #expect(try list.lines.count == 1 && list.line(0).hasPrefix("home  My home  circle, 50 m around"))
     let shown = try await store.fenceCommand("show", "home")
-    for text in ["51.477900,-0.001500", "colour = red", "tells exit, dwell", "not known"] {
+    for text in ["51.477900,-0.001500", "colour = red", "reports exit, dwell", "not known"] {
       #expect(shown.output.contains(text), "\(text)")
     }
     #expect(try await store.fenceCommand("remove", "home").output == "1 fence removed\n")

@@ -76,7 +76,7 @@ import WhereaboutsModel
   }
 
   @Test(arguments: [
-    (#"{"rules":[{"when":{"chargin":true},"preset":"low"}]}"#, "chargin is nothing known"),
+    (#"{"rules":[{"when":{"chargin":true},"preset":"low"}]}"#, "chargin is unknown"),
     (#"{"preset":"lowest"}"#, "no preset is called lowest: there are precise, balanced, low, minimal"),
     (#"{"rules":[{"when":{"hours":"now and then"},"preset":"low"}]}"#, "no hours"),
     (#"{"rules":[{"when":{"charging":"yes"},"preset":"low"}]}"#, "neither true nor false"),

@@ -76,7 +76,7 @@ import Testing
       (["add", "a", "https://example.org", "--template", "owntracks", "--as", "a/b"], 2, "part of a topic"),
       (
         ["add", "a", "https://example.org", "--template", "overland", "--only", "crossings"], 2,
-        "no words for"
+        "cannot express"
       ),
       (
         ["add", "a", "https://example.org", "--every-fix", "--apart", "10"], 2,

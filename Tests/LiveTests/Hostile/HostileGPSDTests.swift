@@ -31,7 +31,7 @@ import WhereaboutsSources
 
   static let reasons: [(HostilePeer.Fault, String)] = [
     (.sendsNothing, "it is not gpsd"), (.answersInHTML, "it is not gpsd"), (.hasNoReceiver, "gpsd has none"),
-    (.hasNoFix, "the receiver has none yet"), (.hasSilentReceiver, "says nothing"),
+    (.hasNoFix, "the receiver has none yet"), (.hasSilentReceiver, "sends nothing"),
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]
 

@@ -66,7 +66,7 @@ import WhereaboutsModel
   @Test(arguments: [
     ("{", "line 1: This is no JSON object"), ("{\n\"alerts\": [,]\n}", "line 2: This is no JSON object"),
     ("{\"alerts\": []}", "no channels"),
-    ("{\(channels), \"alerts\": [], \"rules\": 1}", "rules is nothing known"),
+    ("{\(channels), \"alerts\": [], \"rules\": 1}", "rules is unknown"),
     ("{\"channels\": {\"c\": {}}, \"alerts\": []}", "channels.c: A channel has either"),
     (
       #"{"channels": {"c": {"command": ["/bin/true"], "webhook": "http://a"}}, "alerts": []}"#,
@@ -100,7 +100,7 @@ import WhereaboutsModel
     (#"{"channels": {"c": {"webhook": "https://a", "timeout": "5 s"}}, "alerts": []}"#, "channels.c.timeout"),
     ("{\(channels), \"alerts\": [{}]}", "alerts[0]: no name"),
     ("{\(channels), \"alerts\": [{\(alert)}, {\(alert)}]}", "alerts[1].name: Every alert needs a name"),
-    ("{\(channels), \"alerts\": [{\(alert), \"cooldown\": \"1m\"}]}", "alerts[0]: cooldown is nothing known"),
+    ("{\(channels), \"alerts\": [{\(alert), \"cooldown\": \"1m\"}]}", "alerts[0]: cooldown is unknown"),
     ("{\(channels), \"alerts\": [{\(alert), \"coolDown\": \"1x\"}]}", "alerts[0].coolDown"),
     ("{\(channels), \"alerts\": [{\(alert), \"hours\": \"Monday\"}]}", "alerts[0].hours"),
     ("{\(channels), \"alerts\": [{\(alert), \"hours\": \"Mo 08:00-09:00 Europe/Nowhere\"}]}", "no time zone"),

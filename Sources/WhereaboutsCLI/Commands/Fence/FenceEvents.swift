@@ -69,8 +69,8 @@ struct FenceEvents: AsyncParsableCommand {
   func run() async throws {
     let store = try await store.readingIfThere()
     defer { store?.close() }
-    let told = try await store?.reportedEvents() ?? []
-    var events = all ? told : ReportedEventBuilder.resolvingRevisions(told)
+    let reported = try await store?.reportedEvents() ?? []
+    var events = all ? reported : ReportedEventBuilder.resolvingRevisions(reported)
     if let after { events.removeAll { $0.id <= after } }
     if let since { events.removeAll { $0.time < since } }
     if !ids.isEmpty {

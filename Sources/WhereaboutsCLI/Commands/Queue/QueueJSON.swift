@@ -20,7 +20,7 @@ import WhereaboutsUploadQueue
 /// | `aside`, `asideItems`, `letters` | dead letters; the newest with `key`, `items`, `attempts`, `reason` |
 /// | `lastFailed`, `lastReason` | the last failure |
 /// | `unconfirmed` | total number of responses that do not conform to the format |
-/// | `unsaid` | number of values that the format cannot express |
+/// | `unsupported` | number of values that the format cannot express |
 enum QueueJSON {
   static func append(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
     bytes.appendJSONObject { appendMembers(endpoint, to: &$0) }

@@ -69,14 +69,14 @@ enum QueueText {
       lines.append(
         (
           "Unclear",
-          "\(Quantities.count(status.unconfirmed, "answer")) ever from no \(status.endpoint.template.rawValue) server, as of a login page; what was sent is kept"
+          "\(Quantities.count(status.unconfirmed, "answer")) not from a \(status.endpoint.template.rawValue) server, such as a login page; the data is kept"
         ))
     }
     for (unsupported, count) in status.unsupported.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append(
         (
-          "Unsaid",
-          "\(count.grouped) × \(text(unsupported)), for which \(status.endpoint.template.rawValue) has no words"
+          "Omitted",
+          "\(count.grouped) × \(text(unsupported)), which \(status.endpoint.template.rawValue) cannot express"
         ))
     }
     return lines
@@ -84,7 +84,7 @@ enum QueueText {
 
   private static func state(_ status: UploadStatus, now: UTCTime) -> String {
     if let reason = status.stopReason {
-      return "stopped: \(reason). `whereabouts queue retry \(status.endpoint.name)` lets it go on"
+      return "stopped: \(reason). `whereabouts queue retry \(status.endpoint.name)` resumes it"
     }
     guard status.attempts > 0 else { return status.waiting.requests == 0 ? "nothing waits" : "to be sent" }
     let tries = Quantities.count(status.attempts, "time")

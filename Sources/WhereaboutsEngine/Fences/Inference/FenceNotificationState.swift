@@ -13,15 +13,15 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The time at which the device will have been inside long enough for a dwell event.
   private var dwellDue: UTCTime?
   /// The last side reported to the fence's owner.
-  private var toldSide: FenceSide
+  private var reportedSide: FenceSide
   /// The events outside the hours of the fence that were not undone since.
-  private var untold: [FenceEvent] = []
+  private var unreported: [FenceEvent] = []
   /// Whether the fence has reported its one event.
   private(set) var isOver = false
 
   init(side: FenceSide) {
     confirmed = side
-    toldSide = side
+    reportedSide = side
   }
 
   /// The moment of a fix, with the data for an event.
@@ -40,7 +40,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   /// Whether nothing is pending and the fence has not reported its one event.
-  var isIdle: Bool { waiting == nil && dwellDue == nil && untold.isEmpty && !isOver }
+  var isIdle: Bool { waiting == nil && dwellDue == nil && unreported.isEmpty && !isOver }
 
   /// Whether a crossing must last longer before it counts.
   var isWaiting: Bool { waiting != nil }
@@ -50,7 +50,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
   func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?) -> UTCTime? {
-    let opening = untold.first.flatMap { hours?.nextStart(after: $0.decided) }
+    let opening = unreported.first.flatMap { hours?.nextStart(after: $0.decided) }
     return [waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) }, dwellDue, opening]
       .compactMap { $0 }.min()
   }
@@ -61,7 +61,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   ) {
     confirm(side, since: crossing.firstAfter, now.rule)
     guard now.fence.terms.reportsInitialSide else {
-      toldSide = side
+      reportedSide = side
       return
     }
     reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
@@ -133,29 +133,31 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   ) {
     guard !isOver else { return }
     guard now.fence.terms.notify.contains(event.kind) else {
-      if event.kind != .dwell { toldSide = confirmed }
+      if event.kind != .dwell { reportedSide = confirmed }
       output.decisions.append(.notAskedFor(event.fence, event.kind, time: event.time))
       return
     }
     if let hours = now.fence.terms.activeHours, !hours.contains(now.time) {
       output.decisions.append(.outsideHours(event.fence, event.kind, time: event.time))
-      if event.kind != .dwell { untold = confirmed == toldSide ? [] : [event] }
+      if event.kind != .dwell { unreported = confirmed == reportedSide ? [] : [event] }
       return
     }
     report(event, now: now, into: &output)
   }
 
   private mutating func reportDeferred(now: Context, into output: inout FenceTrackerOutput) {
-    guard let event = untold.first, now.fence.terms.activeHours?.contains(now.time) ?? true else { return }
-    untold = []
+    guard let event = unreported.first, now.fence.terms.activeHours?.contains(now.time) ?? true else {
+      return
+    }
+    unreported = []
     report(event, now: now, into: &output)
   }
 
   private mutating func report(_ event: FenceEvent, now: Context, into output: inout FenceTrackerOutput) {
     guard !isOver else { return }
     if event.kind != .dwell {
-      toldSide = event.kind == .enter ? .inside : .outside
-      untold = []
+      reportedSide = event.kind == .enter ? .inside : .outside
+      unreported = []
     }
     output.events.append(event)
     isOver = now.fence.terms.once

@@ -42,7 +42,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   private var last: Observation?
   private var flip: TentativeCrossing?
   private var suspectedSince: UTCTime?
-  private var isRestTold = false
+  private var isRestReported = false
   /// Whether a gap without observations followed the last certain side.
   private var isUnseen = false
   /// Whether the side rests on one fix that was probably an outlier. Optional for older stored states.
@@ -268,8 +268,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
       if hasMoved(to: moment) || weight.probability >= Probability.beyondDoubt {
         return recordCrossing(weight, at: point, moment)
       }
-      if isNewest, !isRestTold {
-        isRestTold = true
+      if isNewest, !isRestReported {
+        isRestReported = true
         outcomes.append(.atRest(weight))
       }
     }
@@ -331,7 +331,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     sure = moment
     flip = nil
     suspectedSince = nil
-    isRestTold = false
+    isRestReported = false
     isUnseen = false
     isBasedOnSuspectFix = nil
   }

@@ -165,7 +165,7 @@ export default {
   "terms.hoursHint": "As in Mo-Fr 07:00-18:00; Sa 09:00-12:00. In the time zone {zone}. Empty: always.",
   "terms.hoursText": "only {hours} ({zone})",
   "terms.confidence": "How certain a crossing must be",
-  "terms.confidenceHint": "Less is told sooner, and more often wrongly.",
+  "terms.confidenceHint": "A lower value reports sooner, and is wrong more often.",
   "terms.confidenceText": "from {percent} certain",
   "terms.margin": "Margin in metres",
   "terms.marginHint": "A leaving counts only so far beyond the boundary.",
