@@ -1,4 +1,3 @@
-import Foundation
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -92,7 +91,7 @@ public struct LocationServer: Sendable {
     let notifier = supervision?.notifier
     let deadline = StopDeadline { notifier?.send(.stopping) }
     var configuration = ServiceGroupConfiguration(
-      services: try applications(listeners, reloader) + backgroundServices
+      services: applications(listeners, reloader) + backgroundServices
         + supervisionServices(notifier, reloader) + [deadline],
       gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [], logger: core.logger)
     configuration.maximumGracefulShutdownDuration = StopDeadline.grace
@@ -109,21 +108,16 @@ public struct LocationServer: Sendable {
       }
     } catch is CancellationError {
       // Requests that did not end in time were cut.
-    } catch let error as IOError {
-      let reason = String(cString: strerror(error.errnoCode))
-      throw ServerError("Listening at \(settings.host) failed: \(reason). Check LISTEN and OSMAND_PORT.")
-    } catch is SocketAddressError {
-      throw ServerError("Listening at \(settings.host) failed: no such address. Check LISTEN.")
     }
   }
 
   /// Returns the listeners: the server's own, and the one for OsmAnd if it is wanted.
   private func applications(
     _ listeners: ListenerStart, _ reloader: ConfigurationReloader?
-  ) throws -> [any Service] {
+  ) -> [any Service] {
     let ingestion = IngestionRoutes(core)
     let own = router(ingestion, reloader)
-    let main = try listener(own, port: settings.port) { await listeners.started($0) }
+    let main = listener(own, port: settings.port, "--listen (LISTEN)") { await listeners.started($0) }
     var all: [any Service] = [main]
     if let path = settings.socket {
       all.append(ownerListener(own, OwnerSocket(path: path), listeners))
@@ -134,7 +128,7 @@ public struct LocationServer: Sendable {
       ingestion.addOsmAnd(to: router)
       let logger = core.logger
       all.append(
-        try listener(router, port: port) { url in
+        listener(router, port: port, "--osmand-port (OSMAND_PORT)") { url in
           logger.notice("listening for OsmAnd", metadata: ["url": "\(url)"])
           await listeners.started(nil)
         })
@@ -142,17 +136,22 @@ public struct LocationServer: Sendable {
     return all.count == 1 ? all : [ListenerGroup(listeners: all)]
   }
 
+  /// Returns a listener at a port.
+  ///
+  /// - Parameter setting: the flag and the key of the port, for errors.
   private func listener(
-    _ router: Router<ServerContext>, port: Int, _ onStart: @escaping @Sendable (String) async -> Void
-  ) throws -> any Service {
-    let scheme = tls == nil ? "http" : "https", host = settings.host
+    _ router: Router<ServerContext>, port: Int, _ setting: String,
+    _ onStart: @escaping @Sendable (String) async -> Void
+  ) -> any Service {
+    let scheme = tls == nil ? "http" : "https"
+    let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
     let builder = serverBuilder { [tls] plain in
       if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
     }
-    return application(router, builder, at: .hostname(settings.host, port: port)) { channel in
-      let port = channel.localAddress?.port ?? port
-      await onStart("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+    let server = application(router, builder, at: .hostname(settings.host, port: port)) { channel in
+      await onStart("\(scheme)://\(host):\(channel.localAddress?.port ?? port)")
     }
+    return PortListener(listener: server, address: "\(host):\(port)", setting: setting)
   }
 
   /// Returns the listener for the commands of this user.

@@ -2,6 +2,11 @@
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The failure, its cause and the remedy.
   public let description: String
+  /// Whether another program uses the address.
+  package let isInUse: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isInUse: Bool = false) {
+    self.description = description
+    self.isInUse = isInUse
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import NIOCore
 import ServiceLifecycle
 import Synchronization
 
@@ -32,6 +34,34 @@ final class ListenerStart: Sendable {
   }
 }
 
+/// A listener at a port, whose errors name the address.
+struct PortListener: Service {
+  let listener: any Service
+  /// The host and the port, as in a URL.
+  let address: String
+  /// The flag and the key that set the address.
+  let setting: String
+
+  func run() async throws {
+    do { try await listener.run() } catch let error as IOError {
+      throw ServerError(
+        "could not listen at \(address): \(Self.reason(error.errnoCode)), or choose another with \(setting)",
+        isInUse: error.errnoCode == EADDRINUSE)
+    } catch is SocketAddressError {
+      throw ServerError("could not listen at \(address): no such address. Choose another with \(setting)")
+    }
+  }
+
+  private static func reason(_ code: CInt) -> String {
+    let text = String(cString: strerror(code)).lowercased()
+    return switch code {
+    case EADDRINUSE: "\(text). End the program that listens there"
+    case EACCES: "\(text). Permit this user to listen there"
+    default: "\(text). Check the network"
+    }
+  }
+}
+
 /// Listeners that end at the same time. A group of services would end them one after the other.
 struct ListenerGroup: Service {
   let listeners: [any Service]
@@ -39,7 +69,8 @@ struct ListenerGroup: Service {
   func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for listener in listeners { group.addTask { try await listener.run() } }
-      try await group.waitForAll()
+      // The first error cancels the others.
+      while try await group.next() != nil {}
     }
   }
 }

@@ -49,6 +49,34 @@ import WhereaboutsStore
     #expect((5...6).contains(count))
   }
 
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true]) func takenPortEndsTheServer(
+    isOsmAnd: Bool
+  ) async throws {
+    let folder = try TemporaryPlace()
+    try await TestServer.run { taken in
+      try await TestServer.withStore { store in
+        var settings = ServerSettings.test
+        settings.socket = folder.path("socket")
+        if isOsmAnd { settings.osmAndPort = taken.port } else { settings.port = taken.port }
+        let server = try LocationServer(
+          settings: settings, store: store, source: nil,
+          logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let error = await #expect(throws: ServerError.self) {
+          try await server.run(endsOnSignals: false) { _ in }
+        }
+        #expect(error?.isInUse == true)
+        let text = error?.description ?? ""
+        #expect(text.contains("127.0.0.1:\(taken.port)"), "\(text)")
+        #expect(text.contains(isOsmAnd ? "--osmand-port" : "--listen"), "\(text)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.path("socket")))
+      let run = try await ServerProcess.run([
+        "--listen", "127.0.0.1:\(taken.port)", "--socket", "no", "--store", folder.path("store.sqlite"),
+      ])
+      #expect(run.code == 7 && run.errors.contains("could not listen at"), "\(run)")
+    }
+  }
+
   @Test func listenersShareTheStore() async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store, "--osmand-port", "0"])

@@ -37,7 +37,8 @@
           whereabouts serve --config /etc/whereabouts.conf --check
           whereabouts serve --config /etc/whereabouts.conf --systemd
 
-        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error, 4 permission denied.
+        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error, 4 permission denied, \
+        7 port in use by another program.
         """)
 
     @OptionGroup var options: ServeOptions
@@ -91,7 +92,7 @@
         if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
         try await server.run(supervision) { StandardError.print("ready: \($0)") }
       } catch let error as ServerError {
-        throw CommandError("\(error)", code: .usage)
+        throw CommandError("\(error)", code: error.isInUse ? .inUse : .usage)
       } catch let error as StoreError {
         throw CommandError(error)
       }
