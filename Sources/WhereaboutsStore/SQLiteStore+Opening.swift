@@ -20,14 +20,16 @@ extension SQLiteStore {
     try open(at: path, settings: settings, access: access, wall: { .now }, hook: nil)
   }
 
-  /// Opens a store as ``open(at:settings:access:)`` does, for tests.
+  /// Opens a store as ``open(at:settings:access:)`` does, for erasing and for tests.
   ///
   /// - Parameters:
+  ///   - erasing: whether opening on a full disk may use up the reserve, because erasing follows.
   ///   - wall: the wall clock, for fixes without a time.
   ///   - hook: called at places inside each commit, on the thread that writes.
   package static func open(
     at path: String, settings: StoreSettings = StoreSettings(), access: Access = .readWrite,
-    wall: @escaping @Sendable () -> UTCTime = { .now }, hook: (@Sendable (CommitPoint) -> Void)?
+    erasing: Bool = false, wall: @escaping @Sendable () -> UTCTime = { .now },
+    hook: (@Sendable (CommitPoint) -> Void)?
   ) throws(StoreError) -> SQLiteStore {
     do {
       let path = try PrivateFile.resolve(path, makesFolders: access == .readWrite)
@@ -37,7 +39,7 @@ extension SQLiteStore {
         try PrivateFile.requireExisting(at: path)
       }
       try requireOwnDatabase(path, settings)
-      let pool = try makePool(path, settings, access)
+      let pool = try makePool(path, settings, access, erasing: erasing)
       let patience = Int32(clamping: settings.commitTimeout.clampedNanoseconds / 1_000_000)
       pool.writeWithoutTransaction { _ = sqlite3_busy_timeout($0.sqliteConnection, patience) }
       let writing = WriterConnection(pool: pool, path: path, settings: settings, wall: wall, hook: hook)
@@ -51,7 +53,7 @@ extension SQLiteStore {
   }
 
   private static func makePool(
-    _ path: String, _ settings: StoreSettings, _ access: Access
+    _ path: String, _ settings: StoreSettings, _ access: Access, erasing: Bool
   ) throws -> DatabasePool {
     func make(_ name: String) throws -> DatabasePool {
       let pool = try DatabasePool(path: name, configuration: configuration(settings, access))
@@ -60,8 +62,12 @@ extension SQLiteStore {
     }
     do { return try make(path) } catch let error as DatabaseError {
       switch access {
-      case .readWrite where error.isFullDisk:
-        StoreReserve(store: path).release()
+      case .readOnly where error.isFullDisk && DiskSpace.size(of: path + "-wal") == 0:
+        // Without a log the file is complete, and reading it needs no auxiliary files.
+        return try make(try PrivateFile.immutableURI(of: path))
+      case _ where error.isFullDisk:
+        let reserve = StoreReserve(store: path)
+        if erasing { reserve.release() } else { reserve.makeRoomForOpening() }
         return try make(path)
       case .readOnly where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode):
         return try make(try PrivateFile.immutableURI(of: path))
@@ -126,7 +132,12 @@ extension SQLiteStore {
           "read \(path): an older version of this program wrote it (form \(identity.version)). Open it for writing once, which converts it to form \(StoreSchema.version)"
       )
     }
-    do { try StoreSchema.migrator.migrate(pool) } catch {
+    do {
+      // Without room in the file, the pages would stay in the log when the disk is full later.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1") }
+      try StoreSchema.migrator.migrate(pool)
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
+    } catch {
       // Another process may have migrated first, and its tables collide with these.
       guard try pool.read(FileIdentity.init).version > identity.version else { throw error }
       try prepare(pool, path, access)

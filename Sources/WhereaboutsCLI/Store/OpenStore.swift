@@ -13,6 +13,17 @@ struct OpenStore: Sendable {
     try open(try options.path(), options.device ?? .this, .readWrite)
   }
 
+  /// Opens a store for erasing, which works on a full disk.
+  static func erasing(_ options: StoreOptions) throws(CommandError) -> OpenStore {
+    let path = try options.path()
+    do throws(StoreError) {
+      let base = try SQLiteStore.open(at: path.file, erasing: true, hook: nil)
+      return OpenStore(base: base, path: path, device: options.device ?? .this)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
   /// Opens a store to record a run.
   ///
   /// - Throws: an error with the remedy for a run without a store.

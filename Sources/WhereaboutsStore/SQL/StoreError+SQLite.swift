@@ -41,7 +41,7 @@ extension StoreError {
 
   private static func explanation(_ error: DatabaseError) -> (Code, String) {
     switch error.resultCode.primaryResultCode {
-    case .SQLITE_FULL:
+    case _ where error.isFullDisk:
       (.full, "the disk is full; free some space, or forget old history, which works on a full disk, too")
     case .SQLITE_READONLY:
       (.readOnly, "it or its folder may only be read; make both writable, or choose another file")

@@ -137,8 +137,21 @@ final class WriterConnection: @unchecked Sendable {
         isDiskFull = true
       }
       _ = try? Self.checkpoint(.truncate, database)
-      return try body()
+      do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        returnDiskSpace(in: database)
+        throw error
+      }
     }
+  }
+
+  /// Returns the disk space that a failed transaction took in the log and behind the file's last page, so that erasing
+  /// has it.
+  private func returnDiskSpace(in database: Database) {
+    guard !database.isInsideTransaction, (try? Self.checkpoint(.truncate, database)) == true, let writer
+    else { return }
+    // A checkpoint shortens the file only after a commit.
+    try? writer.sync()
+    _ = try? Self.checkpoint(.truncate, database)
   }
 
   private enum Checkpoint: String {
@@ -169,7 +182,7 @@ final class WriterConnection: @unchecked Sendable {
   /// Notifies the connection that all pending erasures are done.
   func erasureFinished() {
     pool.writeWithoutTransaction { _ in isDiskFull = false }
-    reserve.create()
+    reserve.update()
   }
 
   /// Empties the log after an erasure that a reader blocked.
@@ -225,7 +238,7 @@ final class WriterConnection: @unchecked Sendable {
     guard !isUpkeepScheduled else { return }
     isUpkeepScheduled = true
     upkeepQueue.async { [weak self] in
-      self?.reserve.create()
+      self?.reserve.update()
       self?.enforceRetention()
     }
   }
@@ -245,7 +258,7 @@ final class WriterConnection: @unchecked Sendable {
     _ = sync()
     finishErasingLog()
     pool.writeWithoutTransaction { _ in
-      if writer != nil { reserve.create() }
+      if writer != nil { reserve.update() }
       writer = nil
       isClosed = true
     }

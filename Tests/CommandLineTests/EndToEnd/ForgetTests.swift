@@ -83,6 +83,8 @@ import Testing
       let bytes = try Data(contentsOf: URL(filePath: store.folder.path(name)))
       #expect(bytes.range(of: Data("secret-place".utf8)) == nil, "\(name)")
     }
+    // A small store has no reserve.
+    #expect(try !store.folder.names.contains("store.sqlite-reserve"))
     #expect(try await store.fenceCommand("list").lines.isEmpty)
     #expect(try await store.command("last").code == 1)
   }

@@ -139,6 +139,54 @@ import Testing
     }
   }
 
+  /// A command of the shell that writes fixes of an hour as CSV: `route 9000 > FILE`.
+  private static let route = """
+    route() { awk -v n=$1 'BEGIN { print "time,lat,lon"
+      for (i = 0; i < n; i++)
+        printf "2022-01-%02dT%02d:%02d:%02dZ,%.6f,8\\n", 1 + i / 86400, i / 3600 % 24, i / 60 % 60, i % 60, 47 + i / 1e5
+    }'; }
+    """
+
+  @Test(.enabled(if: canMount, "no way to make a small disk here"))
+  func fullDiskIsReadAndErased() async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), binary = CommandRun.binary.path()
+    let store = "\(disk)/store.sqlite"
+    let run = try await CommandRun(
+      shell: """
+        \(Self.route)
+        mkdir '\(disk)' && mount -t tmpfs -o size=3m tmpfs '\(disk)' || exit 9
+        trap "umount '\(disk)'" EXIT
+        '\(binary)' watch --store '\(store)' --source '\(CommandRun.driveSource)' >/dev/null
+        cat /dev/zero > '\(disk)/other' 2>/dev/null
+        '\(binary)' history --summary --store '\(store)' >/dev/null && echo read
+        route 30000 > '\(folder.path("route.csv"))'
+        '\(binary)' import '\(folder.path("route.csv"))' --store '\(store)' || echo "not imported"
+        cat /dev/zero >> '\(disk)/other' 2>/dev/null
+        '\(binary)' watch --store '\(store)' --source '\(CommandRun.driveSource)' >/dev/null 2>&1
+        '\(binary)' history --summary --store '\(store)' >/dev/null && echo "read again"
+        '\(binary)' forget --before 2024-05-14T08:20:00Z --yes --store '\(store)'
+        """)
+    #expect(run.lines == ["read", "not imported", "read again", "294 fixes erased"], "\(run.errors)")
+  }
+
+  @Test(.enabled(if: canMount, "no way to make a small disk here"))
+  func failedImportLeavesRoomForErasing() async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), binary = CommandRun.binary.path()
+    let run = try await CommandRun(
+      shell: """
+        \(Self.route)
+        mkdir '\(disk)' && mount -t tmpfs -o size=600k tmpfs '\(disk)' || exit 9
+        trap "umount '\(disk)'" EXIT
+        route 9000 > '\(folder.path("route.csv"))'
+        '\(binary)' import '\(folder.path("route.csv"))' --store '\(disk)/store.sqlite' 2>/dev/null || echo failed
+        ls '\(disk)'
+        '\(binary)' forget --everything --yes --store '\(disk)/store.sqlite'
+        """)
+    #expect(run.code == 0 && run.lines == ["failed", "store.sqlite", "0 fixes erased"], "\(run)")
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func newerStoreVersionIsNotModified() async throws {
     let store = try TestStore()

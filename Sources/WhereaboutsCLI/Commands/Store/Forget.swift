@@ -105,7 +105,7 @@ struct Forget: AsyncParsableCommand {
     }
     if dryRun { return try show(count) }
     try confirm(count)
-    let opened = try OpenStore.writing(store)
+    let opened = try OpenStore.erasing(store)
     let claims = try opened.claimAll(everything && store.device == nil)
     let meter = ErasureMeter(isWanted: !json)
     let rows = try opened.forget(plan, progress: meter)
@@ -117,7 +117,7 @@ struct Forget: AsyncParsableCommand {
 
   /// Finishes an erasure that an earlier run could not finish.
   private func finishPendingErasure() throws {
-    let opened = try OpenStore.writing(store)
+    let opened = try OpenStore.erasing(store)
     defer { opened.close() }
     _ = try opened.attempt { try $0.finishErasing() }
     StandardError.print("nothing else to erase; the erasure of an earlier run is complete")
