@@ -16,6 +16,8 @@ final class TrackFile {
   private let temporary: String
   private let replacing: Bool
   private let descriptor: Int32
+  /// Whether the last write failed; the next one repeats it.
+  private(set) var hasFailed = false
   /// Whether the file has its final name and contains points.
   private(set) var isNamed = false
   private var isClosed = false
@@ -24,6 +26,8 @@ final class TrackFile {
   private var pendingBytes: [UInt8] = []
   /// The index after each point in the pending bytes.
   private var pendingEnds: [Int] = []
+  /// The writes that failed so far, in their order.
+  private var failedWrites: ArraySlice<PagedDocument.Write> = []
   private var lastWrite: ContinuousClock.Instant?
 
   /// Prepares a temporary file, which is renamed later.
@@ -51,7 +55,7 @@ final class TrackFile {
 
   deinit { close() }
 
-  /// Adds the next point. A gap or a start begins a segment.
+  /// Adds the next point. A gap or a start begins a segment. The next call repeats a write that failed.
   func add(_ point: TrackPoint) throws(CommandError) {
     if point.link != .follows { writer.write(.segmentBegan, to: &pendingBytes) }
     var fix = Fix(coordinate: point.coordinate.rounded, time: point.time, source: .gpx)
@@ -65,7 +69,7 @@ final class TrackFile {
 
   /// Writes the buffered points.
   func flush() throws(CommandError) {
-    guard !pendingBytes.isEmpty else { return }
+    guard !pendingBytes.isEmpty || hasFailed else { return }
     lastWrite = .now
     try write()
   }
@@ -84,18 +88,20 @@ final class TrackFile {
     }
     var ending: [UInt8] = [], ended = writer
     ended.finish(to: &ending)
-    defer {
-      pendingBytes.removeAll(keepingCapacity: true)
-      pendingEnds.removeAll(keepingCapacity: true)
-    }
+    failedWrites += document.append(points, ending: ending)
+    pendingBytes.removeAll(keepingCapacity: true)
+    pendingEnds.removeAll(keepingCapacity: true)
     do throws(System.CallError) {
-      for write in document.append(points, ending: ending) {
+      while let write = failedWrites.first {
         try write.bytes.withUnsafeBufferPointer { (bytes) throws(System.CallError) in
           try System.write(descriptor, UnsafeRawBufferPointer(bytes), at: Int64(write.offset))
         }
+        failedWrites.removeFirst()
       }
       if !isNamed { try moveIntoPlace() }
+      hasFailed = false
     } catch {
+      hasFailed = true
       throw error.isExisting
         ? OutputFile.existingFileError(path) : CommandError("could not write \(path): \(error.reason)")
     }

@@ -15,6 +15,8 @@ actor TrackWatch {
   private let display: Display
   private let output: OutputFile
   private let file: TrackFile?
+  /// The error of the last write to the file, if the write failed.
+  private var fileError: CommandError?
   private let waits: Bool
   private var statistics = TrackStatistics()
   private var lateFixes = 0
@@ -79,8 +81,8 @@ actor TrackWatch {
 
   private func process(_ point: TrackPoint) {
     statistics.process(point)
+    save { (file) throws(CommandError) in try file.add(point) }
     attempt {
-      try file?.add(point)
       guard display == .json else { return }
       TrackJSON.append(point, to: &output.bytes)
       try flushOutput()
@@ -91,7 +93,7 @@ actor TrackWatch {
     totals = update.totals
     (lateFixes, duplicates) = (update.lateFixes, update.duplicates)
     began = began ?? update.fix?.time
-    attempt { try file?.flush() }
+    save { (file) throws(CommandError) in try file.flush() }
     guard !isOver, update.phase != .stopped else { return }
     let line = TrackLine(update: update, began: began)
     attempt {
@@ -147,8 +149,8 @@ actor TrackWatch {
     let way = TrackSummary(
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
       activity: terms.activity)
+    save { (file) throws(CommandError) in try file.finish() }
     attempt {
-      try file?.finish()
       try erasePanel()
       if display == .json {
         TrackJSON.append(way, of: nil, trip: trip?.id, to: &output.bytes)
@@ -163,6 +165,22 @@ actor TrackWatch {
       guard statistics.points > 0 || totals.distance > 0 else {
         throw CommandError("could not measure a track: too few fixes arrived")
       }
+      if let fileError { throw CommandError("the last points were not saved: \(fileError.message)") }
+    }
+  }
+
+  /// Writes to the file, if any. A failure is reported once; the measurement continues, and later writes repeat the
+  /// failed one.
+  private func save(_ body: (TrackFile) throws(CommandError) -> Void) {
+    guard let file, !isOver else { return }
+    do throws(CommandError) {
+      try body(file)
+      guard fileError != nil, !file.hasFailed else { return }
+      StandardError.print("whereabouts: the track is saved again")
+      fileError = nil
+    } catch {
+      if fileError != error { StandardError.print("whereabouts: \(error.message); continuing") }
+      fileError = error
     }
   }
 

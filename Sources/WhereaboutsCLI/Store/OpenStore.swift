@@ -24,11 +24,20 @@ struct OpenStore: Sendable {
     }
   }
 
-  /// Opens a store to record a run.
+  /// Opens a store to record a run; reports a full disk and returns `nil` if the disk has no room to open the store.
   ///
   /// - Throws: an error with the remedy for a run without a store.
-  static func recording(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    do throws(CommandError) { return try writing(options) } catch {
+  static func recording(_ options: StoreOptions) throws(CommandError) -> OpenStore? {
+    let path = try options.path()
+    do throws(StoreError) {
+      return OpenStore(
+        base: try SQLiteStore.open(at: path.file), path: path, device: options.device ?? .this)
+    } catch {
+      if error.code == .full {
+        StandardError.print("whereabouts: \(error). Continuing; nothing of this run is stored.")
+        return nil
+      }
+      let error = CommandError(error)
       let end = error.message.hasSuffix(".") ? "" : "."
       throw CommandError("\(error.message)\(end) Pass --no-store to run without a store.", code: error.code)
     }

@@ -171,6 +171,32 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "no way to make a small disk here"))
+  func liveCommandsStartOnFullDisk() async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), binary = CommandRun.binary.path()
+    let rest = "--store '\(disk)/store.sqlite' --source '\(CommandRun.driveSource)'"
+    let run = try await CommandRun(
+      shell: """
+        mkdir '\(disk)' && mount -t tmpfs -o size=1m tmpfs '\(disk)' || exit 9
+        trap "umount '\(disk)'" EXIT
+        '\(binary)' fence import '\(CommandRun.places)' --store '\(disk)/store.sqlite' >/dev/null
+        cat /dev/zero > '\(disk)/other' 2>/dev/null
+        echo "fixes $('\(binary)' watch \(rest) | wc -l)"
+        echo "events $('\(binary)' fence watch --json \(rest) | wc -l)"
+        '\(binary)' track --no-store --source '\(CommandRun.walkSource)' --save '\(disk)/way.gpx' | tail -n 1
+        """)
+    let calm = try TestStore()
+    _ = try await calm.fenceCommand("import", CommandRun.places)
+    let events = try await calm.fenceCommand("watch", "--json", "--source", CommandRun.driveSource)
+    let track = try await CommandRun(["track", "--source", CommandRun.walkSource])
+    #expect(run.lines.contains("events \(events.lines.count)"), "\(run)")
+    #expect(!run.lines.contains("fixes 0") && run.lines.last == track.lines.last, "\(run)")
+    #expect(run.errors.components(separatedBy: "nothing of this run is stored").count == 3, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "; continuing").count == 2, "\(run.errors)")
+    #expect(run.errors.contains("the last points were not saved"), "\(run.errors)")
+  }
+
+  @Test(.enabled(if: canMount, "no way to make a small disk here"))
   func failedImportLeavesRoomForErasing() async throws {
     let folder = try TemporaryFolder()
     let disk = folder.path("disk"), binary = CommandRun.binary.path()

@@ -17,7 +17,7 @@ struct StorageOptions: ParsableArguments {
     if noStore, place.store != nil { throw ValidationError("--store and --no-store can't be combined") }
   }
 
-  /// Opens the store that records the run; returns `nil` if the run is not recorded.
+  /// Opens the store that records the run; returns `nil` if the run is not recorded, or the disk is full.
   func openStore(isRecorded: Bool) throws(CommandError) -> OpenStore? {
     guard !noStore, place.store != nil || !isRecorded else { return nil }
     return try OpenStore.recording(place)

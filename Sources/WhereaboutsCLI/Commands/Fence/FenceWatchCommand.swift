@@ -81,7 +81,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
   }
 
   private func watch() async throws {
-    let store = try OpenStore.recording(store)
+    guard let store = try OpenStore.recording(store) else { return try await watchWithoutStoring() }
     let claim = try store.claim(for: "fence watch")
     // A recording's time advances only while a consumer requests fixes, so the deadline for the next check would never
     // arrive.
@@ -98,6 +98,15 @@ struct FenceWatchCommand: AsyncParsableCommand {
       until: limit, keeping: RecordingResumer(store: store, startsOver: anew), power: power)
     try await follow(manager, store: store, before, FenceEventText(fences), count: fences.count)
     withExtendedLifetime(claim) {}
+  }
+
+  /// Watches the fences of a store that can't be written.
+  private func watchWithoutStoring() async throws {
+    let fences = try OpenStore.fences(of: store)
+    let manager = try source.manager(until: limit, power: power)
+    _ = try? await manager.fences.add(contentsOf: fences)
+    try await follow(
+      manager, store: nil, FenceSession.PreviousReports(), FenceEventText(fences), count: fences.count)
   }
 
   private func follow(
