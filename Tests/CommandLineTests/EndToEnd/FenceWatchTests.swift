@@ -138,6 +138,26 @@ import Testing
     #expect(try folder.names == [])
   }
 
+  @Test func recordingIsNotStoredInDefaultStore() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))' && export XDG_DATA_HOME="$PWD/data"
+        whereabouts fence import '\(CommandRun.places)' >/dev/null
+        whereabouts fence add start --here --source '\(source)' >/dev/null
+        whereabouts fence watch --json --source '\(source)' | grep -c school
+        whereabouts history --json --since 2000-01-01
+        whereabouts fence events --json
+        """)
+    #expect(run.code == 0 && run.lines == ["2"], "\(run)")
+    #expect(run.errors.components(separatedBy: "Pass --store FILE").count == 3, "\(run.errors)")
+  }
+
+  @Test func recordingWithoutFencesEnds() async throws {
+    let run = try await TestStore().fenceCommand("watch", "--source", source)
+    #expect(run.code == 1 && run.errors.contains("`whereabouts fence add`"), "\(run.errors)")
+  }
+
   @Test func secondWatchIsRejected() async throws {
     let store = try await makeStore()
     let pipe = store.folder.path("pipe")

@@ -144,7 +144,7 @@ struct FenceAdd: AsyncParsableCommand {
       return true
     }
     // The store needs this fix: the next watch can then report an exit even if the device has already left.
-    if let fix, store is OpenStore { await (try OpenStore.writing(self.store.place)).save(fix) }
+    if let fix, store is OpenStore { try await save(fix) }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       FenceWriter().append(fence, to: &output.bytes)
@@ -155,6 +155,16 @@ struct FenceAdd: AsyncParsableCommand {
       output.bytes.appendText("\(text.sanitizedToOneLine)\n")
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+  }
+
+  /// Stores a fix of this device. A recording does not show the current location of this device.
+  private func save(_ fix: Fix) async throws {
+    if case .replay = source, store.place.store == nil {
+      StandardError.print(
+        "whereabouts: the fix is not stored. Pass --store FILE to store a fix of a recording.")
+      return
+    }
+    await (try OpenStore.writing(store.place)).save(fix)
   }
 
   private func makeFence() async throws -> (Fence, remark: String, fix: Fix?) {

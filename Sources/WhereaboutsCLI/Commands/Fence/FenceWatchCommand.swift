@@ -18,8 +18,9 @@ struct FenceWatchCommand: AsyncParsableCommand {
 
       Only one process may watch a device of a store. The watch applies added, changed and removed fences within a \
       second. If the store cannot be written, the watch still prints events, and reports that they are not stored. \
-      A recording uses its own time and resumes after the last stored fix. --anew erases the last known state and \
-      plays the recording from its beginning.
+      A recording is stored only with --store; otherwise the command stores nothing and uses the fences of the \
+      default store. A recording uses its own time and resumes after the last stored fix. --anew erases the last \
+      known state and plays the recording from its beginning, and stores its fixes and events again.
 
       With --no-store, the command stores nothing and uses the fences of a file.
 
@@ -52,7 +53,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
     help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
   var duration: DurationArgument?
 
-  @Flag(help: "Erase the last known state, but keep fences and events.")
+  @Flag(help: "Erase the last known state, but keep fences and events. A recording is stored again.")
   var anew = false
 
   @Flag(help: "Print JSON, one object per line.")
@@ -81,6 +82,11 @@ struct FenceWatchCommand: AsyncParsableCommand {
   }
 
   private func watch() async throws {
+    if source.isRecorded, store.store == nil {
+      StandardError.print(
+        "whereabouts: nothing is stored. Pass --store FILE to store a recording and its events.")
+      return try await watchWithoutStoring()
+    }
     guard let store = try OpenStore.recording(store) else { return try await watchWithoutStoring() }
     let claim = try store.claim(for: "fence watch")
     // A recording's time advances only while a consumer requests fixes, so the deadline for the next check would never
@@ -88,6 +94,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
     if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
     try await store.requireResumableState()
     let fences = try store.fences()
+    try requireFences(fences)
     if fences.isEmpty {
       let hint = store.path.legacyFenceFolder.map { " \(FenceHint.importing($0))" } ?? ""
       StandardError.print(
@@ -100,9 +107,16 @@ struct FenceWatchCommand: AsyncParsableCommand {
     withExtendedLifetime(claim) {}
   }
 
-  /// Watches the fences of a store that can't be written.
+  /// Throws if a recording is to be played without fences: it would wait for a consumer of its fixes.
+  private func requireFences(_ fences: [Fence]) throws(CommandError) {
+    guard source.isRecorded, fences.isEmpty else { return }
+    throw CommandError("the store has no fences. Run `whereabouts fence add` to add a fence.")
+  }
+
+  /// Watches the fences of a store without writing to it.
   private func watchWithoutStoring() async throws {
     let fences = try OpenStore.fences(of: store)
+    try requireFences(fences)
     let manager = try source.manager(until: limit, power: power)
     _ = try? await manager.fences.add(contentsOf: fences)
     try await follow(
