@@ -37,7 +37,7 @@ struct Power: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try power.settings()
-    let store = try OpenStore.reading(store)
+    let store = try OpenStore.readingPast(store)
     defer { store.close() }
     let now = UTCTime.now
     let begin = day?.startOfDay ?? now.startOfDay

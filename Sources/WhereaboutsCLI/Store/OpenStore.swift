@@ -50,6 +50,40 @@ struct OpenStore: Sendable {
     try open(try existingPath(options), options.device ?? .this, .readOnly)
   }
 
+  /// Opens an existing store to read the past of a device. Without `--device`, this is the only device with data if
+  /// `this` has none.
+  ///
+  /// - Throws: an error if the store does not exist, or the device has no data and others have.
+  static func readingPast(_ options: StoreOptions) throws(CommandError) -> OpenStore {
+    let opened = try reading(options)
+    do throws(CommandError) {
+      let device = try opened.pastDevice(options.device)
+      return OpenStore(base: opened.base, path: opened.path, device: device)
+    } catch {
+      opened.close()
+      throw error
+    }
+  }
+
+  /// Opens an existing store to change the past of the device that ``readingPast(_:)`` selects.
+  static func writingPast(_ options: StoreOptions) throws(CommandError) -> OpenStore {
+    let past = try readingPast(options)
+    past.close()
+    return try open(past.path, past.device, .readWrite)
+  }
+
+  private func pastDevice(_ given: DeviceID?) throws(CommandError) -> DeviceID {
+    let devices: [DeviceID]
+    do throws(StoreError) { devices = try base.devicesWithPast() } catch { throw CommandError(error) }
+    let wanted = given ?? .this
+    if devices.contains(wanted) || devices.isEmpty { return wanted }
+    if given == nil, devices.count == 1 { return devices[0] }
+    let names = devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
+    throw CommandError(
+      "device \(wanted.rawValue) has no data; the store has \(names). Pass --device with one of them.",
+      code: given == nil ? .usage : .failed)
+  }
+
   /// Returns the path of an existing store.
   ///
   /// - Throws: an error if the store does not exist.

@@ -46,6 +46,17 @@ extension SQLiteStore {
     }
   }
 
+  /// Returns every device with fixes, trips, fence records or receiver usage, in the order of names.
+  package func devicesWithPast() throws(StoreError) -> [DeviceID] {
+    let tables = ["fix", "trip", "fence_record", "receiver_usage"]
+    let any = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE \($0).device = device.id)" }
+    return try read { database in
+      try String.fetchAll(
+        database, sql: "SELECT name FROM device WHERE \(any.joined(separator: " OR ")) ORDER BY name"
+      ).map(DeviceID.init(rawValue:))
+    }
+  }
+
   /// Returns the trips of a device, in the order of their beginnings.
   public func trips(of device: DeviceID) throws(StoreError) -> [Trip] {
     try read { database in try DeviceReader(database, device)?.trips() ?? [] }

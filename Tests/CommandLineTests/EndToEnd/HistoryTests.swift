@@ -137,6 +137,25 @@ import Testing
     #expect(summary.lines.count == 3)
     let nobody = try await store.command("last", "--device", "kite")
     #expect(nobody.code == 1)
+    #expect(nobody.errors.contains("device kite has no data; the store has boat, this. Pass --device"))
+  }
+
+  @Test func onlyDeviceIsReadWithoutOption() async throws {
+    let store = try TestStore()
+    _ = try await store.command("import", "--device", "bike", CommandRun.walk)
+    for command in [
+      ["last"], ["history", "--json"], ["days"], ["places"], ["export"], ["repair"], ["power"],
+    ] {
+      let run = try await CommandRun(command + ["--store", store.path])
+      let named = try await CommandRun(command + ["--store", store.path, "--device", "bike"])
+      #expect(run.code == 0 && run.output == named.output, "\(command) \(run.errors)")
+      if command != ["repair"] { #expect(!run.output.isEmpty, "\(command)") }
+    }
+    _ = try await store.command("import", "--device", "car", CommandRun.drive)
+    let last = try await store.command("last")
+    #expect(
+      last.code == 2 && last.errors.contains("the store has bike, car. Pass --device"), "\(last.errors)")
+    #expect(try await store.command("days", "--device", "nosuch").code == 1)
   }
 
   @Test(arguments: [

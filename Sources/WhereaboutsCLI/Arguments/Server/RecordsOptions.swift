@@ -21,7 +21,7 @@ struct RecordsOptions: ParsableArguments {
   /// - Throws: an error if the store does not exist.
   func reading() async throws -> any DeviceRecords {
     if let remote = try await remote() { return remote }
-    return try OpenStore.reading(place)
+    return try OpenStore.readingPast(place)
   }
 
   /// Opens the records for reading; returns `nil` if the store does not exist.

@@ -13,7 +13,7 @@ struct DaysFollowing: Sendable {
 
   /// - Parameter duration: the time after which the following ends; `nil` for Ctrl-C alone.
   func run(for duration: Duration?) async throws {
-    let store = try OpenStore.reading(options.store)
+    let store = try OpenStore.readingPast(options.store)
     defer { store.close() }
     let interrupt = try InterruptListener()
     defer { interrupt.end() }

@@ -40,7 +40,7 @@ struct DaysOptions: ParsableArguments {
       if store.store != nil { throw CommandError("--store and files can't be combined", code: .usage) }
       return try history(ofRecordings: files)
     }
-    let open = try OpenStore.reading(store)
+    let open = try OpenStore.readingPast(store)
     defer { open.close() }
     return try history(of: open)
   }

@@ -139,7 +139,10 @@ struct PlacesFence: AsyncParsableCommand {
       throw CommandError("could not make the fence: \(AreaProblemText.text(error))", code: .usage)
     }
     let fence = Fence(id: id, area: area, name: found.name)
-    try edit.store.changeFences { fences throws(CommandError) in
+    // Fences of all commands are those of this device, unless another one is given.
+    let fenced = OpenStore(
+      base: edit.store.base, path: edit.store.path, device: options.store.device ?? .this)
+    try fenced.changeFences { fences throws(CommandError) in
       guard !fences.contains(where: { $0.id == id }) else {
         throw CommandError("could not add \(id): a fence with this id exists. Pass --id to use another id.")
       }
@@ -155,9 +158,7 @@ private struct PlaceEdit {
   let places: [VisitedPlace]
 
   init(_ options: DaysOptions) throws {
-    // Reading first: a store that does not exist has no places.
-    try OpenStore.reading(options.store).close()
-    store = try OpenStore.writing(options.store)
+    store = try OpenStore.writingPast(options.store)
     places = try options.history(of: store).places
   }
 

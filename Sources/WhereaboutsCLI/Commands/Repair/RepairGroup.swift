@@ -46,7 +46,7 @@ struct RepairList: ParsableCommand {
   var json = false
 
   func run() throws {
-    let open = try OpenStore.reading(store)
+    let open = try OpenStore.readingPast(store)
     defer { open.close() }
     let findings = try open.findings()
     let repairs = try open.attempt { try $0.repairs(of: open.device) }
@@ -108,9 +108,7 @@ struct RepairApply: ParsableCommand {
   }
 
   func run() throws {
-    // Reading first: a store that does not exist has no findings.
-    try OpenStore.reading(store).close()
-    let open = try OpenStore.writing(store)
+    let open = try OpenStore.writingPast(store)
     defer { open.close() }
     if to == open.device.rawValue {
       throw CommandError("--to and --device name the same device", code: .usage)
@@ -168,8 +166,7 @@ struct RepairUndo: ParsableCommand {
   var number: Int
 
   func run() throws {
-    try OpenStore.reading(store).close()
-    let open = try OpenStore.writing(store)
+    let open = try OpenStore.writingPast(store)
     defer { open.close() }
     switch try open.attempt({ try $0.undoRepair(number, of: open.device) }) {
     case .success(let count): print("\(Quantities.count(count, "fix", "fixes")) restored")

@@ -56,7 +56,7 @@ struct Export: AsyncParsableCommand {
   func run() async throws {
     let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
     var writer = try format.makeWriter()
-    let store = try OpenStore.reading(store)
+    let store = try OpenStore.readingPast(store)
     defer { store.close() }
     let trip: Trip? = if let name = self.trip { try await store.trip(named: name) } else { nil }
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
