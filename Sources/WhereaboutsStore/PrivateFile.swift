@@ -48,7 +48,7 @@ enum PrivateFile {
     case S_IFDIR: throw storeError(EISDIR, path)
     default:
       throw StoreError(
-        .notPermitted,
+        .corrupt,
         message: "open \(path): it is no plain file but a pipe, socket or device; choose another file")
     }
   }

@@ -125,6 +125,12 @@ extension SQLiteStore {
     try identity.check(path)
     guard identity.version < StoreSchema.version else { return }
     guard access == .readWrite else {
+      // A file without tables has no older form.
+      guard identity.application == StoreSchema.applicationID else {
+        throw StoreError(
+          .corrupt,
+          message: "read \(path): it is empty and no store; name a store, or remove it to begin anew")
+      }
       if identity.version >= StoreSchema.oldestReadableVersion { return }
       throw StoreError(
         .readOnly,

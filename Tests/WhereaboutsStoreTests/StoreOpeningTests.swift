@@ -179,11 +179,20 @@ import WhereaboutsModel
     #expect(FileManager.default.contents(atPath: target) == text)
   }
 
+  @Test func emptyFileIsNoStoreToRead() throws {
+    let folder = try TemporaryFolder()
+    try Data().write(to: URL(fileURLWithPath: folder.file))
+    let problem = storeError { _ = try SQLiteStore.open(at: folder.file, access: .readOnly) }
+    #expect(problem?.code == .corrupt && problem?.message.contains("is empty and no store") == true)
+    try SQLiteStore.open(at: folder.file).close()
+    try SQLiteStore.open(at: folder.file, access: .readOnly).close()
+  }
+
   @Test(arguments: [SQLiteStore.Access.readOnly, .readWrite])
   func pipeAsAStoreIsRefusedAtOnce(access: SQLiteStore.Access) throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo(folder.file, 0o600) == 0)
     let problem = storeError { _ = try SQLiteStore.open(at: folder.file, access: access) }
-    #expect(problem?.code == .notPermitted && problem?.message.contains("pipe") == true)
+    #expect(problem?.code == .corrupt && problem?.message.contains("pipe") == true)
   }
 }
