@@ -27,7 +27,7 @@ public final class DeviceClaim: Sendable {
 
   fileprivate static func lockedError(_ store: String, by other: String) -> StoreError {
     StoreError(
-      .locked, message: "watch with \(store): \(other) does so for the same device; end that first")
+      .locked, message: "use \(store): \(other) uses it for the same device; end that first")
   }
 }
 

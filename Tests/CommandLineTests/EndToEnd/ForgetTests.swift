@@ -105,7 +105,7 @@ import Testing
         exec 3>&-
         wait
         """)
-    #expect(run.output == "code 1\n" && run.errors.contains("process "), "\(run.errors)")
+    #expect(run.output == "code 1\n" && run.errors.contains("could not use "), "\(run.errors)")
   }
 
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to read the store with"))
