@@ -35,7 +35,9 @@ struct PlacesName: AsyncParsableCommand {
   var radius: LengthArgument?
 
   func validate() throws {
-    if name.isEmpty { throw ValidationError("the name must have at least one character") }
+    guard name.contains(where: { !$0.isWhitespace }) else {
+      throw ValidationError("the name must have at least one character that is no space")
+    }
     if let radius, !(10...5000).contains(radius.metres) {
       throw ValidationError("--radius must be between 10 m and 5 km")
     }
@@ -52,6 +54,10 @@ struct PlacesName: AsyncParsableCommand {
         two places.
         """)
     }
+    if edit.places.contains(where: { $0.place.id == name && $0.place.id != found.place.id }) {
+      throw CommandError(
+        "could not name \(place): \(name) is the identifier of another place; choose another name")
+    }
     var kept = found.kept
     kept.name = name
     if let radius { kept.radius = radius.metres }
@@ -66,7 +72,8 @@ struct PlacesMerge: AsyncParsableCommand {
     commandName: "merge",
     abstract: "Merge a place into another place, with its visits.",
     discussion: """
-      Later visits at the first place also belong to the second place.
+      Later visits at the first place also belong to the second place. A merge cannot be undone: copy the store \
+      first if in doubt.
 
       Examples:
         whereabouts places merge psdb1c0 Home
