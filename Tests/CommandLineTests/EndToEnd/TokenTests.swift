@@ -85,6 +85,15 @@
       #expect(try list.line(1).hasSuffix(#""user":"family"}"#))
     }
 
+    @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+    func unseenTokenIsRevoked() async throws {
+      let store = try TestStore()
+      let run = try await CommandRun(
+        shell: "whereabouts token create --device phone --write --store '\(store.path)' > /dev/full")
+      #expect(run.code == 1 && run.errors.contains("created no token: could not write"), "\(run.errors)")
+      #expect(try await store.command("token", "list").output.isEmpty)
+    }
+
     static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
       (["create"], 2, "Pass --read, --write or --admin"),
       (["create", "--device", "phone"], 2, "Pass --read, --write or --admin"),

@@ -88,13 +88,19 @@
           throw CommandError(error)
         }
         output.bytes.appendText("\(TokenText.line(token).sanitizedToOneLine)\n")
+        do { try output.flush() } catch is OutputFile.ReaderGoneError {}
       } else {
         let created = try opened.attempt { _ in try registry.create(terms, at: now) }
         StandardError.print(
           "\(TokenText.line(created.token).sanitizedToOneLine). This secret is shown once:")
         output.bytes.appendText("\(created.secret)\n")
+        do { try output.flush() } catch {
+          // Nobody has seen the secret, which is stored nowhere.
+          try opened.attempt { _ in try registry.revoke(created.token.id) }
+          let reason = (error as? CommandError)?.message ?? "nobody reads standard output"
+          throw CommandError("created no token: \(reason)")
+        }
       }
-      do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     }
 
     private var scopes: Set<AccessToken.Scope> {
