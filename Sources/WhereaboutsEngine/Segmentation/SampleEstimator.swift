@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 /// Turns fixes in the order of time into estimated states, by an odometer.
 ///
 /// The odometer settles places, speeds and distances some fixes behind the newest. A fix that the odometer leaves out,
-/// such as a single one between two silences, is passed on as stated.
+/// such as a single one between two silences, is passed on as stated. A teleport is left out: the device was not there.
 struct SampleEstimator: Sendable {
   private var odometer: Odometer
   private var pending: [Fix] = []
@@ -52,10 +52,10 @@ struct SampleEstimator: Sendable {
     settle(body)
   }
 
-  /// Passes a fix on: to the odometer, unless it is a teleport.
+  /// Passes a fix on to the odometer, unless it is a teleport.
   private mutating func pass(_ fix: HeldFix, before next: StatedPlace?, _ body: (MotionSample) -> Void) {
-    pending.append(fix.fix)
     if let next, let before = lastTrusted, fix.place.isTeleport(from: before, to: next) { return }
+    pending.append(fix.fix)
     lastTrusted = fix.place
     odometer.process(fix.fix) { points.append($0) }
     emit(body)

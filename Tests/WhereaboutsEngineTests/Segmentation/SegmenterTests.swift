@@ -100,6 +100,21 @@ import WhereaboutsTesting
     #expect(kinds(Segmenter.segments(of: fixes)) == "v")
   }
 
+  /// A false fix adds neither its way there and back nor a point of the path.
+  @Test func teleportsOnAJourneyAddNoDistance() throws {
+    let clean = try fixes(every: 10) { $0.move(azimuth: 0, distance: 8_000, speed: 8_000 / 3_600) }
+    var fixes = clean
+    fixes[120].coordinate = try #require(Coordinate(latitude: 58, longitude: 11))
+    fixes[240].coordinate = try #require(Coordinate(latitude: 40, longitude: 11))
+    let expected = try #require(journeys(Segmenter.segments(of: clean)).first)
+    let segments = Segmenter.segments(of: fixes)
+    #expect(kinds(segments) == "j")
+    let journey = try #require(journeys(segments).first)
+    #expect((journey.distance - expected.distance).magnitude < 30, "\(journey.distance)")
+    #expect((journey.uncertainty / expected.uncertainty - 1).magnitude < 0.2, "\(journey.uncertainty)")
+    #expect(journey.path.allSatisfy { (47.9...48.2).contains($0.coordinate.latitude) })
+  }
+
   @Test func poorFixesAreNoEvidence() throws {
     var fixes = try fixes(every: 60) { $0.rest(for: .seconds(14_400)) }
     for index in stride(from: 30, to: 200, by: 3) {
