@@ -38,7 +38,7 @@ struct JourneyBuilder {
   private func measure() -> (Double, Double) {
     guard let first = samples.first, let last = samples.last else { return (0, 0) }
     var counted = last.distance - first.distance
-    var variance = max(0, last.variance - first.variance)
+    var variance = max(0, (last.errors - first.errors).variance)
     let straight = ((ends.1 ?? last.place) - (ends.0 ?? first.place)).length
     let noise = (first.accuracy * first.accuracy + last.accuracy * last.accuracy) / 2
     if counted < straight {

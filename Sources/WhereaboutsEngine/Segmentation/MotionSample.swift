@@ -10,9 +10,9 @@ struct MotionSample: Sendable, Hashable {
   var accuracy: Double
   /// The speed in metres per second; 0 at rest, `nil` if the odometer left the fix out.
   var speed: Double?
-  /// The odometer's distance up to the sample, in metres, and its variance.
+  /// The odometer's distance up to the sample, in metres, and its errors.
   var distance: Double
-  var variance: Double
+  var errors: DistanceErrorSums
   /// The greatest speed since the sample before, in metres per second.
   var fastest: Double
   /// The greatest change of speed since the sample before, in metres per second squared; `nil` if the fixes were too

@@ -8,9 +8,9 @@ import WhereaboutsGeodesy
 struct SampleEstimator: Sendable {
   private var odometer: Odometer
   private var pending: [Fix] = []
-  private var points: [TrackPoint] = []
+  private var points: [SettledPoint] = []
   private var last: MotionSample?
-  private var lastPoint: TrackPoint?
+  private var lastPoint: SettledPoint?
   private var lastStated: StatedPlace?
   /// The newest fix, until the next one shows whether it is a teleport.
   private var held: HeldFix?
@@ -21,6 +21,12 @@ struct SampleEstimator: Sendable {
   private struct HeldFix: Sendable {
     var fix: Fix
     var place: StatedPlace
+  }
+
+  /// A point of the odometer, with the errors of the distance up to it, without those of bridged gaps.
+  private struct SettledPoint: Sendable {
+    var point: TrackPoint
+    var errors: DistanceErrorSums
   }
 
   /// The greatest number of held fixes: twice the number that the odometer holds.
@@ -57,13 +63,13 @@ struct SampleEstimator: Sendable {
     if let next, let before = lastTrusted, fix.place.isTeleport(from: before, to: next) { return }
     pending.append(fix.fix)
     lastTrusted = fix.place
-    odometer.process(fix.fix) { points.append($0) }
+    odometer.processWithErrors(fix.fix) { points.append(SettledPoint(point: $0, errors: $1)) }
     emit(body)
     if pending.count > Self.capacity { pass(pending.count - Self.capacity, body) }
   }
 
   private mutating func settle(_ body: (MotionSample) -> Void) {
-    odometer.endSegment { points.append($0) }
+    odometer.endSegmentWithErrors { points.append(SettledPoint(point: $0, errors: $1)) }
     emit(body)
     pass(pending.count, body)
   }
@@ -71,13 +77,13 @@ struct SampleEstimator: Sendable {
   private mutating func emit(_ body: (MotionSample) -> Void) {
     guard !points.isEmpty else { return }
     var done = 0
-    for point in points {
-      while done < pending.count, let time = pending[done].time, time < point.time {
+    for settled in points {
+      while done < pending.count, let time = pending[done].time, time < settled.point.time {
         emit(at: done, nil, body)
         done += 1
       }
-      guard done < pending.count, pending[done].time == point.time else { continue }
-      emit(at: done, point, body)
+      guard done < pending.count, pending[done].time == settled.point.time else { continue }
+      emit(at: done, settled, body)
       done += 1
     }
     pending.removeFirst(done)
@@ -89,42 +95,46 @@ struct SampleEstimator: Sendable {
     pending.removeFirst(count)
   }
 
-  private mutating func emit(at index: Int, _ point: TrackPoint?, _ body: (MotionSample) -> Void) {
+  private mutating func emit(at index: Int, _ settled: SettledPoint?, _ body: (MotionSample) -> Void) {
     let fix = pending[index]
     guard let time = fix.time else { return }
     let stated = StatedPlace(fix, time)
     let next = index + 1 < pending.count ? pending[index + 1] : nil
     var sample = MotionSample(
       time: time, place: stated.place, accuracy: stated.accuracy, speed: nil, distance: last?.distance ?? 0,
-      variance: last?.variance ?? 0, fastest: fix.speed ?? 0)
+      errors: last?.errors ?? .zero, fastest: fix.speed ?? 0)
     agreeing = lastStated.map(stated.isSame) ?? false ? agreeing + 1 : 0
     var isOverruled = false
-    if let point {
-      let settled = EarthCentred(point.coordinate).place
-      if stated.isAtRest(lastStated, next), stated.contradicts(settled, agreeing: agreeing) {
+    if let point = settled?.point {
+      let place = EarthCentred(point.coordinate).place
+      if stated.isAtRest(lastStated, next), stated.contradicts(place, agreeing: agreeing) {
         sample.speed = 0
         isOverruled = true
       } else {
-        sample.place = settled
+        sample.place = place
         sample.speed = point.speed
         sample.fastest = max(sample.fastest, point.speed)
       }
     }
-    if isOverruled { lastPoint = point } else { count(&sample, point) }
+    if isOverruled { lastPoint = settled } else { count(&sample, settled) }
     lastStated = stated
     last = sample
     body(sample)
   }
 
   /// Adds the distance from the sample before: the odometer's, or else the straight line without its likely error.
-  private mutating func count(_ sample: inout MotionSample, _ point: TrackPoint?) {
-    defer { lastPoint = point }
+  private mutating func count(_ sample: inout MotionSample, _ settled: SettledPoint?) {
+    defer { lastPoint = settled }
     guard let last else { return }
     let step = sample.time.seconds(since: last.time)
-    if let point, let before = lastPoint, point.distance >= before.distance, point.link != .begins {
-      sample.distance += point.distance - before.distance
-      sample.variance += max(
-        0, point.uncertainty * point.uncertainty - before.uncertainty * before.uncertainty)
+    if let settled, let before = lastPoint, settled.point.distance >= before.point.distance,
+      settled.point.link != .begins
+    {
+      sample.distance += settled.point.distance - before.point.distance
+      sample.errors = sample.errors + (settled.errors - before.errors)
+      if case .bridges(let gap) = settled.point.link {
+        sample.errors.independent += gap.uncertainty * gap.uncertainty
+      }
     } else {
       let error = sample.accuracy * sample.accuracy + last.accuracy * last.accuracy
       let length = last.length(to: sample)
@@ -133,7 +143,7 @@ struct SampleEstimator: Sendable {
       // Ways in a town are longer than the straight line.
       let detour = step > Self.longestStep ? 0.2 * straight : 0
       sample.distance += straight + detour
-      sample.variance += detour * detour + error / 2
+      sample.errors.independent += detour * detour + error / 2
     }
     if let before = last.speed, let speed = sample.speed, step > 0, step <= Self.longestStep {
       sample.acceleration = (speed - before).magnitude / step

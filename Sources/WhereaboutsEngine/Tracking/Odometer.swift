@@ -84,6 +84,11 @@ public struct Odometer: Sendable, Hashable, Codable {
   ///   - fix: the fix.
   ///   - settled: called with each point that the fix settles, the earliest first.
   public mutating func process(_ fix: Fix, settled: (TrackPoint) -> Void) {
+    processWithErrors(fix) { point, _ in settled(point) }
+  }
+
+  /// Processes a fix. The body also gets the errors of each point's distance, without those of bridged gaps.
+  mutating func processWithErrors(_ fix: Fix, settled: (TrackPoint, DistanceErrorSums) -> Void) {
     guard let time = fix.time else {
       lateFixes += 1
       return
@@ -98,6 +103,11 @@ public struct Odometer: Sendable, Hashable, Codable {
 
   /// Ends the segment: settles the whole track, and counts nothing up to the next fix.
   public mutating func endSegment(settled: (TrackPoint) -> Void) {
+    endSegmentWithErrors { point, _ in settled(point) }
+  }
+
+  /// Ends the segment. The body also gets the errors of each point's distance, without those of bridged gaps.
+  mutating func endSegmentWithErrors(settled: (TrackPoint, DistanceErrorSums) -> Void) {
     while let next = order.flushNext() { estimate(next, settled: settled) }
     order.resetTimeline()
     late = nil
@@ -108,26 +118,28 @@ public struct Odometer: Sendable, Hashable, Codable {
 
   /// Processes a late fix. A single late fix is left out. Three late fixes in a row that agree are another timeline: a
   /// corrected clock, or a recording that starts over.
-  private mutating func processLate(_ fix: Fix, at time: UTCTime, settled: (TrackPoint) -> Void) {
+  private mutating func processLate(
+    _ fix: Fix, at time: UTCTime, settled: (TrackPoint, DistanceErrorSums) -> Void
+  ) {
     let count = if let late, time > late.time { late.count + 1 } else { 1 }
     late = LateFixes(time: time, count: count)
     guard count == ValidityGate.restartAfter else {
       lateFixes += 1
       return
     }
-    endSegment(settled: settled)
+    endSegmentWithErrors(settled: settled)
     _ = order.insert(fix, at: time)
   }
 
-  private mutating func estimate(_ fix: Fix, settled: (TrackPoint) -> Void) {
+  private mutating func estimate(_ fix: Fix, settled: (TrackPoint, DistanceErrorSums) -> Void) {
     guard let sample = TrackSample(fix, model: model) else { return }
     estimator.process(sample, into: &settledBuffer.fixes)
     emitSettled(settled)
   }
 
-  private mutating func emitSettled(_ settled: (TrackPoint) -> Void) {
+  private mutating func emitSettled(_ settled: (TrackPoint, DistanceErrorSums) -> Void) {
     for fix in settledBuffer.fixes {
-      if let point = settle(fix) { settled(point) }
+      if let point = settle(fix) { settled(point, fix.errors) }
     }
     settledBuffer.fixes.removeAll(keepingCapacity: true)
   }

@@ -115,6 +115,34 @@ import WhereaboutsTesting
     #expect(journey.path.allSatisfy { (47.9...48.2).contains($0.coordinate.latitude) })
   }
 
+  /// The uncertainty of a journey depends on the journey alone, not on the past before it.
+  @Test func equalJourneysHaveEqualUncertainties() throws {
+    let fixes = try fixes(every: 60, noise: .cityPhone) { track in
+      for day in 0..<20 {
+        track.rest(for: .seconds(7_200))
+        track.move(azimuth: day % 2 == 0 ? 0 : 180, distance: 4_870, speed: 5)
+      }
+      track.rest(for: .seconds(7_200))
+    }
+    let found = journeys(Segmenter.segments(of: fixes))
+    #expect(found.count == 20)
+    let early = found.prefix(5).map(\.uncertainty).sorted()[2]
+    let late = found.suffix(5).map(\.uncertainty).sorted()[2]
+    #expect((late / early - 1).magnitude < 0.25, "\(early), \(late)")
+    #expect(found.allSatisfy { $0.uncertainty < 0.3 * $0.distance })
+  }
+
+  @Test func journeyAloneHasTheUncertaintyOfTheOdometer() throws {
+    let fixes = try fixes(every: 10) { $0.move(azimuth: 0, distance: 8_000, speed: 5) }
+    var odometer = Odometer(OdometerSettings(lateness: .zero))
+    for fix in fixes { odometer.process(fix) { _ in } }
+    odometer.endSegment { _ in }
+    let journey = try #require(journeys(Segmenter.segments(of: fixes)).first)
+    let total = odometer.totals
+    #expect((journey.distance / total.distance - 1).magnitude < 0.02, "\(journey.distance)")
+    #expect((journey.uncertainty / total.uncertainty - 1).magnitude < 0.15, "\(journey.uncertainty)")
+  }
+
   @Test func poorFixesAreNoEvidence() throws {
     var fixes = try fixes(every: 60) { $0.rest(for: .seconds(14_400)) }
     for index in stride(from: 30, to: 200, by: 3) {

@@ -74,10 +74,13 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
   private static let unseenTurnInterval = 60.0
   private static let unseenTurnShare = 0.3
 
-  /// The variance of the distance, in m².
-  var variance: Double {
-    let scaled = Self.scaleError * travelled
+  /// The errors up to here, by their sources.
+  var sums: DistanceErrorSums {
     let doubted = Self.neighbours * ((doubtedBefore ?? 0) + uncounted * uncounted)
-    return scaled * scaled + unseen * unseen + hidden * hidden + doubted + denied * denied + ends
+    return DistanceErrorSums(
+      correlated: SIMD4(Self.scaleError * travelled, unseen, hidden, denied), independent: doubted + ends)
   }
+
+  /// The variance of the distance, in m².
+  var variance: Double { sums.variance }
 }

@@ -174,7 +174,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       time: node.sample.time, place: node.smoothed.place, speed: isMoving ? node.speed : 0,
       isMoving: isMoving, stride: 0, duration: 0, height: node.sample.height,
       heightAccuracy: node.sample.heightAccuracy,
-      link: link)
+      link: link, errors: uncertainty.sums)
   }
 
   private mutating func settle(at index: Int) -> SettledFix {
@@ -189,7 +189,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       time: node.sample.time, place: node.smoothed.place, speed: stride.speed, isMoving: isMoving,
       stride: stride.length, duration: duration, height: node.sample.height,
       heightAccuracy: node.sample.heightAccuracy,
-      link: .follows)
+      link: .follows, errors: uncertainty.sums)
   }
 
   // MARK: Runs

@@ -21,4 +21,6 @@ struct SettledFix: Sendable {
   var height: Double?
   var heightAccuracy: Double?
   var link: Link
+  /// The errors of the distance up to the fix, without those of bridged gaps.
+  var errors: DistanceErrorSums
 }
