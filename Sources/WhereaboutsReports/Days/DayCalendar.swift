@@ -40,13 +40,40 @@ package struct DayCalendar: Sendable {
     String(time.advanced(by: .seconds(zone.offset(at: time))).clockText.prefix(5))
   }
 
+  /// Returns the local times of day of both ends of a span, as far as they are given: `08:26` and `08:40`. Where the
+  /// clock is set back or forward, the times have their offsets: `02:20 +02:00` and `02:39 +01:00`.
+  package func clocks(_ start: UTCTime?, _ end: UTCTime?) -> (start: String?, end: String?) {
+    let ends = [start, end].compactMap { $0 }
+    let needsOffset = Set(ends.map { zone.offset(at: $0) }).count > 1 || ends.contains(where: isAmbiguous)
+    func text(_ time: UTCTime) -> String {
+      needsOffset ? "\(clock(time)) \(Self.text(ofOffset: zone.offset(at: time)))" : clock(time)
+    }
+    return (start.map(text), end.map(text))
+  }
+
+  /// Returns whether the clock shows the local time of an instant twice, since it was or is set back.
+  private func isAmbiguous(_ time: UTCTime) -> Bool {
+    let offset = zone.offset(at: time)
+    return [-Self.longestSetback, Self.longestSetback].contains { seconds in
+      let other = zone.offset(at: time.advanced(by: .seconds(seconds)))
+      return other != offset && zone.offset(at: time.advanced(by: .seconds(offset - other))) == other
+    }
+  }
+
+  /// Clocks are set back by at most so many seconds.
+  private static let longestSetback = 10_800
+
   /// Returns the local date and time with the offset: `2024-05-14T08:26:40+02:00`.
   package func localTime(_ time: UTCTime) -> String {
-    let offset = zone.offset(at: time), minutes = offset.magnitude / 60
-    let local = time.advanced(by: .seconds(offset))
+    let offset = zone.offset(at: time), local = time.advanced(by: .seconds(offset))
+    return "\(local.dateText)T\(local.clockText)\(Self.text(ofOffset: offset))"
+  }
+
+  /// Returns an offset from UTC: `+02:00`.
+  private static func text(ofOffset offset: Int) -> String {
+    let minutes = offset.magnitude / 60
     func two(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return
-      "\(local.dateText)T\(local.clockText)\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    return "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
   }
 
   private static func time(_ second: Int64) -> UTCTime {

@@ -115,8 +115,8 @@ package struct DaysMap {
   }
 
   private func times(of visit: VisitSegment) -> String {
-    let end = visit.departure.map { report.calendar.clock($0.time) } ?? "…"
-    return "\(report.calendar.clock(visit.arrival.time))–\(end)"
+    let clocks = report.calendar.clocks(visit.arrival.time, visit.departure?.time)
+    return "\(clocks.start ?? "")–\(clocks.end ?? "…")"
   }
 
   /// Returns the lines of a journey by the modes of its legs; each begins where the one before ends.

@@ -21,8 +21,9 @@ package enum DaysText {
     guard change.kind != .grown else { return nil }
     let kind = change.kind.rawValue.padded(to: 9)
     guard let segment = change.segment else { return "\(kind)  \(change.id)" }
-    let start = "\(DayCalendar.date(of: calendar.day(of: segment.start))) \(calendar.clock(segment.start))"
-    let end = segment.isOpen ? "…    " : calendar.clock(segment.end)
+    let clocks = calendar.clocks(segment.start, segment.isOpen ? nil : segment.end)
+    let start = "\(DayCalendar.date(of: calendar.day(of: segment.start))) \(clocks.start ?? "")"
+    let end = clocks.end ?? "…    "
     let details: String
     switch segment {
     case .visit(let visit): details = "\(place(of: visit, change.place))  \(duration(visit))"
@@ -35,20 +36,24 @@ package enum DaysText {
   private static func row(
     _ segment: Segment, of day: DaysReport.Day, in report: DaysReport
   ) -> [String] {
-    let calendar = report.calendar
-    func clock(_ time: UTCTime, isOpen: Bool = false) -> String {
-      isOpen || !day.span.contains(time) && time != day.span.upperBound ? "…    " : calendar.clock(time)
-    }
+    let times = times(of: segment, day, report.calendar)
     switch segment {
     case .visit(let visit):
-      let times = "\(clock(visit.arrival.time))–\(clock(segment.end, isOpen: visit.departure == nil))"
       return [times, uncertainty(visit, in: day), place(of: visit, in: report), duration(visit)]
     case .journey(let journey):
-      let times = "\(clock(journey.start.time))–\(clock(journey.end.time, isOpen: journey.isOpen))"
       return [times, "", legs(of: journey), distance(journey)]
     case .gap(let gap):
-      return ["\(clock(gap.start))–\(clock(gap.end))", "", text(of: gap), ""]
+      return [times, "", text(of: gap), ""]
     }
+  }
+
+  /// Returns the start and the end, as far as they lie in a day: `08:26–…`.
+  private static func times(of segment: Segment, _ day: DaysReport.Day, _ calendar: DayCalendar) -> String {
+    func shown(_ time: UTCTime) -> UTCTime? {
+      day.span.contains(time) || time == day.span.upperBound ? time : nil
+    }
+    let clocks = calendar.clocks(shown(segment.start), segment.isOpen ? nil : shown(segment.end))
+    return "\(clocks.start ?? "…    ")–\(clocks.end ?? "…    ")"
   }
 
   private static func text(of gap: GapSegment) -> String {
@@ -106,15 +111,17 @@ package enum DaysText {
   /// Returns a line for each visit: the arrival, the departure, the duration and the place.
   package static func visitLines(_ report: DaysReport) -> [String] {
     let calendar = report.calendar
-    func moment(_ time: EstimatedTime) -> String {
+    func moment(_ time: EstimatedTime, _ clock: String?) -> String {
       let day = DayCalendar.date(of: calendar.day(of: time.time))
       let error = time.uncertainty > 0 ? " ±\(roundedDuration(time.uncertainty))" : ""
-      return "\(day) \(calendar.clock(time.time))\(error)"
+      return "\(day) \(clock ?? "")\(error)"
     }
     var rows: [[String]] = []
     for case .visit(let visit) in report.segments {
+      let clocks = calendar.clocks(visit.arrival.time, visit.departure?.time)
       rows.append([
-        visit.id.description, moment(visit.arrival), visit.departure.map(moment) ?? "still there",
+        visit.id.description, moment(visit.arrival, clocks.start),
+        visit.departure.map { moment($0, clocks.end) } ?? "still there",
         duration(visit), place(of: visit, in: report),
         "\(coordinate(visit.coordinate)) ±\(Quantities.accuracy(visit.accuracy))",
       ])

@@ -31,6 +31,22 @@ import WhereaboutsModel
     #expect(try hours("2024-03-31") == 23 && hours("2024-10-27") == 25 && hours("2024-05-14") == 24)
   }
 
+  @Test func timesAroundAClockChangeHaveTheirOffsets() throws {
+    let berlin = DayCalendar(try TimeZoneRules(named: "Europe/Berlin"))
+    func clocks(_ start: String, _ end: String?) throws -> String {
+      let found = berlin.clocks(try utc(start), try end.map(utc))
+      return "\(found.start ?? "")–\(found.end ?? "")"
+    }
+    #expect(try clocks("2024-10-27T00:20:00Z", "2024-10-27T01:39:00Z") == "02:20 +02:00–02:39 +01:00")
+    #expect(try clocks("2024-10-27T00:20:00Z", "2024-10-27T00:30:00Z") == "02:20 +02:00–02:30 +02:00")
+    #expect(try clocks("2024-10-27T01:20:00Z", nil) == "02:20 +01:00–")
+    #expect(try clocks("2024-10-26T22:00:00Z", "2024-10-27T08:00:00Z") == "00:00 +02:00–09:00 +01:00")
+    #expect(try clocks("2024-03-31T00:30:00Z", "2024-03-31T01:30:00Z") == "01:30 +01:00–03:30 +02:00")
+    #expect(try clocks("2024-10-26T23:00:00Z", "2024-10-26T23:59:59Z") == "01:00–01:59")
+    #expect(try clocks("2024-10-27T02:00:00Z", "2024-10-27T05:00:00Z") == "03:00–06:00")
+    #expect(try clocks("2024-07-01T00:20:00Z", "2024-07-01T01:39:00Z") == "02:20–03:39")
+  }
+
   @Test func dayWithoutMidnightBeginsAfterIt() throws {
     // The clock went from 24:00 to 01:00.
     let beirut = DayCalendar(try TimeZoneRules(named: "Asia/Beirut"))
