@@ -7,9 +7,14 @@ package struct DayHistory: Sendable {
   package private(set) var segments: [Segment] = []
   /// The number of fixes that were read.
   package private(set) var fixes = 0
+  /// The time of the newest fix that is not later than the bound.
+  package private(set) var newestTime: UTCTime?
+  /// The number of fixes later than the bound.
+  package private(set) var futureFixes = 0
   /// The number of fixes without a time, or not later than the one before.
   package var lateFixes: Int { segmenter.lateFixes }
 
+  private let bound: UTCTime
   private var segmenter: Segmenter
   private var registry: PlaceRegistry
   private var placeIDs: [SegmentID: String] = [:]
@@ -19,7 +24,12 @@ package struct DayHistory: Sendable {
   /// - Parameters:
   ///   - kept: the places that a person has named or merged.
   ///   - settings: the settings of the segmenter.
-  package init(places kept: [Place] = [], settings: SegmenterSettings = .standard) {
+  ///   - bound: the time after which a fix has a wrong date; such a fix is a part of the history nevertheless.
+  package init(
+    places kept: [Place] = [], settings: SegmenterSettings = .standard,
+    bound: UTCTime = UTCTime(nanosecondsSince1970: .max)
+  ) {
+    self.bound = bound
     segmenter = Segmenter(settings, revises: false)
     registry = PlaceRegistry(kept)
   }
@@ -27,6 +37,9 @@ package struct DayHistory: Sendable {
   /// Adds a fix. Fixes must be added in the order of time.
   package mutating func add(_ fix: Fix) {
     fixes += 1
+    if let time = fix.time {
+      if time > bound { futureFixes += 1 } else { newestTime = max(newestTime ?? time, time) }
+    }
     for case .set(let segment) in segmenter.handle(fix) { append(segment) }
   }
 

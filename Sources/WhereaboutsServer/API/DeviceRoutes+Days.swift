@@ -30,7 +30,7 @@ extension DeviceRoutes {
     let query = QueryReader(request)
     let calendar = DayCalendar(try query.timeZone("zone") ?? .utc)
     let from = try query.day("from"), to = try query.day("to")
-    let newest = try core.store.lastFix(of: device)?.fix.fix.time ?? .now
+    let newest = try newest(of: device)
     let last = to ?? from.map { $0 + Self.defaultDayCount - 1 } ?? calendar.day(of: newest)
     let first = from ?? last - Self.defaultDayCount + 1
     guard first <= last else { throw Problem(.badRequest, "from must not be later than to.") }
@@ -44,6 +44,18 @@ extension DeviceRoutes {
     return .json { body in
       body.appendJSONMember("days", report.days) { $0 += DaysJSON.object($1, of: report).bytes }
     }
+  }
+
+  /// Returns the time of the newest fix that is not dated more than a day ahead of the clock; now if there is none.
+  private func newest(of device: DeviceID) throws -> UTCTime {
+    let bound = UTCTime.now.advanced(by: .seconds(86_400))
+    if let last = try core.store.lastFix(of: device)?.fix.fix.time, last <= bound { return last }
+    var newest: UTCTime?
+    let past = UTCTime(nanosecondsSince1970: .min)..<bound
+    try core.store.history(of: device, in: past, uses: [.used, .late], limit: 1, newestFirst: true) {
+      newest = $0.rowTime
+    }
+    return newest ?? .now
   }
 
   private func places(_ request: Request, _ context: ServerContext) async throws -> Response {

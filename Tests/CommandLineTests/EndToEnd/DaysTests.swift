@@ -91,6 +91,21 @@ import Testing
     #expect(try await store.command("places", "name", "nowhere", "X").code == 1)
   }
 
+  /// One fix with a wrong date does not move the last seven days.
+  @Test func fixOfTheFutureDoesNotMoveTheLastDays() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let future = try store.folder.file(
+      "future.csv", Array("time,lat,lon,hacc\n2099-01-01T00:00:00Z,48,11,8\n".utf8))
+    #expect(try await store.command("import", file).code == 0)
+    #expect(try await store.command("import", future).code == 0)
+    let run = try await store.command("days", "--time-zone", "UTC")
+    #expect(run.code == 0 && run.errors.contains("1 fix dated more than a day ahead"), "\(run.errors)")
+    #expect(run.output.contains("2024-01-15") && !run.output.contains("2099"), "\(run.output)")
+    let later = try await store.command("days", "--time-zone", "UTC", "--from", "2099-01-01")
+    #expect(later.errors.isEmpty && later.output.contains("2099-01-01"), "\(later.errors)")
+  }
+
   @Test func invalidOptionsAreUsageErrors() async throws {
     let folder = try TemporaryFolder()
     let file = try recording(folder)

@@ -77,6 +77,20 @@ import WhereaboutsModel
     }
   }
 
+  /// Fixes with a wrong date do not move the last seven days.
+  @Test func lastDaysEndWithTheNewestFixOfThePast() async throws {
+    let future = try #require(UTCTime(iso8601: "2099-01-01T12:00:00Z"))
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      for end in [Self.noon, future] {
+        _ = try await server.post("/overland", Batches.overland(Self.distances, end: end), token: token)
+      }
+      let answer = try await server.get("/api/v1/devices/anna/days", token: token)
+      let days = try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days
+      #expect(days.map(\.day) == ["2024-05-14"], "\(answer.body)")
+    }
+  }
+
   /// Visits reveal a home: readers with a capped accuracy and read-only readers receive none.
   @Test func daysAreTheOwnersAlone() async throws {
     try await TestServer.run { server in

@@ -10,8 +10,9 @@ struct Days: AsyncParsableCommand {
       A visit is a stay of five minutes or more (--stay) at one place, with the uncertainty of its start and end. \
       A journey is the movement between two visits, with its distance, one standard deviation, and its modes of \
       transport if the fixes show them. A gap is a silence of 30 minutes or more during which the device moved to \
-      another place. The default range is the last seven days. Journeys are computed from the fixes; `whereabouts \
-      trips` lists the trips that `track` has measured.
+      another place. The default range is the last seven days up to the newest fix; fixes dated more than a day \
+      ahead of the clock do not count for it. Journeys are computed from the fixes; `whereabouts trips` lists the \
+      trips that `track` has measured.
 
       With --follow, the command prints the segments of the last day, and then each change while another command \
       or a server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may \
@@ -101,9 +102,20 @@ struct Days: AsyncParsableCommand {
     let calendar = options.calendar
     var range = days.range
     if range == nil, files.isEmpty, let last = history.segments.last {
-      let newest = calendar.day(of: last.end)
+      let newest = calendar.day(of: history.newestTime ?? last.end)
+      reportFutureFixes(history)
       range = (newest - Self.defaultCount + 1)...newest
     }
     return DaysReport(history, calendar: calendar, range: range)
+  }
+
+  private func reportFutureFixes(_ history: DayHistory) {
+    guard history.futureFixes > 0, history.newestTime != nil else { return }
+    let fixes = Quantities.count(history.futureFixes, "fix", "fixes")
+    StandardError.print(
+      """
+      the last seven days leave out \(fixes) dated more than a day ahead of the clock. Pass --from to see them, or \
+      erase them with `whereabouts forget --since`.
+      """)
   }
 }
