@@ -13,7 +13,7 @@ struct Forget: AsyncParsableCommand {
       the trips that lie within the range, and the pending uploads of the range. --trip erases a trip's name, \
       totals and gaps. --events erases all events. --everything erases all data of every device, or of one device \
       with --device. --thin erases only fixes that lie within the given distance of the path through the other \
-      fixes.
+      fixes; `whereabouts days` then estimates distances, modes and times from fewer fixes, and its answers change.
 
       On a terminal, the command lists the data and asks for confirmation. Elsewhere, --yes confirms. No other \
       process may record to the store meanwhile. If another program reads the store, or the command is killed, the \
