@@ -141,7 +141,7 @@ struct SegmentBuilder: Sendable {
       .gap(
         GapSegment(
           id: SegmentID(.gap, startingAt: last.time, window: idWindow), start: last.time, end: next.time,
-          distance: distance ?? 0)))
+          distance: distance ?? 0, accuracy: last.accuracy + next.accuracy)))
     previous = EstimatedTime(time: next.time, uncertainty: 0, earliest: last.time, latest: next.time)
     previousCenter = nil
   }

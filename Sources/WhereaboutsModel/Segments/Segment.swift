@@ -154,12 +154,18 @@ package struct GapSegment: Hashable, Sendable {
   package var end: UTCTime
   /// The geodesic between the two fixes, in metres.
   package var distance: Double
+  /// The sum of the accuracies of the two fixes, in metres at 68 %.
+  package var accuracy: Double
+
+  /// Whether both fixes may be of one place, by their accuracies.
+  package var isAtOnePlace: Bool { distance <= accuracy }
 
   /// Creates a gap.
-  package init(id: SegmentID, start: UTCTime, end: UTCTime, distance: Double) {
+  package init(id: SegmentID, start: UTCTime, end: UTCTime, distance: Double, accuracy: Double) {
     self.id = id
     self.start = start
     self.end = end
     self.distance = distance
+    self.accuracy = accuracy
   }
 }

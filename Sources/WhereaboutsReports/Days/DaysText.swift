@@ -58,7 +58,8 @@ package enum DaysText {
 
   private static func text(of gap: GapSegment) -> String {
     let length = Quantities.duration(gap.end.seconds(since: gap.start).rounded())
-    return "gap: no fix for \(length), \(Quantities.length(gap.distance)) apart"
+    let apart = gap.isAtOnePlace ? "at the same place" : "\(Quantities.length(gap.distance)) apart"
+    return "gap: no fix for \(length), \(apart)"
   }
 
   /// Returns the greater uncertainty of both ends that the day holds: `±2 min`.

@@ -56,6 +56,19 @@ import Testing
     #expect(long.lines.count == 2)
   }
 
+  /// Four days without a fix are a gap: whether the device stayed is not known.
+  @Test func longSilenceAtOnePlaceIsAGap() async throws {
+    let folder = try TemporaryFolder()
+    let minutes = Array(0...30) + Array(0...30).map { $0 + 4 * 1_440 }
+    let begin = try #require(ISO8601DateFormatter().date(from: "2024-01-15T12:00:00Z"))
+    let rows = minutes.map { minute in
+      "\(begin.addingTimeInterval(Double(minute) * 60).ISO8601Format()),48.0000\(minute % 3),11,8\n"
+    }
+    let file = try folder.file("home.csv", Array(("time,lat,lon,hacc\n" + rows.joined()).utf8))
+    let run = try await CommandRun(["days", file, "--time-zone", "UTC"])
+    #expect(run.output.contains("gap: no fix for 3 d 23 h, at the same place"), "\(run.output)")
+  }
+
   @Test func pictureIsDrawn() async throws {
     let folder = try TemporaryFolder()
     let svg = folder.path("day.svg"), file = try recording(folder)

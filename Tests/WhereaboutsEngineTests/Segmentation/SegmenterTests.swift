@@ -215,7 +215,16 @@ import WhereaboutsTesting
     #expect(kinds(segments) == "vjgjv")
     let gap = try #require(
       segments.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.first)
-    #expect((gap.distance - 72_000).magnitude < 1_000)
+    #expect((gap.distance - 72_000).magnitude < 1_000 && !gap.isAtOnePlace)
+  }
+
+  @Test func silenceOfMoreThanThreeDaysIsAGapAtOnePlace() throws {
+    let all = try fixes(every: 60) { $0.rest(for: .seconds(7_200 + 4 * 86_400)) }
+    let segments = Segmenter.segments(of: without(3_600..<(3_600 + 4 * 86_400), all))
+    #expect(kinds(segments) == "vgv")
+    let gap = try #require(
+      segments.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.first)
+    #expect(gap.isAtOnePlace, "\(gap.distance) \(gap.accuracy)")
   }
 
   @Test func deviceFoundFarAwayHasNoKnownDeparture() throws {

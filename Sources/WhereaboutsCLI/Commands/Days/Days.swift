@@ -9,10 +9,10 @@ struct Days: AsyncParsableCommand {
     discussion: """
       A visit is a stay of five minutes or more (--stay) at one place, with the uncertainty of its start and end. \
       A journey is the movement between two visits, with its distance, one standard deviation, and its modes of \
-      transport if the fixes show them. A gap is a silence of 30 minutes or more during which the device moved to \
-      another place. The default range is the last seven days up to the newest fix; fixes dated more than a day \
-      ahead of the clock do not count for it. Journeys are computed from the fixes; `whereabouts trips` lists the \
-      trips that `track` has measured.
+      transport if the fixes show them. A gap is a silence of 30 minutes or more that no visit continues through: \
+      the device moved to another place, or was silent for more than three days. The default range is the last seven \
+      days up to the newest fix; fixes dated more than a day ahead of the clock do not count for it. Journeys are \
+      computed from the fixes; `whereabouts trips` lists the trips that `track` has measured.
 
       With --follow, the command prints the segments of the last day, and then each change while another command \
       or a server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may \
