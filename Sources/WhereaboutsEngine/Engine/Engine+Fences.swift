@@ -70,9 +70,9 @@ extension Engine {
   }
 
   /// Processes each fix that is used.
-  mutating func processFences(_ timed: TimedFix, into effects: inout [Effect]) {
+  mutating func processFences(_ timed: TimedFix, at now: Instant, into effects: inout [Effect]) {
     guard fences != nil else { return }
-    fences?.process(timed)
+    fences?.process(timed, at: now)
     emitFenceRecords(into: &effects)
   }
 

@@ -112,7 +112,7 @@ extension Engine {
     guard isPlausible(timed, into: &effects) else {
       record(timed.fix, .implausible, at: now)
       // The fences weigh contradicting fixes by themselves, and learn from them how far to trust the receiver.
-      processFences(timed, into: &effects)
+      processFences(timed, at: now.instant, into: &effects)
       return
     }
     fixCounts.accepted += 1
@@ -128,7 +128,7 @@ extension Engine {
     endRequests(with: timed, at: now.instant, into: &effects)
     if isBetter { emitProgress(at: now.instant, into: &effects) }
     deliver(timed, at: now, into: &effects)
-    processFences(timed, into: &effects)
+    processFences(timed, at: now.instant, into: &effects)
   }
 
   /// Returns whether the device can have reached the place of the fix, or a jump is trusted.

@@ -358,4 +358,49 @@ import WhereaboutsTesting
         if case .demandChanged(_, .off, DemandCause(came: nil, left: [.fences])) = $0 { true } else { false }
       }, "\(rested)")
   }
+
+  /// A phone without a network sends an hour's fixes at once: the fixes that follow in the batch say whether a stay went
+  /// on, and the time of the arrival does not.
+  @Test(arguments: [
+    (FenceTerms(enterDwell: .seconds(120)), [FenceEvent.Kind]()),
+    (FenceTerms(dwell: .seconds(60)), [.enter, .exit, .enter, .dwell, .exit]),
+    (FenceTerms(exitDwell: .seconds(120)), [.enter]),
+  ])
+  func staysOfABatchAreThoseOfItsFixes(terms: FenceTerms, kinds: [FenceEvent.Kind]) {
+    func north(_ second: Double) -> Double {
+      switch second {
+      case ..<40: -500
+      case ..<75: 0
+      case ..<135: -500
+      case ..<215: 0
+      default: -500
+      }
+    }
+    let seconds = stride(from: 0.0, to: 260, by: 1)
+    var events: [FenceEvent.Kind] = []
+    for delay in [0.0, 3600] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+      let effects = seconds.flatMap { second in
+        let input = Input.signal(.fix(fix(4, at: second, north: north(second)), age: .sinceTrustedTime))
+        return engine.handle(input, at: t(delay == 0 ? second : delay))
+      }
+      let found = Self.events(effects).map(\.kind)
+      if delay == 0 { events = found }
+      #expect(found == events, "\(delay) s late")
+    }
+    #expect(events == kinds)
+  }
+
+  @Test func stayGoesOnFromTheArrivalOfTheLastFix() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(dwell: .seconds(60)))])), at: t(0))
+    for second in stride(from: 0.0, to: 40, by: 1) {
+      let input = Input.signal(
+        .fix(fix(4, at: second, north: second < 10 ? -500 : 0), age: .sinceTrustedTime))
+      _ = engine.handle(input, at: t(3600))
+    }
+    #expect(Self.events(engine.handle(.wake, at: t(3620))) == [])
+    #expect(Self.events(engine.handle(.wake, at: t(3680))).map(\.kind) == [.dwell])
+  }
 }
