@@ -68,13 +68,23 @@ private struct StoredArchive {
     #expect(result.problems.samples.map(\.line) == [3])
   }
 
+  private static let kml =
+    "<kml><Placemark><gx:Track xmlns:gx=\"g\"><when>2021-01-01T08:00:00Z</when><gx:coord>2 1</gx:coord></gx:Track></Placemark></kml>"
+
+  /// Only `doc.kml` makes an archive a KMZ: a KML file is one recording of several otherwise.
+  @Test func kmlFilesAreReadBesideOtherRecordings() throws {
+    var archive = StoredArchive()
+    archive.add("drive.kml", Self.kml)
+    archive.add("drive.csv", Self.track)
+    archive.add("2024/doc.kml", Self.kml)
+    let result = try read(archive.file)
+    #expect(result.fixes == 3 && result.file.partCount == 3)
+  }
+
   @Test func documentOfAKMZIsRead() throws {
     var archive = StoredArchive()
     archive.add("files/track.csv", Self.track)
-    archive.add(
-      "doc.kml",
-      "<kml><Placemark><gx:Track xmlns:gx=\"g\"><when>2021-01-01T08:00:00Z</when><gx:coord>2 1</gx:coord></gx:Track></Placemark></kml>"
-    )
+    archive.add("doc.kml", Self.kml)
     archive.add("other.kml", "<kml/>")
     let result = try read(archive.file)
     #expect(result.fixes == 1 && result.file.format == .kml && result.file.partCount == 1)

@@ -23,10 +23,10 @@ struct RecordingParts {
     file = input.file
     archive = input.archive
     let all = input.archive?.entries ?? []
-    // The document of a KMZ; the other files in it belong to the document.
-    let document = all.first { $0.name.lowercased().hasSuffix(".kml") }
-    let isKMZ = document != nil && !all.contains { $0.name.lowercased().hasSuffix(".json") }
-    entries = isKMZ ? ArraySlice(document.map { [$0] } ?? []) : all[...]
+    // A KMZ has its document under this name; the other files in it belong to the document. Any other archive may
+    // hold a KML file beside other recordings.
+    let document = all.first { $0.name.lowercased() == "doc.kml" }
+    entries = document.map { [$0] } ?? all[...]
   }
 
   /// The number of bytes read so far, as compressed.
