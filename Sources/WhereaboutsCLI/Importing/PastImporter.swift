@@ -21,6 +21,8 @@ struct PastImporter {
   /// The batch of the present device.
   private var present: Batch?
   private var partCount = 0
+  /// The device of the fixes for which the present file, or the present part of an archive, names none.
+  private var unnamedDevice = ""
   /// The devices with stored fixes of the present file, or the present part of an archive.
   private var begunDevices: Set<String> = []
 
@@ -54,7 +56,8 @@ struct PastImporter {
         // The same points in two files of an archive are the same points.
         try flush()
         begunDevices.removeAll()
-        begin(devices.device(of: file.format, path: file.partName ?? file.name))
+        unnamedDevice = devices.device(of: file.format, path: file.partName ?? file.name)
+        begin(unnamedDevice)
       }
       for element in elements { try handle(element, in: file.format) }
       progress(file.bytesRead)
@@ -65,7 +68,8 @@ struct PastImporter {
   private mutating func handle(_ element: RecordingElement, in format: RecordingFormat?) throws {
     switch element {
     case .fix(let fix): try add(fix)
-    case .deviceBegan(let name): begin(devices.device(named: name, in: format))
+    case .deviceBegan(let name):
+      begin(name.map { devices.device(named: $0, in: format) } ?? unnamedDevice)
     case .visit: report.visits += 1
     case .waypoint, .routePoint: report.places += 1
     case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites: break

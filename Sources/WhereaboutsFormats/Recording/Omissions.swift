@@ -61,7 +61,7 @@ public struct Omissions: Hashable, Sendable {
     case .routePoint: count(.routePoint)
     case .heading: count(.heading)
     case .satellites: count(.satellites)
-    case .deviceBegan: count(.device)
+    case .deviceBegan(let name): if name != nil { count(.device) }
     case .visit: count(.visit)
     case .fix, .trackBegan, .segmentBegan: break
     }

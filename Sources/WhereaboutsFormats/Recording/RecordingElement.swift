@@ -20,8 +20,9 @@ public enum RecordingElement: Hashable, Sendable {
   case routeBegan(name: String?)
   /// A point of the route that began last.
   case routePoint(Waypoint)
-  /// The name of the device of the following elements, where a recording holds several devices or names its own.
-  case deviceBegan(name: String)
+  /// The name of the device of the following elements, where a recording holds several devices or names its own; `nil`
+  /// where the following elements name none.
+  case deviceBegan(name: String?)
   /// A stay at a place that the recording states as an interval, not as positions.
   case visit(RecordedVisit)
 }

@@ -19,7 +19,7 @@
 /// | `altitude`, `altitudeMeters` | height above the ellipsoid, as Android states it |
 /// | `velocity`, `speedMetersPerSecond` | speed in m/s |
 /// | `heading` | course; 0 without motion is unknown |
-/// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes |
+/// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes; without a name for rows without a tag |
 ///
 /// Two points may have the same time: paths have times of whole minutes. Their order is that of the file.
 ///

@@ -98,7 +98,9 @@ extension TimelineReader {
 
   private mutating func readPlaceVisit(_ visit: JSONItem, depth: Int, into batch: inout RecordingBatch) {
     let location = visit.member("location")
-    begin(location?.member("sourceInfo")?.member("deviceTag")?.integer, into: &batch)
+    if let device = location?.member("sourceInfo")?.member("deviceTag")?.integer {
+      begin(device, into: &batch)
+    }
     let duration = visit.member("duration")
     let arrival = Self.instant(duration, "startTimestamp", "startTimestampMs").value
     let departure = Self.instant(duration, "endTimestamp", "endTimestampMs").value

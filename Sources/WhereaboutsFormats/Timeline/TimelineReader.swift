@@ -66,11 +66,11 @@ struct TimelineReader {
     report(Refusal(kind: kind, rule: rule), into: &batch)
   }
 
-  /// Makes a device that of the following elements; `nil` changes nothing.
+  /// Makes a device that of the following elements; `nil` for elements that name none.
   mutating func begin(_ device: Int64?, into batch: inout RecordingBatch) {
-    guard let device, device != self.device else { return }
+    guard device != self.device else { return }
     self.device = device
-    batch.elements.append(.deviceBegan(name: String(device)))
+    batch.elements.append(.deviceBegan(name: device.map { String($0) }))
   }
 
   /// Appends a fix, or reports the reason why there is none.

@@ -53,6 +53,18 @@ import Testing
     #expect(last.output.contains(Self.time(399).dropLast(1)), "\(last.output)")
   }
 
+  /// `--device` and the default device get the records that name no phone, also after one that names a phone.
+  @Test func recordsWithoutATagBelongToThisDevice() async throws {
+    let folder = try TemporaryFolder()
+    let text = Self.records(0..<2, tags: [7, 0]).replacing(",\"deviceTag\":0", with: "")
+    let file = try folder.file("Records.json", Array(text.utf8))
+    for (options, names) in [([], ["this", "timeline-7"]), (["--device", "anna"], ["anna", "anna-7"])] {
+      let run = try await CommandRun(
+        ["import", "--store", folder.path("\(names[0]).sqlite"), file] + options)
+      #expect(run.lines.map { $0.prefix { $0 != "," } } == names.map { "\($0): 2 kept" }, "\(run.output)")
+    }
+  }
+
   @Test func pointsOfOneMinuteAreStoredOnceEach() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")

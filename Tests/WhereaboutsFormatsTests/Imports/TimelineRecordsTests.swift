@@ -74,6 +74,22 @@ import WhereaboutsModel
     #expect(text.fixes.compactMap { $0.time?.secondsSince1970 } == [5, 4, 3, 2])
   }
 
+  @Test func recordWithoutATagBelongsToNoPhone() {
+    func record(_ second: Int, _ tag: String) -> String {
+      "{\"latitudeE7\":1,\"longitudeE7\":2,\"timestampMs\":\"\(second)000\"\(tag)}"
+    }
+    let tag = ",\"deviceTag\":1"
+    let text = ImportText(
+      "{\"locations\":[\(record(1, "")),\(record(2, tag)),\(record(3, "")),\(record(4, "")),\(record(5, tag))]}"
+    )
+    #expect(
+      text.batch.elements.map(\.kind) == ["fix", "device", "fix", "device", "fix", "fix", "device", "fix"])
+    let names = text.batch.elements.compactMap { element -> String? in
+      if case .deviceBegan(let name) = element { name ?? "none" } else { nil }
+    }
+    #expect(names == ["1", "none", "1"])
+  }
+
   @Test func badRowLosesOnlyItself() {
     let good = "{\"latitudeE7\":1,\"longitudeE7\":2,\"timestampMs\":\"1614834367089\"}"
     let text = ImportText(
