@@ -10,7 +10,8 @@ import WhereaboutsGeodesy
 ///
 /// - **Memory**: a `gx:Track` lists its times before its places, so a segment is held until it ends, 64 bytes a fix. A
 ///   segment of more than ``maximumSegment`` fixes continues in another `gx:Track`.
-/// - **Heights** are above the geoid, in segments where every fix has one; otherwise the track lies on the ground.
+/// - **Heights** are above the geoid. A `gx:Track` without heights lies on the ground, so a segment continues in another
+///   `gx:Track` where heights begin or end.
 /// - **Numbers** of accuracy, speed and course have the precision of 32 bits, as Google's programs write them.
 /// - A fix without a time has an empty `when`. An estimated accuracy is written like a stated one.
 ///
@@ -52,7 +53,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
     switch element {
     case .fix(let fix):
       beginTrackIfNeeded(&bytes)
-      add(fix)
+      add(fix, &bytes)
       if points.count == Self.maximumSegment { endSegment(&bytes) }
     case .trackBegan(let name):
       close(&bytes)
@@ -152,22 +153,25 @@ public struct KMLWriter: RecordingWriter, Sendable {
 
   // MARK: Segments
 
-  private mutating func add(_ fix: Fix) {
+  private mutating func add(_ fix: Fix, _ bytes: inout [UInt8]) {
     numbering.didWriteFix()
     if fix.climb != nil { counted.count(.climb) }
     if fix.floor != nil { counted.count(.floor) }
     if fix.isSimulated { counted.count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { counted.count(.ellipsoidalHeight) }
+    let height = fix.heightAboveGeoid.flatMap { $0.magnitude < 1e7 ? $0 : nil }
+    // The mode of the altitudes holds for a whole `gx:Track`.
+    if let last = points.last, (last.height == nil) != (height == nil) { endSegment(&bytes) }
     points.append(
       Point(
-        coordinate: fix.coordinate, height: fix.heightAboveGeoid, time: fix.time,
+        coordinate: fix.coordinate, height: height, time: fix.time,
         accuracy: fix.horizontalAccuracy.map { Float($0) }, speed: fix.speed.map { Float($0) },
         course: fix.course.map { Float($0) }))
   }
 
   private mutating func endSegment(_ bytes: inout [UInt8]) {
-    guard !points.isEmpty else { return }
-    let hasHeights = points.allSatisfy { $0.height.map { $0.magnitude < 1e7 } ?? false }
+    guard let first = points.first else { return }
+    let hasHeights = first.height != nil
     bytes.append("<gx:Track>")
     if hasHeights { bytes.append("<altitudeMode>absolute</altitudeMode>") }
     bytes.append("\n")
@@ -180,7 +184,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
       bytes.append("<gx:coord>")
       bytes.appendPosition(point.coordinate, separator: " ")
       bytes.append(" ")
-      bytes.appendPlain(hasHeights ? point.height ?? 0 : 0)
+      bytes.appendPlain(point.height ?? 0)
       bytes.append("</gx:coord>\n")
     }
     let columns: [(StaticString, KeyPath<Point, Float?>)] = [
