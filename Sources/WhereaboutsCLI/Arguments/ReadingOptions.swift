@@ -11,6 +11,16 @@ struct ReadingOptions: ParsableArguments {
       "Format of the input. (default: by its content)", valueName: "format"))
   var format: InputFormat?
 
+  @OptionGroup var nmea: NMEAOptions
+
+  init() {}
+
+  /// The options as settings of a reader.
+  var settings: ReadingSettings { nmea.settings(format?.format) }
+}
+
+/// The options for reading NMEA, also of commands whose `--from` is a day.
+struct NMEAOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Date of the first sentence, for NMEA that has times without dates. (default: none)",
@@ -32,10 +42,12 @@ struct ReadingOptions: ParsableArguments {
 
   init() {}
 
-  /// The options as settings of a reader.
-  var settings: ReadingSettings {
+  /// Returns the options as settings of a reader.
+  ///
+  /// - Parameter format: the format of the recording; `nil` to detect the format from the content.
+  func settings(_ format: RecordingFormat? = nil) -> ReadingSettings {
     ReadingSettings(
-      format: format?.format, startDate: date?.day, notBefore: notBefore?.day,
+      format: format, startDate: date?.day, notBefore: notBefore?.day,
       acceptsMissingChecksums: checksums == .optional)
   }
 }

@@ -60,7 +60,9 @@ struct ReplayArgument: Hashable, Sendable {
   func source(until limit: TimeLimit?, needsTimes: Bool = false, keeping: RecordingResumer? = nil)
     -> ReplaySource
   {
-    let settings = ReadingSettings(format: format, acceptsMissingChecksums: checksums == .optional)
+    let settings = ReadingSettings(
+      format: format, acceptsMissingChecksums: checksums == .optional,
+      checksumsRemedy: "?checksums=optional behind the file's name")
     return ReplaySource(speed: speed.replaySpeed, longestPause: longestPause) { [path] in
       let reader = try RecordingReader(path: path, settings: settings)
       var feed: any RecordingFeed = reader

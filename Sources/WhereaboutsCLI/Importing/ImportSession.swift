@@ -7,7 +7,7 @@ import WhereaboutsSources
 final class ImportSession {
   private let store: OpenStore?
   private let devices: ImportDevices
-  private let format: RecordingFormat?
+  private let reading: ReadingSettings
   private let isDryRun: Bool
   /// The output of a line of JSON for each file; `nil` without.
   private let output: OutputFile?
@@ -18,11 +18,11 @@ final class ImportSession {
   private var worst: CommandError.Code?
 
   init(
-    store: OpenStore?, devices: ImportDevices, format: RecordingFormat?, isDryRun: Bool, output: OutputFile?
+    store: OpenStore?, devices: ImportDevices, reading: ReadingSettings, isDryRun: Bool, output: OutputFile?
   ) {
     self.store = store
     self.devices = devices
-    self.format = format
+    self.reading = reading
     self.isDryRun = isDryRun
     self.output = output
   }
@@ -47,11 +47,12 @@ final class ImportSession {
   }
 
   private func importFile(_ file: ImportFile, after done: Int, _ meter: ProgressMeter) throws {
-    var recording = try RecordingFile(path: file.path, format: format)
+    var recording = try RecordingFile(path: file.path, format: reading.format, nmea: reading.nmea)
     var importer = PastImporter(store: store, devices: devices, isDryRun: isDryRun)
     var problem: SourceProblem?
     do {
       try importer.importAll(of: &recording) { meter.advance(to: done + $0) }
+      problem = recording.contentProblem(reading)
     } catch let error as SourceProblem {
       // The points read before the failure are stored.
       problem = error
@@ -76,7 +77,8 @@ final class ImportSession {
 
   private func handle(_ problem: SourceProblem, of file: ImportFile) {
     let failure = CommandError(problem)
-    if file.isFromFolder, failure.code == .failed {
+    // A remedy makes a recording of the file, so it is no file of another kind.
+    if file.isFromFolder, failure.code == .failed, problem.remedy == nil {
       otherFiles += 1
       return
     }
@@ -95,5 +97,11 @@ final class ImportSession {
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }
     guard readFiles > 0 else { throw CommandError("no file is a recording") }
+    guard total.refused == 0 || total.kept + total.duplicates > 0 else {
+      throw CommandError(
+        total.untimed > 0
+          ? "nothing to import: no point has a time. Points without a time have no place in a history."
+          : "nothing to import: every row was refused. See the rows above.")
+    }
   }
 }

@@ -4,26 +4,29 @@ package import WhereaboutsFormats
 /// The settings for reading a recording.
 package struct ReadingSettings: Hashable, Sendable {
   /// The format; `nil` to detect the format from the content.
-  var format: RecordingFormat?
+  package var format: RecordingFormat?
   /// The first day of the recording, for formats without dates.
   var startDate: UTCTime?
   /// The earliest possible day of the recording; `nil` for the default of the format.
   var notBefore: UTCTime?
   /// Whether NMEA sentences without a checksum are accepted.
   var acceptsMissingChecksums = false
+  /// The words by which the user accepts sentences without a checksum, for messages.
+  var checksumsRemedy: String
 
   package init(
     format: RecordingFormat? = nil, startDate: UTCTime? = nil, notBefore: UTCTime? = nil,
-    acceptsMissingChecksums: Bool = false
+    acceptsMissingChecksums: Bool = false, checksumsRemedy: String = "--checksums optional"
   ) {
     self.format = format
     self.startDate = startDate
     self.notBefore = notBefore
     self.acceptsMissingChecksums = acceptsMissingChecksums
+    self.checksumsRemedy = checksumsRemedy
   }
 
   /// The options for decoding NMEA.
-  var nmea: NMEADecoder.Options {
+  package var nmea: NMEADecoder.Options {
     var options = NMEADecoder.Options()
     options.startDate = startDate
     if let notBefore { options.notBefore = notBefore }

@@ -16,7 +16,7 @@ package struct RecordingReader: RecordingFeed {
   package var movedDates: Int { file.rolloverCorrections }
 
   private var file: RecordingFile
-  private let isFormatForced: Bool
+  private let settings: ReadingSettings
   private let progress: (any ReadingProgress)?
 
   /// Opens a recording, `-` for standard input.
@@ -34,7 +34,7 @@ package struct RecordingReader: RecordingFeed {
     _ unread: InputFile, settings: ReadingSettings,
     progress: (_ total: Int?) -> (any ReadingProgress)? = { _ in nil }
   ) {
-    isFormatForced = settings.format != nil
+    self.settings = settings
     file = RecordingFile(unread, format: settings.format, nmea: settings.nmea)
     self.progress = progress(file.size)
   }
@@ -49,26 +49,27 @@ package struct RecordingReader: RecordingFeed {
       progress?.advance(to: file.bytesRead)
     } else {
       progress?.end()
-      try failIfUnreadable()
+      if let problem = file.contentProblem(settings) { throw problem }
     }
     return isMore
   }
+}
 
-  /// Throws if the content is not a recording. A receiver's capture without a fix is valid. A document with problems
-  /// only is unreadable, and so is content that only the caller's settings call a recording.
-  private func failIfUnreadable() throws(SourceProblem) {
-    guard let format, file.elementCount == 0, problems.total > 0 else { return }
+extension RecordingFile {
+  /// The problem of a file that has ended and whose content is not a recording. A receiver's capture without a fix is
+  /// valid. A document with problems only is unreadable, and so is content that only the settings call a recording.
+  package func contentProblem(_ settings: ReadingSettings) -> SourceProblem? {
+    let problems = problems
+    guard let format, elementCount == 0, problems.total > 0 else { return nil }
     if format == .nmea, problems.counts[.missing] != nil {
-      throw SourceProblem(
+      return SourceProblem(
         .unreadable, message: "read \(name): its sentences have no checksum",
-        remedy:
-          "With --checksums optional, or ?checksums=optional behind the file's name, they are read all the same."
-      )
+        remedy: "With \(settings.checksumsRemedy), they are read all the same.")
     }
-    guard isFormatForced || format != .nmea else { return }
+    guard settings.format != nil || format != .nmea else { return nil }
     // A single problem is given as the reason; the caller lists several problems.
     let reason = problems.total == 1 ? problems.samples.first.map { ": \($0.detail)" } ?? "" : ""
-    throw SourceProblem(
+    return SourceProblem(
       .unreadable, message: "read \(name): nothing in it could be read as \(format.title)\(reason)")
   }
 }

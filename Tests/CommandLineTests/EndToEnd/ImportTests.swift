@@ -104,6 +104,32 @@ import Testing
     #expect(run.output.hasPrefix("anna: 2 kept"))
   }
 
+  /// Content without a readable row is a failure, with the option that reads it if one does.
+  @Test func importWithoutAReadableRowFails() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let sentence = "$GPRMC,081500.00,A,5128.6,N,00000.4,W,0.0,,140524,,,A\r\n"
+    let old = try folder.file("old.nmea", Array(sentence.utf8))
+    let refused = try await CommandRun(["import", "--store", store, old])
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("With --checksums optional, they are read"), "\(refused.errors)")
+    let read = try await CommandRun(["import", "--store", store, "--checksums", "optional", old])
+    #expect(read.code == 0 && read.output.hasPrefix("this: 1 kept"), "\(read.errors)")
+    let junk = try folder.file("junk.bin", Array("no recording".utf8))
+    let forced = try await CommandRun(["import", "--store", store, "--from", "gpx", junk])
+    #expect(forced.code == 1 && forced.errors.contains("nothing in it could be read as GPX"))
+    let untimed = try folder.file("untimed.csv", Array("lat,lon\n47,8\n".utf8))
+    let timeless = try await CommandRun(["import", "--store", store, untimed])
+    #expect(timeless.code == 1 && timeless.errors.contains("no point has a time"), "\(timeless.errors)")
+    // A folder with such a file fails, and its other files are imported.
+    let mixed = folder.path("mixed")
+    try FileManager.default.createDirectory(atPath: mixed, withIntermediateDirectories: true)
+    try Data(sentence.utf8).write(to: URL(filePath: "\(mixed)/old.nmea"))
+    try Data("time,lat,lon\n2024-06-01T12:00:00Z,47,8\n".utf8).write(to: URL(filePath: "\(mixed)/a.csv"))
+    let both = try await CommandRun(["import", "--store", store, mixed])
+    #expect(both.code == 1 && both.output.hasPrefix("this: 1 kept"), "\(both.output)")
+  }
+
   @Test func dryRunChangesNothing() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")

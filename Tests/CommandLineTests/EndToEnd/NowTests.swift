@@ -91,7 +91,10 @@ import Testing
     let refused = try await CommandRun(["now", "--source", "replay:\(file)?speed=max"])
     #expect(
       refused.code == 1 && refused.errors.contains("its sentences have no checksum; no fix at all"))
-    #expect(refused.errors.contains("?checksums=optional"))
+    #expect(refused.errors.contains("With ?checksums=optional behind the file's name, they are read"))
+    let days = try await CommandRun(["days", file])
+    #expect(days.code == 1 && days.errors.contains("With --checksums optional, they are read"))
+    #expect(try await CommandRun(["days", "--checksums", "optional", file]).code == 0)
     let read = try await CommandRun([
       "now", "--source", "replay:\(file)?speed=max&checksums=optional", "--format", "{lat:4}",
     ])

@@ -35,6 +35,8 @@ struct Days: AsyncParsableCommand {
 
   @OptionGroup var days: DayRangeOptions
 
+  @OptionGroup var reading: NMEAOptions
+
   @Flag(help: "Print JSON, one object per day.")
   var json = false
 
@@ -98,7 +100,7 @@ struct Days: AsyncParsableCommand {
   }
 
   private func report() throws -> DaysReport {
-    let history = try options.history(of: files)
+    let history = try options.history(of: files, reading.settings())
     let calendar = options.calendar
     var range = days.range
     if range == nil, files.isEmpty, let last = history.segments.last {

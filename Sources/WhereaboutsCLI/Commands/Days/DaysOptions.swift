@@ -35,10 +35,10 @@ struct DaysOptions: ParsableArguments {
   }
 
   /// Returns the history of the store's device, or of recordings if any are given.
-  func history(of files: [String]) throws -> DayHistory {
+  func history(of files: [String], _ reading: ReadingSettings) throws -> DayHistory {
     guard files.isEmpty else {
       if store.store != nil { throw CommandError("--store and files can't be combined", code: .usage) }
-      return try history(ofRecordings: files)
+      return try history(ofRecordings: files, reading)
     }
     let open = try OpenStore.readingPast(store)
     defer { open.close() }
@@ -56,14 +56,10 @@ struct DaysOptions: ParsableArguments {
     return history
   }
 
-  /// The format of a recording is found from its content.
-  private static let reading = ReadingSettings()
-
-  private func history(ofRecordings files: [String]) throws -> DayHistory {
+  private func history(ofRecordings files: [String], _ reading: ReadingSettings) throws -> DayHistory {
     var fixes: [Fix] = []
     for file in files {
-      var reader = try RecordingReader(
-        path: file, settings: Self.reading, progress: ProgressMeter.init)
+      var reader = try RecordingReader(path: file, settings: reading, progress: ProgressMeter.init)
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         for case .fix(let fix) in elements where fix.time != nil { fixes.append(fix) }

@@ -35,6 +35,8 @@ struct PlacesList: AsyncParsableCommand {
 
   @OptionGroup var options: DaysOptions
 
+  @OptionGroup var reading: NMEAOptions
+
   @Flag(help: "Print JSON, one object per line.")
   var json = false
 
@@ -43,7 +45,7 @@ struct PlacesList: AsyncParsableCommand {
   var files: [String] = []
 
   func run() async throws {
-    let places = try options.history(of: files).places
+    let places = try options.history(of: files, reading.settings()).places
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       for place in places { DaysJSON.append(place, to: &output.bytes) }

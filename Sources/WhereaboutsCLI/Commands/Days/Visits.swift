@@ -22,6 +22,8 @@ struct Visits: AsyncParsableCommand {
 
   @OptionGroup var days: DayRangeOptions
 
+  @OptionGroup var reading: NMEAOptions
+
   @Flag(help: "Print JSON, one object per line.")
   var json = false
 
@@ -31,7 +33,7 @@ struct Visits: AsyncParsableCommand {
 
   func run() async throws {
     let report = DaysReport(
-      try options.history(of: files), calendar: options.calendar, range: days.range)
+      try options.history(of: files, reading.settings()), calendar: options.calendar, range: days.range)
     let output = try OutputFile(path: nil, replacing: false)
     let lines = DaysText.visitLines(report)
     if json {

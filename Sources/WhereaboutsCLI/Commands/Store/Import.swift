@@ -25,13 +25,15 @@ struct Import: ParsableCommand {
       At the end, standard error lists the faults in the history of each device. The import does not repair \
       faults; `whereabouts repair` does.
 
-      Unreadable rows are skipped and counted. Standard error reports their positions.
+      Unreadable rows are skipped and counted. Standard error reports their positions. An import fails if every \
+      row of a file was refused.
 
       Examples:
         whereabouts import --dry-run takeout.zip
         whereabouts import --device anna Records.json
         whereabouts import --rename 1184882542=anna --rename -7712=tablet Records.json
         whereabouts import --device bike garmin
+        whereabouts import --checksums optional drive.nmea
         whereabouts import --json Timeline.json | tail -1
 
       Exit codes: 0 success, 1 failure or an unreadable file, 2 usage error, 4 permission denied.
@@ -46,10 +48,7 @@ struct Import: ParsableCommand {
       valueName: "name=id"))
   var renames: [RenameArgument] = []
 
-  @Option(
-    name: .customLong("from"),
-    help: ArgumentHelp("Format of the files. (default: by their content)", valueName: "format"))
-  var format: InputFormat?
+  @OptionGroup var reading: ReadingOptions
 
   @Flag(help: "Read and count, and store nothing.")
   var dryRun = false
@@ -72,7 +71,7 @@ struct Import: ParsableCommand {
     let output = try OutputFile(path: nil, replacing: false)
     do {
       let session = ImportSession(
-        store: open, devices: devices, format: format?.format, isDryRun: dryRun,
+        store: open, devices: devices, reading: reading.settings, isDryRun: dryRun,
         output: json ? output : nil)
       try session.run(files)
       if json {
