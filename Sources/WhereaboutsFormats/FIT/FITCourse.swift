@@ -42,6 +42,9 @@ struct FITCourse {
 
   init(name: String?) { self.name = name }
 
+  /// Whether an accuracy in metres is within the format's range.
+  static func canState(accuracy: Double) -> Bool { UInt8(accuracy: accuracy) != nil }
+
   /// Adds a fix.
   mutating func add(_ fix: Fix, at time: FITTime) {
     if let last {

@@ -15,7 +15,7 @@ import WhereaboutsGeodesy
 /// - **Segments** are pauses of the timer. An estimated accuracy is written like a stated one.
 ///
 /// Left out are routes, headings, satellites, names of devices, visits, and of a fix all values that are not named
-/// above.
+/// above. ``omissions`` counts them.
 ///
 /// - Source: the FIT protocol and its course files (https://developer.garmin.com/fit/file-types/course/).
 public struct FITWriter: RecordingWriter, Sendable {
@@ -62,10 +62,11 @@ public struct FITWriter: RecordingWriter, Sendable {
     if course == nil { course = FITCourse(name: numbering.unwrittenName) }
     course?.add(fix, at: time)
     numbering.didWriteFix()
-    if fix.climb != nil { counted.count(.climb) }
-    if fix.floor != nil { counted.count(.floor) }
-    if fix.isSimulated { counted.count(.simulation) }
-    if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { counted.count(.ellipsoidalHeight) }
+    counted.count(valuesBesidesTrackOf: fix)
+    if fix.course != nil { counted.count(.course) }
+    if let accuracy = fix.horizontalAccuracy, !FITCourse.canState(accuracy: accuracy) {
+      counted.count(.horizontalAccuracy)
+    }
   }
 
   private mutating func endCourse(_ bytes: inout [UInt8]) {

@@ -157,6 +157,11 @@ extension Omissions {
     if fix.isAccuracyEstimated, fix.horizontalDilution == nil, fix.horizontalAccuracy != nil {
       count(.estimatedAccuracy)
     }
+    if fix.isAccuracyEstimated, fix.verticalDilution == nil, fix.verticalAccuracy != nil {
+      count(.verticalAccuracy)
+    }
+    // `fix` has one word for the solution and the mode.
+    if fix.mode != nil, fix.hasSolutionInGPX { count(.mode) }
     switch fix.solution {
     case nil, .autonomous, .differential, .precise: break
     default: count(.solution)
@@ -173,6 +178,14 @@ extension Fix {
   /// The speed; `nil` if the speed is negative or not finite.
   fileprivate var validSpeed: Double? {
     speed.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+  }
+
+  /// Whether GPX's text for the fix names its solution, and not its mode.
+  fileprivate var hasSolutionInGPX: Bool {
+    switch solution {
+    case .precise, .differential, .rtkFixed, .rtkFloat: true
+    default: false
+    }
   }
 
   /// Returns GPX's text for the solution of a fix, or `nil` if unknown.

@@ -16,8 +16,8 @@ import WhereaboutsGeodesy
 /// - A fix without a time has an empty `when`. An estimated accuracy is written like a stated one.
 ///
 /// Left out are headings, satellites, names of devices, the heights and names of route points, and of a fix its climb,
-/// dilutions, solution, vertical accuracy and accuracies of speed and course. ``omissions`` counts elements and the
-/// climb.
+/// dilutions, satellites, mode, solution, vertical accuracy and accuracies of speed and course. ``omissions`` counts all of
+/// them.
 ///
 /// - Source: OGC 07-147r2, and Google's reference of its extensions (https://developers.google.com/kml/documentation/kmlreference).
 public struct KMLWriter: RecordingWriter, Sendable {
@@ -155,10 +155,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
 
   private mutating func add(_ fix: Fix, _ bytes: inout [UInt8]) {
     numbering.didWriteFix()
-    if fix.climb != nil { counted.count(.climb) }
-    if fix.floor != nil { counted.count(.floor) }
-    if fix.isSimulated { counted.count(.simulation) }
-    if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { counted.count(.ellipsoidalHeight) }
+    counted.count(valuesBesidesTrackOf: fix)
     let height = fix.heightAboveGeoid.flatMap { $0.magnitude < 1e7 ? $0 : nil }
     // The mode of the altitudes holds for a whole `gx:Track`.
     if let last = points.last, (last.height == nil) != (height == nil) { endSegment(&bytes) }

@@ -1,3 +1,5 @@
+import WhereaboutsModel
+
 /// The values and elements that a format has no place for, counted while a recording is written.
 public struct Omissions: Hashable, Sendable {
   /// A kind of element, or a value of a fix.
@@ -38,6 +40,20 @@ public struct Omissions: Hashable, Sendable {
     case visit
     /// A fix without a time, or with one that the format can't state.
     case untimedFix
+    /// The horizontal accuracy of a fix, if it is past the format's range.
+    case horizontalAccuracy
+    /// The vertical accuracy of a fix.
+    case verticalAccuracy
+    /// The accuracies of the speed and the course of a fix.
+    case motionAccuracies
+    /// The course of a fix.
+    case course
+    /// The mode of a fix: two or three dimensions.
+    case mode
+    /// The number of satellites that the solution of a fix used.
+    case satellitesUsed
+    /// The dilutions of precision of a fix.
+    case dilutions
   }
 
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -64,6 +80,23 @@ public struct Omissions: Hashable, Sendable {
     case .deviceBegan(let name): if name != nil { count(.device) }
     case .visit: count(.visit)
     case .fix, .trackBegan, .segmentBegan: break
+    }
+  }
+
+  /// Counts a fix's values that neither KML nor FIT states.
+  mutating func count(valuesBesidesTrackOf fix: Fix) {
+    if fix.climb != nil { count(.climb) }
+    if fix.floor != nil { count(.floor) }
+    if fix.isSimulated { count(.simulation) }
+    if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
+    if fix.verticalAccuracy != nil { count(.verticalAccuracy) }
+    if fix.speedAccuracy != nil || fix.courseAccuracy != nil { count(.motionAccuracies) }
+    if fix.mode != nil { count(.mode) }
+    if fix.solution != nil { count(.solution) }
+    if fix.satellitesUsed != nil { count(.satellitesUsed) }
+    if fix.satellitesInView != nil { count(.satellitesInView) }
+    if fix.horizontalDilution != nil || fix.verticalDilution != nil || fix.positionDilution != nil {
+      count(.dilutions)
     }
   }
 
@@ -99,6 +132,13 @@ extension Omissions.Kind {
     case .visit: 15
     case .untimedFix: 16
     case .floor: 17
+    case .horizontalAccuracy: 18
+    case .verticalAccuracy: 19
+    case .motionAccuracies: 20
+    case .course: 21
+    case .mode: 22
+    case .satellitesUsed: 23
+    case .dilutions: 24
     }
   }
 }

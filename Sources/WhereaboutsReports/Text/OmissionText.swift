@@ -51,6 +51,13 @@ package enum OmissionText {
     case .simulation: "simulation mark of \(fixes(count))"
     case .device: Quantities.count(count, "name of a device", "names of devices")
     case .visit: Quantities.count(count, "visit")
+    case .horizontalAccuracy: "accuracy of \(fixes(count))"
+    case .verticalAccuracy: "vertical accuracy of \(fixes(count))"
+    case .motionAccuracies: "accuracies of speed and course of \(fixes(count))"
+    case .course: "course of \(fixes(count))"
+    case .mode: "mode (2D or 3D) of \(fixes(count))"
+    case .satellitesUsed: "satellites used of \(fixes(count))"
+    case .dilutions: "dilutions of precision of \(fixes(count))"
     case .untimedFix: Quantities.count(count, "fix without a usable time", "fixes without a usable time")
     }
   }

@@ -99,6 +99,24 @@ import WhereaboutsTesting
         && omissions[.emptyTrack] == 1)
   }
 
+  /// Each value that a format has no place for is counted, and no value that it states.
+  @Test func lostValuesOfAFixAreCounted() throws {
+    var fix = try fix(0, 48, source: .nmea)
+    (fix.mode, fix.solution, fix.satellitesUsed, fix.satellitesInView) = (.threeD, .differential, 9, 12)
+    (fix.horizontalDilution, fix.verticalAccuracy, fix.speedAccuracy, fix.course) = (1, 4, 0.5, 90)
+    fix.horizontalAccuracy = 300
+    let lost: Set<Omissions.Kind> = [
+      .mode, .solution, .satellitesUsed, .satellitesInView, .dilutions, .verticalAccuracy, .motionAccuracies,
+    ]
+    func counted(_ omissions: Omissions) -> Set<Omissions.Kind> {
+      Set(Omissions.Kind.allCases.filter { omissions[$0] == 1 })
+    }
+    #expect(counted(written([.fix(fix)], by: KMLWriter()).omissions) == lost)
+    #expect(
+      counted(written([.fix(fix)], by: FITWriter()).omissions) == lost.union([.course, .horizontalAccuracy]))
+    #expect(counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode])
+  }
+
   @Test func emptyKMLIsADocument() {
     let (found, problems) = read(written([], by: KMLWriter()).bytes, by: KMLDecoder())
     #expect(found.isEmpty && problems == 0)
