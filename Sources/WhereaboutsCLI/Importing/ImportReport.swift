@@ -23,6 +23,8 @@ struct ImportReport {
   /// Places and routes, which are no positions of the device.
   var places = 0
   var skipped = SkippedElements()
+  /// Files without a recording, in archives and folders.
+  var skippedFiles = 0
 
   var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
   var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
@@ -55,6 +57,7 @@ struct ImportReport {
     untimed += other.untimed
     visits += other.visits
     places += other.places
+    skippedFiles += other.skippedFiles
   }
 
   // MARK: Text
@@ -100,6 +103,8 @@ struct ImportReport {
     object.add("duplicates", duplicates)
     object.add("refused", refused)
     object.add("visits", visits == 0 ? nil : visits)
+    object.add("places", places == 0 ? nil : places)
+    object.add("skippedFiles", skippedFiles == 0 ? nil : skippedFiles)
     if isDryRun { object.add("dryRun", true as Bool?) }
     object.add(
       "devices",

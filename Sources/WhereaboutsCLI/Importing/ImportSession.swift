@@ -57,7 +57,8 @@ final class ImportSession {
       // The points read before the failure are stored.
       problem = error
     }
-    let report = importer.report
+    var report = importer.report
+    report.skippedFiles = recording.skippedPartCount
     if problem == nil { readFiles += 1 }
     total.add(report)
     if problem == nil || report.kept + report.duplicates + report.refused > 0 {
@@ -65,7 +66,9 @@ final class ImportSession {
       for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
       if recording.skippedPartCount > 0 {
         let count = Quantities.count(recording.skippedPartCount, "file")
-        StandardError.print("\(recording.name): skipped \(count) in the archive without a recording")
+        StandardError.print(
+          "\(recording.name): skipped \(count) in the archive that \(recording.skippedPartCount == 1 ? "is" : "are") not a recording"
+        )
       }
       if let output {
         output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
@@ -80,6 +83,7 @@ final class ImportSession {
     // A remedy makes a recording of the file, so it is no file of another kind.
     if file.isFromFolder, failure.code == .failed, problem.remedy == nil {
       otherFiles += 1
+      total.skippedFiles += 1
       return
     }
     StandardError.print("whereabouts: \(failure.message)")
@@ -92,7 +96,8 @@ final class ImportSession {
   func end() throws {
     if otherFiles > 0 {
       StandardError.print(
-        "skipped \(Quantities.count(otherFiles, "file")) in folders without a recording")
+        "skipped \(Quantities.count(otherFiles, "file")) that \(otherFiles == 1 ? "is" : "are") not a recording, found in folders"
+      )
     }
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }

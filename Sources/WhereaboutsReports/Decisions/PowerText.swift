@@ -40,7 +40,7 @@ enum PowerText {
 
   static func text(_ reason: PowerDecision.Reason) -> String {
     switch reason {
-    case .asAsked: "no limit applies"
+    case .asAsked: "as asked"
     case .preset: "the preset allows no more"
     case .walking: "the preset allows no more on foot"
     case .highway: "the preset allows no more on a highway"

@@ -7,8 +7,7 @@ package enum TripText {
   package static func row(_ trip: Trip) -> [String] {
     [
       trip.id.rawValue.sanitizedToOneLine, trip.began.map(moment) ?? "no fix yet",
-      trip.settledTo.flatMap { to in trip.began.map { Quantities.duration(to.seconds(since: $0).rounded()) } }
-        ?? "",
+      trip.settledTo == nil ? "" : "elapsed \(Quantities.duration(trip.totals.elapsed.rounded()))",
       TrackSummaryText.distance(trip.totals.distance, trip.totals.uncertainty),
       "moving \(Quantities.duration(trip.totals.moving.rounded()))", gaps(trip.totals),
       trip.ended == nil ? "open" : "ended",
@@ -28,8 +27,8 @@ package enum TripText {
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
     entries.append(
       ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))
-    let moving = Quantities.duration(totals.moving.rounded())
-    entries.append(("Moving", "\(moving) of \(Quantities.duration(totals.elapsed.rounded()))"))
+    entries.append(("Elapsed", Quantities.duration(totals.elapsed.rounded())))
+    entries.append(("Moving", Quantities.duration(totals.moving.rounded())))
     if totals.fastest > 0 {
       let most = "at most \(Quantities.speed(totals.fastest))"
       let average = totals.averageMovingSpeed.map { "\(Quantities.speed($0)) while moving · " } ?? ""

@@ -34,6 +34,12 @@ import Testing
     let since = try await store.fenceCommand("events", "--since", "2024-05-14T08:26:00Z")
     #expect(since.lines.count == 1 && since.output.contains("entered  The depot"))
     #expect(try await store.fenceCommand("list").output.contains("inside since 2024-05-14 08:26:"))
+    let depot = #/"side":"inside","since":"2024-05-14T08:26:[0-9.]+Z"/#
+    #expect(try await store.fenceCommand("list", "--json").lines.contains { $0.contains(depot) })
+    let shown = try await store.fenceCommand("show", "school", "--json")
+    #expect(shown.output.contains(#""side":"outside","since":"2024-05-14T"#), "\(shown.output)")
+    #expect(shown.output.contains(#""events":[{"fence":"school","event":"enter""#), "\(shown.output)")
+    _ = try JSONSerialization.jsonObject(with: Data(shown.output.utf8))
     for name in try store.folder.names { #expect(try store.permissions(name) == 0o600, "\(name)") }
   }
 

@@ -38,6 +38,12 @@ import Testing
     let time = #/^2024-05-14 08:2\d:\d\d UTC /#
     #expect(history.lines.count == 20 && history.lines.allSatisfy { $0.contains(time) })
     #expect(trips.lines.count == 1 && trips.output.contains(" 2024-05-14 08:15:06 UTC "), "\(trips.output)")
+    // The list and the details of a trip state the same times under the same words.
+    let name = try #require(trips.lines.first?.split(separator: " ").first)
+    let details = try await store.command("trips", String(name)).output
+    let elapsed = try #require(details.firstMatch(of: #/Elapsed +(.+)/#)?.1)
+    let moving = try #require(details.firstMatch(of: #/Moving +(.+)/#)?.1)
+    #expect(trips.output.contains("elapsed \(elapsed) ") && trips.output.contains("moving \(moving) "))
   }
 
   @Test func spanExcludesItsEnd() async throws {

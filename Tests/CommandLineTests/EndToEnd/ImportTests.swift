@@ -160,7 +160,11 @@ import Testing
     let run = try await CommandRun(["import", "--store", store, root])
     #expect(run.code == 0)
     #expect(run.lines.map { $0.prefix(9) } == ["anna-phon", "ben-watch"])
-    #expect(run.errors == "skipped 1 file in folders without a recording\n2 kept, 0 duplicates, 0 refused\n")
+    #expect(
+      run.errors
+        == "skipped 1 file that is not a recording, found in folders\n2 kept, 0 duplicates, 0 refused\n")
+    let counted = try await CommandRun(["import", "--json", "--store", store, root])
+    #expect(try counted.line(counted.lines.count - 1).contains("\"skippedFiles\":1"), "\(counted.output)")
     let settings = try folder.file("Settings.json", Array("{\"deviceSettings\":[]}".utf8))
     let wrong = try await CommandRun(["import", "--store", store, settings])
     #expect(wrong.code == 1)
@@ -208,7 +212,7 @@ import Testing
         """)
     #expect(run.errors.contains("100 kept, 0 duplicates, 0 refused\n"), "\(run.errors)")
     #expect(run.errors.contains("0 kept, 200 duplicates, 0 refused\n"), "\(run.errors)")
-    #expect(run.errors.contains("skipped 1 file in the archive without a recording"), "\(run.errors)")
+    #expect(run.errors.contains("skipped 1 file in the archive that is not a recording"), "\(run.errors)")
     #expect(run.errors.contains("the compressed data ends in the middle"), "\(run.errors)")
     #expect(run.output.contains("201\n"), "\(run.output)")
   }

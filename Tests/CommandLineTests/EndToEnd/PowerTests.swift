@@ -22,7 +22,7 @@ import WhereaboutsModel
     #expect(day.lines.first == "2024-05-14: on for 11 min 53 s of 1 d 0 h, 0.8 %")
     #expect(day.lines.contains("Consumer    11 min 53 s  subscriptions"))
     #expect(day.lines.contains("Asked for   11 min 53 s  15 m"))
-    #expect(day.lines.contains("Reason      11 min 53 s  precise: no limit applies"))
+    #expect(day.lines.contains("Reason      11 min 53 s  precise: as asked"))
     #expect(day.lines.contains { $0.contains("00    03    06") })
     let other = try await store.command("power", "--day", "2024-05-15")
     #expect(other.lines == ["2024-05-15: the receiver was not asked for anything"])

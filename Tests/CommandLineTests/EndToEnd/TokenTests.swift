@@ -56,6 +56,13 @@
       #expect(empty.code == 0 && empty.output.isEmpty && empty.errors.contains("no tokens."))
     }
 
+    @Test func listStatesSinceWhen() async throws {
+      let store = try TestStore()
+      #expect(try await create(store, "--device", "phone", "--read", "--since-now").code == 0)
+      let list = try await store.command("token", "list")
+      #expect(list.output.contains("nothing before 20"), "\(list.output)")
+    }
+
     @Test func listWithoutStoreIsEmpty() async throws {
       let store = try TestStore()
       for group in ["token", "zone"] {

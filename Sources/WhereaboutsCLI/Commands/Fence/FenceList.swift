@@ -23,7 +23,7 @@ struct FenceList: AsyncParsableCommand {
 
   @OptionGroup var store: RecordsOptions
 
-  @Flag(help: "Print each fence as a GeoJSON feature, one per line.")
+  @Flag(help: "Print each fence as a GeoJSON feature with side and since, one per line.")
   var json = false
 
   func run() async throws {
@@ -34,9 +34,9 @@ struct FenceList: AsyncParsableCommand {
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if json {
+        let states = try await store?.fenceStates() ?? [:]
         for fence in fences {
-          FenceWriter().append(fence, to: &output.bytes)
-          output.bytes.append(UInt8(ascii: "\n"))
+          FenceFeatureJSON.append(fence, states[fence.id], to: &output.bytes)
           try output.flushIfFull()
         }
       } else {

@@ -25,7 +25,7 @@ struct FenceShow: AsyncParsableCommand {
   @Argument(help: "Id of the fence.")
   var id: String
 
-  @Flag(help: "Print the fence as a GeoJSON feature.")
+  @Flag(help: "Print the fence as a GeoJSON feature with side, since and the latest events.")
   var json = false
 
   func run() async throws {
@@ -34,8 +34,9 @@ struct FenceShow: AsyncParsableCommand {
     guard let fence = try await (store?.fences() ?? []).those([id]).first else { return }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
-      FenceWriter().append(fence, to: &output.bytes)
-      output.bytes.append(UInt8(ascii: "\n"))
+      FenceFeatureJSON.append(
+        fence, try await store?.fenceStates()[fence.id],
+        events: try await Self.events(of: fence, in: store).suffix(Self.eventLimit), to: &output.bytes)
     } else {
       for line in try await Self.lines(fence, in: store) {
         output.bytes.appendText("\(line.sanitizedToOneLine)\n")
@@ -57,9 +58,7 @@ struct FenceShow: AsyncParsableCommand {
     }
     let state = ShapeText.state(try await store?.fenceStates()[fence.id])
     entries.append(("Device", state.isEmpty ? "not known" : state))
-    let events = ReportedEventBuilder.resolvingRevisions(try await store?.reportedEvents() ?? []).filter {
-      $0.fence == fence.id
-    }
+    let events = try await events(of: fence, in: store)
     let text = FenceEventText([fence])
     for (index, event) in events.suffix(eventLimit).enumerated() {
       entries.append((index == 0 ? "Events" : "", text.line(event)))
@@ -68,6 +67,15 @@ struct FenceShow: AsyncParsableCommand {
       entries.append(("", "and \((events.count - eventLimit).grouped) before"))
     }
     return entries.map { "\($0.0.padded(to: 8))\($0.1)" }
+  }
+
+  /// Returns the events of a fence in their final form, the oldest first.
+  private static func events(
+    of fence: Fence, in store: (any DeviceRecords)?
+  ) async throws -> [ReportedFenceEvent] {
+    ReportedEventBuilder.resolvingRevisions(try await store?.reportedEvents() ?? []).filter {
+      $0.fence == fence.id
+    }
   }
 
   private static func placeLabel(_ area: Area) -> String {

@@ -10,7 +10,7 @@
     static func line(_ token: AccessToken) -> String {
       var parts = [device(token), scopes(token)]
       if let cap = token.terms.accuracyCap { parts.append("no better than \(Quantities.length(cap))") }
-      if let since = token.terms.since { parts.append("nothing before \(since.dateText) \(since.clockText)") }
+      if let since = since(token.terms) { parts.append(since) }
       if let expires = token.terms.expires { parts.append("until \(expires.dateText) \(expires.clockText)") }
       if case .password(let user) = token.credential { parts.append("user name \(user)") }
       return "token \(token.id) created: \(token.terms.label), \(parts.joined(separator: ", "))"
@@ -30,7 +30,7 @@
       return [
         "\(token.id)", terms.label, device(token), scopes(token),
         terms.accuracyCap.map { "≥ \(Quantities.length($0))" } ?? "",
-        ([expiry].compactMap { $0 } + conditions(terms)).joined(separator: ", "), credential,
+        ([since(terms), expiry].compactMap { $0 } + conditions(terms)).joined(separator: ", "), credential,
       ]
     }
 
@@ -51,6 +51,11 @@
       case .password(let user): line.add("user", user)
       }
       return line
+    }
+
+    /// Returns the time before which a token shows nothing.
+    private static func since(_ terms: TokenTerms) -> String? {
+      terms.since.map { "nothing before \($0.dateText) \($0.clockText)" }
     }
 
     /// Returns the further ends of a link.
