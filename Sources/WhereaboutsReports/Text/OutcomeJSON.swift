@@ -3,8 +3,8 @@ import WhereaboutsFormats
 
 /// The outcome of a request as one JSON object. The keys have this order, and absent values are omitted:
 ///
-/// - `outcome`: `reached`, `settled`, `timedOut`, `completedEarly` (by Ctrl-C), `unauthorized`, `sourceEnded`,
-///   `sourceFailed`
+/// - `outcome`: `reached`, `settled`, `timedOut`, `completedEarly` (by Ctrl-C, or because no source can deliver),
+///   `unauthorized`, `sourceEnded`, `sourceFailed`
 /// - `level`: the most demanding standard level that the fix reached when the answer was sent
 /// - `age`: the age of the fix in seconds
 /// - `fix`: the fix in its documented JSON form
