@@ -23,7 +23,7 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-  /// Returns a duration in seconds, `nil` where it is missing; throws where it is negative or too long to represent.
+  /// Returns a duration in seconds, `nil` where it is missing; throws where it is too long to represent.
   package func seconds(_ key: Key) throws -> Duration? {
     guard let seconds = try decodeIfPresent(Double.self, forKey: key) else { return nil }
     guard seconds.magnitude < 1e9 else {

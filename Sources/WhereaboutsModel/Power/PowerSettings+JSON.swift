@@ -61,8 +61,8 @@ extension PowerPreset: Codable {
     let values = try decoder.strictContainer(Key.self)
     self.init(
       name: try values.decodeIfPresent(String.self, forKey: .name) ?? "custom",
-      accuracy: try values.decodeIfPresent(Double.self, forKey: .accuracy) ?? 0,
-      interval: try values.seconds(.interval) ?? .zero,
+      accuracy: try values.metres(.accuracy),
+      interval: try values.duration(.interval),
       filters: try values.decodeIfPresent(PowerFilters.self, forKey: .filters),
       rest: try values.decodeIfPresent(PowerRest.self, forKey: .rest),
       background: try values.decodeIfPresent(Background.self, forKey: .background) ?? .bySettings,
@@ -96,7 +96,7 @@ extension PowerRest: Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     self.init(
-      after: try values.seconds(.after) ?? .zero, interval: try values.seconds(.interval) ?? .zero)
+      after: try values.duration(.after), interval: try values.duration(.interval))
   }
 
   /// Writes both members, in seconds.
@@ -151,11 +151,11 @@ private struct Conditions: Codable {
   private static func condition(_ key: Key, _ values: KeyedDecodingContainer<Key>) throws -> PowerCondition {
     switch key {
     case .charging: .charging(try values.decode(Bool.self, forKey: key))
-    case .batteryBelow: .batteryBelow(try values.decode(Double.self, forKey: key))
+    case .batteryBelow: .batteryBelow(try values.share(key))
     case .lowPowerMode: .lowPowerMode(try values.decode(Bool.self, forKey: key))
     case .hours: .hours(try values.decode(EncodedHours.self, forKey: key).hours)
     case .inside: .inside(try values.decode(FenceID.self, forKey: key))
-    case .still: .still(try values.seconds(key) ?? .zero)
+    case .still: .still(try values.duration(key))
     case .moving: .moving(try values.decode(Motion.self, forKey: key))
     case .foreground: .foreground(try values.decode(Bool.self, forKey: key))
     }
@@ -206,5 +206,34 @@ private struct EncodedHours: Codable {
     try values.encode(hours.windows, forKey: .windows)
     try values.encode(hours.aheadOfUTC.inSeconds, forKey: .aheadOfUTC)
     try values.encodeIfPresent(hours.zone, forKey: .zone)
+  }
+}
+
+/// Numbers within their ranges. The messages name the range, for a person who has written the file.
+extension KeyedDecodingContainer {
+  /// Returns a share.
+  fileprivate func share(_ key: Key) throws -> Double {
+    _ = try decode(Double.self, forKey: key)  // Refuses null.
+    return try number(key, in: 0...1, "a share from 0 to 1") ?? 0
+  }
+
+  /// Returns a number of metres, 0 where it is missing.
+  fileprivate func metres(_ key: Key) throws -> Double {
+    try number(key, in: 0...(.greatestFiniteMagnitude), "a number of metres from 0") ?? 0
+  }
+
+  /// Returns a duration in seconds, zero where it is missing.
+  fileprivate func duration(_ key: Key) throws -> Duration {
+    guard let duration = try seconds(key) else { return .zero }
+    _ = try number(key, in: 0...1e9, "a number of seconds from 0")
+    return duration
+  }
+
+  private func number(_ key: Key, in range: ClosedRange<Double>, _ meaning: String) throws -> Double? {
+    guard let number = try decodeIfPresent(Double.self, forKey: key) else { return nil }
+    if range.contains(number) { return number }
+    let text = number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
+    throw DecodingError.dataCorruptedError(
+      forKey: key, in: self, debugDescription: "\(key.stringValue) is \(text); it is \(meaning)")
   }
 }

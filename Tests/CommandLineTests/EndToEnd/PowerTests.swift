@@ -81,6 +81,12 @@ import WhereaboutsModel
     (#"{"rules":[{"when":{"hours":"now and then"},"preset":"low"}]}"#, "no hours"),
     (#"{"rules":[{"when":{"charging":"yes"},"preset":"low"}]}"#, "neither true nor false"),
     (#"{"rules":[{"when":{"still":1e300},"preset":"low"}]}"#, "no number of seconds"),
+    (
+      #"{"rules":[{"when":{"batteryBelow":20},"preset":"low"}]}"#,
+      "batteryBelow is 20; it is a share from 0 to 1"
+    ),
+    (#"{"rules":[{"when":{"still":-5},"preset":"low"}]}"#, "still is -5; it is a number of seconds from 0"),
+    (#"{"preset":{"name":"mine","interval":-1}}"#, "interval is -1; it is a number of seconds from 0"),
     (#"{"rules":[{"when":{"charging":true}}]}"#, "no preset"),
     ("[]", "it is no JSON object"), ("", "it is no JSON object"),
   ]) func invalidRulesFileIsRejectedWithReason(text: String, reasons: String) async throws {
