@@ -25,7 +25,10 @@ struct LengthArgument: Hashable, Sendable {
   }
 }
 
-extension LengthArgument: ExpressibleByArgument {
+extension LengthArgument: ExplainedArgument {
+  static let form =
+    "Write metres or kilometres, as in 50, 50m or 1.5km, up to 40,075 km"
+
   init?(argument: String) { self.init(argument) }
 
   var defaultValueDescription: String { Quantities.length(metres) }

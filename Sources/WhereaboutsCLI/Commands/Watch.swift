@@ -52,11 +52,11 @@ struct Watch: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Minimum distance between printed fixes, as in 50, 50m or 1.5km. (default: 0 m)",
-      valueName: "metres"))
+      valueName: "metres"), transform: LengthArgument.parse)
   var distanceFilter: LengthArgument?
 
   // The former name of the option.
-  @Option(help: .hidden) var distance: LengthArgument?
+  @Option(help: .hidden, transform: LengthArgument.parse) var distance: LengthArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -91,7 +91,8 @@ struct Watch: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Radius of a stay around its centre, as in 100 or 50m. (default: 100 m)", valueName: "metres"))
+      "Radius of a stay around its centre, as in 100 or 50m. (default: 100 m)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var radius: LengthArgument?
 
   @Option(

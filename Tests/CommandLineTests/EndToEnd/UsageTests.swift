@@ -69,4 +69,24 @@ import Testing
       #expect(words.allSatisfy { script.output.contains($0) }, "\(words)")
     }
   }
+
+  /// An error about a value states the form, the units and the range.
+  @Test(arguments: [
+    (["fence", "add", "a", "--at", "91,0"], "the latitude is from -90 to 90"),
+    (["fence", "add", "a", "--at", "1,2", "--enter-confidence", "20%"], "per cent from 50% to 99.99%"),
+    (["fence", "add", "a", "--at", "1,2", "--radius", "1mi"], "Write metres or kilometres"),
+    (["fence", "add", "a", "--at", "1,2", "--hours", "Mo-Fr 25:00-26:00"], "times from 00:00 to 24:00"),
+    (
+      ["fence", "test", "drive.nmea", "--radius", "30,wide"], "Write values with commas between. Write metres"
+    ),
+    (["days", "--time-zone", "Berlin"], "as in Europe/Berlin, or an offset, as in UTC+2"),
+  ]) func errorsOfValuesStateTheForm(arguments: [String], form: String) async throws {
+    let run = try await CommandRun(arguments)
+    #expect(run.code == 2 && run.errors.contains(form), "\(run.errors)")
+  }
+
+  @Test func timeZoneMayBeAnOffset() async throws {
+    let run = try await CommandRun(["days", "--time-zone", "UTC+2", CommandRun.walk])
+    #expect(run.code == 0 && run.output.contains("23:40–23:58"), "\(run.output)\n\(run.errors)")
+  }
 }

@@ -18,6 +18,9 @@ struct ConfidenceArgument: Hashable, Sendable {
   }
 }
 
-extension ConfidenceArgument: ExpressibleByArgument {
+extension ConfidenceArgument: ExplainedArgument {
+  static let form =
+    "Write a share from 0.5 to 0.9999, or per cent from 50% to 99.99%"
+
   init?(argument: String) { self.init(argument) }
 }

@@ -5,16 +5,19 @@ import WhereaboutsModel
 struct FenceTermsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Required confidence that the device is inside, as in 0.95 or 95%. (default: 95%)", valueName: "share"))
+      "Required confidence that the device is inside, as in 0.95 or 95%. (default: 95%)", valueName: "share"),
+    transform: ConfidenceArgument.parse)
   var enterConfidence: ConfidenceArgument?
 
   @Option(
-    help: ArgumentHelp("Required confidence that the device is outside. (default: 95%)", valueName: "share"))
+    help: ArgumentHelp("Required confidence that the device is outside. (default: 95%)", valueName: "share"),
+    transform: ConfidenceArgument.parse)
   var exitConfidence: ConfidenceArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Required distance beyond the boundary for an exit. (default: 0 m)", valueName: "metres"))
+      "Required distance beyond the boundary for an exit. (default: 0 m)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var hysteresis: LengthArgument?
 
   @Option(
@@ -55,7 +58,7 @@ struct FenceTermsOptions: ParsableArguments {
       Hours in which events are reported, as in 'Mo-Fr 09:00-17:00; Sa 10:00-14:00 Europe/Berlin'. Times are in \
       UTC, or in the time zone or UTC+2 at the end. (default: always)
       """,
-      valueName: "hours"))
+      valueName: "hours"), transform: HoursArgument.parse)
   var hours: HoursArgument?
 
   @Option(

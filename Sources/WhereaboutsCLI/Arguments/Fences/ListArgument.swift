@@ -12,3 +12,7 @@ struct ListArgument<Element: ExpressibleByArgument & Sendable>: ExpressibleByArg
     }
   }
 }
+
+extension ListArgument: ExplainedArgument where Element: ExplainedArgument {
+  static var form: String { "Write values with commas between. \(Element.form)" }
+}

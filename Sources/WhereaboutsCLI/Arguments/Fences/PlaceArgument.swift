@@ -22,7 +22,10 @@ struct PlaceArgument: Hashable, Sendable {
   }
 }
 
-extension PlaceArgument: ExpressibleByArgument {
+extension PlaceArgument: ExplainedArgument {
+  static let form =
+    "Write latitude and longitude in degrees, as in 51.4779,-0.0015; the latitude is from -90 to 90, the longitude from -180 to 180"
+
   init?(argument: String) { self.init(argument) }
 }
 
@@ -41,6 +44,9 @@ struct PlacesArgument: Hashable, Sendable {
   }
 }
 
-extension PlacesArgument: ExpressibleByArgument {
+extension PlacesArgument: ExplainedArgument {
+  static let form =
+    "Write places with spaces between, as in '51.1,0.1 51.2,0.1 51.2,0.2'. \(PlaceArgument.form)"
+
   init?(argument: String) { self.init(argument) }
 }

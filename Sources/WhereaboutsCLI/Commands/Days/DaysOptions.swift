@@ -13,8 +13,8 @@ struct DaysOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Time zone of days and times, as in Europe/Berlin. (default: the system's)", valueName: "zone"
-    ))
+      "Time zone of days and times, as in Europe/Berlin or UTC+2. (default: the system's)", valueName: "zone"
+    ), transform: TimeZoneArgument.parse)
   var timeZone: TimeZoneArgument?
 
   @Option(help: ArgumentHelp("Minimum duration of a visit, at least 1m.", valueName: "duration"))

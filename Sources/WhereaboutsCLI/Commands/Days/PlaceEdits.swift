@@ -31,7 +31,8 @@ struct PlacesName: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Radius of the place, 10 m to 5 km, as in 150m. (default: unchanged)", valueName: "metres"))
+      "Radius of the place, 10 m to 5 km, as in 150m. (default: unchanged)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var radius: LengthArgument?
 
   func validate() throws {
@@ -131,7 +132,8 @@ struct PlacesFence: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Radius of the circle, as in 150m. (default: the radius of the place)", valueName: "metres"))
+      "Radius of the circle, as in 150m. (default: the radius of the place)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var radius: LengthArgument?
 
   func run() async throws {

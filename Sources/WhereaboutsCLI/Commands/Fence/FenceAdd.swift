@@ -38,17 +38,20 @@ struct FenceAdd: AsyncParsableCommand {
   var id: String
 
   @Option(
-    help: ArgumentHelp("Centre of a circle, in degrees.", valueName: "lat,lon"))
+    help: ArgumentHelp("Centre of a circle, in degrees.", valueName: "lat,lon"),
+    transform: PlaceArgument.parse)
   var at: PlaceArgument?
 
   @Flag(help: "Use a circle around the current location.")
   var here = false
 
   @Option(
-    help: ArgumentHelp("Corners of a polygon.", valueName: "places"))
+    help: ArgumentHelp("Corners of a polygon.", valueName: "places"), transform: PlacesArgument.parse)
   var polygon: PlacesArgument?
 
-  @Option(help: ArgumentHelp("Points of the centre line of a corridor.", valueName: "places"))
+  @Option(
+    help: ArgumentHelp("Points of the centre line of a corridor.", valueName: "places"),
+    transform: PlacesArgument.parse)
   var corridor: PlacesArgument?
 
   @Option(
@@ -59,11 +62,13 @@ struct FenceAdd: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Radius of the circle, as in 50, 50m or 1.5km. (default: 50 m)", valueName: "metres"))
+      "Radius of the circle, as in 50, 50m or 1.5km. (default: 50 m)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("Width of the corridor from side to side.", valueName: "metres"))
+    help: ArgumentHelp("Width of the corridor from side to side.", valueName: "metres"),
+    transform: LengthArgument.parse)
   var width: LengthArgument?
 
   @Option(help: ArgumentHelp("Name of the fence. (default: none)", valueName: "text"))

@@ -47,7 +47,8 @@ struct FenceTest: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Radii of circles to test, as in 30,50,100. (default: unchanged)", valueName: "metres,…"))
+      "Radii of circles to test, as in 30,50,100. (default: unchanged)", valueName: "metres,…"),
+    transform: ListArgument<LengthArgument>.parse)
   var radius: ListArgument<LengthArgument>?
 
   @Option(
@@ -69,14 +70,14 @@ struct FenceTest: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Required confidences of enter and exit to test, as in 0.9,0.95,0.99. (default: unchanged)",
-      valueName: "share,…"))
+      valueName: "share,…"), transform: ListArgument<ConfidenceArgument>.parse)
   var confidence: ListArgument<ConfidenceArgument>?
 
   @Option(
     help: ArgumentHelp(
       "Distances beyond the boundary that an exit requires, to test. (default: unchanged)",
       valueName: "metres,…"
-    ))
+    ), transform: ListArgument<LengthArgument>.parse)
   var hysteresis: ListArgument<LengthArgument>?
 
   @Option(

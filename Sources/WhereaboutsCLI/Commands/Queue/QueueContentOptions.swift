@@ -49,10 +49,13 @@ struct QueueContentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Required accuracy of a fix that is sent at once. (default: 10 m)", valueName: "metres"))
+      "Required accuracy of a fix that is sent at once. (default: 10 m)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var accuracy: LengthArgument?
 
-  @Option(help: ArgumentHelp("Minimum distance between sent fixes. (default: 50 m)", valueName: "metres"))
+  @Option(
+    help: ArgumentHelp("Minimum distance between sent fixes. (default: 50 m)", valueName: "metres"),
+    transform: LengthArgument.parse)
   var apart: LengthArgument?
 
   @Option(help: ArgumentHelp("Minimum time between sent fixes. (default: 60 s)", valueName: "duration"))

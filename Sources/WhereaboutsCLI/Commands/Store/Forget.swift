@@ -53,7 +53,7 @@ struct Forget: AsyncParsableCommand {
       """
       Erase only fixes within this distance of the path through the other fixes; of a time range, or of the \
       whole history.
-      """, valueName: "metres"))
+      """, valueName: "metres"), transform: LengthArgument.parse)
   var thin: LengthArgument?
 
   @Flag(help: "Print what would be erased, and erase nothing.")

@@ -49,7 +49,7 @@
     @Option(
       help: ArgumentHelp(
         "Maximum accuracy of shown locations, 10 m to 1000 km, as in 500m or 5km. (default: no limit)",
-        valueName: "metres"))
+        valueName: "metres"), transform: LengthArgument.parse)
     var accuracyCap: LengthArgument?
 
     @Option(

@@ -31,15 +31,19 @@
     @Argument(help: "Name of the zone.")
     var name: String
 
-    @Option(help: ArgumentHelp("Private place, in degrees.", valueName: "lat,lon"))
+    @Option(
+      help: ArgumentHelp("Private place, in degrees.", valueName: "lat,lon"), transform: PlaceArgument.parse)
     var at: PlaceArgument
 
-    @Option(help: ArgumentHelp("Radius, 50 m to 100 km, as in 200m or 2km.", valueName: "metres"))
+    @Option(
+      help: ArgumentHelp("Radius, 50 m to 100 km, as in 200m or 2km.", valueName: "metres"),
+      transform: LengthArgument.parse)
     var radius: LengthArgument
 
     @Option(
       help: ArgumentHelp(
-        "Show fixes on a grid of this size, 10 m to 1000 km. (default: hide fixes)", valueName: "metres"))
+        "Show fixes on a grid of this size, 10 m to 1000 km. (default: hide fixes)", valueName: "metres"),
+      transform: LengthArgument.parse)
     var coarse: LengthArgument?
 
     @Flag(help: "Print the zone as JSON.")
