@@ -1,4 +1,4 @@
-import WhereaboutsModel
+package import WhereaboutsModel
 import WhereaboutsGeodesy
 
 extension [UInt8] {
@@ -74,7 +74,7 @@ extension [UInt8] {
 
 extension Fence {
   /// The members of properties that are not its owner's to use.
-  fileprivate var reservedNames: Set<String> {
+  package var reservedNames: Set<String> {
     var names = FenceTermsReader.names
     if terms.activeHours == nil { names.remove(FenceTermsReader.offsetName) }
     if name != nil { names.insert("name") }

@@ -69,6 +69,9 @@ import Testing
     (["--at", "1,2", "--width", "5"], "--corridor"),
     (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),
     (["--at", "1,2", "--expires", "soon"], "'soon' is not a time"),
+    (["--at", "1,2", "--expires", "2020-01-01"], "'2020-01-01' lies in the past"),
+    (["--at", "1,2", "--property", "radius=7"], "--property radius has the name of a term"),
+    (["--at", "1,2", "--property", "once=true"], "--property once has the name of a term"),
     (["--at", "1,2", "--timeout", "5s"], "requires --here"),
     (["--at", "1,2", "--enter-confidence", "95"], "--enter-confidence"),
   ])

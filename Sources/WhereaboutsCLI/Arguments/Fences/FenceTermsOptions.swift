@@ -71,6 +71,7 @@ struct FenceTermsOptions: ParsableArguments {
     guard let time = UTCTime(iso8601: text) else {
       throw ValidationError("'\(text)' is not a time. Example: 2026-12-31T18:00:00Z.")
     }
+    guard time > .now else { throw ValidationError("'\(text)' lies in the past. Give a later time.") }
     return time
   }
 

@@ -133,6 +133,11 @@ struct FenceAdd: AsyncParsableCommand {
 
   func run() async throws {
     let (made, remark, fix) = try await makeFence()
+    if let taken = properties.map(\.key).first(where: made.reservedNames.contains) {
+      throw CommandError(
+        "could not add \(id): --property \(taken) has the name of a term. Pass the option of the term, or choose another name.",
+        code: .usage)
+    }
     guard let fence = try WatchedFences.resolved([made]).first else { return }
     let store = try await store.writing()
     // A check before the wait for a fix could be outdated afterwards.
