@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Whereabouts
 import WhereaboutsFormats
+import WhereaboutsModel
 import WhereaboutsSources
 
 @Suite struct RecordingFileTests {
@@ -31,6 +32,28 @@ import WhereaboutsSources
       #expect(fixes == 2)
       #expect(file.problems.samples.map(\.line) == [3])
       #expect(file.bytesRead == file.size)
+    }
+  }
+
+  /// An impossible number is absent in every format, counted, and its fix stays.
+  @Test(arguments: [
+    "time,lat,lon,speed,hacc,vacc\n2024-06-01T12:00:00Z,47,8,1e300,1e300,1e300\n",
+    """
+    {"locations":[{"latitudeE7":1,"longitudeE7":2,"timestampMs":"1614834367089","velocity":1e300,"accuracy":1e300,
+    "verticalAccuracy":1e300}]}
+    """,
+  ]) func impossibleValuesAreAbsentAndCounted(text: String) async throws {
+    try await withFile(text) { path in
+      var file = try RecordingFile(path: path)
+      var elements: [RecordingElement] = [], fixes: [Fix] = []
+      while try file.read(into: &elements) {
+        for case .fix(let fix) in elements { fixes.append(fix) }
+      }
+      let fix = try #require(fixes.first)
+      #expect(fix.speed == nil && fix.horizontalAccuracy == nil && fix.verticalAccuracy == nil)
+      #expect(
+        file.skippedElements.counts.map(\.name)
+          == ["impossible speed", "impossible accuracy", "impossible vertical accuracy"])
     }
   }
 

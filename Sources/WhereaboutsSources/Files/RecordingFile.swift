@@ -118,6 +118,7 @@ public struct RecordingFile: RecordingFeed {
     case .ended:
       return false
     }
+    batch.removeImpossibleValues()
     swap(&elements, &batch.elements)
     elementCount += elements.count
     return true
