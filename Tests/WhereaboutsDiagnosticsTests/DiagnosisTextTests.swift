@@ -48,7 +48,7 @@ import WhereaboutsTesting
   @Test func sourceWithoutFixReportsReasonAndRemedy() {
     #expect(
       text([Self.absent, Self.indoors]) == [
-        "✗ geoclue is not here", "    could not reach the location service: it is not installed",
+        "✗ geoclue was not found", "    could not reach the location service: it is not installed",
         "! nmea:/dev/ttyUSB0 works, and has no fix",
         "    satellites: 5 in view, 0 used, the strongest at 21 dB-Hz",
         "    could not find a position: the receiver at /dev/ttyUSB0 has no fix",

@@ -66,7 +66,8 @@ final class OutputFile {
       destination = .file(path: path, temporary: temporary, replacing: replacing)
     } catch let failure as System.CallError {
       let reason = failure.isExisting ? Self.temporaryFileRemedy(path) : failure.reason
-      throw CommandError("could not write \(path): \(reason)")
+      throw CommandError(
+        "could not write \(path): \(reason)", code: failure.isForbidden ? .notPermitted : .failed)
     } catch let failure as CommandError {
       throw failure
     } catch {

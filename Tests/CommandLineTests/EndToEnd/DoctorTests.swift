@@ -43,7 +43,8 @@ import Testing
     #expect(run.code == 6)
     #expect(
       run.output.hasPrefix(
-        "✗ nmea:/nowhere/ttyACM0 is not here\n    could not open /nowhere/ttyACM0: there is no such device\n"),
+        "✗ nmea:/nowhere/ttyACM0 was not found\n    could not open /nowhere/ttyACM0: there is no such device\n"
+      ),
       "\(run.output)")
   }
 

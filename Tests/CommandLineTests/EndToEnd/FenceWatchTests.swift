@@ -40,6 +40,8 @@ import Testing
     #expect(shown.output.contains(#""side":"outside","since":"2024-05-14T"#), "\(shown.output)")
     #expect(shown.output.contains(#""events":[{"fence":"school","event":"enter""#), "\(shown.output)")
     _ = try JSONSerialization.jsonObject(with: Data(shown.output.utf8))
+    let unknown = try await store.fenceCommand("events", "--fence", "schol")
+    #expect(unknown.code == 1 && unknown.errors.contains("no fence has the id schol"), "\(unknown.errors)")
     for name in try store.folder.names { #expect(try store.permissions(name) == 0o600, "\(name)") }
   }
 

@@ -33,6 +33,17 @@ struct PermissionTests {
     }
   }
 
+  @Test func outputInAFolderWithoutPermissionIsDenied() async throws {
+    let folder = try TemporaryFolder()
+    let input = try folder.file("walk.csv", Array("time,lat,lon\n2024-06-01T12:00:00Z,47,8\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: input)
+    let closed = folder.path("closed")
+    try FileManager.default.createDirectory(
+      atPath: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
+    let run = try await CommandRun.asUnprivilegedUser(["convert", input, "\(closed)/walk.gpx"])
+    #expect(run.code == 4 && run.errors.contains("could not write"), "\(run.errors)")
+  }
+
   @Test(arguments: [["convert"], ["replay"]])
   func fileCommandsUseSameExitCode(command: [String]) async throws {
     try await withUnreadableFile { path in

@@ -18,7 +18,7 @@ struct FenceEvents: AsyncParsableCommand {
         whereabouts fence events --fence home --since 2024-05-01T00:00:00Z
         whereabouts fence events --after 42 --json
 
-      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure or unknown id, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: RecordsOptions
@@ -70,6 +70,8 @@ struct FenceEvents: AsyncParsableCommand {
     let store = try await store.readingIfThere()
     defer { store?.close() }
     let reported = try await store?.reportedEvents() ?? []
+    let fences = try await store?.fences() ?? []
+    try checkIDs(among: Set(fences.map(\.id)).union(reported.map(\.fence)))
     var events = all ? reported : ReportedEventBuilder.resolvingRevisions(reported)
     if let after { events.removeAll { $0.id <= after } }
     if let since { events.removeAll { $0.time < since } }
@@ -78,7 +80,7 @@ struct FenceEvents: AsyncParsableCommand {
       events.removeAll { !wanted.contains($0.fence) }
     }
     if let last { events = events.suffix(last) }
-    let text = FenceEventText(try await store?.fences() ?? [], and: json ? [] : Set(events.map(\.fence)))
+    let text = FenceEventText(fences, and: json ? [] : Set(events.map(\.fence)))
     let output = try OutputFile(path: nil, replacing: false)
     do {
       for event in events {
@@ -91,5 +93,11 @@ struct FenceEvents: AsyncParsableCommand {
       }
       try output.flush()
     } catch is OutputFile.ReaderGoneError {}
+  }
+
+  /// Throws if an id is neither that of a fence nor that of an event. A removed fence leaves its events.
+  private func checkIDs(among known: Set<FenceID>) throws(CommandError) {
+    guard let missing = ids.first(where: { !known.contains(FenceID($0)) }) else { return }
+    throw CommandError("no fence has the id \(missing)\(FenceID.hint(for: missing, among: known))")
   }
 }

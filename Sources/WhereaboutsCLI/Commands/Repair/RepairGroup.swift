@@ -67,8 +67,9 @@ struct RepairList: ParsableCommand {
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     if findings.isEmpty {
+      let device = open.device == .this ? "this device" : open.device.rawValue
       StandardError.print(
-        "no faults found in the imported history of \(open.device.rawValue)".sanitizedToOneLine)
+        "no faults found in the imported history of \(device)".sanitizedToOneLine)
     }
   }
 }
