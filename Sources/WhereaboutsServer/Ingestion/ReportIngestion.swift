@@ -7,8 +7,6 @@ import WhereaboutsStore
 
 /// The storing of a phone's report, over any protocol.
 struct ReportIngestion: Sendable {
-  /// The time by which a phone's clock may be ahead.
-  private static let futureTolerance = Duration.seconds(60)
   /// The greatest number of fences for a phone. Android watches 100 of an app, iOS 20; the server watches all.
   private static let fencesPerPhone = 100
 
@@ -24,8 +22,8 @@ struct ReportIngestion: Sendable {
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID
   ) async throws(IngestionError) -> PhoneReply {
     var report = report
-    // No engine can use a position from the future.
-    let early = report.rejectFixes { $0.time.since(arrival) > Self.futureTolerance }
+    // The engine refuses a position from the future without a record, so that it would be lost.
+    let early = report.rejectFixes { $0.time.since(arrival) > ValidityGate.futureTolerance }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
     core.metrics.countRejectedRows(report.rejectionCount)

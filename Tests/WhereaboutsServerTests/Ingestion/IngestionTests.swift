@@ -56,6 +56,23 @@ import WhereaboutsStore
     }
   }
 
+  /// A fix that is ahead of the server's clock is stored or set aside, and never lost.
+  @Test(arguments: [(5, true), (15, false), (59, false), (61, false)])
+  func fixFromTheFutureIsNeverLost(_ seconds: Int, _ isStored: Bool) async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let time = UTCTime.now.advanced(by: .seconds(seconds)).iso8601
+      let fix = "{\"time\":\"\(time)\",\"lat\":52.5,\"lon\":13.4}"
+      let answer = try await server.post("/ingest", fix, token: token)
+      let (stored, rejected) = isStored ? (1, 0) : (0, 1)
+      #expect(answer.body == "{\"result\":\"ok\",\"fixes\":\(stored),\"rejected\":\(rejected)}")
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      #expect(fixes["fixes", as: [[String: Any]].self]?.count == stored)
+      let rows = try await server.get("/api/v1/devices/anna/rejected", token: token)
+      #expect(rows["rejected", as: [[String: Any]].self]?.count == rejected)
+    }
+  }
+
   @Test func repeatedBatchIsStoredOnce() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
