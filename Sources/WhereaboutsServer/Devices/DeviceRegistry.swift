@@ -28,7 +28,6 @@ actor DeviceRegistry {
   /// A loaded device with its uses.
   private struct LoadedDevice {
     let session: DeviceSession
-    let store: SharedFenceStore
     var users = 0
     var lastUse = ContinuousClock.now
 
@@ -94,9 +93,10 @@ actor DeviceRegistry {
       hub.crossingsWereStored()
     }
     let session = DeviceSession(
-      device, manager: manager(shared), store: store, syncer: syncsCommits ? nil : syncer, zone: zone)
+      device, manager: manager(shared), store: store, fences: shared, syncer: syncsCommits ? nil : syncer,
+      zone: zone)
     engines[device] = session.manager.loop
-    return LoadedDevice(session: session, store: shared)
+    return LoadedDevice(session: session)
   }
 
   private static var settings: ManagerSettings {
@@ -107,19 +107,9 @@ actor DeviceRegistry {
 
   /// Gives changed fences to the loaded devices until the task is cancelled.
   func applyFenceChanges() async {
-    for await changed in fences.changeStream {
-      for entry in loaded.values { await apply(changed, to: entry.session, entry.store) }
+    for await _ in fences.changeStream {
+      for entry in loaded.values { await entry.session.applyFences() }
     }
-  }
-
-  private func apply(
-    _ changed: SharedFences.Snapshot, to session: DeviceSession, _ store: SharedFenceStore
-  ) async {
-    // The manager loads its fences before anything else.
-    await session.manager.waitUntilProcessed()
-    guard changed.revision > store.loadedRevision else { return }
-    // The states that the command changes are stored again with the next fix.
-    try? await session.manager.fences.apply(.share(changed.registry))
   }
 
   // MARK: Erasure

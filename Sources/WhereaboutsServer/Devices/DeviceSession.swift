@@ -14,6 +14,10 @@ actor DeviceSession {
   /// The device's manager.
   nonisolated let manager: LocationManager
   private let store: SQLiteStore
+  /// The engine's store with the revision of its fences.
+  private let fences: SharedFenceStore
+  /// The last change of the engine's fences. Each waits for the one before.
+  private var fenceChange: Task<Void, Never>?
   /// The syncer of stored requests; `nil` if each commit is synced.
   private let syncer: StoreSyncer?
   private var tracker: DayTracker
@@ -35,11 +39,13 @@ actor DeviceSession {
   }
 
   init(
-    _ device: DeviceID, manager: LocationManager, store: SQLiteStore, syncer: StoreSyncer?, zone: TimeZone
+    _ device: DeviceID, manager: LocationManager, store: SQLiteStore, fences: SharedFenceStore,
+    syncer: StoreSyncer?, zone: TimeZone
   ) {
     self.device = device
     self.manager = manager
     self.store = store
+    self.fences = fences
     self.syncer = syncer
     tracker = DayTracker(zone: zone)
   }
@@ -79,6 +85,8 @@ actor DeviceSession {
   /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is
   ///   published once.
   private func process(_ requests: [[Fix]]) async throws(IngestionError) -> [IngestionResult] {
+    // A change of the fences that was answered before these fixes came holds for them.
+    await applyFences()
     let new = try withoutRepetitions(requests)
     var newest: Fix?
     for run in tracker.days(of: new.flatMap(\.self)) {
@@ -144,6 +152,22 @@ actor DeviceSession {
 }
 
 extension DeviceSession {
+  /// Gives the engine the present fences unless it has them, and returns once it has.
+  func applyFences() async {
+    guard await fences.newerFences != nil else { return }
+    let change = Task { [fenceChange, fences, manager] in
+      await fenceChange?.value
+      // The manager loads its fences before anything else.
+      await manager.waitUntilProcessed()
+      guard let newer = await fences.newerFences else { return }
+      // The states that the command changes are stored again with the next fix.
+      try? await manager.fences.apply(.share(newer.registry))
+      fences.setLoadedRevision(newer.revision)
+    }
+    fenceChange = change
+    await change.value
+  }
+
   /// Returns whether the device's phone does not have a revision of the fences yet, and records its delivery.
   func needsFences(of revision: UInt64) -> Bool {
     defer { sentFences = revision }

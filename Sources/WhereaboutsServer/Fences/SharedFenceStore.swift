@@ -28,8 +28,19 @@ final class SharedFenceStore: LocationStore {
     self.onFenceRecords = onFenceRecords
   }
 
-  /// The revision of the fences that the engine has loaded; 0 before.
+  /// The revision of the fences that the engine has; 0 before they are loaded.
   var loadedRevision: UInt64 { revision.withLock { $0 } }
+
+  /// The present fences if the engine does not have them yet; `nil` otherwise.
+  var newerFences: SharedFences.Snapshot? {
+    get async {
+      let snapshot = await fences.snapshot
+      return snapshot.revision > loadedRevision ? snapshot : nil
+    }
+  }
+
+  /// Records the revision of the fences that the engine was given.
+  func setLoadedRevision(_ new: UInt64) { revision.withLock { $0 = max($0, new) } }
 
   func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim { try await base.claim(device) }
 

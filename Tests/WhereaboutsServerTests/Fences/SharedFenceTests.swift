@@ -88,6 +88,24 @@ import WhereaboutsStore
     }
   }
 
+  /// Fixes that are sent right after the answer to a change of the fences meet the changed fences.
+  @Test func changedFencesHoldForTheNextFixes() async throws {
+    try await TestServer.run { server in
+      let start = UTCTime.now.advanced(by: .seconds(-2_000))
+      let tokens = try (0..<20).map { try server.token(DeviceID("d\($0)"), [.read, .write]) }
+      for token in tokens {
+        _ = try await server.post("/overland", Batches.overland([0, 0, 0], end: start), token: token)
+      }
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      for (number, token) in tokens.enumerated() {
+        _ = try await server.post("/overland", Self.leaving, token: token)
+        let answer = try await server.get("/api/v1/devices/d\(number)/crossings", token: token)
+        let crossings = try #require(answer["crossings", as: [[String: Any]].self])
+        #expect(crossings.map { $0["event"] as? String } == ["exit"])
+      }
+    }
+  }
+
   @Test func oneBadFenceChangesNothing() async throws {
     try await TestServer.run { server in
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
