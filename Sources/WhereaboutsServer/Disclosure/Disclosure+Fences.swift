@@ -6,14 +6,16 @@ extension Disclosure {
   /// Returns an event at a fence as the reader may see it; `nil` if the reader may not see the event.
   ///
   /// An event is withheld if the boundary of its fence comes into the cover of a zone that hides: the crossing then
-  /// shows the private place. A fence around a whole zone discloses no more than the fixes outside the zone.
+  /// shows the private place. A fence around a whole zone discloses no more than the fixes outside the zone. An event in
+  /// the cover is withheld too: its fence may have been moved since.
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - fence: the fence of the event, as it was then; `nil` if unknown. An unknown fence may be in any zone.
+  ///   - fence: the fence of the event, as it is now; `nil` if unknown. An unknown fence may be in any zone.
   ///   - device: the device.
   public func event(_ event: FenceEvent, at fence: Fence?, of device: DeviceID) -> DisclosedFenceEvent? {
-    guard mayRead(device), maySee(event.time), mayNotify(of: fence, device) else { return nil }
+    guard mayRead(device), maySee(event.time), mayNotify(of: fence, device), !isHidden(event.place, device)
+    else { return nil }
     let accuracy = event.decidedBy.horizontalAccuracy
     return DisclosedFenceEvent(
       event, place: place(event.place, accuracy: accuracy, of: device),

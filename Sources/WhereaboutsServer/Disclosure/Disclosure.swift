@@ -129,7 +129,7 @@ public struct Disclosure: Sendable {
   }
 
   /// Returns whether a place is in the cover of a zone that hides.
-  private func isHidden(_ place: Coordinate, _ device: DeviceID) -> Bool {
+  func isHidden(_ place: Coordinate, _ device: DeviceID) -> Bool {
     hidingZones(of: device).contains { $0.holds(place) }
   }
 

@@ -18,7 +18,7 @@ import WhereaboutsModel
     (0, 50, 50, .nothing, .nothing), (0, 390, 390, .nothing, .nothing), (350, 200, 150, .nothing, .nothing),
     (150, 20, 170, .nothing, .nothing),
     // Around the zone: as much as the fixes outside tell.
-    (0, 3_000, 3_000, .exact, .coarse), (0, 3_000, 0, .noPlace, .noPlace),
+    (0, 3_000, 3_000, .exact, .coarse), (0, 3_000, 0, .nothing, .nothing),
     // Elsewhere.
     (9_000, 100, 8_900, .exact, .coarse),
   ]
@@ -96,6 +96,16 @@ import WhereaboutsModel
     let event = Fixture.event(.enter, at: Fixture.east(3_000), decidedAt: Fixture.home)
     let shown = try #require(disclosure.event(event, at: Fixture.fence(radius: 3_000), of: "phone"))
     #expect(shown.place != nil && shown.decidedBy == nil)
+  }
+
+  /// A fence that is moved away from a zone does not disclose its earlier events in the zone.
+  @Test func eventInAZoneIsWithheldAfterItsFenceMoved() throws {
+    let event = Fixture.event(.enter, at: Fixture.east(100))
+    let moved = try Fixture.fence(at: Fixture.east(9_000), radius: 100)
+    let disclosure = Disclosure(reader: Fixture.reader([.read]), zones: [try Fixture.zone()])
+    #expect(disclosure.event(event, at: moved, of: "phone") == nil)
+    let owner = Disclosure(reader: Fixture.reader([.admin]), zones: [try Fixture.zone()])
+    #expect(owner.event(event, at: moved, of: "phone") != nil)
   }
 
   @Test func eventOfAnUnknownFenceIsDisclosedOnlyWithoutHidingZones() throws {
