@@ -51,12 +51,10 @@
 
     /// Publishes a retained number, so that the broker is known to remember, and the last crossing.
     func publishNumber(of device: DeviceID) async throws {
-      let name = TopicName(device)
-      if let last = try await lastCrossing(of: device, upTo: delivered[device] ?? 0) {
-        try await send([BrokerMessage(topics.lastCrossing(of: name), last.payload, isRetained: true)])
-      }
+      let number = delivered[device] ?? 0
       try await send([
-        BrokerMessage(topics.number(of: name), text: "\(delivered[device] ?? 0)", isRetained: true)
+        try await lastCrossingMessage(of: device, upTo: number),
+        BrokerMessage(topics.number(of: TopicName(device)), text: "\(number)", isRetained: true),
       ])
     }
 
@@ -86,13 +84,9 @@
         [BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false)]
           + ownTracks.messages(crossing, of: device)
       }
-      if !crossings.isEmpty {
-        let last = try await lastCrossing(of: device, upTo: page.last?.number ?? 0)
-        // Without a content the broker forgets a crossing that did not happen.
-        messages.append(BrokerMessage(topics.lastCrossing(of: name), last?.payload ?? [], isRetained: true))
-      }
       // Behind the crossings: a broker that knows the number has had them.
       if let last = page.last {
+        messages.append(try await lastCrossingMessage(of: device, upTo: last.number))
         messages.append(BrokerMessage(topics.number(of: name), text: "\(last.number)", isRetained: true))
       }
       try await send(messages)
@@ -102,6 +96,15 @@
       var numbers: [Int32] = []
       for message in messages { numbers.append(try connection.publish(message)) }
       for number in numbers { try await connection.acknowledgement(of: number) }
+    }
+
+    /// Returns the retained message of the last crossing that stands, up to a record. Without a content the broker
+    /// forgets a crossing that did not happen, or that is withheld.
+    private func lastCrossingMessage(
+      of device: DeviceID, upTo number: UInt64
+    ) async throws -> BrokerMessage {
+      let last = try await lastCrossing(of: device, upTo: number)
+      return BrokerMessage(topics.lastCrossing(of: TopicName(device)), last?.payload ?? [], isRetained: true)
     }
 
     /// Returns the last crossing that stands, up to a record.

@@ -30,6 +30,8 @@
     /// Whether every device is to be described.
     private var needsDescriptions = true
     private var described: Set<DeviceID> = []
+    /// The privacy zones by which the retained messages were published last; `nil` before the first description.
+    private var publishedZones: [PrivacyZone]?
     /// The states that the broker has.
     private var states: [DeviceID: StatePayload] = [:]
     private var news = StreamHub.Subscription.Unsent()
@@ -58,7 +60,8 @@
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.receive() }
         group.addTask { try await self.publishNews() }
-        // The first to end ends the other.
+        group.addTask { try await self.followZones() }
+        // The first to end ends the others.
         defer {
           connection.close()
           group.cancelAll()
@@ -107,6 +110,17 @@
 
     // MARK: Publishing
 
+    /// Has everything retained published again when the privacy zones have changed: the broker would keep a place that
+    /// is private now.
+    private func followZones() async throws {
+      while true {
+        try await Task.sleep(for: RegistryRefresher.interval)
+        guard let publishedZones, publishedZones != core.zones.zones else { continue }
+        needsDescriptions = true
+        subscription.wake()
+      }
+    }
+
     private func publishNews() async throws {
       for await _ in subscription.wakes {
         let latest = subscription.drain()
@@ -134,6 +148,8 @@
 
     private func describeAll() async throws {
       needsDescriptions = false
+      // Before the first message: a change meanwhile is noticed.
+      publishedZones = core.zones.zones
       try await send(BrokerMessage(topics.status, text: "online", isRetained: true))
       let devices = try devices
       try await removeOthers(than: devices)

@@ -155,6 +155,35 @@
       #expect(last.seen.filter { $0.topic.hasPrefix("owntracks/home") }.isEmpty, "\(last.seen.map(\.topic))")
     }
 
+    /// The broker keeps no place and no crossing that a new zone hides.
+    @Test func newZoneClearsRetainedMessages() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      let published = OwnTracksPhone(user: "home", phone: "an", device: "anna")
+      try await TestServer.run(settings { $0.ownTracksPublished = [published] }) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let token = try server.token("anna", [.read, .write])
+        let start = UTCTime.now.advanced(by: .seconds(-3000))
+        for number in 0...1 {
+          let leg = Self.leg(number, since: start)
+          #expect(try await server.post("/overland", leg, token: token).status == 200)
+        }
+        _ = try await observer.message("whereabouts/anna/last_crossing", with: "\"enter\"")
+        _ = try await observer.message("owntracks/home/an", with: "\"lat\"")
+        var random = SeededGenerator(seed: 1)
+        let home = try #require(
+          Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+        let zone = try PrivacyZone(name: "home", center: home, radius: 200, policy: .hide, using: &random)
+        try ZoneRegistry(server.store).add(zone)
+        _ = try await observer.next {
+          $0.topic == "whereabouts/anna/last_crossing" && $0.payload.isEmpty
+        }
+        let state = try await observer.next { $0.topic == "whereabouts/anna/state" }
+        #expect(!state.text.contains("latitude") && !state.text.contains("home"), "\(state.text)")
+        _ = try await observer.next { $0.topic == "owntracks/home/an" && $0.payload.isEmpty }
+      }
+    }
+
     // MARK: Delivery
 
     /// A broker that is killed in each round, sometimes before the crossing and sometimes in the middle of its way, and that
