@@ -122,10 +122,12 @@ package struct RemoteDevice: Sendable {
           body(record)
         }
       }
-      guard !records.isEmpty else { return }
-      after = try Self.decoding { () throws(JSONFields.FieldError) in
+      // A page may be empty because the reader may see none of its records.
+      let last: UInt64 = try Self.decoding { () throws(JSONFields.FieldError) in
         try page.integer("last").required("last")
       }
+      guard last > after else { return }
+      after = last
     }
   }
 

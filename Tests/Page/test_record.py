@@ -234,12 +234,13 @@ def test_a_crossing_of_an_older_page_is_withdrawn(browser, daemon):
     crossing = {"device": "anna", "fence": "home", "event": "exit", "confidence": 0.9, "uncertainty": 1}
     older = [{**crossing, "number": 1, "id": 1, "time": "2026-05-01T12:00:00Z"}]
     newest = [
-        {**crossing, "number": 2, "id": 2, "time": "2026-05-02T12:00:00Z"},
-        {"device": "anna", "number": 3, "id": 1, "revoked": True}]
+        {**crossing, "number": 102, "id": 2, "time": "2026-05-02T12:00:00Z"},
+        {"device": "anna", "number": 103, "id": 1, "revoked": True}]
 
     def answer(route):
-        route.fulfill(json={"crossings": newest if "newest=" in route.request.url else
-                            older if "after=0" in route.request.url else []})
+        records = (newest if "newest=" in route.request.url else
+                   older if "after=0" in route.request.url else [])
+        route.fulfill(json={"crossings": records, "last": records[-1]["number"] if records else 103})
 
     page.route("**/devices/anna/crossings?*", answer)
     page.locator("input[name=token]").fill(daemon.token)

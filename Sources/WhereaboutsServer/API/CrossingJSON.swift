@@ -4,45 +4,58 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsReports
 
-extension [UInt8] {
-  /// Appends a fence record: the device and number, and the event as `fence watch --json` prints it. Of an event that
-  /// the reader may not see, and of its revocation, only the number stands.
+extension NumberedFenceRecord {
+  /// Returns the record as JSON: the device and number, and the event as `fence watch --json` prints it; `nil` if the
+  /// reader may not see the record. A number alone would show the reader that there was a crossing.
   ///
   /// - Parameter revoked: the event that the record revokes; `nil` for another record, or if it is erased.
-  mutating func appendJSON(
-    _ record: NumberedFenceRecord, of device: DeviceID, revoked: FenceEvent?, _ fences: FenceRegistry,
-    _ disclosure: Disclosure
-  ) {
-    appendJSONObject { body in
+  func json(
+    of device: DeviceID, revoked: FenceEvent?, _ fences: FenceRegistry, _ disclosure: Disclosure
+  ) -> [UInt8]? {
+    var bytes: [UInt8] = [], isShown = false
+    bytes.appendJSONObject { body in
       body.appendJSONMember("device", device.rawValue)
-      body.appendJSONMember("number", record.number)
-      switch record.record {
-      case .event(let event):
-        body.appendJSONMembers(of: disclosure.event(event, at: fences.fence(event.fence), of: device))
-      case .revised(let id, let event?):
-        guard let shown = disclosure.event(event, at: fences.fence(event.fence), of: device) else { break }
-        body.appendJSONMembers(of: shown)
-        body.appendJSONMember("id", id.number)
-        body.appendJSONMember("revised", true)
-      case .revised(let id, nil):
-        let isShown =
-          revoked.map { disclosure.event($0, at: fences.fence($0.fence), of: device) != nil } ?? false
-        guard isShown || disclosure.isOwner(of: device) else { break }
-        body.appendJSONMember("id", id.number)
-        body.appendJSONMember("revoked", true)
-      case .removed(let fence, let reason):
-        let isKnown = fences.fence(fence).map { disclosure.fence($0, of: device) != nil } ?? false
-        guard isKnown || disclosure.isOwner(of: device) else { break }
-        body.appendJSONMember("fence", fence.name)
-        body.appendJSONMember("removed", reason.rawValue)
-      case .decided: break
-      }
+      body.appendJSONMember("number", number)
+      isShown = appendMembers(to: &body, of: device, revoked: revoked, fences, disclosure)
     }
+    return isShown ? bytes : nil
   }
 
+  /// - Returns: whether the reader may see the record.
+  private func appendMembers(
+    to body: inout [UInt8], of device: DeviceID, revoked: FenceEvent?, _ fences: FenceRegistry,
+    _ disclosure: Disclosure
+  ) -> Bool {
+    func shown(_ event: FenceEvent) -> DisclosedFenceEvent? {
+      disclosure.event(event, at: fences.fence(event.fence), of: device)
+    }
+    switch record {
+    case .event(let event):
+      guard let event = shown(event) else { return false }
+      body.appendJSONMembers(of: event)
+    case .revised(let id, let event?):
+      guard let event = shown(event) else { return false }
+      body.appendJSONMembers(of: event)
+      body.appendJSONMember("id", id.number)
+      body.appendJSONMember("revised", true)
+    case .revised(let id, nil):
+      guard revoked.flatMap(shown) != nil || disclosure.isOwner(of: device) else { return false }
+      body.appendJSONMember("id", id.number)
+      body.appendJSONMember("revoked", true)
+    case .removed(let fence, let reason):
+      let isKnown = fences.fence(fence).map { disclosure.fence($0, of: device) != nil } ?? false
+      guard isKnown || disclosure.isOwner(of: device) else { return false }
+      body.appendJSONMember("fence", fence.name)
+      body.appendJSONMember("removed", reason.rawValue)
+    case .decided: return disclosure.isOwner(of: device)
+    }
+    return true
+  }
+}
+
+extension [UInt8] {
   /// Appends the members of an event that the reader may see.
-  mutating func appendJSONMembers(of event: DisclosedFenceEvent?) {
-    guard let event else { return }
+  mutating func appendJSONMembers(of event: DisclosedFenceEvent) {
     appendJSONMember("fence", event.fence.name)
     appendJSONMember("event", event.kind.rawValue)
     appendJSONMember("time", event.time)

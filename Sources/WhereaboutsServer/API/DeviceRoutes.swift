@@ -141,12 +141,12 @@ struct DeviceRoutes: Sendable {
       try newest.map { try core.store.fenceRecords(newest: $0, of: device) }
       ?? core.store.fenceRecords(afterNumber: UInt64(after), of: device, limit: limit)
     let fences = await core.fences.snapshot.registry
-    var revoked: [UInt64: FenceEvent] = [:]
-    for record in records { revoked[record.number] = try core.store.event(revokedBy: record, of: device) }
-    return .json { [revoked] body in
-      body.appendJSONMember("crossings", records) { body, record in
-        body.appendJSON(record, of: device, revoked: revoked[record.number], fences, disclosure)
-      }
+    let shown = try records.compactMap { record in
+      record.json(
+        of: device, revoked: try core.store.event(revokedBy: record, of: device), fences, disclosure)
+    }
+    return .json { body in
+      body.appendJSONMember("crossings", shown) { body, record in body.append(contentsOf: record) }
       body.appendJSONMember("last", Int(clamping: records.last?.number ?? UInt64(after)))
     }
   }

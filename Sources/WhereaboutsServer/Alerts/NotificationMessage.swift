@@ -55,7 +55,7 @@ extension [UInt8] {
   fileprivate mutating func appendMembers(of crossing: CrossingPayload) {
     appendJSONMember("device", crossing.device)
     appendJSONMember("name", crossing.fenceName)
-    appendJSONMembers(of: crossing.event)
+    if let event = crossing.event { appendJSONMembers(of: event) }
   }
 }
 

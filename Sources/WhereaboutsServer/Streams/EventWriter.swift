@@ -12,7 +12,7 @@ struct EventWriter: Sendable {
   let fences: SharedFences
   let store: SQLiteStore
 
-  /// Appends the crossings after a position, and moves the position.
+  /// Appends the crossings after a position that the reader may see, and moves the position.
   ///
   /// - Returns: the number of records read.
   func appendCrossings(
@@ -23,9 +23,12 @@ struct EventWriter: Sendable {
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
     for entry in records {
       position = entry.position
-      bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
       let revoked = try store.event(revokedBy: entry.record, of: entry.device)
-      bytes.appendJSON(entry.record, of: entry.device, revoked: revoked, fences, disclosure)
+      guard let json = entry.record.json(of: entry.device, revoked: revoked, fences, disclosure) else {
+        continue
+      }
+      bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
+      bytes += json
       bytes.append("\n\n")
     }
     return records.count

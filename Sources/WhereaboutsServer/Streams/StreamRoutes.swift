@@ -140,8 +140,12 @@ struct StreamRoutes: Sendable {
       }
       events.append(unsent.fixes, position: position, to: &bytes)
       try await segments?.append(isIdle: unsent.fixes.isEmpty, position: position, to: &bytes)
-      // An empty comment prevents a timeout of the connection.
-      if bytes.isEmpty { bytes = Array(":\n\n".utf8) }
+      if bytes.isEmpty {
+        // A comment would show the reader the moment of a withheld event.
+        guard !unsent.hasCrossings, unsent.fixes.isEmpty else { continue }
+        // An empty comment prevents a timeout of the connection.
+        bytes = Array(":\n\n".utf8)
+      }
       try await writer.write(ByteBuffer(bytes: bytes))
     }
   }

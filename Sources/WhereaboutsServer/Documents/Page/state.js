@@ -181,14 +181,15 @@ class State extends EventTarget {
       const page = await ignoringFailure(api.newestCrossings(name, pageOfCrossings));
       if (!page || name !== this.device) return;
       this.hasCrossings = true;
-      this.#firstNumber = page.crossings[0]?.number ?? 1;
+      // Not the first one of the page: those that the token may not see are left out.
+      this.#firstNumber = Math.max(1, page.last - pageOfCrossings + 1);
       this.hasOlderCrossings = this.#firstNumber > 1;
-      return this.#add(page.crossings);
+      return this.#add(page.crossings, page.last);
     }
     for (;;) {
       const page = await ignoringFailure(api.crossingsAfter(name, this.#lastNumber, 1000));
-      if (!page || name !== this.device || page.crossings.length === 0) return;
-      this.#add(page.crossings);
+      if (!page || name !== this.device || page.last <= this.#lastNumber) return;
+      this.#add(page.crossings, page.last);
     }
   }
 
@@ -210,10 +211,11 @@ class State extends EventTarget {
     this.loadFences();
   }
 
-  #add(records) {
+  #add(records, last = 0) {
+    this.#lastNumber = Math.max(this.#lastNumber, last);
     for (const record of records) {
       this.#lastNumber = Math.max(this.#lastNumber, record.number);
-      // A number alone is an event that the token may not see.
+      // The removal of a fence is no crossing.
       if (record.id == null) continue;
       if (record.revoked) this.#revocations.set(record.id, record.number);
       let crossing = this.crossings.get(record.id);
