@@ -7,6 +7,8 @@ import WhereaboutsStore
 struct HistoryPage {
   private static let standardLimit = 1_000
   private static let largestLimit = 10_000
+  /// The greatest number of rows that are read for the newest fixes that a reader may see.
+  private static let mostRead = 100_000
 
   /// The fixes that the reader receives.
   private(set) var fixes: [LoggedFix] = []
@@ -29,9 +31,8 @@ struct HistoryPage {
     let span = try query.span(), newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false
     if let newest {
-      for stored in try Self.newest(newest, of: device, in: span, usedOnly: isUsedOnly, store) {
-        add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
-      }
+      let uses: Set<LoggedFix.Use> = isUsedOnly ? [.used] : Set(LoggedFix.Use.allCases)
+      try addNewest(newest, of: device, in: span, uses: uses, store, disclosure)
       return
     }
     let page = try store.historyPage(of: device, in: span, after: cursor?.place, limit: limit)
@@ -41,16 +42,26 @@ struct HistoryPage {
     }
   }
 
-  /// Returns the newest fixes, the oldest first.
-  private static func newest(
-    _ count: Int, of device: DeviceID, in span: Range<UTCTime>?, usedOnly: Bool, _ store: SQLiteStore
-  ) throws -> [StoredFix] {
-    var fixes: [StoredFix] = []
-    try store.history(
-      of: device, in: span, uses: usedOnly ? [.used] : Set(LoggedFix.Use.allCases), limit: count,
-      newestFirst: true
-    ) { fixes.append($0) }
-    return fixes.reversed()
+  /// Adds the newest fixes that the reader may see, the oldest first.
+  private mutating func addNewest(
+    _ count: Int, of device: DeviceID, in span: Range<UTCTime>?, uses: Set<LoggedFix.Use>,
+    _ store: SQLiteStore, _ disclosure: Disclosure
+  ) throws {
+    var limit = count, isAtEnd = false
+    repeat {
+      (fixes, exact, coarse, withheld) = ([], 0, 0, 0)
+      var read = 0, isBeforeStart = false
+      try store.history(of: device, in: span, uses: uses, limit: limit, newestFirst: true) { stored in
+        read += 1
+        guard fixes.count < count else { return }
+        isBeforeStart = !disclosure.maySee(stored.fix.fix.time)
+        add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
+      }
+      isAtEnd = fixes.count == count || read < limit || isBeforeStart || limit == Self.mostRead
+      // Behind fixes that are withheld there may be others.
+      limit = min(limit * 10, Self.mostRead)
+    } while !isAtEnd
+    fixes.reverse()
   }
 
   private mutating func add(_ stored: LoggedFix, shown: Fix?) {

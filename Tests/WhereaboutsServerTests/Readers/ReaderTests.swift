@@ -64,6 +64,21 @@ import WhereaboutsTesting
     }
   }
 
+  /// The newest fixes of a reader are those that the reader may see, behind the ones in a hidden zone.
+  @Test func newestFixesAreBehindTheWithheldOnes() async throws {
+    try await Self.server { server in
+      let owner = try server.token("anna", [.read, .write]), reader = try server.token("anna", [.read])
+      let track = Batches.overland((1...20).map { 5_000 - Double($0) * 50 } + Array(repeating: 0, count: 60))
+      #expect(try await server.post("/overland", track, token: owner).status == 200)
+      let path = "/api/v1/devices/anna/fixes"
+      let page = try await Self.page(server, "\(path)?newest=3", reader)
+      #expect(page.fixes.count == 3)
+      // All fixes that the reader may see, in their order.
+      #expect(try await Self.page(server, path, reader).fixes.suffix(3) == page.fixes[...])
+      #expect(try await Self.page(server, "\(path)?newest=3", owner).fixes != page.fixes)
+    }
+  }
+
   @Test func readersAreThoseOfTheDevice() async throws {
     struct List: Decodable {
       struct Reader: Decodable {

@@ -74,7 +74,14 @@ struct History: AsyncParsableCommand {
       count += 1
       try file.flushIfFull()
     }
-    if count == 0 { StandardError.print("no fixes\(span.isGiven ? " in this time range" : " are stored")") }
+    if count == 0 { StandardError.print(absence) }
+  }
+
+  /// The message without any fix. A server may have fixes that the token may not see.
+  private var absence: String {
+    let isReader = store.server.server != nil
+    let range = span.isGiven ? " in this time range" : isReader ? "" : " are stored"
+    return "no fixes\(range)\(isReader ? " that this token may see" : "")"
   }
 
   private func summarize(_ file: OutputFile) throws {
