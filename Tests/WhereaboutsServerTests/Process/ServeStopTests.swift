@@ -13,6 +13,19 @@ import WhereaboutsStore
     "/osmand?id=anna&lat=47.\(3000 + index)&lon=8.5&timestamp=\(1_700_000_000 + index)&accuracy=5"
   }
 
+  /// A second server on a store ends at once, and the first one goes on.
+  @Test func secondServerOnAStoreDoesNotStart() async throws {
+    let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    _ = try await server.ready()
+    let second = try await ServerProcess.run(["--listen", "127.0.0.1:0", "--store", store])
+    #expect(second.code == 7 && second.errors.contains("another server uses this store"), "\(second)")
+    server.send(SIGKILL)
+    _ = await server.end()
+    let next = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    _ = try await next.ready()
+  }
+
   @Test(arguments: [SIGTERM, SIGINT]) func serverStopsInTimeWithAnyClients(signal: Int32) async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])

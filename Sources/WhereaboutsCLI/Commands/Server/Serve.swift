@@ -37,8 +37,8 @@
           whereabouts serve --config /etc/whereabouts.conf --check
           whereabouts serve --config /etc/whereabouts.conf --systemd
 
-        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error, 4 permission denied, \
-        7 port in use by another program.
+        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error, 4 permission denied, 7 port or \
+        store in use by another program.
         """)
 
     @OptionGroup var options: ServeOptions
@@ -84,6 +84,8 @@
       do {
         let store = try SQLiteStore.open(at: path.file, settings: configuration.storeSettings)
         defer { store.close() }
+        let lock = try Self.lock(store)
+        defer { withExtendedLifetime(lock) {} }
         let source = try configuration.source.map { try SourceOptions.source($0).anySource() }
         var settings = configuration.settings
         if configuration.hasSocket { settings.socket = settings.socket ?? path.socket }
@@ -96,6 +98,21 @@
       } catch let error as StoreError {
         throw CommandError(error)
       }
+    }
+
+    /// Locks the store for this server, for as long as the lock is held. Two servers would give each phone's fixes to
+    /// either of them, and only one of them can store the fixes of a device.
+    private static func lock(_ store: SQLiteStore) throws -> LockFile {
+      let holder = "process \(ProcessInfo.processInfo.processIdentifier)"
+      let (lock, other) = try LockFile.lock(store.path + "-server", holder: holder)
+      guard let lock else {
+        throw CommandError(
+          """
+          another server uses this store: \(other ?? "another process"). End that server, or pass --store FILE for \
+          another store.
+          """, code: .inUse)
+      }
+      return lock
     }
 
     /// Prints text at once, also into a file or a pipe.
