@@ -41,6 +41,11 @@ struct FenceDrafts {
   }
 
   mutating func add(_ draft: FenceDraft) {
+    if let id = draft.id, !FenceReader.isValidID(id) {
+      let refusal = FenceParseError(
+        .badValue, at: draft.offset, "the id \"\(id)\" can't be part of a path: give the fence another id")
+      return recordError(refusal, feature: draft.ordinal)
+    }
     remainingCorners -= draft.area.cornerCount
     guard remainingCorners >= 0 else {
       let refusal = FenceParseError(
@@ -90,7 +95,7 @@ struct FenceDrafts {
   private static func uniqueID(
     for draft: FenceDraft, among taken: inout Set<String>, _ lastNumbers: inout [String: Int]
   ) -> String {
-    let wanted = draft.name.flatMap { $0.isEmpty ? nil : $0 } ?? "fence-\(draft.ordinal)"
+    let wanted = draft.name.flatMap { FenceReader.isValidID($0) ? $0 : nil } ?? "fence-\(draft.ordinal)"
     if taken.insert(wanted).inserted { return wanted }
     // Start from the last number of that name, so that a file of equal names is not searched repeatedly.
     var number = lastNumbers[wanted, default: 1]

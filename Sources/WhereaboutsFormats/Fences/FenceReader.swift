@@ -39,6 +39,9 @@ public struct FenceReader: Hashable, Sendable {
     bytes.withUnsafeBytes { read($0) }
   }
 
+  /// Returns whether a text can be the id of a new fence: a path of the server must be able to name the fence.
+  package static func isValidID(_ id: String) -> Bool { !["", ".", ".."].contains(id) }
+
   /// Returns a description of bytes that are no fences.
   static func detectedContentDescription(_ bytes: UnsafeRawBufferPointer) -> String {
     if bytes.allSatisfy({ $0.isXMLSpace }) { return "the file is empty" }

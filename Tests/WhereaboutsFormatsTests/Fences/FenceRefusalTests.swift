@@ -130,6 +130,18 @@ import WhereaboutsFormats
     #expect(problem.column == problem.byteOffset - lineStart + 1)
   }
 
+  /// The server names fences in paths, in which these ids are lost.
+  @Test(arguments: ["", ".", ".."]) func idThatNoPathNamesIsRefused(_ id: String) {
+    let feature = #"{"type":"Feature","id":"\#(id)","properties":{},"geometry":\#(square)}"#
+    let file = readFences(feature)
+    #expect(file.fences.isEmpty)
+    #expect(file.problems.map(\.kind) == [.badValue])
+    #expect(file.problems.first?.description.contains("feature 1: the id \"\(id)\"") == true)
+    // A name is the id only where it can be one.
+    let named = #"{"type":"Feature","properties":{"name":"\#(id)"},"geometry":\#(square)}"#
+    #expect(readFences(named).fences.map(\.id.name) == ["fence-1"])
+  }
+
   @Test func duplicateFenceIDIsRefused() {
     let first = #"{"type":"Feature","id":"ä","properties":{},"geometry":\#(square)}"#
     let second = #"{"type":"Feature","geometry":\#(square),"id":"ä"}"#

@@ -107,6 +107,9 @@ struct FenceAdd: AsyncParsableCommand {
 
   func validate() throws {
     guard !id.isEmpty else { throw ValidationError("the id must have at least one character") }
+    guard FenceReader.isValidID(id) else {
+      throw ValidationError("the id can't be \"\(id)\", which a path can't name. Give the fence another id.")
+    }
     let places: [(String, Bool)] = [
       ("--at", at != nil), ("--here", here), ("--polygon", polygon != nil), ("--corridor", corridor != nil),
       ("--geometry", geometry != nil),
