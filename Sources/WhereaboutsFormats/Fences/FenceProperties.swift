@@ -65,7 +65,7 @@ struct FenceProperties {
     if isTerm(member) {
       termsReader.add(member, value, at: offset)
       // Used only with active hours; without them, the member may be the owner's own.
-      guard member == FenceTermsReader.offsetName else { return }
+      guard FenceTermsReader.clockNames.contains(member) else { return }
     }
     if member == "name", case .text(let text) = value {
       if name == nil, otherProperties["name"] == nil { name = text }

@@ -76,7 +76,7 @@ extension Fence {
   /// The members of properties that are not its owner's to use.
   package var reservedNames: Set<String> {
     var names = FenceTermsReader.names
-    if terms.activeHours == nil { names.remove(FenceTermsReader.offsetName) }
+    if terms.activeHours == nil { names.subtract(FenceTermsReader.clockNames) }
     if name != nil { names.insert("name") }
     switch area {
     case .circle: names.insert("radius")

@@ -10,6 +10,7 @@ struct FenceTermsReader {
   /// The clock that active hours go by.
   static let offsetName = "utcOffset"
   static let zoneName = "timeZone"
+  static let clockNames = [offsetName, zoneName]
 
   private var fields = JSONFields()
   private var offsets: [String: Int] = [:]
@@ -23,7 +24,7 @@ struct FenceTermsReader {
 
   /// Leaves the clock's members among the other members, unless active hours use them.
   mutating func applyUTCOffset(_ others: inout [String: WhereaboutsModel.JSONValue]) {
-    for name in [Self.offsetName, Self.zoneName] where offsets[name] != nil {
+    for name in Self.clockNames where offsets[name] != nil {
       if fields.contains("activeHours") {
         others[name] = nil
       } else {

@@ -124,10 +124,26 @@ extension BodyReader {
       problem.rows = file.problems.map { "\($0)" }
       throw problem
     }
-    return try file.fences.map { fence throws(Problem) in
-      do throws(TimeZoneError) { return try fence.resolvingTimeZone() } catch {
-        throw Problem(.unprocessableContent, "\(consequence): the hours of a fence name an unknown zone.")
+    var fences: [Fence] = [], unknown: [String] = []
+    for fence in file.fences {
+      do throws(TimeZoneError) { fences.append(try fence.withKnownTimeZone()) } catch {
+        unknown.append("fence \"\(fence.id)\": \(error)")
       }
     }
+    guard unknown.isEmpty else {
+      var problem = Problem(.unprocessableContent, "\(consequence): some fences name an unknown time zone.")
+      problem.rows = unknown
+      throw problem
+    }
+    return fences
+  }
+}
+
+extension Fence {
+  /// Returns the fence with the rules of the time zone of its hours. A zone without hours is checked too: it would be
+  /// wrong as soon as hours are added.
+  fileprivate func withKnownTimeZone() throws(TimeZoneError) -> Fence {
+    if case .string(let zone)? = properties["timeZone"] { _ = try TimeZoneRules(named: zone) }
+    return try resolvingTimeZone()
   }
 }

@@ -120,6 +120,24 @@ import WhereaboutsStore
     }
   }
 
+  /// The message names the fence and its zone, and a zone is checked with and without hours.
+  @Test(arguments: ["", ",\"activeHours\":\"Mo-Fr 09:00-17:00\""])
+  func unknownTimeZoneIsRefused(_ hours: String) async throws {
+    try await TestServer.run { server in
+      func fence(_ zone: String) -> String {
+        Batches.fence().replacing("\"radius\":100", with: "\"radius\":100,\"timeZone\":\"\(zone)\"\(hours)")
+      }
+      let answer = try await server.send(.POST, "/api/v1/fences", fence("Mars/X"), token: server.admin)
+      #expect(answer.status == 422)
+      let problems = try #require(answer["problems", as: [String].self])
+      #expect(problems.count == 1 && problems.allSatisfy { $0.contains("home") && $0.contains("Mars/X") })
+      let known = try await server.send(.POST, "/api/v1/fences", fence("Europe/Berlin"), token: server.admin)
+      #expect(known.status == 200, "\(known.body)")
+      let shown = try await server.get("/api/v1/fences/home", token: server.admin)
+      #expect(shown.body.contains("\"timeZone\":\"Europe/Berlin\""), "\(shown.body)")
+    }
+  }
+
   /// A fence for one event ends with the first device that crosses it, together with the event.
   @Test func fenceForOneEventEnds() async throws {
     try await TestServer.run { server in
