@@ -65,7 +65,9 @@ struct LinkRoutes: Sendable {
       label: wanted.label ?? Self.label, device: device, scopes: [.read], accuracyCap: wanted.accuracyCap,
       expires: now.advanced(by: .seconds(wanted.seconds)), since: newest.map { min($0, now) } ?? now)
     terms.link = try await conditions(of: wanted, for: device)
-    if let problem = terms.problem { throw Problem(.unprocessableContent, "\(problem).") }
+    if let problem = terms.problem {
+      throw Problem(.unprocessableContent, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
+    }
     let known = links(of: device)
     for link in known where link.isExpired(at: now) { try core.tokens.revoke(link.id) }
     guard known.filter({ !$0.isExpired(at: now) }).count < Self.greatestCount else {
@@ -132,10 +134,30 @@ struct LinkRoutes: Sendable {
     var looks: Int?
     var arrival: String?
     var near: Double?
+
+    private enum Key: String, CodingKey, CaseIterable {
+      case seconds, accuracyCap, label, looks, arrival, near
+    }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.strictContainer(Key.self)
+      seconds = try values.decode(Double.self, forKey: .seconds)
+      accuracyCap = try values.decodeIfPresent(Double.self, forKey: .accuracyCap)
+      label = try values.decodeIfPresent(String.self, forKey: .label)
+      looks = try values.decodeIfPresent(Int.self, forKey: .looks)
+      arrival = try values.decodeIfPresent(String.self, forKey: .arrival)
+      near = try values.decodeIfPresent(Double.self, forKey: .near)
+    }
   }
 
   private static func linkRequest(in body: [UInt8]) throws(Problem) -> LinkRequest {
-    guard let request = try? JSONDecoder().decode(LinkRequest.self, from: Data(body)) else {
+    let request: LinkRequest
+    do {
+      request = try JSONDecoder().decode(LinkRequest.self, from: Data(body))
+    } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
+      // A misspelt condition would otherwise make a link that shows more than its owner wants.
+      throw Problem(.badRequest, "The body can't be used: \(context.debugDescription).")
+    } catch {
       throw Problem(.badRequest, "The body must be an object as in {\"seconds\":3600}.")
     }
     guard durations.contains(request.seconds) else {

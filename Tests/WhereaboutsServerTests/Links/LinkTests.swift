@@ -46,6 +46,21 @@ import WhereaboutsStore
     }
   }
 
+  /// A misspelt condition makes no link, and the message is a sentence.
+  @Test(arguments: [
+    (#"{"seconds":60,"foo":1}"#, 400, "foo is unknown. Known are seconds, accuracyCap"),
+    (#"{"seconds":60,"accuracyCap":-5}"#, 422, "An accuracy cap is 10 m to 1000 km."),
+    (#"{"seconds":"60"}"#, 400, "The body must be an object"),
+    ("x", 400, "The body must be an object"),
+  ])
+  func badTermsAreRefused(_ body: String, _ status: Int, _ message: String) async throws {
+    try await TestServer.run { server in
+      let link = try await Self.link(server)
+      let answer = try await server.post(Self.links, body, token: link.owner)
+      #expect(answer.status == status && answer.body.contains(message), "\(answer.body)")
+    }
+  }
+
   @Test func endedLinkEndsItsStreamAtOnce() async throws {
     try await TestServer.run { server in
       let link = try await Self.link(server)
