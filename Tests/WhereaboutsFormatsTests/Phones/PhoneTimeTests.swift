@@ -35,6 +35,10 @@ import WhereaboutsFormats
       (.gpsLogger, "1096360000", "2024-05-14T08:30:00Z", "corrected 2024-05-14T08:26:40.000Z"),
       (.osmAnd, "477044800", "2024-05-14T08:30:00Z", "corrected 2024-05-14T08:26:40.000Z"),
       (.ownTracks, "1096360000", "2024-05-14T08:30:00Z", "corrected 2024-05-14T08:26:40.000Z"),
+      // A round would end after the arrival, or within the seconds by which clocks differ; and one older than GPS.
+      (.gpsLogger, "1177027200", "2026-11-25T08:00:00Z", "stated 2007-04-20T00:00:00.000Z"),
+      (.gpsLogger, "1096360008", "2024-05-14T08:26:40Z", "corrected 2024-05-14T08:26:48.000Z"),
+      (.gpsLogger, "300000000", "2024-05-14T08:30:00Z", "stated 1979-07-05T05:20:00.000Z"),
       // Old, but not by a round.
       (.gpsLogger, "1200000000", "2024-05-14T08:30:00Z", "stated 2008-01-10T21:20:00.000Z"),
       // From the future, and out of range.

@@ -77,7 +77,8 @@ extension UTCTime {
   /// Returns the time that the app meant.
   ///
   /// - GPS receivers that lost a round of 1,024 weeks state a time 19.6 years ago. A time more than that, less 90
-  ///   days, before the arrival is moved by whole rounds, unless it is older than GPS itself.
+  ///   days, before the arrival is moved by whole rounds, unless it is older than GPS itself or the move would pass the
+  ///   arrival.
   /// - Overland's OwnTracks mode counts seconds since 2001. Such a number is a time before 2009 and means one since
   ///   2010 that has passed.
   fileprivate func corrected(_ scale: PhoneTimeScale, arrival: UTCTime) -> PhoneTime {
@@ -86,7 +87,10 @@ extension UTCTime {
     }
     let oldest = arrival.advanced(by: .seconds(-(1024 * 7 - 90) * 86_400))
     guard self >= Self.beginningOfGPS, self < oldest else { return PhoneTime(time: self, origin: .stated) }
-    return PhoneTime(time: correctedForRollover(notBefore: oldest), origin: .corrected)
+    let moved = correctedForRollover(notBefore: oldest)
+    // A server refuses a time farther ahead of its clock.
+    guard moved <= arrival.advanced(by: .seconds(10)) else { return PhoneTime(time: self, origin: .stated) }
+    return PhoneTime(time: moved, origin: .corrected)
   }
 
   private var movedFrom2001: UTCTime? {
