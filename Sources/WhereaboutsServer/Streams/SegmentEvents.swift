@@ -24,6 +24,7 @@ final class SegmentEvents: Sendable {
     var follower: PastFollower
     var reportedTime: UTCTime?
     var hasBegun = false
+    var sent = SentSegments()
   }
 
   /// Reads the past of a device.
@@ -42,7 +43,10 @@ final class SegmentEvents: Sendable {
   /// - Parameter isIdle: whether no fix has arrived since the last call.
   func append(isIdle: Bool, position: UInt64, to bytes: inout [UInt8]) async throws {
     let changes = try await NIOThreadPool.singleton.runIfActive { [self] in
-      try state.withLock { try $0.changes(isIdle: isIdle, leastGrowth: Self.growth) }
+      try state.withLock { state in
+        let changes = try state.changes(isIdle: isIdle, leastGrowth: Self.growth)
+        return state.sent.withoutRepetitions(changes, calendar)
+      }
     }
     for change in changes {
       bytes.append(contentsOf: "id: \(position)\nevent: segment\ndata: ".utf8)
@@ -66,5 +70,31 @@ extension SegmentEvents.State {
     }
     reportedTime = follower.newestTime
     return try follower.changes()
+  }
+}
+
+/// The segments of a stream in the form that was sent.
+///
+/// A fix may change a segment by less than the digits that are sent, or in a part that is not sent.
+struct SentSegments: Sendable {
+  /// The greatest number of segments in memory. Without them, a revision may be sent once more.
+  private static let limit = 1_000
+
+  private var texts: [SegmentID: [UInt8]] = [:]
+
+  /// Returns the changes without the revisions by which nothing has changed for the client.
+  mutating func withoutRepetitions(
+    _ changes: [SegmentChange], _ calendar: DayCalendar
+  ) -> [SegmentChange] {
+    if texts.count > Self.limit { texts = [:] }
+    return changes.filter { change in
+      let text = change.segment.map { segment in
+        let current = SegmentChange(.current, id: change.id, segment: segment, place: change.place)
+        return DaysJSON.object(current, calendar: calendar).bytes
+      }
+      let before = texts[change.id]
+      texts[change.id] = text
+      return change.kind != .revised || text != before
+    }
   }
 }
