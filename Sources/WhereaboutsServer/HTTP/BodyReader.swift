@@ -15,7 +15,7 @@ struct BodyReader {
   func bytes(of request: Request) async throws -> [UInt8] {
     let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
     guard ["identity", "gzip", "x-gzip", "deflate"].contains(coding) else {
-      throw Problem(.unsupportedMediaType, "Send the body with gzip, or without compression.")
+      throw Problem(.unsupportedMediaType, "Send the body with gzip or deflate, or without compression.")
     }
     let bytes = try await receivedBytes(of: request)
     guard coding != "identity" else { return bytes }
