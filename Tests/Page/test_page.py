@@ -156,6 +156,18 @@ def test_views_are_accessible_and_fit(browser, daemon, scheme, size, shots):
     assert (brightness < 64) == (scheme == "dark")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_long_name_of_a_device_fits_a_phone(browser, daemon, locale):
+    name = "annas-phone-with-a-long-name-0123456789x"
+    daemon.send_fixes(name, there_and_away(**HOME))
+    token = daemon.create_token("--device", name, "--read", "--write")
+    page = browser.open(token, viewport={"width": 390, "height": 844}, locale=locale, is_mobile=True)
+    for view in VIEWS:
+        page.locator(f'nav a[href="#{view}"]').click()
+        expect(page.locator(f"#{view}")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, view
+
+
 def test_names_are_never_markup(browser, daemon):
     fill(daemon, device=MARKUP, name=MARKUP)
     secret = daemon.create_token("--admin", "--label", MARKUP[:90])
