@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, wait_for_worker
 from daemon import METRES, circle, there_and_away, walk
 
 
@@ -88,6 +88,30 @@ def test_crossing_survives_a_kill_and_is_new_until_seen(browser, daemon, shots):
     page.reload()
     expect(page.locator("#record li[data-event=exit]")).to_contain_text("Left: Home")
     expect(new_marks(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("device", ["anna", ""], ids=["device", "phone"])
+def test_page_that_opens_without_the_server_says_so(browser, daemon, device):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1]))
+    context = browser.context()
+    page = browser.open(context=context)
+    wait_for_worker(page)
+    page.get_by_label("Device", exact=True).select_option(device)
+    expect(page.locator(".connection")).to_be_empty()
+    daemon.kill()
+    page.reload()
+    expect(page.locator(".connection")).to_contain_text("No connection")
+    page.get_by_role("link", name="Record").click()
+    none = page.get_by_text("No crossings yet.")
+    expect(none).to_be_hidden()
+    page.get_by_role("link", name="Fences").click()
+    expect(page.get_by_text("No fences yet.")).to_be_hidden()
+    daemon.start(port=daemon.port)
+    expect(page.get_by_text("No fences yet.")).to_be_visible()
+    expect(page.locator(".connection")).to_be_empty()
+    page.get_by_role("link", name="Record").click()
+    if device:
+        expect(none).to_be_visible()
 
 
 def test_older_crossings_are_read_on_demand(browser, daemon):

@@ -14,6 +14,8 @@ import { recordView, sortedCrossings } from "./view-record.js";
 import { signIn } from "./view-signin.js";
 
 const views = ["now", "map", "fences", "record"];
+/** The time in milliseconds within which the first connection is opened, usually. */
+const openingTime = 3000;
 const container = document.getElementById("app");
 
 async function run() {
@@ -128,12 +130,17 @@ function build() {
     document.title = count > 0 ? `(${count}) Whereabouts` : "Whereabouts";
   }
 
-  let wasOnline = false;
-  state.addEventListener("connection", () => {
-    // The first moments are no loss of the connection.
-    setText(connection, state.isOnline || !wasOnline && navigator.onLine ? "" : t("app.disconnected"));
-    wasOnline ||= state.isOnline;
-  });
+  // The first moments are no loss of the connection.
+  let isOpening = true;
+  const updateConnection = () => {
+    if (state.isOnline) isOpening = false;
+    setText(connection, state.isDisconnected && !(isOpening && navigator.onLine) ? t("app.disconnected") : "");
+  };
+  setTimeout(() => {
+    isOpening = false;
+    updateConnection();
+  }, openingTime);
+  state.addEventListener("connection", updateConnection);
   for (const part of ["devices", "source"]) state.addEventListener(part, updateSources);
   for (const part of ["crossings", "source", "fences"]) state.addEventListener(part, updateNews);
   addEventListener("hashchange", route);

@@ -19,7 +19,7 @@ const near = 1000;
 export async function openLinks() {
   const device = state.device;
   // The destinations to choose from.
-  if (state.fences.tag == null) await state.loadFences();
+  if (!state.hasFences) await state.loadFences();
   const duration = choice(durations, (seconds) => format.duration(seconds));
   const cap = choice(caps, (metres) => (metres === 0 ? t("share.exact") : t("share.coarse", { length: format.length(metres) })));
   const count = choice(looks, (number) => (number === 0 ? t("share.anyLooks") : lookText(number)));

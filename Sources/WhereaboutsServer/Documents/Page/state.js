@@ -11,6 +11,8 @@ import { EventStream } from "./stream.js";
 /** The source that stands for this phone, beside the names of devices. No device has an empty name. */
 export const phone = "";
 const pageOfCrossings = 100;
+/** The time in milliseconds after which a source without a stream is read again where there was no answer. */
+const retryInterval = 5000;
 
 /** The state, which sends an event of the name of each part that changes. */
 class State extends EventTarget {
@@ -21,19 +23,24 @@ class State extends EventTarget {
   fences = { features: [], tag: null };
   trips = [];
   isOnline = false;
+  /** Whether the last try to reach the server failed. */
+  isDisconnected = false;
   finder = new Finder();
   outbox = new Outbox(() => (session.mayWrite ? session.phoneName : ""));
   /** The crossings by their ids: each in its newest version. */
   crossings = new Map();
   hasOlderCrossings = false;
-  /** Whether the crossings of the source are known. */
+  /** Whether the crossings of the source are known, its days, and the devices. */
   hasCrossings = false;
+  hasTrips = false;
+  hasDevices = false;
   /** The numbers of revocations by the ids of their crossings, which may be read later. */
   #revocations = new Map();
   #firstNumber = 0;
   #lastNumber = 0;
   #stream = null;
   #running = null;
+  #retry = null;
 
   #changed(part) { this.dispatchEvent(new Event(part)); }
 
@@ -54,7 +61,9 @@ class State extends EventTarget {
 
   async loadDevices() {
     if (!session.mayRead) return;
-    this.devices = await ignoringFailure(api.devices()) ?? this.devices;
+    const devices = await ignoringFailure(api.devices());
+    this.hasDevices ||= devices != null;
+    this.devices = devices ?? this.devices;
     this.#changed("devices");
   }
 
@@ -74,6 +83,7 @@ class State extends EventTarget {
     this.stop();
     this.#stream?.close();
     this.#stream = null;
+    clearTimeout(this.#retry);
     this.source = source;
     this.finder = new Finder();
     this.fix = null;
@@ -81,19 +91,18 @@ class State extends EventTarget {
     this.crossings = new Map();
     this.#revocations = new Map();
     format.setTimeZone(this.zone);
-    this.hasOlderCrossings = this.hasCrossings = false;
+    this.hasOlderCrossings = this.hasCrossings = this.hasTrips = false;
     this.#firstNumber = this.#lastNumber = 0;
     for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
     if (!session.mayRead) return;
     const name = this.device;
     if (!name) {
-      this.loadFences();
+      this.#readWithoutStream();
       return;
     }
     this.#stream = new EventStream(name, {
       onState: (isOpen) => {
-        this.isOnline = isOpen;
-        this.#changed("connection");
+        this.#setConnected(isOpen);
         // Also what happened while there was no connection, or before the stream began.
         if (isOpen && this.device === name) this.refresh();
       },
@@ -103,6 +112,22 @@ class State extends EventTarget {
         if (kind === "crossing") this.#processCrossing(data);
       },
     });
+  }
+
+  #setConnected(isConnected) {
+    this.isOnline = isConnected;
+    this.isDisconnected = !isConnected;
+    this.#changed("connection");
+  }
+
+  /** Reads the fences of a source without a device, again until the server answers: no stream reports the connection. */
+  async #readWithoutStream() {
+    await this.loadDevices();
+    const isConnected = await this.loadFences();
+    if (this.device) return;
+    this.#setConnected(isConnected);
+    clearTimeout(this.#retry);
+    if (!isConnected) this.#retry = setTimeout(() => this.#readWithoutStream(), retryInterval);
   }
 
   /** The time zone of the source's days that the person has chosen; empty for the browser's. */
@@ -118,6 +143,7 @@ class State extends EventTarget {
 
   close() {
     this.stop();
+    clearTimeout(this.#retry);
     this.#stream?.close();
     this.#stream = null;
   }
@@ -129,6 +155,11 @@ class State extends EventTarget {
     if (!this.exists(name)) return this.loadFences();
     await Promise.all([this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name), this.loadTrips()]);
   }
+
+  get hasFences() { return this.fences.tag != null; }
+
+  /** Whether the server has nothing of the source: a device begins with its first fix. */
+  get isUnstarted() { return this.hasDevices && !this.exists(this.device); }
 
   exists(name) { return this.devices.some(({ id }) => id === name); }
 
@@ -143,17 +174,21 @@ class State extends EventTarget {
     const trips = await ignoringFailure(api.trips(name));
     if (!trips || name !== this.device) return;
     this.trips = trips.reverse();
+    this.hasTrips = true;
     this.#changed("trips");
   }
 
   // Fences
 
+  /** Reads the fences, and returns whether the server has answered. */
   async loadFences() {
-    if (!session.mayRead) return;
+    if (!session.mayRead) return false;
     const fences = await ignoringFailure(api.fences());
-    if (!fences || fences.tag === this.fences.tag) return;
-    this.fences = fences;
-    this.#changed("fences");
+    if (fences && fences.tag !== this.fences.tag) {
+      this.fences = fences;
+      this.#changed("fences");
+    }
+    return fences != null;
   }
 
   fence(id) { return this.fences.features.find((feature) => String(feature.id) === id); }

@@ -74,7 +74,7 @@ export function fencesView() {
     const all = state.fences.features;
     const found = all.filter((feature) => fenceName(feature).toLocaleLowerCase().includes(wanted));
     filterField.hidden = all.length <= 10;
-    empty.hidden = all.length > 0;
+    empty.hidden = all.length > 0 || session.mayRead && !state.hasFences;
     setText(empty, t(session.mayRead ? "fences.none" : "app.mayNotRead"));
     const hidden = Math.max(0, found.length - shownFences);
     setText(more, hidden > 0 ? t("fences.more", { count: hidden }) : "");

@@ -80,7 +80,9 @@ export function recordView() {
     seen.hidden = state.newCount === 0;
     if (state.newCount > 0) setText(notice, "");
     older.hidden = !state.hasOlderCrossings;
-    empty.hidden = all.length > 0;
+    // What is not read yet may be anything.
+    empty.hidden = all.length > 0
+      || session.mayRead && Boolean(state.device) && !state.hasCrossings && !state.isUnstarted;
     exports.crossings.hidden = all.length === 0;
     setText(zoneNote, state.zone ? t("zone.note", { zone: format.timeZone() }) : "");
     setText(empty, t(!session.mayRead ? "app.mayNotRead" : state.device ? "record.none" : "record.noDevice"));
@@ -115,7 +117,7 @@ export function recordView() {
     const isOwner = ownsDevice();
     timeline.element.hidden = !isOwner;
     days.hidden = isOwner;
-    noDays.hidden = isOwner || state.trips.length > 0;
+    noDays.hidden = isOwner || !state.hasTrips && !state.isUnstarted || state.trips.length > 0;
     exports.days.hidden = state.trips.length === 0;
     if (isOwner) return showTimeline();
     fill(days, state.trips.slice(0, shownDays).map((trip) => {
@@ -130,7 +132,7 @@ export function recordView() {
     }));
   }
 
-  for (const part of ["crossings", "fences", "source"]) state.addEventListener(part, updateCrossings);
+  for (const part of ["crossings", "devices", "fences", "source"]) state.addEventListener(part, updateCrossings);
   state.addEventListener("trips", updateDays);
   let wasVisible = false;
   new ResizeObserver(() => {
