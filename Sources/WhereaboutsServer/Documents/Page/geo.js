@@ -33,3 +33,17 @@ export function places(geometry) {
   const depth = { Point: 0, LineString: 1, MultiPoint: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 };
   return [geometry.coordinates].flat(depth[geometry.type] ?? 0).map(([lon, lat]) => ({ lat, lon }));
 }
+
+/** The number of degrees that stands for a longitude and lies nearest to another one, beyond ±180° where it has to. */
+export function nearestLongitude(longitude, reference) {
+  return longitude + 360 * Math.round((reference - longitude) / 360);
+}
+
+/** Places whose longitudes have no jump at 180°, the first one near a reference. */
+export function unwrapped(line, reference) {
+  let last = reference ?? line[0]?.lon;
+  return line.map((place) => {
+    last = nearestLongitude(place.lon, last);
+    return last === place.lon ? place : { ...place, lon: last };
+  });
+}

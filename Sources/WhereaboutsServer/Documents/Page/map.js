@@ -3,7 +3,7 @@
 import * as L from "./leaflet.js";
 import { fill, h, setText } from "./dom.js";
 import * as format from "./format.js";
-import { places } from "./geo.js";
+import { nearestLongitude, places, unwrapped } from "./geo.js";
 
 // The colours are those of the pictures that the command draws; app.css has lighter ones for a dark page.
 const greatestZoom = 21;
@@ -50,6 +50,8 @@ export class MapView {
   /** Lines whose width is a length on the ground. */
   #grounded = [];
   #content = { fences: [], track: null, crossings: [], fix: null, preview: null };
+  /** The longitude near which everything is drawn, so that a track across 180° and the fences beside it are one picture. */
+  #meridian = 0;
   /** Whether the person has chosen what to see. */
   #isHeld = false;
   #isPlaced = false;
@@ -111,18 +113,18 @@ export class MapView {
 
   // The part in view
 
-  lookAt({ lat, lon }, metres) {
+  lookAt(place, metres) {
     this.#isHeld = this.#isPlaced = true;
-    this.leaflet.fitBounds(bounds({ lat, lon }, metres), { animate: false });
+    this.leaflet.fitBounds(bounds(this.#near(place), metres), { animate: false });
   }
 
   lookAtFence(feature) {
     this.#isHeld = this.#isPlaced = true;
-    this.leaflet.fitBounds(fenceBounds(feature).pad(0.5), { animate: false });
+    this.leaflet.fitBounds(this.#fenceBounds(feature).pad(0.5), { animate: false });
   }
 
   ensureVisible(feature) {
-    const wanted = fenceBounds(feature);
+    const wanted = this.#fenceBounds(feature);
     if (!this.leaflet.getBounds().contains(wanted)) this.leaflet.fitBounds(wanted.pad(0.5), { animate: false });
     this.#isPlaced = true;
   }
@@ -137,9 +139,9 @@ export class MapView {
   fitAll() {
     const { fences, track, fix } = this.#content;
     const all = L.latLngBounds([]);
-    for (const feature of fences) all.extend(fenceBounds(feature));
+    for (const feature of fences) all.extend(this.#fenceBounds(feature));
     for (const { line } of track?.stretches ?? []) for (const place of line) all.extend(point(place));
-    if (fix) all.extend(bounds(fix, 100));
+    if (fix) all.extend(bounds(this.#near(fix), 100));
     if (all.isValid()) this.leaflet.fitBounds(all.pad(0.1), { animate: false });
     this.#isHeld = this.#isPlaced = true;
   }
@@ -155,18 +157,22 @@ export class MapView {
 
   setFix(fix, isLive) {
     this.#content.fix = fix;
+    if (fix && !this.#content.track) this.#setMeridian(nearestLongitude(fix.lon, this.#meridian));
     this.#drawFix();
     if (!fix) return;
+    const place = point(this.#near(fix));
     if (!this.#isPlaced) this.goToFix();
-    else if (isLive && !this.#isHeld && !this.leaflet.getBounds().pad(-0.05).contains(point(fix))) {
-      this.leaflet.panTo(point(fix), { animate: false });
+    else if (isLive && !this.#isHeld && !this.leaflet.getBounds().pad(-0.05).contains(place)) {
+      this.leaflet.panTo(place, { animate: false });
     }
   }
 
   setFences(features) {
+    const { fix, track } = this.#content;
     this.#content.fences = features;
+    if (!fix && !track && features.length > 0) this.#setMeridian(places(features[0].geometry)[0].lon);
     this.#drawFences();
-    if (!this.#isPlaced && !this.#content.fix && features.length > 0) {
+    if (!this.#isPlaced && !fix && features.length > 0) {
       this.fitAll();
       this.#isHeld = this.#isPlaced = false;
     }
@@ -174,6 +180,8 @@ export class MapView {
 
   setTrack(track) {
     this.#content.track = track;
+    const first = track?.stretches[0]?.line[0];
+    if (first) this.#setMeridian(first.lon);
     this.#drawTrack();
   }
 
@@ -185,6 +193,26 @@ export class MapView {
   setPreview(feature) {
     this.#content.preview = feature;
     this.#drawPreview();
+  }
+
+  /** Shifts what is drawn by whole turns, if it has to be. */
+  #setMeridian(longitude) {
+    const { fences, crossings, preview } = this.#content;
+    const before = this.#meridian;
+    this.#meridian = longitude;
+    const isShifted = ({ lon }) => nearestLongitude(lon, before) !== nearestLongitude(lon, longitude);
+    const marks = [...fences, preview].filter(Boolean).flatMap(({ geometry }) => places(geometry)).concat(crossings);
+    if (marks.some(isShifted)) this.#drawAll();
+  }
+
+  #near(place) { return { ...place, lon: nearestLongitude(place.lon, this.#meridian) }; }
+
+  #fenceBounds({ geometry, properties }) {
+    const all = unwrapped(places(geometry), this.#meridian);
+    const size = geometry.type === "Point" ? properties.radius : (properties.width ?? 0) / 2;
+    const result = L.latLngBounds(all.map(point));
+    for (const place of all) if (size > 0) result.extend(bounds(place, size));
+    return result;
   }
 
   // Drawing
@@ -205,12 +233,13 @@ export class MapView {
     this.#fixLayer.clearLayers();
     const { fix } = this.#content, colors = this.#colors;
     if (!fix) return;
+    const place = point(this.#near(fix));
     if (fix.hacc > 0) {
-      L.circle(point(fix), {
+      L.circle(place, {
         radius: fix.hacc, color: colors.halo, weight: 1, fillOpacity: 0.2, interactive: false,
       }).addTo(this.#fixLayer);
     }
-    L.circleMarker(point(fix), {
+    L.circleMarker(place, {
       radius: 7, color: colors.raised, weight: 2, fillColor: colors.room, fillOpacity: 1, interactive: false,
     }).addTo(this.#fixLayer);
   }
@@ -241,7 +270,7 @@ export class MapView {
     this.#crossings.clearLayers();
     const colors = this.#colors;
     for (const crossing of this.#content.crossings) {
-      new CrossingMark(point(crossing), {
+      new CrossingMark(point(this.#near(crossing)), {
         radius: 8, kind: crossing.event, color: colors.raised, weight: 2, fillColor: colors[crossing.event], fillOpacity: 1,
       }).on("click", () => this.#onSelect("crossing", crossing)).addTo(this.#crossings);
     }
@@ -264,16 +293,19 @@ export class MapView {
   #addFence(feature, group, color) {
     const { geometry, properties } = feature, margin = properties.hysteresisMargin ?? 0;
     const style = { color, weight: 2, fillOpacity: 0.12 };
+    const [first] = places(geometry), start = this.#near(first).lon;
+    const lineOf = (positions) => unwrapped(positions.map(([lon, lat]) => ({ lat, lon })), start).map(point);
     let shape;
     if (geometry.type === "Point") {
-      shape = L.circle(point(places(geometry)[0]), { ...style, radius: properties.radius });
+      const center = point(this.#near(first));
+      shape = L.circle(center, { ...style, radius: properties.radius });
       if (margin > 0) {
-        L.circle(point(places(geometry)[0]), {
+        L.circle(center, {
           ...style, radius: properties.radius + margin, weight: 1, dashArray: "4 4", fill: false, interactive: false,
         }).addTo(group);
       }
     } else if (geometry.type === "LineString") {
-      const line = places(geometry).map(point);
+      const line = lineOf(geometry.coordinates);
       this.#addGrounded(L.polyline(line, { color, opacity: 0.2, interactive: false }), properties.width, group);
       if (margin > 0) {
         this.#addGrounded(
@@ -283,7 +315,7 @@ export class MapView {
     } else {
       const parts = geometry.type === "GeometryCollection" ? geometry.geometries : [geometry];
       const rings = parts.flatMap(({ type, coordinates }) => type === "MultiPolygon" ? coordinates : [coordinates])
-        .map((polygon) => polygon.map((ring) => ring.map(([lon, lat]) => [lat, lon])));
+        .map((polygon) => polygon.map(lineOf));
       shape = L.polygon(rings, style);
       if (margin > 0) {
         this.#addGrounded(
@@ -384,13 +416,6 @@ function metresPerPixel(latitude, zoom) {
 function bounds({ lat, lon }, metres) {
   const height = metres / 111_195, width = height / Math.max(0.01, Math.cos(lat * Math.PI / 180));
   return L.latLngBounds([lat - height, lon - width], [lat + height, lon + width]);
-}
-
-function fenceBounds({ geometry, properties }) {
-  const all = places(geometry), size = geometry.type === "Point" ? properties.radius : (properties.width ?? 0) / 2;
-  const result = L.latLngBounds(all.map(point));
-  for (const place of all) if (size > 0) result.extend(bounds(place, size));
-  return result;
 }
 
 /** Round values in a span, about `count` of them, and the digits that tell them apart. */

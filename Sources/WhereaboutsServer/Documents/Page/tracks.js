@@ -1,6 +1,6 @@
 // A track as lines to draw: stretches by speed, and gaps.
 
-import { distance } from "./geo.js";
+import { distance, unwrapped } from "./geo.js";
 
 /** The classes of speed in m/s, the slow ones first, with the names of the colours. People run above 2.1 m/s. */
 export const paces = [
@@ -21,14 +21,14 @@ const coarseError = 200;
 /** The number of speeds of which the median counts, so that one odd speed changes no colour. */
 const window = 5;
 
-/** Returns the lines of some fixes in order of time.
+/** Returns the lines of some fixes in order of time. Beyond 180° their longitudes go on from that of the first fix.
  *
  * - `stretches`: of `{ pace, line }`, where a line has places;
  * - `gaps`: pairs of places that are joined by a time without fixes in which the device has moved;
  * - `points`: the fixes that were used, `drawn`: the places of the lines. */
 export function trackOf(fixes) {
   // Fixes that the server did not use, such as impossible ones, are no part of the track.
-  const used = fixes.filter(({ use }) => use == null || use === "late");
+  const used = unwrapped(fixes.filter(({ use }) => use == null || use === "late"));
   const speeds = smoothed(used.map((fix, index) => fix.speed ?? derivedSpeed(used[index - 1], fix)));
   const track = { stretches: [], gaps: [], points: used.length, drawn: 0 };
   let stretch = null, last = null;

@@ -1,0 +1,49 @@
+"""The map: what of it is seen at once."""
+
+import re
+
+from playwright.sync_api import expect
+
+from conftest import HOME
+from daemon import METRES, circle, walk
+
+
+def scale(page):
+    """Returns the length in metres that the map's scale states."""
+    text = page.locator(".map-scale span").inner_text()
+    value, unit = re.fullmatch(r"([\d.,]+)\s(m|km)", text).groups()
+    return float(value.replace(",", "")) * (1000 if unit == "km" else 1)
+
+
+def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
+    """In Fiji, from west to east."""
+    step = 20 * METRES / 0.956
+    fixes = [
+        {**fix, "lat": -17, "lon": (179.99 + index * step + 180) % 360 - 180}
+        for index, fix in enumerate(walk(**HOME, distances=range(100)))]
+    assert fixes[0]["lon"] > 0 > fixes[-1]["lon"]
+    daemon.send_fixes("anna", fixes)
+    daemon.set_fences(circle("west", -17, 179.99), circle("east", -17, -179.99), {
+        "type": "Feature", "id": "both", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [[
+            [179.995, -17.005], [-179.995, -17.005], [-179.995, -16.995], [179.995, -17.005]]]}})
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("link", name="Map").click()
+    page.locator("#map").get_by_label("Day").select_option(index=1)
+    expect(page.locator("#map .hint[role=status]")).to_contain_text("100 points")
+    # The track is 2 km long, the fences lie within 3 km.
+    assert scale(page) < 1000
+    for press in [lambda: page.get_by_role("button", name="Show everything").click(),
+                  lambda: page.get_by_role("button", name="Go to the location").click()]:
+        press()
+        page.wait_for_timeout(200)
+        assert scale(page) < 1000
+    shots(page, "track")
+    page.get_by_role("link", name="Fences").click()
+    page.get_by_role("button", name="Show both on the map").click()
+    page.wait_for_timeout(200)
+    assert scale(page) < 1000
+    # The fence is under the middle of the map, where it is pressed.
+    box = page.locator(".map-canvas").bounding_box()
+    page.locator(".map-canvas").click(position={"x": box["width"] * 0.52, "y": box["height"] * 0.52})
+    expect(page.locator(".info")).to_contain_text("both: area")
