@@ -147,6 +147,32 @@ def test_terms_that_the_page_does_not_show_stay(browser, daemon):
     assert "dwell" in properties
 
 
+def test_refused_form_keeps_its_input(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    open_fences(page)
+    page.get_by_role("button", name="Fence here").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("The garden")
+    dialog.get_by_text("More terms").click()
+    dialog.get_by_label("Only in these hours").fill("nonsense")
+    dialog.get_by_role("button", name="Save").click()
+    problem = dialog.get_by_role("alert")
+    expect(problem).to_contain_text("Please check “Only in these hours”")
+    expect(problem).to_be_in_viewport()
+    assert "column" not in problem.inner_text() and "activeHours" not in problem.inner_text()
+    expect(dialog.get_by_label("Name")).to_have_value("The garden")
+    # What somebody else does to another fence overwrites nothing, so the same can be saved again.
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    dialog.get_by_label("Only in these hours").fill("Mo-Fr 07:00-18:00")
+    dialog.get_by_role("button", name="Save").click()
+    expect(problem).to_contain_text("Somebody has changed the fences")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: The garden")
+    assert {feature["id"] for feature in daemon.features()} == {"home", "The garden"}
+
+
 def test_change_by_somebody_else_is_not_overwritten(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home"))
     page = browser.open()
@@ -176,6 +202,20 @@ def test_files_are_imported_and_exported(browser, daemon, tmp_path):
     page.locator("input[type=file]").set_input_files(file)
     expect(page.locator("#fences .notice")).to_contain_text("Not done")
     assert len(daemon.features()) == 1
+
+
+def test_result_of_an_import_is_in_view(browser, daemon, tmp_path):
+    daemon.set_fences(*(circle(f"fence {number}", **HOME) for number in range(30)))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    open_fences(page)
+    file = tmp_path / "places.geojson"
+    for text, result in [
+        (json.dumps({"type": "FeatureCollection", "features": [circle("a", **HOME)]}), "Added 1"), ("nothing", "Not done")]:
+        page.get_by_role("button", name="Import a file").scroll_into_view_if_needed()
+        file.write_text(text)
+        page.locator("input[type=file]").set_input_files(file)
+        expect(page.locator("#fences .notice")).to_contain_text(result)
+        expect(page.locator("#fences .notice")).to_be_in_viewport()
 
 
 def test_reader_sees_fences_and_changes_none(browser, daemon):
@@ -229,7 +269,8 @@ def test_terms_are_shown_in_words_and_edited(browser, daemon, shots):
     page.get_by_role("button", name="Edit Plain").click()
     dialog.get_by_label("Only in these hours").fill("sometimes <b>")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.locator("#fences .notice.bad")).to_contain_text("Not done")
+    expect(dialog.get_by_role("alert")).to_contain_text("Please check “Only in these hours”")
+    dialog.get_by_role("button", name="Cancel").click()
     # Without terms it is the usual fence again.
     page.get_by_role("button", name="Edit Plain").click()
     for label in ("Record a stay after minutes", "Only in these hours"):

@@ -1,9 +1,10 @@
 // The view of the fences: their list, a fence around here, and files.
 
-import { api, ApiError, OfflineError } from "./api.js";
+import { api } from "./api.js";
 import { button, confirm, field, fill, h, newID, openDialog, setText } from "./dom.js";
 import { download } from "./export.js";
 import * as format from "./format.js";
+import { failureText, formFailureText, isConflict } from "./refusals.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
@@ -17,29 +18,21 @@ const shownFences = 50;
 
 let notice = null;
 
-/** Tells the person what was done, or why not. */
-function tell(text, isProblem = false) {
+/** Tells the person what was done, or why not. A problem is scrolled into view, as is what `isFar` from its button. */
+function tell(text, { isProblem = false, isFar = isProblem } = {}) {
   if (!notice) return;
   notice.classList.toggle("bad", isProblem);
   setText(notice, text);
+  if (isFar) notice.scrollIntoView({ block: "center" });
 }
 
-/** Performs a change and tells how it went; returns whether it was done. */
-async function perform(change, done) {
+/** Performs a change and tells how it went. */
+async function perform(change, done, options) {
   try {
-    tell(done(await change()));
-    return true;
+    tell(done(await change()), options);
   } catch (error) {
-    tell(failureText(error), true);
-    return false;
+    tell(failureText(error), { isProblem: true });
   }
-}
-
-function failureText(error) {
-  if (error instanceof OfflineError) return t("app.failed", { reason: t("app.offlineReason") });
-  if (error instanceof ApiError && error.status === 412) return t("fences.conflict");
-  const rows = (error.problems ?? []).slice(0, 3).join(" ");
-  return t("app.failed", { reason: `${error.message} ${rows}`.trim() });
 }
 
 export function fencesView() {
@@ -105,7 +98,7 @@ export function fencesView() {
     const text = await chosen.text();
     await perform(
       () => state.changeFences(() => api.setFences(text, state.fences.tag)),
-      (summary) => t("fences.imported", summary));
+      (summary) => t("fences.imported", summary), { isFar: true });
     file.value = "";
   }
 
@@ -162,7 +155,7 @@ function sizeField(label, value, greatest, onChange) {
   return { element, number };
 }
 
-/** Shows the form of a fence; returns the changed feature, "remove", "draw", or nothing.
+/** Shows the form of a fence until it is saved; returns "remove", "draw", or nothing.
  *
  * @param notes texts that are shown above the form, made for the present radius. */
 function editFeature(title, feature, { notes = () => [], removable = false } = {}) {
@@ -190,9 +183,33 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
       if (select.value !== present || feature.id == null) Object.assign(changed, choices[select.value]);
       return { ...feature, properties: fields.write(changed) };
     };
-    const save = (event) => {
+    const before = JSON.stringify(state.fence(String(feature.id)));
+    const problem = h("p", { class: "problem", role: "alert" });
+    const submit = h("button", { type: "submit", class: "primary" }, t("app.save"));
+    const refuse = (text) => {
+      setText(problem, text);
+      problem.scrollIntoView({ block: "nearest" });
+    };
+    // The form stays open with what was filled in until the server has taken it.
+    const save = async (event) => {
       event.preventDefault();
-      if (event.currentTarget.reportValidity()) close(edited());
+      if (!event.currentTarget.reportValidity()) return;
+      submit.disabled = true;
+      setText(problem, "");
+      const changed = edited(), { name } = changed.properties;
+      try {
+        await state.setFences([changed.id == null ? { ...changed, id: idFor(name) } : changed]);
+        tell(t("fences.saved", { name }));
+        close();
+      } catch (error) {
+        submit.disabled = false;
+        // Somebody has changed this very fence: to repeat would overwrite that.
+        if (isConflict(error) && JSON.stringify(state.fence(String(feature.id))) !== before) {
+          tell(failureText(error), { isProblem: true });
+          return close();
+        }
+        refuse(formFailureText(error));
+      }
     };
     // Every crossing counts in a trial, whatever of it is recorded.
     const tried = () => ({ ...edited(), id: "trial", properties: { ...edited().properties, ...choices.both } });
@@ -201,9 +218,8 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
     return h("form", { on: { submit: save } },
       told, field(t("fences.name"), name), sizes?.element, field(t("fences.tell"), select),
       fields.element,
-      ownsDevice() && trialOf(tried),
-      h("div", { class: "row" },
-        h("button", { type: "submit", class: "primary" }, t("app.save")),
+      ownsDevice() && trialOf(tried), problem,
+      h("div", { class: "row" }, submit,
         button(t("app.cancel"), () => close()),
         removable && drawnKind(feature) && button(t("fences.redraw"), () => close("draw")),
         removable && button(t("fences.remove"), () => close("remove"), { class: "danger last" })));
@@ -218,18 +234,12 @@ function idFor(name) {
   return id;
 }
 
-async function saveNew(feature) {
-  const name = feature.properties.name;
-  return perform(
-    () => state.setFences([{ ...feature, id: idFor(name) }]), () => t("fences.saved", { name }));
-}
-
 /** Makes a fence around the best present location. Without a location none is made. */
 export async function editFenceHere() {
   location.hash = "#fences";
   await state.loadFences();
   const fix = state.finder.best ?? state.fix;
-  if (!fix) return tell(t("fences.hereNone"), true);
+  if (!fix) return tell(t("fences.hereNone"), { isProblem: true });
   const age = fix.time ? (Date.now() - fix.time) / 1000 : 0;
   const feature = {
     type: "Feature", geometry: { type: "Point", coordinates: [fix.lon, fix.lat] },
@@ -242,8 +252,7 @@ export async function editFenceHere() {
     age > 60 && t("fences.hereOld", { duration: format.duration(age) }),
     fix.hacc > radius / 2 && t("fences.hereCoarse", { accuracy: format.accuracy(fix.hacc) }),
   ].filter(Boolean);
-  const saved = await editFeature(t("fences.here"), feature, { notes });
-  if (saved) await saveNew(saved);
+  await editFeature(t("fences.here"), feature, { notes });
 }
 
 /** The kind of drawing that a shape can be made by; nothing for several areas. */
@@ -251,22 +260,19 @@ function drawnKind({ geometry }) { return { Point: "circle", Polygon: "area", Li
 
 async function editFence(feature) {
   const name = fenceName(feature);
-  const changed = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
-  if (changed === "draw") {
+  const wish = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
+  if (wish === "draw") {
     await showOnMap({ fence: feature });
     const geometry = await draw(drawnKind(feature));
     location.hash = "#fences";
     if (geometry) await editFence({ ...feature, geometry });
-  } else if (changed === "remove") {
+  } else if (wish === "remove") {
     const sure = await confirm(
       t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
     if (!sure) return;
     await perform(
       () => state.changeFences(() => api.removeFence(String(feature.id), state.fences.tag)),
       () => t("fences.removed", { name }));
-  } else if (changed) {
-    await perform(
-      () => state.setFences([changed]), () => t("fences.saved", { name: changed.properties.name }));
   }
 }
 
@@ -287,6 +293,5 @@ async function startDrawing() {
   const properties = { ...choices.both };
   if (kind === "circle") properties.radius = 50;
   if (kind === "corridor") properties.width = 50;
-  const saved = await editFeature(t("draw.title"), { type: "Feature", geometry, properties });
-  if (saved) await saveNew(saved);
+  await editFeature(t("draw.title"), { type: "Feature", geometry, properties });
 }
