@@ -18,6 +18,7 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     dialog.get_by_role("button", name="Make a link").click()
     link = dialog.get_by_label("Link", exact=True)
     address = link.input_value()
+    expect(link).to_be_in_viewport(ratio=1)
     assert address.startswith(f"{daemon.url}/#token=wht_")
     expect(dialog.locator(".links li")).to_contain_text("<b>Kin</b>")
     shots(page, "links")

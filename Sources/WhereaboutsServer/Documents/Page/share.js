@@ -87,6 +87,7 @@ export async function openLinks() {
       setText(told, "");
       await update();
       address.select();
+      address.scrollIntoView({ block: "center" });
     });
   }
 
