@@ -186,6 +186,28 @@ def test_a_day_shows_visits_whose_place_gets_a_name(browser, daemon, shots):
     expect(visits.first.locator(".name")).to_have_text("<b>Home</b>")
 
 
+def test_legs_of_a_journey_have_their_lengths(browser, daemon):
+    """Of which mode the longest leg was, nobody knows."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1]))
+    page = browser.open("none")
+
+    def days(route):
+        day = route.request.url.split("to=")[1][:10]
+        leg = {"start": f"{day}T10:00:00Z", "end": f"{day}T10:10:00Z"}
+        known, unknown = {**leg, "mode": "walking", "distance": 854.5}, {**leg, "mode": "unknown", "distance": 3707}
+        journey = {**leg, "type": "journey", "distance": 4644, "uncertainty": 243}
+        route.fulfill(json={"days": [{"day": day, "from": f"{day}T00:00:00Z", "to": f"{day}T23:59:59Z", "segments": [
+            {**journey, "id": "a", "legs": [unknown, known]}, {**journey, "id": "b", "legs": [unknown]},
+            {**journey, "id": "c", "legs": [known]}]}]})
+
+    page.route("**/devices/anna/days?*", days)
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    open_record(page)
+    expect(page.locator("#record li[data-type=journey] .name")).to_have_text([
+        "Walking 855 m, on the way 3.7 km", "On the way", "Walking"])
+
+
 def test_a_reader_sees_distances_and_no_visits(browser, daemon):
     daemon.send_fixes("anna", there_and_away(**HOME, end=time.time() // 86_400 * 86_400 - 43_200))
     page = browser.open(token=daemon.create_token("--device", "anna", "--read"))

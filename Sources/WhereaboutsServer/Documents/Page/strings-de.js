@@ -240,6 +240,7 @@ export default {
   "mode.driving": "Auto",
   "mode.rail": "Bahn",
   "mode.flying": "Flug",
+  "mode.unknown": "unterwegs",
 
   "share.open": "Anderen zeigen …",
   "share.title": "Links zu {device}",

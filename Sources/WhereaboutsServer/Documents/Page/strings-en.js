@@ -240,6 +240,7 @@ export default {
   "mode.driving": "Driving",
   "mode.rail": "By rail",
   "mode.flying": "Flying",
+  "mode.unknown": "on the way",
 
   "share.open": "Show to others …",
   "share.title": "Links to {device}",

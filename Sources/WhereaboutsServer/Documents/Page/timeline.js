@@ -148,7 +148,14 @@ function knownModes({ legs }) {
   return [...new Set(legs.map(({ mode }) => mode))].filter((mode) => mode !== "unknown");
 }
 
-function modes(journey) { return knownModes(journey).map((mode) => t(`mode.${mode}`)).join(", "); }
+/** The modes of a journey. Where there are several, each has its length, and the legs of no known mode come last. */
+function modes({ legs }) {
+  const lengths = new Map();
+  for (const { mode, distance } of legs) lengths.set(mode, (lengths.get(mode) ?? 0) + (distance ?? 0));
+  if (lengths.size === 1) return lengths.has("unknown") ? "" : t(`mode.${legs[0].mode}`);
+  return [...lengths].sort(([a], [b]) => (a === "unknown") - (b === "unknown"))
+    .map(([mode, length]) => `${t(`mode.${mode}`)} ${format.length(length)}`).join(", ");
+}
 
 /** The mode with the longest leg, for the colour. */
 function longestMode({ legs }) {
