@@ -236,16 +236,22 @@ def test_terms_are_shown_in_words_and_edited(browser, daemon, shots):
     daemon.set_fences(
         circle("home", **HOME, name="Home", dwell=600, hysteresisMargin=20, enterConfidence=0.99, exitConfidence=0.99,
                activeHours=["Mo-Fr 07:00-18:00"], timeZone="Europe/Berlin"),
-        circle("plain", **HOME, name="Plain"))
+        circle("plain", **HOME, name="Plain"),
+        circle("first", **HOME, name="First", notify=["enter"], once=True, expiry="2101-03-04T12:00:00Z"),
+        circle("stays", **HOME, name="Stays", notify=["dwell"], dwell=600))
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
     open_fences(page)
-    home, plain = page.locator("#fences li").nth(0), page.locator("#fences li").nth(1)
+    home, plain = page.locator("#fences li", has_text="Home"), page.locator("#fences li", has_text="Plain")
     expect(home).to_contain_text("stay of 10 min")
     expect(home).to_contain_text("only Mo-Fr 07:00-18:00 (Europe/Berlin)")
     expect(home).to_contain_text("from 99% certain")
     expect(home).to_contain_text("margin 20 m")
     expect(plain.locator(".detail").last).to_have_text("each arrival and leaving")
+    first = page.locator("#fences li", has_text="First")
+    expect(first).to_contain_text("once: arrival")
+    expect(first).to_contain_text("2101")
+    expect(page.locator("#fences li", has_text="Stays")).to_contain_text("each time: stay")
     dialog = page.get_by_role("dialog")
     # Saved as it is, nothing changes.
     before = daemon.features()

@@ -68,13 +68,12 @@ const dayStyle = { weekday: "long", day: "numeric", month: "long", year: "numeri
 const date = new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone: "UTC" });
 
 function formatsIn(timeZone) {
-  const two = "2-digit";
+  const two = "2-digit", moment = { timeZone, weekday: "short", day: "numeric", month: "short", hour: two, minute: two };
   return {
     second: new Intl.DateTimeFormat(locale, { timeZone, hour: two, minute: two, second: two }),
     minute: new Intl.DateTimeFormat(locale, { timeZone, hour: two, minute: two }),
-    moment: new Intl.DateTimeFormat(locale, {
-      timeZone, weekday: "short", day: "numeric", month: "short", hour: two, minute: two,
-    }),
+    moment: new Intl.DateTimeFormat(locale, moment),
+    datedMoment: new Intl.DateTimeFormat(locale, { ...moment, year: "numeric" }),
     day: new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone }),
     parts: new Intl.DateTimeFormat("en-GB", {
       timeZone, year: "numeric", month: two, day: two, hour: two, minute: two, second: two, hourCycle: "h23",
@@ -127,8 +126,11 @@ export function clock(date, uncertainty) {
 
 export function minuteOfDay(date) { return times.minute.format(date); }
 
-/** A day and a time. */
-export function moment(date) { return times.moment.format(date); }
+/** A day and a time, with the year where it is not this one. */
+export function moment(date) {
+  const isThisYear = dateText(date).slice(0, 4) === dateText(new Date()).slice(0, 4);
+  return (isThisYear ? times.moment : times.datedMoment).format(date);
+}
 
 export function day(date) { return times.day.format(date); }
 

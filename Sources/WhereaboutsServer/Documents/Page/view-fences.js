@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { button, confirm, field, fill, h, newID, openDialog, setText } from "./dom.js";
 import { download } from "./export.js";
 import * as format from "./format.js";
+import { choice, choices, recorded } from "./recorded.js";
 import { failureText, formFailureText, isConflict } from "./refusals.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
@@ -114,26 +115,6 @@ function exportFile() {
 
 // The form of a fence
 
-/** The choices of what is recorded, as properties. Undefined members are removed. */
-const choices = {
-  onceExit: { notify: ["exit"], once: true },
-  exit: { notify: ["exit"], once: undefined },
-  enter: { notify: ["enter"], once: undefined },
-  both: { notify: ["enter", "exit"], once: undefined },
-};
-
-function choice(properties = {}) {
-  const notify = [properties.notify ?? "any"].flat().flatMap((kinds) => kinds.split(","));
-  const isOnce = properties.once === true;
-  if (notify.includes("any")) return isOnce ? "other" : "both";
-  // A stay has a field of its own.
-  const kinds = notify.map((kind) => kind.trim()).filter((kind) => kind !== "dwell").sort().join();
-  if (isOnce) return kinds === "exit" ? "onceExit" : "other";
-  return { exit: "exit", enter: "enter", "enter,exit": "both" }[kinds] ?? "other";
-}
-
-function recorded(properties) { return t(`fences.tell.${choice(properties)}`); }
-
 /** A slider with a number field: the slider for the usual sizes, the field for all. */
 function sizeField(label, value, greatest, onChange) {
   const slider = h("input", { type: "range", min: 10, max: 500, step: 5, value: Math.min(value, 500) });
@@ -176,7 +157,7 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
     const present = choice(properties);
     const select = h("select", {}, [...Object.keys(choices), "other"]
       .filter((key) => key !== "other" || present === "other")
-      .map((key) => h("option", { value: key, selected: key === present }, t(`fences.tell.${key}`))));
+      .map((key) => h("option", { value: key, selected: key === present }, key === "other" ? recorded(properties) : t(`fences.tell.${key}`))));
     const fields = termFields(properties);
     const edited = () => {
       const changed = { ...properties, name: name.value.trim() };
