@@ -17,9 +17,17 @@ export function readerChoice(onChange) {
     const chosen = select.value;
     fill(select, h("option", { value: "" }, t("map.owner")), readers.map((reader) =>
       h("option", { value: reader.id, dir: "auto" }, [reader.label || t("map.unnamedReader"),
-        reader.accuracyCap && t("share.coarse", { length: format.length(reader.accuracyCap) })].filter(Boolean).join(", "))));
+        reader.accuracyCap && t("share.coarse", { length: format.length(reader.accuracyCap) }),
+        reader.expires && t("share.until", { time: format.moment(new Date(reader.expires)) }),
+        isNamedAlike(reader) && t("map.readerNumber", { number: reader.id })].filter(Boolean).join(", "))));
     select.value = readers.some(({ id }) => String(id) === chosen) ? chosen : "";
     element.hidden = readers.length === 0;
+  }
+
+  function isNamedAlike({ label, expires }) {
+    const end = expires && format.moment(new Date(expires));
+    return readers.filter((other) => other.label === label
+      && (other.expires && format.moment(new Date(other.expires))) === end).length > 1;
   }
 
   /** Reads the readers of the device anew. */
@@ -38,5 +46,5 @@ export function readerChoice(onChange) {
     }
   }
 
-  return { element, update, get chosen() { return readers.find(({ id }) => String(id) === select.value) ?? null; } };
+  return { element, update, chooseOwner() { select.value = ""; }, get chosen() { return readers.find(({ id }) => String(id) === select.value) ?? null; } };
 }

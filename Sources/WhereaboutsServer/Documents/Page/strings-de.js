@@ -90,6 +90,7 @@ export default {
   "map.reader": "Gesehen von",
   "map.owner": "Ihnen",
   "map.unnamedReader": "jemand ohne Namen",
+  "map.readerNumber": "Nummer {number}",
   "map.seenBy": "{name} sieht {points} Punkte dieses Tages, davon {coarse} grob. {withheld} sind verborgen.",
   "map.noTrack": "Keine Spur",
   "map.loading": "Lese … {count} Punkte",

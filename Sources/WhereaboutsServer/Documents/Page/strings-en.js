@@ -90,6 +90,7 @@ export default {
   "map.reader": "Seen by",
   "map.owner": "You",
   "map.unnamedReader": "a reader without a name",
+  "map.readerNumber": "number {number}",
   "map.seenBy": "{name} sees {points} points of this day, {coarse} of them coarse. {withheld} are withheld.",
   "map.noTrack": "No track",
   "map.loading": "Reading … {count} points",

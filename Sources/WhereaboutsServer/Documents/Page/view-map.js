@@ -53,6 +53,11 @@ function select(kind, value) {
 /** Shows a fence, a crossing, a visit, or the track of a day. */
 export async function showOnMap({ fence, crossing, visit, trip }) {
   const map = await revealMap();
+  if (!trip && readers.chosen) {
+    // These are shown to the owner alone.
+    readers.chooseOwner();
+    await showTrip(shownTrip);
+  }
   if (fence) {
     map.lookAtFence(fence);
     select("fence", fence);
@@ -93,6 +98,7 @@ async function showTrip(trip) {
   daySelect.value = trip?.trip ?? "";
   const map = await openMap();
   map.setTrack(null);
+  showContent(map);
   setText(summary, "");
   if (!trip) return;
   const abort = loading = new AbortController(), reader = readers.chosen;
@@ -146,11 +152,25 @@ function grow() {
   }, growthInterval);
 }
 
+/** Shows what lies beside the track: everything to the owner. What another reader gets of the fences, the crossings and
+ * the newest location is not known here, so with another reader's eyes none of them is shown. */
+function showContent(map, part) {
+  const isOwn = readers.chosen == null;
+  if (!part || part === "fences") map.setFences(isOwn ? state.fences.features : []);
+  if (!part || part === "crossings") map.setCrossings(isOwn ? [...state.crossings.values()] : []);
+  if (!part || part === "fix" || part === "finder") {
+    map.setFix(isOwn ? state.finder.best ?? state.fix : null, state.finder.isRunning);
+  }
+}
+
 export function mapView() {
   daySelect = h("select", {
     on: { change: () => showTrip(state.trips.find(({ trip }) => trip === daySelect.value)) },
   });
-  readers = readerChoice(() => showTrip(shownTrip));
+  readers = readerChoice(() => {
+    setText(info, "");
+    showTrip(shownTrip);
+  });
   summary = h("p", { class: "hint", role: "status" });
   info = h("p", { class: "info", role: "status", dir: "auto" });
   const legend = h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
@@ -183,11 +203,7 @@ export function mapView() {
   async function update(part) {
     if (!isPaneVisible()) return;
     const map = await openMap();
-    if (!part || part === "fences") map.setFences(state.fences.features);
-    if (!part || part === "crossings") map.setCrossings([...state.crossings.values()]);
-    if (!part || part === "fix" || part === "finder") {
-      map.setFix(state.finder.best ?? state.fix, state.finder.isRunning);
-    }
+    showContent(map, part);
     if ((!part || part === "trips") && !shownTrip && state.trips[0]?.open) showTrip(state.trips[0]);
   }
 
