@@ -1,11 +1,14 @@
 """What other readers of a device get of a day."""
 
+import json
+import re
 import subprocess
+import time
 
 from playwright.sync_api import expect
 
 from conftest import HOME
-from daemon import walk
+from daemon import circle, there_and_away, walk
 
 PHONE = {"viewport": {"width": 360, "height": 720}}
 
@@ -41,6 +44,14 @@ def test_a_day_as_others_see_it(browser, daemon, shots):
     shown, coarse, withheld = numbers
     assert shown == coarse and shown + withheld == 200 and withheld > 0 and shown > 0, text
     shots(page, "phone")
+    # From cell to cell of the grid there is no speed.
+    paces = page.evaluate("""async () => {
+      const { trackOf } = await import("/page/tracks.js");
+      const fixes = [0, 1, 2, 3].map((step) => ({
+        time: new Date(step * 60_000).toISOString(), lat: 52 + step * 0.02, lon: 13, hacc: 500, estimated: true }));
+      return trackOf(fixes).stretches.map(({ pace }) => pace);
+    }""")
+    assert set(paces) == {"unknown"}, paces
     choice.select_option(index=0)
     expect(status).to_contain_text("200 points")
 
@@ -51,3 +62,45 @@ def test_readers_without_rights_see_no_readers(browser, daemon):
     page = open_map(browser, token=token)
     expect(page.locator("#map-title")).to_be_visible()
     expect(page.get_by_label("Seen by")).to_be_hidden()
+
+
+def test_links_have_an_end_and_see_nothing_else_of_the_owner(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME, end=time.time() - 60))
+    for seconds in (3600, 3600, 86_400):
+        daemon.send("POST", "/api/v1/devices/anna/links", json.dumps({"seconds": seconds}))
+    page = open_map(browser)
+    choice = page.get_by_label("Seen by")
+    expect(choice.locator("option")).to_have_count(4)
+    names = choice.locator("option").all_inner_texts()
+    assert len(set(names)) == 4 and all("until" in name for name in names[1:]), names
+    canvas, info = page.locator(".map-canvas"), page.locator(".info")
+    page.get_by_role("link", name="Fences").click()
+    page.get_by_role("button", name="Show Home on the map").click()
+
+    def press_fence():
+        box = canvas.bounding_box()
+        page.locator(".map-canvas").click(position={"x": box["width"] / 2 + 30, "y": box["height"] / 2 + 30})
+
+    page.get_by_role("link", name="Map").click()
+    choice.select_option(index=1)
+    expect(info).to_be_empty()
+    press_fence()
+    page.wait_for_timeout(300)
+    expect(info).to_be_empty()
+    # A fence that is looked at is looked at with the owner's eyes.
+    page.get_by_role("link", name="Fences").click()
+    page.get_by_role("button", name="Show Home on the map").click()
+    expect(choice).to_have_value("")
+    press_fence()
+    expect(info).to_contain_text("Home: circle")
+
+
+def test_coarse_reader_gets_coarse_crossings(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(daemon.create_token("--device", "anna", "--read", "--accuracy-cap", "500m"))
+    page.get_by_role("link", name="Record").click()
+    place = page.locator("#record li[data-event=exit] .detail").last
+    expect(place).to_contain_text("°")
+    assert not re.search(r"\.\d{5}", place.inner_text()), place.inner_text()

@@ -70,6 +70,8 @@ function derivedSpeed(a, b) {
   const duration = seconds(a, b), way = distance(a, b);
   // Within the accuracy there is no movement to speak of, and with a coarse one nothing to say.
   const error = (a.hacc ?? 0) + (b.hacc ?? 0);
+  // Places on a coarse grid jump from cell to cell.
+  if (error >= coarseError && (a.estimated || b.estimated)) return null;
   if (way <= error) return error > coarseError ? null : 0;
   return duration > 0 ? way / duration : null;
 }

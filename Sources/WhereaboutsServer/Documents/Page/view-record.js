@@ -103,7 +103,7 @@ export function recordView() {
           crossing.revoked ? ` · ${t("record.withdrawn")}`
             : ` · ${t("record.confidence", { percent: format.percent(crossing.confidence) })}`,
           crossing.revised && !crossing.revoked && ` · ${t("record.revised")}`),
-        crossing.lat != null && h("span", { class: "detail" }, format.place(crossing.lat, crossing.lon))),
+        crossing.lat != null && h("span", { class: "detail" }, format.place(crossing.lat, crossing.lon, session.rights?.accuracyCap))),
       h("div", { class: "item-actions" },
         ownsDevice() && button(t("why.ask"), () => openWhy(crossing.fence, text, crossing.time), {
           class: "plain", "aria-label": t("why.title", { name: text }),
