@@ -176,7 +176,7 @@ export function mapView() {
   const legend = h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
     h("ul", {}, paces.map(({ name }) => h("li", {}, h("i", { class: `swatch ${name}` }), t(`pace.${name}`))),
       h("li", {}, h("i", { class: "swatch unknown" }), t("pace.unknown")),
-      ["gap", "fence", "accuracy"].map((name) =>
+      ["gap", "fence", "margin", "fix", "accuracy", "enter", "exit", "dwell"].map((name) =>
         h("li", {}, h("i", { class: `swatch ${name}` }), t(`map.${name}`)))));
   const element = h("section", { id: "map", "aria-labelledby": "map-title" },
     h("h1", { id: "map-title", tabindex: -1 }, t("map.title")),
