@@ -145,6 +145,6 @@ export function place(latitude, longitude, metres = 1) {
   const digits = Math.max(1, Math.min(6, 6 - Math.round(Math.log10(Math.max(1, metres)))));
   const format = number(digits, { minimumFractionDigits: digits });
   const part = (value, positive, negative) =>
-    `${format.format(Math.abs(value))}° ${t(value < 0 ? negative : positive)}`;
+    `${format.format(Math.abs(value))}°\u00a0${t(value < 0 ? negative : positive)}`;
   return `${part(latitude, "compass.north", "compass.south")}, ${part(longitude, "compass.east", "compass.west")}`;
 }
