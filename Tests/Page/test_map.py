@@ -47,3 +47,14 @@ def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
     box = page.locator(".map-canvas").bounding_box()
     page.locator(".map-canvas").click(position={"x": box["width"] * 0.52, "y": box["height"] * 0.52})
     expect(page.locator(".info")).to_contain_text("both: area")
+
+
+def test_numbers_are_words_of_the_language(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0]))
+    page = browser.open(locale="de-DE")
+    page.locator("#source").select_option("anna")
+    page.locator('nav a[href="#map"]').click()
+    page.locator("#map select").first.select_option(index=1)
+    expect(page.locator("#map .hint[role=status]")).to_have_text("1 Punkt, 0 Lücken")
+    degrees = page.evaluate("import('/page/format.js').then(({ degrees }) => degrees(13.4, 2))")
+    assert degrees == "13,40°"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import time
 from datetime import datetime, timedelta, timezone
 
@@ -114,6 +115,15 @@ def test_page_that_opens_without_the_server_says_so(browser, daemon, device):
         expect(none).to_be_visible()
 
 
+def test_without_days_there_are_no_earlier_ones(browser, daemon):
+    for rights, text in [
+        (["--write"], "This token may send positions and read nothing."), (["--read", "--write"], "No days yet.")]:
+        page = browser.open(daemon.create_token("--device", "anna", *rights))
+        page.get_by_role("link", name="Record").click()
+        expect(page.locator("#record")).to_contain_text(text)
+        expect(page.get_by_role("button", name="Earlier days")).to_be_hidden()
+
+
 def test_older_crossings_are_read_on_demand(browser, daemon):
     daemon.set_fences(circle("home", HOME["latitude"], HOME["longitude"]))
     fixes = []
@@ -153,6 +163,8 @@ def test_a_crossing_and_a_fence_are_explained(browser, daemon, shots):
     answer = page.get_by_role("dialog")
     expect(answer.locator("dd").first).to_contain_text("side", use_inner_text=True)
     expect(answer).to_contain_text("Last fix")
+    expect(answer).to_contain_text("Moment (Europe/Berlin)")
+    expect(answer.locator("dd", has_text=" before; ")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d UTC, "))
     shots(page, "why")
     answer.get_by_label("Moment").fill("2020-01-01T00:00:00")
     expect(answer).to_contain_text("Nothing is known")

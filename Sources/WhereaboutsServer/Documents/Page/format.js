@@ -140,6 +140,9 @@ export function tripName(name) {
   return match ? date.format(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))) : name;
 }
 
+/** Degrees, with a number of digits. */
+export function degrees(value, digits) { return `${number(digits, { minimumFractionDigits: digits }).format(value)}°`; }
+
 /** A place in degrees, with as many digits as its accuracy supports. */
 export function place(latitude, longitude, metres = 1) {
   const digits = Math.max(1, Math.min(6, 6 - Math.round(Math.log10(Math.max(1, metres)))));

@@ -385,11 +385,11 @@ export class MapView {
     const rows = steps(Math.max(-85, seen.getSouth()), Math.min(85, seen.getNorth()), height / 110);
     for (const lat of rows.values) line(0, y(lat), width, y(lat));
     for (const lng of columns.values) {
-      context.fillText(`${wrapped(lng).toFixed(columns.digits)}°`, x(lng) + 3, 12);
+      context.fillText(format.degrees(wrapped(lng), columns.digits), x(lng) + 3, 12);
     }
     for (const lat of rows.values) {
       // The scale stands in the corner below.
-      if (y(lat) < height - 45) context.fillText(`${lat.toFixed(rows.digits)}°`, 4, y(lat) - 3);
+      if (y(lat) < height - 45) context.fillText(format.degrees(lat, rows.digits), 4, y(lat) - 3);
     }
     this.#drawScale(width);
   }

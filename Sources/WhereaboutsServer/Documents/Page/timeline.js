@@ -23,7 +23,10 @@ export class Timeline {
   /** The days that are shown, the newest first. */
   #shown = [];
 
-  constructor() { this.element.append(this.#told, this.#days, this.#older); }
+  constructor() {
+    this.#older.hidden = true;
+    this.element.append(this.#told, this.#days, this.#older);
+  }
 
   /** Reads the newest days again. The server divides them anew in each answer. */
   async show(device) {
@@ -32,6 +35,7 @@ export class Timeline {
       this.#zone = format.timeZone();
       this.#shown = [];
       fill(this.#days);
+      this.#older.hidden = true;
     }
     await this.#load(daysOfPage);
   }
@@ -47,7 +51,7 @@ export class Timeline {
       setText(this.#told, days.length === 0 ? t("record.noDays") : "");
       this.#shown = days.reverse();
       fill(this.#days, this.#shown.map((day) => this.#day(day)));
-      this.#older.hidden = count + daysOfPage > 62;
+      this.#older.hidden = days.length === 0 || count + daysOfPage > 62;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
       if (device === this.#device) setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));

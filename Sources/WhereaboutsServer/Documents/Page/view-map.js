@@ -104,7 +104,7 @@ async function showTrip(trip) {
   const abort = loading = new AbortController(), reader = readers.chosen;
   try {
     const page = await api.fixes(state.device, trip.began, trip.ended, mostPoints, {
-      signal: abort.signal, reader: reader?.id, onProgress: (count) => setText(summary, t("map.loading", { count: format.count(count) })),
+      signal: abort.signal, reader: reader?.id, onProgress: (count) => setText(summary, t("map.loading", { points: points(count) })),
     });
     if (abort.signal.aborted) return;
     fixes = page.fixes;
@@ -112,21 +112,23 @@ async function showTrip(trip) {
     map.fitTrack();
     if (reader) {
       setText(summary, t("map.seenBy", {
-        name: reader.label || t("map.unnamedReader"), points: format.count(fixes.length),
+        name: reader.label || t("map.unnamedReader"), points: points(fixes.length),
         coarse: format.count(page.coarse), withheld: format.count(page.withheld),
       }));
-    } else if (page.hasMore) setText(summary, t("map.cut", { points: format.count(track.points) }));
+    } else if (page.hasMore) setText(summary, t("map.cut", { points: points(track.points) }));
   } catch (error) {
     if (abort.signal.aborted) return;
     setText(summary, t("map.failed", { reason: error.message || t("app.offlineReason") }));
   }
 }
 
+function points(count) { return t("map.points", { count, points: format.count(count) }); }
+
 function drawTrack(map) {
   const track = trackOf(fixes);
   map.setTrack(track);
   setText(summary, track.points === 0 ? t("map.empty")
-    : t("map.drawn", { points: format.count(track.points), gaps: format.count(track.gaps.length) }));
+    : [points(track.points), t("record.gaps", { count: track.gaps.length })].join(", "));
   return track;
 }
 

@@ -113,11 +113,15 @@ export function recordView() {
         })));
   }
 
+  function updateNoDays() {
+    noDays.hidden = !state.isUnstarted && (ownsDevice() || !state.hasTrips || state.trips.length > 0);
+  }
+
   function updateDays() {
     const isOwner = ownsDevice();
-    timeline.element.hidden = !isOwner;
+    // Of a device that has not begun, the timeline would be that of the device before.
+    timeline.element.hidden = !isOwner || !session.mayRead || state.isUnstarted;
     days.hidden = isOwner;
-    noDays.hidden = isOwner || !state.hasTrips && !state.isUnstarted || state.trips.length > 0;
     exports.days.hidden = state.trips.length === 0;
     if (isOwner) return showTimeline();
     fill(days, state.trips.slice(0, shownDays).map((trip) => {
@@ -133,6 +137,7 @@ export function recordView() {
   }
 
   for (const part of ["crossings", "devices", "fences", "source"]) state.addEventListener(part, updateCrossings);
+  for (const part of ["devices", "source", "trips"]) state.addEventListener(part, updateNoDays);
   state.addEventListener("trips", updateDays);
   let wasVisible = false;
   new ResizeObserver(() => {
@@ -141,6 +146,7 @@ export function recordView() {
     wasVisible = isVisible;
   }).observe(element);
   updateCrossings();
+  updateNoDays();
   updateDays();
   return { element };
 }

@@ -28,7 +28,7 @@ export function openWhy(fence, name, at = new Date()) {
       const { lines } = await api.why(state.device, fence, format.fromLocalText(moment.value).toISOString());
       setText(told, "");
       fill(answer, lines.slice(1).flatMap((line) => [
-        h("dt", {}, line.slice(0, column).trim()), h("dd", {}, line.slice(column).trim()),
+        h("dt", {}, line.slice(0, column).trim()), h("dd", {}, withZone(line.slice(column).trim())),
       ]));
     } catch (error) {
       fill(answer);
@@ -39,7 +39,10 @@ export function openWhy(fence, name, at = new Date()) {
 
   ask();
   return openDialog(t("why.title", { name }), (close) => [
-    field(t("why.when"), moment, t("why.hint")), told, answer,
+    field(`${t("why.when")} (${format.timeZone()})`, moment, t("why.hint")), told, answer,
     h("div", { class: "row" }, button(t("app.close"), () => close())),
   ]);
 }
+
+/** The server's text with the zone at each time. */
+function withZone(text) { return text.replace(/\b\d{2}:\d{2}:\d{2}(\.\d+)?\b(?! UTC)/g, "$& UTC"); }
