@@ -25,8 +25,15 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
 
     visitor = browser.context().new_page()
     visitor.goto(address)
-    visitor.locator("form button[type=submit]").click()
-    visitor.locator("#source").wait_for()
+    expect(visitor.get_by_text("Somebody shows you a location.")).to_be_visible()
+    assert "token" not in visitor.url
+    expect(visitor.locator("input")).to_have_count(0)
+    # The link outlives the choice of a language.
+    visitor.get_by_role("button", name="Deutsch").click()
+    expect(visitor.get_by_text("Jemand zeigt Ihnen einen Standort.")).to_be_visible()
+    visitor.get_by_role("button", name="English").click()
+    visitor.get_by_role("button", name="Show").click()
+    expect(visitor.locator("#map h1")).to_be_visible()
     assert "token" not in visitor.url
     expect(visitor.locator("#now .place")).to_contain_text("52.52")
     expect(visitor.get_by_role("button", name="Show to others")).to_be_hidden()
@@ -39,6 +46,10 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     expect(dialog.locator(".links li")).to_have_count(0)
     visitor.reload()
     expect(visitor.locator("input[name=token]")).to_be_visible()
+    visitor = browser.context().new_page()
+    visitor.goto(address)
+    visitor.get_by_role("button", name="Show").click()
+    expect(visitor.get_by_role("alert")).to_contain_text("This link has ended")
 
 
 def test_a_link_ends_after_its_looks_and_on_arrival(browser, daemon, shots):

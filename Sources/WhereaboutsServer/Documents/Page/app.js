@@ -8,6 +8,7 @@ import { phone, state } from "./state.js";
 import { language, languageNames, setLanguage, t } from "./strings.js";
 import { newsText } from "./texts.js";
 import { fencesView } from "./view-fences.js";
+import { acceptInvitation } from "./view-invitation.js";
 import { mapView } from "./view-map.js";
 import { nowView } from "./view-now.js";
 import { recordView, sortedCrossings } from "./view-record.js";
@@ -22,7 +23,9 @@ async function run() {
   document.documentElement.lang = language;
   registerWorker();
   const token = takeTokenFromAddress();
-  if (token || !session.token) {
+  if (token && await acceptInvitation(container, token)) {
+    history.replaceState(null, "", "#map");
+  } else if (token || !session.token) {
     await signIn(container, { token });
   } else {
     await readRights();

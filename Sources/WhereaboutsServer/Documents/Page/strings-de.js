@@ -32,6 +32,10 @@ export default {
   "signin.empty": "Bitte zuerst das Token einfügen.",
   "signin.ended": "Der Server nimmt das Token nicht mehr an. Positionen, die auf diesem Telefon warten, bleiben erhalten.",
 
+  "invitation.text": "Jemand zeigt Ihnen einen Standort.",
+  "invitation.show": "Zeigen",
+  "invitation.ended": "Dieser Link ist beendet oder nicht vollständig. Bitte um einen neuen bitten.",
+
   "settings.language": "Sprache",
   "settings.phone": "Name dieses Telefons",
   "settings.phoneHint": "Unter diesem Namen werden die Positionen dieses Telefons gespeichert.",

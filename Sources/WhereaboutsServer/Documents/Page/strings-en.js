@@ -32,6 +32,10 @@ export default {
   "signin.empty": "Paste the token first.",
   "signin.ended": "The server no longer takes the token. Positions that wait on this phone are kept.",
 
+  "invitation.text": "Somebody shows you a location.",
+  "invitation.show": "Show",
+  "invitation.ended": "This link has ended, or it is not complete. Ask for a new one.",
+
   "settings.language": "Language",
   "settings.phone": "Name of this phone",
   "settings.phoneHint": "This phone's positions are stored under this name.",

@@ -5,9 +5,17 @@ import { button, field, fill, h, setText } from "./dom.js";
 import { session } from "./session.js";
 import { language, languageNames, setLanguage, t } from "./strings.js";
 
+/** Returns the buttons for the languages; `prepare` is called before the page is loaded again. */
+export function languageChoice(prepare = () => {}) {
+  return h("p", { class: "languages" }, Object.entries(languageNames).map(([tag, name]) => button(name, () => {
+    prepare();
+    setLanguage(tag);
+  }, { lang: tag, class: "plain", "aria-pressed": String(tag === language) })));
+}
+
 /** Shows the form and returns once a token is accepted.
  *
- * @param token a token that came with a link; the person still has to agree.
+ * @param token a token that came with an address; the person still has to agree.
  * @param message why the form is shown, if the person was signed in before. */
 export function signIn(container, { token, message } = {}) {
   return new Promise((resolve) => {
@@ -27,10 +35,7 @@ export function signIn(container, { token, message } = {}) {
       h("img", { src: "/page/icon.svg", alt: "", width: 64, height: 64 }),
       h("h1", {}, "Whereabouts"),
       h("p", {}, t("signin.intro")), form,
-      h("p", { class: "languages" }, Object.entries(languageNames).map(([tag, name]) =>
-        button(name, () => setLanguage(tag), {
-          lang: tag, class: "plain", "aria-pressed": String(tag === language),
-        })))));
+      languageChoice()));
     if (!token) input.focus();
 
     async function accept(event) {
