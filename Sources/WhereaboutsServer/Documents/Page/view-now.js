@@ -91,7 +91,8 @@ export function nowView() {
 
   for (const part of ["finder", "fix", "source", "devices"]) state.addEventListener(part, update);
   for (const part of ["outbox", "finder", "source"]) state.addEventListener(part, updateQueue);
-  state.addEventListener("source", () => { name.value = session.phoneName; });
+  // A name that is being typed while the devices are read stays.
+  state.addEventListener("source", () => { if (document.activeElement !== name) name.value = session.phoneName; });
   setInterval(() => { if (!document.hidden) updateReading(); }, 1000);
   update();
   updateQueue();
