@@ -552,8 +552,9 @@ if Context.environment["WHEREABOUTS_OPTIMIZED_TESTS"] == "1" {
     "WhereaboutsReports", "WhereaboutsTesting", "WhereaboutsCoreLocation", "WhereaboutsSystem",
   ]
   for target in package.targets where calculating.contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-    ]
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+      ]
   }
 }

@@ -151,14 +151,16 @@ struct LinkRoutes: Sendable {
   }
 
   private static func linkRequest(in body: [UInt8]) throws(Problem) -> LinkRequest {
+    let form = Problem(.badRequest, "The body must be an object as in {\"seconds\":3600}.")
+    guard (try? JSONSerialization.jsonObject(with: Data(body))) is [String: Any] else { throw form }
     let request: LinkRequest
     do {
       request = try JSONDecoder().decode(LinkRequest.self, from: Data(body))
-    } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
+    } catch DecodingError.dataCorrupted(let context) {
       // A misspelt condition would otherwise make a link that shows more than its owner wants.
       throw Problem(.badRequest, "The body can't be used: \(context.debugDescription).")
     } catch {
-      throw Problem(.badRequest, "The body must be an object as in {\"seconds\":3600}.")
+      throw form
     }
     guard durations.contains(request.seconds) else {
       throw Problem(.unprocessableContent, "A link lasts from a minute to 31 days, in seconds.")

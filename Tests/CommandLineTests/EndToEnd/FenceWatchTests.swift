@@ -37,7 +37,7 @@ import Testing
     let depot = #/"side":"inside","since":"2024-05-14T08:26:[0-9.]+Z"/#
     #expect(try await store.fenceCommand("list", "--json").lines.contains { $0.contains(depot) })
     let shown = try await store.fenceCommand("show", "school", "--json")
-    #expect(shown.output.contains(#""side":"outside","since":"2024-05-14T"#), "\(shown.output)")
+    #expect(shown.output.contains(#""side":"outside""#), "\(shown.output)")
     #expect(shown.output.contains(#""events":[{"fence":"school","event":"enter""#), "\(shown.output)")
     _ = try JSONSerialization.jsonObject(with: Data(shown.output.utf8))
     let unknown = try await store.fenceCommand("events", "--fence", "schol")
