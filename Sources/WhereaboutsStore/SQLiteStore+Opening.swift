@@ -62,13 +62,14 @@ extension SQLiteStore {
     }
     do { return try make(path) } catch let error as DatabaseError {
       switch access {
-      case .readOnly where error.isFullDisk && DiskSpace.size(of: path + "-wal") == 0:
-        // Without a log the file is complete, and reading it needs no auxiliary files.
-        return try make(try PrivateFile.immutableURI(of: path))
       case _ where error.isFullDisk:
         let reserve = StoreReserve(store: path)
         if erasing { reserve.release() } else { reserve.makeRoomForOpening() }
-        return try make(path)
+        do { return try make(path) } catch let again as DatabaseError where again.isFullDisk {
+          // Without a log the file is complete, and reading it needs no auxiliary files.
+          guard access == .readOnly, DiskSpace.size(of: path + "-wal") == 0 else { throw again }
+          return try make(try PrivateFile.immutableURI(of: path))
+        }
       case .readOnly where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode):
         return try make(try PrivateFile.immutableURI(of: path))
       default: throw error
@@ -141,8 +142,11 @@ extension SQLiteStore {
     do {
       // Without room in the file, the pages would stay in the log when the disk is full later.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1") }
+      defer {
+        // SQLite's own value.
+        try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
+      }
       try StoreSchema.migrator.migrate(pool)
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 1000") }
     } catch {
       // Another process may have migrated first, and its tables collide with these.
       guard try pool.read(FileIdentity.init).version > identity.version else { throw error }

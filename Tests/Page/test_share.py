@@ -52,6 +52,29 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     expect(visitor.get_by_role("alert")).to_contain_text("This link has ended")
 
 
+def test_a_link_leaves_the_person_signed_in(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
+    page = browser.open()
+    key = "whereabouts.token"
+    page.evaluate("key => localStorage.setItem(key, localStorage.getItem(key) ?? sessionStorage.getItem(key))", key)
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Make a link").click()
+    address = dialog.get_by_label("Link", exact=True).input_value()
+
+    visitor = page.context.new_page()
+    visitor.goto(address)
+    visitor.get_by_role("button", name="Show").click()
+    expect(visitor.locator("#map h1")).to_be_visible()
+    expect(visitor.get_by_role("button", name="Show to others")).to_be_hidden()
+
+    own = page.context.new_page()
+    own.goto(daemon.url)
+    own.get_by_label("Device", exact=True).select_option("anna")
+    expect(own.get_by_role("button", name="Show to others")).to_be_visible()
+
+
 def test_a_link_ends_after_its_looks_and_on_arrival(browser, daemon, shots):
     daemon.set_fences(circle("home", **HOME))
     daemon.send_fixes("anna", walk(**HOME, distances=[900] * 6, end=time.time() - 300))

@@ -53,7 +53,7 @@ import WhereaboutsSources
       #expect(fix.speed == nil && fix.horizontalAccuracy == nil && fix.verticalAccuracy == nil)
       #expect(
         file.skippedElements.counts.map(\.name)
-          == ["impossible speed", "impossible accuracy", "impossible vertical accuracy"])
+          == ["impossible speeds", "impossible accuracies", "impossible vertical accuracies"])
     }
   }
 

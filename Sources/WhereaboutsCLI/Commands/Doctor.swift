@@ -109,7 +109,9 @@ extension StoreOptions {
   fileprivate var state: MachineChecks.StoreState {
     guard let path = try? path() else { return .noPath }
     do {
-      guard let store = try OpenStore.readingIfThere(self) else { return .missing(path: path.file) }
+      guard let store = try OpenStore.readingIfThere(self, converts: false) else {
+        return .missing(path: path.file)
+      }
       _ = try store.lastFix()
       return .readable(path: path.file)
     } catch {

@@ -102,9 +102,9 @@ final class ImportSession {
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }
     guard readFiles > 0 else { throw CommandError("no file is a recording") }
-    guard total.refused == 0 || total.kept + total.duplicates > 0 else {
+    guard total.refused == 0 || total.kept + total.duplicates + total.visits + total.places > 0 else {
       throw CommandError(
-        total.untimed > 0
+        total.untimed == total.refused
           ? "nothing to import: no point has a time. Points without a time have no place in a history."
           : "nothing to import: every row was refused. See the rows above.")
     }

@@ -146,26 +146,26 @@ actor TrackWatch {
     statistics.finish()
     // A trip remains open if the recording could not be read to its end.
     if let trip, outcome.failure == nil { manager.endTrip(trip.id) }
-    let way = TrackSummary(
+    let summary = TrackSummary(
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
       activity: terms.activity)
     save { (file) throws(CommandError) in try file.finish() }
     attempt {
       try erasePanel()
       if display == .json {
-        TrackJSON.append(way, of: nil, trip: trip?.id, to: &output.bytes)
+        TrackJSON.append(summary, of: nil, trip: trip?.id, to: &output.bytes)
       } else if let trip, trip.previous != nil {
-        for line in ResumedTripText.lines(way, of: trip.id, after: trip.previous) {
+        for line in ResumedTripText.lines(summary, of: trip.id, after: trip.previous) {
           output.bytes.appendText("\(line)\n")
         }
       } else {
-        for line in TrackSummaryText(track: way).lines { output.bytes.appendText("\(line)\n") }
+        for line in TrackSummaryText(track: summary).lines { output.bytes.appendText("\(line)\n") }
       }
       try output.flush()
       guard statistics.points > 0 || totals.distance > 0 else {
         throw CommandError("could not measure a track: too few fixes arrived")
       }
-      if let fileError { throw CommandError("the last points were not saved: \(fileError.message)") }
+      if let fileError { throw CommandError("not all points were saved: \(fileError.message)") }
     }
   }
 

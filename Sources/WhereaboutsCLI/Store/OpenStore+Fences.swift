@@ -6,8 +6,10 @@ import WhereaboutsStore
 
 extension OpenStore {
   /// Returns the fences of a store; an empty list if the store does not exist.
-  static func fences(of options: StoreOptions) throws(CommandError) -> [Fence] {
-    guard let store = try readingIfThere(options) else { return [] }
+  ///
+  /// - Parameter converts: whether a file of an older form may be converted.
+  static func fences(of options: StoreOptions, converts: Bool = true) throws(CommandError) -> [Fence] {
+    guard let store = try readingIfThere(options, converts: converts) else { return [] }
     defer { store.close() }
     return try store.fences()
   }

@@ -45,9 +45,10 @@ struct OpenStore: Sendable {
 
   /// Opens an existing store.
   ///
+  /// - Parameter converts: whether a file of an older form may be converted.
   /// - Throws: an error if the store does not exist.
-  static func reading(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    try open(try existingPath(options), options.device ?? .this, .readOnly)
+  static func reading(_ options: StoreOptions, converts: Bool = true) throws(CommandError) -> OpenStore {
+    try open(try existingPath(options), options.device ?? .this, .readOnly, converts: converts)
   }
 
   /// Opens an existing store to read the past of a device. Without `--device`, this is the only device with data if
@@ -75,12 +76,12 @@ struct OpenStore: Sendable {
   private func pastDevice(_ given: DeviceID?) throws(CommandError) -> DeviceID {
     let devices: [DeviceID]
     do throws(StoreError) { devices = try base.devicesWithPast() } catch { throw CommandError(error) }
-    let wanted = given ?? .this
-    if devices.contains(wanted) || devices.isEmpty { return wanted }
+    let device = given ?? .this
+    if devices.contains(device) || devices.isEmpty { return device }
     if given == nil, devices.count == 1 { return devices[0] }
     let names = devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
     throw CommandError(
-      "device \(wanted.rawValue) has no data; the store has \(names). Pass --device with one of them.",
+      "device \(device.rawValue) has no data; the store has \(names). Pass --device with one of them.",
       code: given == nil ? .usage : .failed)
   }
 
@@ -94,17 +95,21 @@ struct OpenStore: Sendable {
   }
 
   /// Opens a store; returns `nil` if the store does not exist.
-  static func readingIfThere(_ options: StoreOptions) throws(CommandError) -> OpenStore? {
+  ///
+  /// - Parameter converts: whether a file of an older form may be converted.
+  static func readingIfThere(
+    _ options: StoreOptions, converts: Bool = true
+  ) throws(CommandError) -> OpenStore? {
     let path = try options.path()
-    return path.exists ? try open(path, options.device ?? .this, .readOnly) : nil
+    return path.exists ? try open(path, options.device ?? .this, .readOnly, converts: converts) : nil
   }
 
   private static func open(
-    _ path: StorePath, _ device: DeviceID, _ access: SQLiteStore.Access
+    _ path: StorePath, _ device: DeviceID, _ access: SQLiteStore.Access, converts: Bool = true
   ) throws(CommandError) -> OpenStore {
     do throws(StoreError) {
       let base =
-        access == .readOnly
+        access == .readOnly && converts
         ? try SQLiteStore.openForReading(path.file) : try SQLiteStore.open(at: path.file, access: access)
       return OpenStore(base: base, path: path, device: device)
     } catch {
@@ -125,10 +130,10 @@ extension SQLiteStore {
   /// Opens a store for reading. A file of an older form is converted first, where it may be written.
   static func openForReading(_ path: String) throws(StoreError) -> SQLiteStore {
     do throws(StoreError) { return try open(at: path, access: .readOnly) } catch {
-      guard error.code == .readOnly, let converted = try? open(at: path, access: .readWrite) else {
-        throw error
+      guard error.code == .readOnly else { throw error }
+      do throws(StoreError) { try open(at: path, access: .readWrite).close() } catch let failure {
+        throw failure.code == .full ? failure : error
       }
-      converted.close()
       return try open(at: path, access: .readOnly)
     }
   }

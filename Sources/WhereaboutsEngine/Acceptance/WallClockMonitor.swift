@@ -7,10 +7,6 @@ import WhereaboutsModel
 /// fix is the smaller of the two possible ages. A stale fix then passes for new only if a step is exactly as large as
 /// the fix is old. The opposite choice would leave requests without an answer for as long as the clock is wrong.
 struct WallClockMonitor: Sendable {
-  /// The greatest lead of a fix's time over the wall clock. Two clocks set by NTP and by satellites agree far better; a
-  /// phone without network for days may not.
-  static let futureTolerance = Duration.seconds(10)
-
   /// The change of the wall clock against the monotonic clock that is a step, not clock discipline.
   static let step = Duration.seconds(1)
 
@@ -40,10 +36,10 @@ struct WallClockMonitor: Sendable {
   func age(of time: UTCTime, at now: Moment) -> Age {
     guard let wall = now.wall, let offset else { return .known(.zero) }
     let age = wall.since(time)
-    var possible: Duration? = age >= .zero - Self.futureTolerance ? age : nil
+    var possible: Duration? = age >= .zero - AgeRule.futureTolerance ? age : nil
     if let offsetBefore {
       let ageBefore = age - (offset - offsetBefore)
-      if ageBefore >= .zero - Self.futureTolerance { possible = min(possible ?? ageBefore, ageBefore) }
+      if ageBefore >= .zero - AgeRule.futureTolerance { possible = min(possible ?? ageBefore, ageBefore) }
     }
     if let possible { return .known(max(.zero, possible)) }
     return wall < Self.earliest ? .known(.zero) : .negative(by: .zero - age)

@@ -28,10 +28,9 @@ extension Engine {
     return news
   }
 
-  /// Returns the present time by the clock of the fixes, which runs from the arrival of the last one; `nil` where it is
-  /// unknown yet.
+  /// Returns the present time by the clock of the fixes; `nil` where it is unknown yet.
   public func fixTime(at now: Moment) -> UTCTime? {
-    if let time = fences?.deadlineTime(at: now.instant) { return time }
+    if let time = fences?.fixTime(at: now.instant) { return time }
     if let last, let made = last.fix.time { return made.advanced(by: now.instant.since(last.validAt)) }
     return now.wall
   }

@@ -11,9 +11,6 @@ struct FenceMonitor: Sendable {
   var records: [FenceRecord] = []
   /// The last fix that had a time, and the instant at which it was valid: maps one clock to the other.
   private var anchor: (time: UTCTime, instant: Instant)?
-  /// The last fix's time, and the instant of its arrival: deadlines run from there. That no other fix contradicts a stay
-  /// is known only from the arrival on, and the fixes of one batch arrive at one instant.
-  private var arrival: (time: UTCTime, instant: Instant)?
   /// The instant of the newest fix that the watch has processed, and its stated speed.
   private var lastFix: (instant: Instant, speed: Double?)?
   /// Whether the fences' demand must be computed anew.
@@ -123,7 +120,7 @@ struct FenceMonitor: Sendable {
     var fix = seen.fix
     fix.time = seen.time
     checkedUntil = nil
-    watch.process(fix, in: registry, into: &records)
+    watch.process(fix, arrived: seen.seen, in: registry, into: &records)
     removeEndedFences()
     isDemandStale = true
   }
@@ -138,10 +135,10 @@ struct FenceMonitor: Sendable {
   /// Processes a fix that is used.
   mutating func process(_ timed: TimedFix, at now: Instant) {
     checkedUntil = nil
+    let arrived = fixTime(at: now)
     guard let fix = dated(timed) else { return records.append(.decided(.timeless)) }
-    arrival = fix.time.map { ($0, now) }
     let newest = watch.newestTime
-    watch.process(fix, in: registry, into: &records)
+    watch.process(fix, arrived: arrived, in: registry, into: &records)
     lastFix = (timed.validAt, fix.speed)
     // A launch begins with the last fix again, from the platform's cache.
     if watch.newestTime != newest { isPlanStale = true }
@@ -173,22 +170,16 @@ struct FenceMonitor: Sendable {
   mutating func recordTime(_ now: Moment) {
     guard anchor == nil, let wall = now.wall else { return }
     anchor = (wall, now.instant)
-    arrival = anchor
   }
 
-  /// Returns the time of a fix that is valid at an instant; `nil` where it is unknown yet.
-  private func fixTime(at instant: Instant) -> UTCTime? {
+  /// Returns the time of fixes at an instant; `nil` where it is unknown yet.
+  func fixTime(at instant: Instant) -> UTCTime? {
     anchor.map { $0.time.advanced(by: instant.since($0.instant)) }
-  }
-
-  /// Returns the time that deadlines have reached at an instant; `nil` where it is unknown yet.
-  func deadlineTime(at instant: Instant) -> UTCTime? {
-    arrival.map { $0.time.advanced(by: instant.since($0.instant)) }
   }
 
   /// Reports events that are due by now without a fix.
   mutating func advance(to now: Instant) {
-    guard let time = deadlineTime(at: now) else { return }
+    guard let time = fixTime(at: now) else { return }
     advance(until: time)
   }
 
@@ -222,8 +213,8 @@ struct FenceMonitor: Sendable {
   mutating func nextWake(reportsDue: Bool = true) -> Instant? {
     var due: Instant?
     // An overdue deadline stays pending until the next fix.
-    if reportsDue, let arrival, let next = nextDueTime(), checkedUntil.map({ next > $0 }) ?? true {
-      due = arrival.instant.advanced(by: next.since(arrival.time))
+    if reportsDue, let anchor, let next = nextDueTime(), checkedUntil.map({ next > $0 }) ?? true {
+      due = anchor.instant.advanced(by: next.since(anchor.time))
     }
     guard let look = power.nextCheck else { return due }
     return due.map { min($0, look) } ?? look
@@ -236,7 +227,6 @@ struct FenceMonitor: Sendable {
     watch.endSegment(restartsTimeline: restartsTimeline, in: registry, into: &records)
     if restartsTimeline {
       anchor = nil
-      arrival = nil
       checkedUntil = nil
     }
     removeEndedFences()

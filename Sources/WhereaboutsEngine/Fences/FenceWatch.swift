@@ -30,6 +30,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// The number of consecutive late fixes, each later than the one before, and the time of the last one.
   private var lateFixes = 0
   private var lastLate: UTCTime?
+  /// The time by which the newest fix arrived late, by the clock of the fixes; `nil` for none. That no fix contradicts a
+  /// stay is known only so much later: the next fixes of a batch are still to be processed.
+  private var delay: Duration?
 
   /// Creates a watch without fixes.
   public init(_ settings: FenceSettings = FenceSettings()) {
@@ -47,9 +50,19 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   ///   - registry: the watched fences, the same ones in every call.
   ///   - records: the list that the resulting records are appended to.
   public mutating func process(_ fix: Fix, in registry: FenceRegistry, into records: inout [FenceRecord]) {
+    process(fix, arrived: nil, in: registry, into: &records)
+  }
+
+  /// Processes a fix, in order or late.
+  ///
+  /// - Parameter arrived: the time of the fix's arrival by the clock of the fixes; `nil` for a fix that is not late.
+  mutating func process(
+    _ fix: Fix, arrived: UTCTime?, in registry: FenceRegistry, into records: inout [FenceRecord]
+  ) {
     guard let time = fix.time else { return records.append(.decided(.timeless)) }
     if live.time.map({ time > $0 }) ?? true {
       lateFixes = 0
+      delay = arrived.flatMap { $0 > time ? $0.since(time) : nil }
       processInOrder(fix, at: time, in: registry, into: &records)
     } else {
       processLate(fix, at: time, in: registry, into: &records)
@@ -235,7 +248,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   // MARK: Time
 
-  /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours.
+  /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours. A stay is due
+  /// later by as much as the last fix was late.
   ///
   /// - Parameters:
   ///   - time: the current time by the clock of the fixes.
@@ -245,7 +259,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     to time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     var output = FenceTrackerOutput()
-    live.advance(to: time, in: registry, into: &output)
+    live.advance(to: time, delay: delay ?? .zero, in: registry, into: &output)
     report(output, in: registry, into: &records)
     reportDue(at: time, in: registry, into: &records)
   }
@@ -254,9 +268,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// due.
   public func nextDeadline(in registry: FenceRegistry) -> UTCTime? {
     let event = waiting.map { reportDeadline($0, in: registry) }.min()
-    guard let event, let other = live.nextDeadline(in: registry) else {
-      return event ?? live.nextDeadline(in: registry)
-    }
+    let other = live.nextDeadline(delay: delay ?? .zero, in: registry)
+    guard let event, let other else { return event ?? other }
     return min(event, other)
   }
 

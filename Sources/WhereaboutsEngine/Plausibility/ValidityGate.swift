@@ -12,9 +12,6 @@ package struct ValidityGate: Sendable {
   /// The delay below which fixes count as late or shuffled, however many they are: an odometer reorders them.
   package static let reorderTolerance = Duration.seconds(5)
 
-  /// The greatest lead of a fix's time over the wall clock. Fixes with a greater lead are refused, and are not recorded.
-  package static var futureTolerance: Duration { WallClockMonitor.futureTolerance }
-
   private var clock = WallClockMonitor()
   private var last: Fix?
   /// The time of the last fix that stated one.

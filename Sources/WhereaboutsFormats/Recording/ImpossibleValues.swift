@@ -8,15 +8,15 @@ extension RecordingBatch {
       guard case .fix(var fix) = elements[index], fix.hasImpossibleValue else { continue }
       if let speed = fix.speed, Fix.isImpossible(speed: speed) {
         fix.speed = nil
-        skippedElements.count("impossible speed")
+        skippedElements.count("impossible speeds")
       }
       if let accuracy = fix.horizontalAccuracy, Fix.isImpossible(accuracy: accuracy) {
         fix.horizontalAccuracy = nil
-        skippedElements.count("impossible accuracy")
+        skippedElements.count("impossible accuracies")
       }
       if let accuracy = fix.verticalAccuracy, Fix.isImpossible(accuracy: accuracy) {
         fix.verticalAccuracy = nil
-        skippedElements.count("impossible vertical accuracy")
+        skippedElements.count("impossible vertical accuracies")
       }
       elements[index] = .fix(fix)
     }
@@ -35,7 +35,7 @@ extension Fix {
       || verticalAccuracy.map(Self.isImpossible(accuracy:)) ?? false
   }
 
-  // A number that is none is not below the limit either.
+  // NaN counts as impossible.
   fileprivate static func isImpossible(speed: Double) -> Bool { !(speed <= maxSpeed) }
   fileprivate static func isImpossible(accuracy: Double) -> Bool { !(accuracy <= maxAccuracy) }
 }

@@ -37,6 +37,10 @@ public enum AgeRule: String, Hashable, Sendable, Codable {
   /// they never indicate a clock that was set back or a recording that starts over. A tracker also counts fixes from
   /// before its start, since a phone may send a day's fixes at once.
   case sinceTrustedTime
+
+  /// The greatest lead of a fix's time over the wall clock; fixes with a greater lead are refused, and are not recorded.
+  /// Two clocks set by NTP and by satellites agree far better; a phone without network for days may not.
+  package static let futureTolerance = Duration.seconds(10)
 }
 
 /// The reason why a source does not deliver.

@@ -14,6 +14,10 @@ package struct DayHistory: Sendable {
   /// The number of fixes without a time, or not later than the one before.
   package var lateFixes: Int { segmenter.lateFixes }
 
+  /// The time by which a fix may be ahead of the clock: a clock may be some hours wrong, and a date further ahead is an
+  /// error.
+  package static let futureTolerance = Duration.seconds(86_400)
+
   private let bound: UTCTime
   private var segmenter: Segmenter
   private var registry: PlaceRegistry

@@ -48,7 +48,7 @@ extension DeviceRoutes {
 
   /// Returns the time of the newest fix that is not dated more than a day ahead of the clock; now if there is none.
   private func newest(of device: DeviceID) throws -> UTCTime {
-    let bound = UTCTime.now.advanced(by: .seconds(86_400))
+    let bound = UTCTime.now.advanced(by: DayHistory.futureTolerance)
     if let last = try core.store.lastFix(of: device)?.fix.fix.time, last <= bound { return last }
     var newest: UTCTime?
     let past = UTCTime(nanosecondsSince1970: .min)..<bound

@@ -137,17 +137,12 @@ struct DeviceRoutes: Sendable {
     let after = try query.integer("after", in: 0...Int.max) ?? 0
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let newest = try query.integer("newest", in: 1...Self.largestPage)
-    let records =
-      try newest.map { try core.store.fenceRecords(newest: $0, of: device) }
-      ?? core.store.fenceRecords(afterNumber: UInt64(after), of: device, limit: limit)
-    let fences = await core.fences.snapshot.registry
-    let shown = try records.compactMap { record in
-      record.json(
-        of: device, revoked: try core.store.event(revokedBy: record, of: device), fences, disclosure)
-    }
+    let page = CrossingPage(
+      store: core.store, device: device, fences: await core.fences.snapshot.registry, disclosure: disclosure)
+    let shown = try newest.map { try page.newest($0) } ?? page.crossings(after: UInt64(after), limit: limit)
     return .json { body in
-      body.appendJSONMember("crossings", shown) { body, record in body.append(contentsOf: record) }
-      body.appendJSONMember("last", Int(clamping: records.last?.number ?? UInt64(after)))
+      body.appendJSONMember("crossings", shown) { body, crossing in body.append(contentsOf: crossing.json) }
+      body.appendJSONMember("last", Int(clamping: shown.last?.number ?? UInt64(after)))
     }
   }
 

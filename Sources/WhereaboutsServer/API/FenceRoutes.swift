@@ -126,7 +126,7 @@ extension BodyReader {
     }
     var fences: [Fence] = [], unknown: [String] = []
     for fence in file.fences {
-      do throws(TimeZoneError) { fences.append(try fence.withKnownTimeZone()) } catch {
+      do throws(TimeZoneError) { fences.append(try fence.resolvingTimeZone()) } catch {
         unknown.append("fence \"\(fence.id)\": \(error)")
       }
     }
@@ -136,14 +136,5 @@ extension BodyReader {
       throw problem
     }
     return fences
-  }
-}
-
-extension Fence {
-  /// Returns the fence with the rules of the time zone of its hours. A zone without hours is checked too: it would be
-  /// wrong as soon as hours are added.
-  fileprivate func withKnownTimeZone() throws(TimeZoneError) -> Fence {
-    if case .string(let zone)? = properties["timeZone"] { _ = try TimeZoneRules(named: zone) }
-    return try resolvingTimeZone()
   }
 }

@@ -59,12 +59,13 @@ struct LinkRoutes: Sendable {
 
   private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
     let device = try await owner(request, context)
-    let wanted = try Self.linkRequest(in: try await BodyReader(limits: core.limits).bytes(of: request))
+    let linkRequest = try Self.linkRequest(in: try await BodyReader(limits: core.limits).bytes(of: request))
     let now = UTCTime.now, newest = try core.store.lastFix(of: device)?.fix.fix.time
     var terms = TokenTerms(
-      label: wanted.label ?? Self.label, device: device, scopes: [.read], accuracyCap: wanted.accuracyCap,
-      expires: now.advanced(by: .seconds(wanted.seconds)), since: newest.map { min($0, now) } ?? now)
-    terms.link = try await conditions(of: wanted, for: device)
+      label: linkRequest.label ?? Self.label, device: device, scopes: [.read],
+      accuracyCap: linkRequest.accuracyCap,
+      expires: now.advanced(by: .seconds(linkRequest.seconds)), since: newest.map { min($0, now) } ?? now)
+    terms.link = try await conditions(of: linkRequest, for: device)
     if let problem = terms.problem {
       throw Problem(.unprocessableContent, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
     }

@@ -23,7 +23,7 @@ struct ReportIngestion: Sendable {
   ) async throws(IngestionError) -> PhoneReply {
     var report = report
     // The engine refuses a position from the future without a record, so that it would be lost.
-    let early = report.rejectFixes { $0.time.since(arrival) > ValidityGate.futureTolerance }
+    let early = report.rejectFixes { $0.time.since(arrival) > AgeRule.futureTolerance }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
     core.metrics.countRejectedRows(report.rejectionCount)

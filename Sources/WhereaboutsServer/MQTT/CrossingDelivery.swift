@@ -39,14 +39,16 @@
     /// - Parameter remembered: the number that the broker remembered at the beginning of the connection.
     mutating func deliver(_ device: DeviceID, remembered: UInt64?) async throws {
       if delivered[device] == nil { delivered[device] = try await firstNumber(device, remembered) }
-      while true {
-        let page = try core.store.fenceRecords(
-          afterNumber: delivered[device] ?? 0, of: device, limit: Self.pageSize)
-        guard let last = page.last else { return }
+      let first = delivered[device]
+      while let number = delivered[device] {
+        let page = try core.store.fenceRecords(afterNumber: number, of: device, limit: Self.pageSize)
+        guard let last = page.last else { break }
         try await publish(page, of: device)
         try await core.store.acknowledge(through: last.number, by: MQTTSettings.consumer, device: device)
         delivered[device] = last.number
       }
+      guard let last = delivered[device], last != first else { return }
+      try await send([try await lastCrossingMessage(of: device, upTo: last)])
     }
 
     /// Publishes a retained number, so that the broker is known to remember, and the last crossing.
@@ -86,7 +88,6 @@
       }
       // Behind the crossings: a broker that knows the number has had them.
       if let last = page.last {
-        messages.append(try await lastCrossingMessage(of: device, upTo: last.number))
         messages.append(BrokerMessage(topics.number(of: name), text: "\(last.number)", isRetained: true))
       }
       try await send(messages)

@@ -34,7 +34,7 @@
     private var publishedZones: [PrivacyZone]?
     /// The states that the broker has.
     private var states: [DeviceID: StatePayload] = [:]
-    private var news = StreamHub.Subscription.Unsent()
+    private var unsent = StreamHub.Subscription.Unsent()
 
     init(
       core: ServerCore, settings: MQTTSettings, connection: BrokerConnection,
@@ -59,7 +59,7 @@
       _ = try connection.publish(BrokerMessage(topics.echo, text: token, isRetained: false))
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.receive() }
-        group.addTask { try await self.publishNews() }
+        group.addTask { try await self.publishUnsent() }
         group.addTask { try await self.followZones() }
         // The first to end ends the others.
         defer {
@@ -110,8 +110,8 @@
 
     // MARK: Publishing
 
-    /// Has everything retained published again when the privacy zones have changed: the broker would keep a place that
-    /// is private now.
+    /// Publishes all retained messages again when the privacy zones have changed: the broker would keep a place that is
+    /// private now.
     private func followZones() async throws {
       while true {
         try await Task.sleep(for: RegistryRefresher.interval)
@@ -121,19 +121,19 @@
       }
     }
 
-    private func publishNews() async throws {
+    private func publishUnsent() async throws {
       for await _ in subscription.wakes {
         let latest = subscription.drain()
-        news.fixes.merge(latest.fixes) { $1 }
-        news.hasCrossings = news.hasCrossings || latest.hasCrossings
+        unsent.fixes.merge(latest.fixes) { $1 }
+        unsent.hasCrossings = unsent.hasCrossings || latest.hasCrossings
         guard hasMemory else { continue }
         if needsDescriptions { try await describeAll() }
-        if news.hasCrossings {
-          news.hasCrossings = false
+        if unsent.hasCrossings {
+          unsent.hasCrossings = false
           for device in try devices { try await deliverCrossings(of: device) }
         }
-        let fixes = news.fixes
-        news.fixes = [:]
+        let fixes = unsent.fixes
+        unsent.fixes = [:]
         for (device, fix) in fixes.sorted(by: { $0.key < $1.key }) where settings.publishes(device) {
           if !described.contains(device) { try await describe(device) }
           try await publishState(of: device, fix)

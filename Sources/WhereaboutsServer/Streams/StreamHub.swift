@@ -18,7 +18,7 @@ final class StreamHub: Sendable {
     let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    /// What the stream has not sent yet.
+    /// The fixes and crossings that the stream has not sent.
     struct Unsent: Sendable {
       /// The newest fix of each device.
       var fixes: [DeviceID: Fix] = [:]
@@ -51,7 +51,7 @@ final class StreamHub: Sendable {
     /// Removes the waiting fix of a device.
     func forget(_ device: DeviceID) { unsent.withLock { $0.fixes[device] = nil } }
 
-    /// Returns what came since the last call.
+    /// Returns and clears the unsent items.
     func drain() -> Unsent {
       unsent.withLock { unsent in
         let drained = unsent

@@ -15,7 +15,7 @@ struct SnapshotText {
 
   /// The members that version 2 renamed.
   static let renamedMembers = [
-    ("tellsInitialSide", "reportsInitialSide"), ("tellsPoints", "reportsPoints"), ("told", "reported"),
+    ("tellsPoints", "reportsPoints"), ("told", "reported"),
     ("toldSide", "reportedSide"), ("untold", "unreported"), ("isRestTold", "isRestReported"),
     ("telling", "notification"), ("isOnlySaid", "isBasedOnSuspectFix"), ("leftOut", "lateFixes"),
     ("doubled", "duplicates"),

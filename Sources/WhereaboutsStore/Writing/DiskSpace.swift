@@ -55,7 +55,7 @@ struct StoreReserve: Sendable {
   /// The number of bytes that one erasing step writes to the log, and room for two openings.
   private static let size = 655_360
   /// The size that remains for erasing.
-  private static let erasingSize = 458_752
+  private static let erasingSize = 524_288
   /// The smallest store with a reserve: erasing in a smaller store writes hardly anything.
   private static let minimumStoreSize: Int64 = 262_144
 

@@ -69,4 +69,21 @@ import Testing
     let run = try await check(store)
     #expect(run.code == 1 && run.output.contains(fault), "\(sql): \(run.output)\(run.errors)")
   }
+
+  /// A reading command converts a file of an older form, and one that promises to change nothing does not.
+  @Test func olderFormIsConvertedByReadingAlone() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("old.sqlite")
+    let fixture = URL(filePath: #filePath)
+      .appending(path: "../../../WhereaboutsStoreTests/Fixtures/store-5.sqlite").standardized
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
+    let before = FileManager.default.contents(atPath: path)
+    for arguments in [["store", "check"], ["forget", "--before", "2024-01-01", "--dry-run"]] {
+      let run = try await CommandRun(arguments + ["--store", path])
+      #expect(run.code == 4 && run.errors.contains("Open it for writing once"), "\(run.errors)")
+    }
+    #expect(FileManager.default.contents(atPath: path) == before)
+    #expect(try await CommandRun(["history", "--store", path]).code == 0)
+    #expect(try await CommandRun(["store", "check", "--store", path]).code == 0)
+  }
 }

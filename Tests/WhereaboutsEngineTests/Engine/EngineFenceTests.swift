@@ -392,6 +392,47 @@ import WhereaboutsTesting
     #expect(events == kinds)
   }
 
+  /// A process that ends between two parts of a batch changes nothing, whether the fixes are in the snapshot or stored
+  /// after it.
+  @Test(arguments: [true, false]) func restartBetweenPartsOfABatchChangesNoEvents(hasSnapshot: Bool) {
+    func send(_ engine: inout Engine, _ seconds: Range<Int>, at moment: Double) -> ([FenceEvent], [LoggedFix])
+    {
+      var events: [FenceEvent] = [], logged: [LoggedFix] = []
+      for second in seconds {
+        let north = (40..<75).contains(second) ? 0.0 : -500
+        let input = Input.signal(
+          .fix(fix(4, at: Double(second), north: north), age: .sinceTrustedTime))
+        events += Self.events(engine.handle(input, at: t(moment)))
+        if let fix = engine.drainPendingPersistence().fix { logged.append(fix) }
+      }
+      return (events, logged)
+    }
+    let terms = FenceTerms(dwell: .seconds(60))
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+    let before = engine.fenceSnapshot
+    let (first, logged) = send(&engine, 0..<70, at: 3600)
+    #expect(first.map(\.kind) == [.enter] && logged.count == 70)
+    let left =
+      hasSnapshot
+      ? Restoration(fences: engine.fenceSnapshot, lastEvent: first.last?.id)
+      : Restoration(fences: before, since: logged, lastEvent: first.last?.id)
+    var restarted = Engine()
+    #expect(Self.events(restarted.handle(.restore(left), at: t(3601))) == [])
+    #expect(Self.events(restarted.handle(.wake, at: t(3602))) == [])
+    #expect(send(&restarted, 70..<200, at: 3603).0.map(\.kind) == [.exit])
+  }
+
+  @Test func expiryIsByTheClockAlsoAfterALateFix() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(expiry: utc(3700)))])), at: t(0))
+    _ = engine.handle(.signal(.fix(fix(4, at: 10), age: .sinceTrustedTime)), at: t(3600))
+    _ = engine.handle(.wake, at: t(3699))
+    #expect(engine.fenceCount == 1)
+    _ = engine.handle(.wake, at: t(3701))
+    #expect(engine.fenceCount == 0)
+  }
+
   @Test func stayGoesOnFromTheArrivalOfTheLastFix() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home", FenceTerms(dwell: .seconds(60)))])), at: t(0))

@@ -94,7 +94,11 @@ import WhereaboutsTesting
       let own = try await server.get(path, token: owner), seen = try await server.get(path, token: reader)
       #expect(own["crossings", as: [Any].self]?.count == 1)
       #expect(seen["crossings", as: [Any].self]?.isEmpty == true)
-      #expect(seen["last", as: Int.self] == own["last", as: Int.self])
+      // A greater number would show the reader that there was a crossing.
+      for query in ["", "?limit=1", "?newest=1"] {
+        #expect(try await server.get(path + query, token: reader)["last", as: Int.self] == 0)
+      }
+      #expect(own["last", as: Int.self] == 1)
     }
   }
 

@@ -47,10 +47,9 @@ struct DaysOptions: ParsableArguments {
 
   /// Returns the history of a store's device.
   func history(of open: OpenStore) throws -> DayHistory {
-    // A clock may be some hours wrong; a date further ahead is an error.
     var history = DayHistory(
       places: try open.attempt { try $0.places(of: open.device) }, settings: settings,
-      bound: UTCTime.now.advanced(by: .seconds(86_400)))
+      bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
     try open.fixes(all: true) { history.add($0) }
     history.finish()
     return history

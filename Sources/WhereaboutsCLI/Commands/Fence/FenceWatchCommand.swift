@@ -70,24 +70,21 @@ struct FenceWatchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let fences { try await watch(try WatchedFences(path: fences)) } else { try await watch() }
-  }
-
-  /// Watches the fences of a file without a store.
-  private func watch(_ watched: WatchedFences) async throws {
-    let manager = try source.manager(until: limit, power: power)
-    _ = try? await manager.fences.add(contentsOf: watched.fences)
-    try await follow(
-      manager, store: nil, FenceSession.PreviousReports(), watched.text, count: watched.fences.count)
+    guard let fences else { return try await watch() }
+    let watched = try WatchedFences(path: fences)
+    try await watchWithoutStoring(watched.fences, watched.text)
   }
 
   private func watch() async throws {
     if source.isRecorded, store.store == nil {
       StandardError.print(
         "whereabouts: nothing is stored. Pass --store FILE to store a recording and its events.")
-      return try await watchWithoutStoring()
+      return try await watchWithoutStoring(try OpenStore.fences(of: store))
     }
-    guard let store = try OpenStore.recording(store) else { return try await watchWithoutStoring() }
+    guard let store = try OpenStore.recording(store) else {
+      // A new store on a full disk is an empty file, which can't be read.
+      return try await watchWithoutStoring((try? OpenStore.fences(of: store)) ?? [])
+    }
     let claim = try store.claim(for: "fence watch")
     // A recording's time advances only while a consumer requests fixes, so the deadline for the next check would never
     // arrive.
@@ -110,17 +107,17 @@ struct FenceWatchCommand: AsyncParsableCommand {
   /// Throws if a recording is to be played without fences: it would wait for a consumer of its fixes.
   private func requireFences(_ fences: [Fence]) throws(CommandError) {
     guard source.isRecorded, fences.isEmpty else { return }
-    throw CommandError("the store has no fences. Run `whereabouts fence add` to add a fence.")
+    throw CommandError("there are no fences. Run `whereabouts fence add` to add a fence.")
   }
 
-  /// Watches the fences of a store without writing to it.
-  private func watchWithoutStoring() async throws {
-    let fences = try OpenStore.fences(of: store)
+  /// Watches fences of a file or a store without writing.
+  private func watchWithoutStoring(_ fences: [Fence], _ text: FenceEventText? = nil) async throws {
     try requireFences(fences)
     let manager = try source.manager(until: limit, power: power)
     _ = try? await manager.fences.add(contentsOf: fences)
     try await follow(
-      manager, store: nil, FenceSession.PreviousReports(), FenceEventText(fences), count: fences.count)
+      manager, store: nil, FenceSession.PreviousReports(), text ?? FenceEventText(fences),
+      count: fences.count)
   }
 
   private func follow(
@@ -131,8 +128,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
     if count > 0, System.isTerminal(System.standardError) {
       StandardError.print("watching \(Quantities.count(count, "fence")); press Ctrl-C to stop")
     }
-    let voice = FenceEventPrinter(json: json, text: text)
-    let watch = FenceSession(manager: manager, store: store, before: before, printer: voice)
+    let printer = FenceEventPrinter(json: json, text: text)
+    let watch = FenceSession(manager: manager, store: store, before: before, printer: printer)
     var session = LiveSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
     if !source.isRecorded { session.duration = duration?.duration }
     try await session.run { await watch.run() }

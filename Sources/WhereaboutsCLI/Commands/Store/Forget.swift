@@ -94,7 +94,7 @@ struct Forget: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try makePlan()
-    let looked = try OpenStore.reading(store)
+    let looked = try OpenStore.reading(store, converts: !dryRun)
     let count = try await plan.count(in: looked)
     let isPending = try looked.attempt { try $0.isErasurePending }
     looked.close()

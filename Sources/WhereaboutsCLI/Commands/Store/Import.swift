@@ -66,7 +66,7 @@ struct Import: ParsableCommand {
   func run() throws {
     let files = try ImportFile.all(of: self.files)
     guard !files.isEmpty else { throw CommandError("no file to import") }
-    let open = dryRun ? try OpenStore.readingIfThere(store) : try OpenStore.writing(store)
+    let open = dryRun ? try OpenStore.readingIfThere(store, converts: false) : try OpenStore.writing(store)
     defer { open?.close() }
     let output = try OutputFile(path: nil, replacing: false)
     do {

@@ -50,7 +50,7 @@ struct StoreCheckCommand: AsyncParsableCommand {
     let meter = StoreCheckMeter(isWanted: !json)
     defer { meter.end() }
     do throws(StoreError) {
-      let opened = try SQLiteStore.openForReading(path)
+      let opened = try SQLiteStore.open(at: path, access: .readOnly)
       defer { opened.close() }
       var report = try opened.check(progress: meter.show)
       report.faults += try opened.uploadFaults()

@@ -9,8 +9,9 @@ struct Trips: AsyncParsableCommand {
     abstract: "List the trips that `track` has measured, or show one trip.",
     discussion: """
       Lists each trip with its name, start, elapsed time, distance with one standard deviation, moving time, number \
-      of gaps, and whether the trip is open. The elapsed time leaves out the time between segments. A trip that was not ended, for example after a kill, is open and can be \
-      resumed. For one trip, the command lists each gap and the distance counted for the gap.
+      of gaps, and whether the trip is open. The elapsed time leaves out the time between segments. A trip that was \
+      not ended, for example after a kill, is open and can be resumed. For one trip, the command lists each gap and \
+      the distance counted for the gap.
 
       Examples:
         whereabouts trips

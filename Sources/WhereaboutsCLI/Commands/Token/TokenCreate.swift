@@ -97,8 +97,8 @@
         do { try output.flush() } catch {
           // Nobody has seen the secret, which is stored nowhere.
           try opened.attempt { _ in try registry.revoke(created.token.id) }
-          let reason = (error as? CommandError)?.message ?? "nobody reads standard output"
-          throw CommandError("created no token: \(reason)")
+          let reason = (error as? CommandError)?.message ?? "standard output is closed"
+          throw CommandError("could not create the token: \(reason)")
         }
       }
     }

@@ -27,12 +27,15 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The moment of a fix, with the data for an event.
   struct Context {
     var time: UTCTime
+    /// The time up to which the device's side is known; earlier than ``time`` after a fix that arrived late.
+    var known: UTCTime
     var fence: Fence
     var rule: FenceRule
     var fix: Fix
 
     init(_ time: UTCTime, _ fence: Fence, _ rule: FenceRule, _ fix: Fix) {
       self.time = time
+      known = time
       self.fence = fence
       self.rule = rule
       self.fix = fix
@@ -49,10 +52,13 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   var nextKind: FenceEvent.Kind { (waiting?.side ?? confirmed) == .inside ? .exit : .enter }
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
-  func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?) -> UTCTime? {
+  ///
+  /// - Parameter delay: the time by which stays are due later.
+  func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?, delay: Duration) -> UTCTime? {
     let opening = unreported.first.flatMap { hours?.nextStart(after: $0.decided) }
-    return [waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) }, dwellDue, opening]
-      .compactMap { $0 }.min()
+    let stay = waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) }
+    let stays = [stay, dwellDue].compactMap { $0 }.min()?.advanced(by: delay)
+    return [stays, opening].compactMap { $0 }.min()
   }
 
   /// Sets the side determined first.
@@ -94,13 +100,13 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   mutating func advance(now: Context, into output: inout FenceTrackerOutput) -> Bool {
     var hasSettled = false
     if let begun = waiting,
-      now.time.since(begun.time) >= now.rule.requiredDuration(for: begun.side)
+      now.known.since(begun.time) >= now.rule.requiredDuration(for: begun.side)
     {
       waiting = nil
       settle(begun, now: now, into: &output)
       hasSettled = true
     }
-    if let due = dwellDue, now.time >= due, waiting == nil {
+    if let due = dwellDue, now.known >= due, waiting == nil {
       dwellDue = nil
       reportIfAllowed(makeDwellEvent(due: due, now), now: now, into: &output)
     }

@@ -446,22 +446,30 @@ struct FenceTracker: Hashable, Sendable, Codable {
   // MARK: Time
 
   /// Reports events that are due by a time without a fix.
-  mutating func advance(to time: UTCTime, in registry: FenceRegistry, into output: inout FenceTrackerOutput) {
+  ///
+  /// - Parameter delay: the time by which stays are due later.
+  mutating func advance(
+    to time: UTCTime, delay: Duration, in registry: FenceRegistry, into output: inout FenceTrackerOutput
+  ) {
     guard let last = lastFixes.first else { return }
     for index in memories.indices {
       guard let entry = self.entry(of: memories[index], in: registry), !memories[index].notification.isIdle
       else { continue }
-      let now = FenceNotificationState.Context(time, entry.fence, registry.rule(memories[index].key), last)
+      var now = FenceNotificationState.Context(time, entry.fence, registry.rule(memories[index].key), last)
+      now.known = time.advanced(by: .zero - delay)
       memories[index].notification.advance(now: now, into: &output)
     }
   }
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
-  func nextDeadline(in registry: FenceRegistry) -> UTCTime? {
+  ///
+  /// - Parameter delay: the time by which stays are due later.
+  func nextDeadline(delay: Duration, in registry: FenceRegistry) -> UTCTime? {
     var next: UTCTime?
     for memory in memories where !memory.notification.isIdle {
       guard let entry = entry(of: memory, in: registry),
-        let time = memory.notification.nextDeadline(registry.rule(memory.key), entry.fence.terms.activeHours)
+        let time = memory.notification.nextDeadline(
+          registry.rule(memory.key), entry.fence.terms.activeHours, delay: delay)
       else { continue }
       next = min(next ?? time, time)
     }

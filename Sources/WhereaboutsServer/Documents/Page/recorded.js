@@ -1,4 +1,4 @@
-// Which crossings of a fence are recorded: the choices of its form, and in words.
+// The crossings that a fence records: the choices of its form, and their text.
 
 import { t } from "./strings.js";
 
@@ -24,7 +24,7 @@ export function choice(properties = {}) {
   return { exit: "exit", enter: "enter", "enter,exit": "both" }[kinds] ?? "other";
 }
 
-/** What is recorded, in words. */
+/** Returns the text of the recorded events. */
 export function recorded(properties) {
   const name = choice(properties);
   if (name !== "other") return t(`fences.tell.${name}`);

@@ -1,4 +1,4 @@
-// Why a change of the fences was not done, in words.
+// The texts for changes of the fences that failed.
 
 import { ApiError, OfflineError } from "./api.js";
 import { t } from "./strings.js";

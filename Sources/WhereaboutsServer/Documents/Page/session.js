@@ -1,6 +1,6 @@
 // The token of the person, and what it may do. The token is in this tab, or in this browser if the person wants that.
 
-const key = "whereabouts.token";
+const key = "whereabouts.token", rightsKey = "whereabouts.rights";
 
 /** The rights of the token: `scopes`, and `device` for a token of one device. `null` before they are known. */
 let rights = null;
@@ -20,26 +20,27 @@ export const session = {
   set phoneName(name) { localStorage.setItem("whereabouts.phone", name); },
 
   signIn(token, remember) {
-    this.forget();
+    for (const storage of [sessionStorage, localStorage]) clear(storage);
     (remember ? localStorage : sessionStorage).setItem(key, token);
   },
 
-  forget() {
-    sessionStorage.removeItem(key);
-    localStorage.removeItem(key);
-    localStorage.removeItem("whereabouts.rights");
-    rights = null;
+  /** Uses a token in this tab only. A token that the browser remembers stays. */
+  visit(token) {
+    clear(sessionStorage);
+    sessionStorage.setItem(key, token);
   },
+
+  /** Removes the present token, and with it what it may do. */
+  forget() { clear(present()); },
 
   /** Rights survive a start without a connection. They grant nothing: the server checks each request. */
   storeRights(value) {
     rights = value;
-    (localStorage.getItem(key) ? localStorage : sessionStorage)
-      .setItem("whereabouts.rights", JSON.stringify(value));
+    present().setItem(rightsKey, JSON.stringify(value));
   },
 
   restoreRights() {
-    const text = sessionStorage.getItem("whereabouts.rights") ?? localStorage.getItem("whereabouts.rights");
+    const text = present().getItem(rightsKey);
     try {
       rights = text ? JSON.parse(text) : null;
     } catch {
@@ -48,6 +49,15 @@ export const session = {
     return rights;
   },
 };
+
+/** The storage of the present token. */
+function present() { return sessionStorage.getItem(key) ? sessionStorage : localStorage; }
+
+function clear(storage) {
+  storage.removeItem(key);
+  storage.removeItem(rightsKey);
+  rights = null;
+}
 
 function may(scope) {
   const scopes = rights?.scopes ?? [];

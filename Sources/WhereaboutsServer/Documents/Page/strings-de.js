@@ -166,7 +166,7 @@ export default {
   "fences.imported": "{added} neu, {replaced} ersetzt, {unchanged} unverändert",
   "fences.saved": "Gespeichert: {name}",
   "fences.removed": "Entfernt: {name}",
-  "fences.refused": "Bitte „{field}“ prüfen. Der Server sagt: it {reason}.",
+  "fences.refused": "Bitte „{field}“ prüfen. Der Server meldet: {reason}.",
   "fences.conflict": "Jemand hat die Zäune inzwischen geändert. Sie sind neu gelesen; bitte wiederholen.",
   "fences.shape.circle": "Kreis, {radius}",
   "fences.shape.area": "Fläche, {area}",

@@ -166,7 +166,7 @@ export default {
   "fences.imported": "Added {added}, replaced {replaced}, unchanged {unchanged}",
   "fences.saved": "Saved: {name}",
   "fences.removed": "Removed: {name}",
-  "fences.refused": "Please check “{field}”: it {reason}.",
+  "fences.refused": "Please check “{field}”. The server reports: {reason}.",
   "fences.conflict": "Somebody has changed the fences meanwhile. They were read again; please repeat.",
   "fences.shape.circle": "circle, {radius}",
   "fences.shape.area": "area, {area}",

@@ -241,13 +241,13 @@ function drawnKind({ geometry }) { return { Point: "circle", Polygon: "area", Li
 
 async function editFence(feature) {
   const name = fenceName(feature);
-  const wish = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
-  if (wish === "draw") {
+  const action = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
+  if (action === "draw") {
     await showOnMap({ fence: feature });
     const geometry = await draw(drawnKind(feature));
     location.hash = "#fences";
     if (geometry) await editFence({ ...feature, geometry });
-  } else if (wish === "remove") {
+  } else if (action === "remove") {
     const sure = await confirm(
       t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
     if (!sure) return;

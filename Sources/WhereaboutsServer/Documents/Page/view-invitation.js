@@ -25,7 +25,7 @@ export function acceptInvitation(container, token) {
       event.preventDefault();
       show.disabled = true;
       setText(problem, "");
-      session.signIn(token, false);
+      session.visit(token);
       try {
         const rights = await api.rights();
         const isLink = rights.scopes.every((scope) => scope === "read");

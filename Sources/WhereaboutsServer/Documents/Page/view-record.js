@@ -80,7 +80,7 @@ export function recordView() {
     seen.hidden = state.newCount === 0;
     if (state.newCount > 0) setText(notice, "");
     older.hidden = !state.hasOlderCrossings;
-    // What is not read yet may be anything.
+    // Unread crossings are not reported as absent.
     empty.hidden = all.length > 0
       || session.mayRead && Boolean(state.device) && !state.hasCrossings && !state.isUnstarted;
     exports.crossings.hidden = all.length === 0;
