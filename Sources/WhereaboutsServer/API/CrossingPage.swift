@@ -30,11 +30,17 @@ struct CrossingPage {
     return shown
   }
 
-  /// Returns those of the newest crossings that the reader may see, the oldest first.
+  /// Returns the newest crossings that the reader may see, the oldest first.
   func newest(_ count: Int) throws -> [Crossing] {
-    var shown: [Crossing] = []
-    for record in try store.fenceRecords(newest: count, of: device) { try add(record, to: &shown) }
-    return shown
+    var shown: [Crossing] = [], readCount = count, isAtEnd = false
+    repeat {
+      shown = []
+      let records = try store.fenceRecords(newest: readCount, of: device)
+      isAtEnd = records.count < readCount
+      for record in records { try add(record, to: &shown) }
+      readCount *= 10
+    } while shown.count < count && !isAtEnd
+    return Array(shown.suffix(count))
   }
 
   private func add(_ record: NumberedFenceRecord, to shown: inout [Crossing]) throws {

@@ -139,6 +139,14 @@ import Testing
     }
   }
 
+  /// Commands of the shell that make a disk of a size, which ends with the shell.
+  private static func smallDisk(_ size: String, at disk: String) -> String {
+    """
+    mkdir '\(disk)' && mount -t tmpfs -o size=\(size) tmpfs '\(disk)' || exit 9
+    trap "umount '\(disk)'" EXIT
+    """
+  }
+
   /// A command of the shell that writes fixes of an hour as CSV: `route 9000 > FILE`.
   private static let route = """
     route() { awk -v n=$1 'BEGIN { print "time,lat,lon"
@@ -155,8 +163,7 @@ import Testing
     let run = try await CommandRun(
       shell: """
         \(Self.route)
-        mkdir '\(disk)' && mount -t tmpfs -o size=3m tmpfs '\(disk)' || exit 9
-        trap "umount '\(disk)'" EXIT
+        \(Self.smallDisk("3m", at: disk))
         '\(binary)' watch --store '\(store)' --source '\(CommandRun.driveSource)' >/dev/null
         cat /dev/zero > '\(disk)/other' 2>/dev/null
         '\(binary)' history --summary --store '\(store)' >/dev/null && echo read
@@ -177,8 +184,7 @@ import Testing
     let rest = "--store '\(disk)/store.sqlite' --source '\(CommandRun.driveSource)'"
     let run = try await CommandRun(
       shell: """
-        mkdir '\(disk)' && mount -t tmpfs -o size=1m tmpfs '\(disk)' || exit 9
-        trap "umount '\(disk)'" EXIT
+        \(Self.smallDisk("1m", at: disk))
         '\(binary)' fence import '\(CommandRun.places)' --store '\(disk)/store.sqlite' >/dev/null
         cat /dev/zero > '\(disk)/other' 2>/dev/null
         echo "fixes $('\(binary)' watch \(rest) | wc -l)"
@@ -203,8 +209,7 @@ import Testing
     let run = try await CommandRun(
       shell: """
         \(Self.route)
-        mkdir '\(disk)' && mount -t tmpfs -o size=600k tmpfs '\(disk)' || exit 9
-        trap "umount '\(disk)'" EXIT
+        \(Self.smallDisk("600k", at: disk))
         route 9000 > '\(folder.path("route.csv"))'
         '\(binary)' import '\(folder.path("route.csv"))' --store '\(disk)/store.sqlite' 2>/dev/null || echo failed
         ls '\(disk)'

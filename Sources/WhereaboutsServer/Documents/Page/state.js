@@ -216,8 +216,8 @@ class State extends EventTarget {
       const page = await ignoringFailure(api.newestCrossings(name, pageOfCrossings));
       if (!page || name !== this.device) return;
       this.hasCrossings = true;
-      // Not the first one of the page: those that the token may not see are left out.
-      this.#firstNumber = Math.max(1, page.last - pageOfCrossings + 1);
+      // The page may reach further back than its size: crossings that the token may not see are left out.
+      this.#firstNumber = Math.max(1, Math.min(page.last - pageOfCrossings + 1, page.crossings[0]?.number ?? 1));
       this.hasOlderCrossings = this.#firstNumber > 1;
       return this.#add(page.crossings, page.last);
     }
@@ -235,7 +235,7 @@ class State extends EventTarget {
     if (name !== this.device || first !== this.#firstNumber) return;
     this.#firstNumber = begin + 1;
     this.hasOlderCrossings = begin > 0;
-    this.#add(page.crossings);
+    this.#add(page.crossings.filter(({ number }) => number < first));
   }
 
   #processCrossing(record) {
