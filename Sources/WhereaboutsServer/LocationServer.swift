@@ -216,6 +216,7 @@ public struct LocationServer: Sendable {
     TokenRoute(core: core).add(to: api)
     MapRoute(core: core, tiles: settings.tiles).add(to: api)
     LinkRoutes(core: core).add(to: api)
+    JourneyRoute(core: core).add(to: api)
     AlertRoutes(core: core, timeZone: settings.timeZone).add(to: api)
     ReaderRoutes(core: core).add(to: api)
     ErasureRoutes(core: core).add(to: api)

@@ -29,7 +29,7 @@ struct ServerCore: Sendable {
     self.fences = fences
     self.tokens = tokens
     self.zones = zones
-    authenticator = Authenticator(tokens: tokens, zones: zones, looks: LookRegister(store))
+    authenticator = Authenticator(tokens: tokens, zones: zones, store: store)
     self.hub = hub
     metrics = ServerMetrics()
     liveLimits = LiveLimits(limits)

@@ -74,7 +74,7 @@ struct DeviceRoutes: Sendable {
         body.appendJSONObject {
           $0.appendJSONMember("id", entry.device.rawValue)
           guard let fix = entry.last?.fix.fix, let time = fix.time,
-            disclosure.fix(fix, of: entry.device) != nil
+            disclosure.newestFix(fix, of: entry.device) != nil
           else { return }
           $0.appendJSONMember("lastFix", time)
           $0.appendJSONMember("age", max(0, now.seconds(since: time).rounded()))
@@ -87,7 +87,9 @@ struct DeviceRoutes: Sendable {
 
   private func fix(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
-    let query = QueryReader(request)
+    let query = QueryReader(request), hidden = "The device has no fix that the token may see."
+    // The duration of the answer would show whether the device sends fixes now.
+    guard !disclosure.isLimitedToJourney else { throw Problem(.notFound, hidden) }
     let found: Fix? =
       if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
         try await answer(wanted, of: device)
@@ -95,8 +97,8 @@ struct DeviceRoutes: Sendable {
         try await lastFix(of: device)
       }
     guard let found else { throw Problem(.notFound, "The device has no fix yet.") }
-    guard let fix = disclosure.fix(found, of: device) else {
-      throw Problem(.notFound, "The device has no fix that the token may see.")
+    guard let fix = disclosure.newestFix(found, of: device) else {
+      throw Problem(.notFound, hidden)
     }
     let age = fix.time.map { max(0, (UTCTime.now.seconds(since: $0) * 1000).rounded() / 1000) }
     return .json {
@@ -211,8 +213,8 @@ struct DeviceRoutes: Sendable {
     let after = UInt64(try query.integer("after", in: 0...Int.max) ?? 0)
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let usages = try core.store.receiverUsages(of: device, in: try query.span())
-      .filter { $0.number > after && disclosure.maySee($0.began) }.sorted { $0.number < $1.number }.prefix(
-        limit)
+      .filter { $0.number > after && disclosure.maySeeUsage(from: $0.began) }
+      .sorted { $0.number < $1.number }.prefix(limit)
     return .json { body in
       body.appendJSONMember("usages", usages) { body, usage in body.appendJSON(usage) }
       body.appendJSONMember("last", usages.last?.number ?? after)

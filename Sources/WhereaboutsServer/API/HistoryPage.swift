@@ -28,7 +28,8 @@ struct HistoryPage {
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
     let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
-    let span = try query.span(), newest = try query.integer("newest", in: 1...Self.largestLimit)
+    let span = disclosure.journeyPart(of: try query.span())
+    let newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false
     if let newest {
       let uses: Set<LoggedFix.Use> = isUsedOnly ? [.used] : Set(LoggedFix.Use.allCases)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOPosix
 import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
@@ -10,7 +11,8 @@ import WhereaboutsStore
 /// account.
 ///
 /// A link is a token that reads one device, from the newest fix at the link's creation until the link's end: a time,
-/// the arrival at a fence, or a number of looks. Links that have ended are revoked when the next one is created.
+/// the arrival at a fence, or a number of looks. A link to a journey of the past shows that journey alone. Links that
+/// have ended are revoked when the next one is created.
 struct LinkRoutes: Sendable {
   /// The shortest and the longest duration of a link, in seconds.
   private static let durations = 60.0...(31 * 86_400)
@@ -66,6 +68,7 @@ struct LinkRoutes: Sendable {
       accuracyCap: linkRequest.accuracyCap,
       expires: now.advanced(by: .seconds(linkRequest.seconds)), since: newest.map { min($0, now) } ?? now)
     terms.link = try await conditions(of: linkRequest, for: device)
+    if let id = linkRequest.journey { terms.restrict(to: try await journey(id, of: device)) }
     if let problem = terms.problem {
       throw Problem(.unprocessableContent, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
     }
@@ -91,8 +94,25 @@ struct LinkRoutes: Sendable {
     return Response(status: .noContent)
   }
 
+  /// Returns the journey of a new link.
+  private func journey(_ id: String, of device: DeviceID) async throws -> JourneySegment {
+    let past = StoredPast(of: device, in: core.store)
+    let journey = try await NIOThreadPool.singleton.runIfActive {
+      try SegmentID(id).flatMap { try past.journey($0) }
+    }
+    guard let journey else {
+      throw Problem(
+        .unprocessableContent, "There is no journey of this id. A late fix may have changed the id.")
+    }
+    guard !journey.isOpen else { throw Problem(.conflict, "The journey has not ended.") }
+    return journey
+  }
+
   /// Returns the conditions of a new link; `nil` for a link that only time ends.
   private func conditions(of request: LinkRequest, for device: DeviceID) async throws -> LinkTerms? {
+    guard request.journey == nil || (request.arrival == nil && request.near == nil) else {
+      throw Problem(.unprocessableContent, "A link to a journey has no \"arrival\" and no \"near\".")
+    }
     guard request.looks != nil || request.arrival != nil || request.near != nil else { return nil }
     var link = LinkTerms()
     link.looks = request.looks
@@ -135,9 +155,10 @@ struct LinkRoutes: Sendable {
     var looks: Int?
     var arrival: String?
     var near: Double?
+    var journey: String?
 
     private enum Key: String, CodingKey, CaseIterable {
-      case seconds, accuracyCap, label, looks, arrival, near
+      case seconds, accuracyCap, label, looks, arrival, near, journey
     }
 
     init(from decoder: any Decoder) throws {
@@ -148,6 +169,7 @@ struct LinkRoutes: Sendable {
       looks = try values.decodeIfPresent(Int.self, forKey: .looks)
       arrival = try values.decodeIfPresent(String.self, forKey: .arrival)
       near = try values.decodeIfPresent(Double.self, forKey: .near)
+      journey = try values.decodeIfPresent(String.self, forKey: .journey)
     }
   }
 
@@ -176,6 +198,7 @@ extension [UInt8] {
     appendJSONMember("label", link.terms.label)
     appendJSONMember("accuracyCap", link.terms.accuracyCap)
     appendJSONMember("since", link.terms.since)
+    appendJSONMember("until", link.terms.link?.until)
     appendJSONMember("expires", link.terms.expires)
     appendJSONMember("arrival", link.terms.link?.arrival?.fence.name)
     appendJSONMember("near", link.terms.link?.nearness?.distance)

@@ -64,6 +64,7 @@ extension [UInt8] {
     appendJSONMember("owner", isOwner)
     appendJSONMember("accuracyCap", reader.terms.accuracyCap)
     appendJSONMember("since", reader.terms.since)
+    appendJSONMember("until", reader.terms.link?.until)
     appendJSONMember("expires", reader.terms.expires)
   }
 }

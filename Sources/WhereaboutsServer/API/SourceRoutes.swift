@@ -14,7 +14,10 @@ struct SourceRoutes: Sendable {
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     let token = try await core.authenticator.token(of: request, context, for: .read)
     var statuses: [ServiceStatus] = []
-    if core.hasSource, token.covers(.this), let session = await core.devices.loadedSession(of: .this) {
+    let disclosure = core.authenticator.disclosure(for: token)
+    if core.hasSource, token.covers(.this), !disclosure.isLimitedToJourney,
+      let session = await core.devices.loadedSession(of: .this)
+    {
       statuses.append(await session.manager.status)
     }
     return .json { body in

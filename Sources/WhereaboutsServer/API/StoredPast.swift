@@ -12,6 +12,10 @@ struct StoredPast: Sendable {
   static let limit = 2_000_000
   /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival.
   private static let lead = Duration.seconds(14 * 86_400)
+  /// The duration after a journey from which fixes are read, so that the journey has its arrival.
+  private static let trail = Duration.seconds(86_400)
+  /// The longest duration of a journey that is found by its identifier.
+  private static let longestJourney = Duration.seconds(7 * 86_400)
 
   private let device: DeviceID
   private let store: SQLiteStore
@@ -29,6 +33,21 @@ struct StoredPast: Sendable {
 
   /// Returns the history of all stored fixes.
   func wholeHistory() throws -> DayHistory { try history(in: nil) }
+
+  /// Returns the journeys of a span of time, and of the time around it.
+  func journeys(around span: ClosedRange<UTCTime>) throws -> [JourneySegment] {
+    let start = span.lowerBound.advanced(by: .zero - Self.lead)
+    let end = span.upperBound.advanced(by: Self.trail)
+    return try history(in: start..<end).segments.compactMap { segment -> JourneySegment? in
+      if case .journey(let journey) = segment { journey } else { nil }
+    }
+  }
+
+  /// Returns the journey of an identifier; `nil` if there is none.
+  func journey(_ id: SegmentID) throws -> JourneySegment? {
+    guard id.kind == .journey, let start = UTCTime(secondsSince1970: Double(id.second)) else { return nil }
+    return try journeys(around: start...start.advanced(by: Self.longestJourney)).first { $0.id == id }
+  }
 
   /// Names the place of a visit.
   ///

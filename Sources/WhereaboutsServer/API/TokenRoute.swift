@@ -19,6 +19,7 @@ struct TokenRoute: Sendable {
       body.appendJSONMember("scopes", terms.scopes.sorted()) { $0.appendJSONString($1.rawValue) }
       body.appendJSONMember("accuracyCap", terms.accuracyCap)
       body.appendJSONMember("since", terms.since)
+      body.appendJSONMember("until", terms.link?.until)
       body.appendJSONMember("expires", terms.expires)
     }
   }

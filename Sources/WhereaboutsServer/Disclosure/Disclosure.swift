@@ -6,7 +6,7 @@ public import WhereaboutsModel
 ///
 /// The owner of a device sees everything. Others see no fix in a zone that hides, and fixes on a grid in a zone that
 /// coarsens or under an accuracy cap. A fix on a grid has no speed, course or height. A token with a beginning shows
-/// nothing from before it.
+/// nothing from before it. A link to a journey shows the fixes of the journey and its figures, and nothing else.
 ///
 /// **Protected.** No answer holds a place in the cover of a zone that hides (``PrivacyZone/cover``), nor a place closer
 /// than the grid of the zone or the cap. All places of a cell give one answer, so averaging gains nothing. The hole in
@@ -49,18 +49,28 @@ public struct Disclosure: Sendable {
       || (reader.device == device && reader.terms.scopes.contains(.write))
   }
 
-  /// Returns whether the reader may see events of a time. A token with a beginning shows nothing from before it, and
-  /// nothing without a time.
+  /// Returns whether the reader may see events of a time. A token with a beginning shows nothing from before it, a
+  /// link to a journey nothing from after the journey, and neither shows anything without a time.
   public func maySee(_ time: UTCTime?) -> Bool {
+    if let journeySpan { return time.map { journeySpan.contains($0) } ?? false }
     guard let since = reader.terms.since else { return true }
     return time.map { $0 >= since } ?? false
   }
+
+  /// Returns whether the reader may see a usage of the receiver that began at a time.
+  func maySeeUsage(from began: UTCTime?) -> Bool { maySee(began) && !isLimitedToJourney }
 
   // MARK: Places
 
   /// Returns a fix as the reader may see it; `nil` if the reader may not see the fix.
   public func fix(_ fix: Fix, of device: DeviceID) -> Fix? {
     maySee(fix.time) ? atAnyTime(fix, of: device) : nil
+  }
+
+  /// Returns the newest fix of a device as the reader may see it; `nil` if the reader may not see the fix, or sees a
+  /// journey alone.
+  func newestFix(_ fix: Fix, of device: DeviceID) -> Fix? {
+    isLimitedToJourney ? nil : self.fix(fix, of: device)
   }
 
   /// Returns a fix as the reader may see it, without regard to its time.
@@ -104,7 +114,7 @@ public struct Disclosure: Sendable {
   /// Returns a trip as the reader may see it; `nil` if the reader may not see the device. A trip holds no places, and
   /// its numbers stay.
   public func trip(_ trip: Trip, of device: DeviceID) -> Trip? {
-    mayRead(device) && maySee(trip.began) ? trip : nil
+    mayRead(device) && maySee(trip.began) && !isLimitedToJourney ? trip : nil
   }
 
   // MARK: Rules

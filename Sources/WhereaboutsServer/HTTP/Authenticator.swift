@@ -4,20 +4,23 @@ import Hummingbird
 import Synchronization
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 
 /// The check of a request's token, and the disclosure rules for its holder.
 final class Authenticator: Sendable {
   private let tokens: TokenRegistry
   private let zones: ZoneRegistry
+  private let store: SQLiteStore
   /// The looks at links.
   let looks: LookRegister
   private let limiter = Mutex(AttemptLimiter())
   private let started = ContinuousClock.now
 
-  init(tokens: TokenRegistry, zones: ZoneRegistry, looks: LookRegister) {
+  init(tokens: TokenRegistry, zones: ZoneRegistry, store: SQLiteStore) {
     self.tokens = tokens
     self.zones = zones
-    self.looks = looks
+    self.store = store
+    looks = LookRegister(store)
   }
 
   /// Returns the disclosure rules for a token's holder.
@@ -64,12 +67,37 @@ final class Authenticator: Sendable {
     let token = try await verifiedToken(of: request, context)
     guard token.terms.isLink else { return token }
     let reader = ReaderName(address: context.address, userAgent: request.headers[.userAgent])
-    do throws(StoreError) {
-      if try looks.admit(token, reader.text, at: .now) { return token }
-    } catch {
+    let refusal: Problem?
+    do throws(StoreError) { refusal = try self.refusal(of: token, to: reader.text) } catch {
       throw Problem(error)
     }
-    throw Self.unauthorized("This link has been opened as often as it may be.")
+    if let refusal { throw refusal }
+    return token
+  }
+
+  /// Returns the reason for which a link shows nothing to a reader; `nil` if it shows something.
+  private func refusal(of link: AccessToken, to reader: String) throws(StoreError) -> Problem? {
+    if try isErased(link) {
+      try end(link)
+      return Self.unauthorized()
+    }
+    if try looks.admit(link, reader, at: .now) { return nil }
+    return Self.unauthorized("This link has been opened as often as it may be.")
+  }
+
+  /// Ends a link whose journey is gone.
+  func end(_ link: AccessToken) throws(StoreError) {
+    do throws(StoreError) { try tokens.revoke(link.id) } catch {
+      // Its owner was faster.
+      guard error.code == .missing else { throw error }
+    }
+  }
+
+  /// Returns whether no fix is left of the journey that a link shows.
+  private func isErased(_ link: AccessToken) throws(StoreError) -> Bool {
+    let disclosure = Disclosure(reader: link, zones: [])
+    guard let device = link.device, let span = disclosure.journeyPart(of: nil) else { return false }
+    return try store.historyPage(of: device, in: span, after: nil, limit: 1).isEmpty
   }
 
   private func verifiedToken(
@@ -135,7 +163,8 @@ final class Authenticator: Sendable {
 
   // MARK: Failures
 
-  private static func unauthorized(
+  /// Returns the answer without a valid token, and for a link that has ended.
+  static func unauthorized(
     _ reason: String = "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token=."
   ) -> Problem {
     var problem = Problem(.unauthorized, reason)

@@ -40,7 +40,7 @@ struct EventWriter: Sendable {
   ) {
     let disclosure = authenticator.disclosure(for: token)
     for (device, newest) in fixes.sorted(by: { $0.key < $1.key }) {
-      guard let fix = disclosure.fix(newest, of: device) else { continue }
+      guard let fix = disclosure.newestFix(newest, of: device) else { continue }
       bytes.append("id: \(position)\nevent: fix\ndata: ")
       bytes.appendJSONObject { $0.appendJSONMembers(of: fix, device: device) }
       bytes.append("\n\n")

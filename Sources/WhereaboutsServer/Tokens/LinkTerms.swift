@@ -38,10 +38,13 @@ package struct LinkTerms: Hashable, Sendable, Codable {
   package var arrival: Arrival?
   /// The circle of exact places; `nil` for none.
   package var nearness: Nearness?
+  /// The end of the journey that the link shows; `nil` for a link that shows the present.
+  package var until: UTCTime?
 
   /// The reason why no link can have these conditions; `nil` if one can.
   var problem: String? {
     if let looks, !Self.lookCounts.contains(looks) { return "a link has 1 to 100 looks" }
+    if until != nil, arrival != nil || nearness != nil { return "a link to a journey has no arrival" }
     guard let nearness else { return nil }
     return Self.distances.contains(nearness.distance) ? nil : "a place is near within 50 m to 100 km"
   }

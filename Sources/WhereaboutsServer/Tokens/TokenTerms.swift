@@ -44,6 +44,14 @@ public struct TokenTerms: Hashable, Sendable {
     self.since = since
   }
 
+  /// Limits the token to a journey of the past. Nothing else of the device is shown.
+  package mutating func restrict(to journey: JourneySegment) {
+    since = journey.start.time
+    var link = link ?? LinkTerms()
+    link.until = journey.end.time
+    self.link = link
+  }
+
   /// Whether the token is a link: no other token has a beginning and an end.
   var isLink: Bool { since != nil && expires != nil }
 
@@ -59,8 +67,9 @@ public struct TokenTerms: Hashable, Sendable {
     }
     if let problem = link?.problem { return problem }
     if link != nil, since == nil || expires == nil || device == nil {
-      return "a link shows one device, from now on, until a time"
+      return "a link is for one device, has a beginning and expires"
     }
+    if let since, let until = link?.until, until < since { return "a journey ends after its beginning" }
     if link?.nearness != nil, accuracyCap == nil {
       return "a link is exact near its destination only under an accuracy cap"
     }

@@ -100,6 +100,12 @@ import WhereaboutsTesting
       body: "{\"seconds\":3600,\"arrival\":\"home\",\"accuracyCap\":500,\"near\":1000,\"looks\":3}",
       status: 201),
     Example(
+      method: "POST", path: device + "links", documented: template + "links",
+      body: "{\"seconds\":3600,\"journey\":\"none\"}", status: 422),
+    Example(path: device + "journey", documented: template + "journey", status: 404),
+    Example(path: device + "journey", documented: template + "journey", token: "anna", status: 403),
+    Example(path: device + "journey", documented: template + "journey", token: "wrong", status: 401),
+    Example(
       method: "DELETE", path: device + "fixes?to=2001-01-01", documented: template + "fixes"),
     Example(method: "DELETE", path: device + "fixes", documented: template + "fixes", status: 400),
     Example(

@@ -15,6 +15,8 @@ import WhereaboutsModel
     /// The statuses without a token, with a wrong one, an expired one, another device's, one that only reads, one
     /// that only writes, and an administrator's.
     var statuses: [Int]
+    /// The status with a link to a journey; `nil` for that of a token that only reads.
+    var link: Int?
   }
 
   private static let rows = [
@@ -25,7 +27,15 @@ import WhereaboutsModel
     Row(method: .GET, path: "/page/app.js", statuses: [200, 200, 200, 200, 200, 200, 200]),
     Row(method: .GET, path: "/api/v1/token", statuses: [401, 401, 401, 200, 200, 200, 200]),
     Row(method: .GET, path: "/api/v1/devices", statuses: [401, 401, 401, 200, 200, 403, 200]),
-    Row(method: .GET, path: "/api/v1/devices/anna/fix", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(
+      method: .GET, path: "/api/v1/devices/anna/fix", statuses: [401, 401, 401, 404, 200, 403, 200],
+      link: 404),
+    Row(
+      method: .GET, path: "/api/v1/devices/anna/journey", statuses: [401, 401, 401, 404, 404, 403, 404],
+      link: 200),
+    Row(method: .GET, path: "/api/v1/devices/anna/receiver", statuses: [401, 401, 401, 404, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/sources", statuses: [401, 401, 401, 200, 200, 403, 200]),
+    Row(method: .GET, path: "/api/v1/map", statuses: [401, 401, 401, 200, 200, 200, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/fixes", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/crossings", statuses: [401, 401, 401, 404, 200, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/trips", statuses: [401, 401, 401, 404, 200, 403, 200]),
@@ -85,14 +95,15 @@ import WhereaboutsModel
   @Test func eachPathChecksItsToken() async throws {
     try await TestServer.run { server in
       let writer = try server.token("anna", [.write])
-      _ = try await server.post("/overland", Batches.overland([0]), token: writer)
+      _ = try await server.post("/overland", Batches.overland(JourneyLink.distances), token: writer)
       let tokens: [String?] = [
         nil, "wht_" + String(repeating: "a", count: 40),
         try server.token("anna", [.read, .write], expires: UTCTime.now.advanced(by: .seconds(-1))),
         try server.token("bob", [.read]), try server.token("anna", [.read]), writer, server.admin,
+        try await server.journeyLink(server.admin).secret,
       ]
       for row in Self.rows {
-        for (token, status) in zip(tokens, row.statuses) {
+        for (token, status) in zip(tokens, row.statuses + [row.link ?? row.statuses[4]]) {
           let answer = try await server.send(row.method, row.path, row.body, token: token)
           #expect(answer.status == status, "\(row.method) \(row.path) \(token ?? "no token"): \(answer.body)")
           if answer.status >= 400 {

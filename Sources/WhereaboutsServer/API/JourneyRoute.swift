@@ -1,0 +1,58 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOPosix
+import Whereabouts
+import WhereaboutsFormats
+import WhereaboutsModel
+
+/// The path that returns the figures of the journey of a link. The path of the journey is the fixes that the link shows.
+///
+/// The figures are derived from the stored fixes in each request, so late fixes count. The link ends if the journey is
+/// erased, or if late fixes have made another journey of it.
+struct JourneyRoute: Sendable {
+  let core: ServerCore
+
+  func add(to api: RouterGroup<ServerContext>) {
+    api.read("devices/:device/journey") { request, context in try await show(request, context) }
+  }
+
+  private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, disclosure) = try await DeviceRoutes(core: core).reader(request, context)
+    guard let span = disclosure.journeySpan else {
+      throw Problem(.notFound, "The token is no link to a journey.")
+    }
+    let past = StoredPast(of: device, in: core.store)
+    let journeys = try await NIOThreadPool.singleton.runIfActive { try past.journeys(around: span) }
+    guard let journey = journeys.compactMap({ disclosure.journey($0, of: device) }).first else {
+      try core.authenticator.end(disclosure.reader)
+      core.logger.info("link ended: its journey is gone", metadata: ["link": "\(disclosure.reader.id)"])
+      throw Authenticator.unauthorized()
+    }
+    return .json { body in
+      body.appendJSONMember("device", device.rawValue)
+      body.appendJSONMembers(of: journey)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func appendJSONMembers(of journey: DisclosedJourney) {
+    appendJSONMember("start", journey.start)
+    appendJSONMember("startUncertainty", Self.tenth(journey.startUncertainty))
+    appendJSONMember("end", journey.end)
+    appendJSONMember("endUncertainty", Self.tenth(journey.endUncertainty))
+    appendJSONMember("distance", Self.tenth(journey.distance))
+    appendJSONMember("uncertainty", Self.tenth(journey.uncertainty))
+    appendJSONMember("legs", journey.legs) { body, leg in
+      body.appendJSONObject {
+        $0.appendJSONMember("mode", leg.mode.rawValue)
+        $0.appendJSONMember("start", leg.start)
+        $0.appendJSONMember("end", leg.end)
+        $0.appendJSONMember("distance", Self.tenth(leg.distance))
+      }
+    }
+  }
+
+  private static func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}

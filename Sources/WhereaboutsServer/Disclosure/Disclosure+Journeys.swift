@@ -1,0 +1,62 @@
+import Whereabouts
+import WhereaboutsModel
+
+extension Disclosure {
+  /// The greatest distance in time between an end of a journey now and when its link was made. Further fixes move the
+  /// ends a little. A journey whose ends have moved further is another one.
+  private static let tolerance = Duration.seconds(300)
+
+  /// Whether the reader has a link to a journey: its fixes and figures are visible, and nothing else.
+  var isLimitedToJourney: Bool { reader.terms.link?.until != nil }
+
+  /// The span of the journey that the reader's link shows; `nil` for another reader.
+  var journeySpan: ClosedRange<UTCTime>? {
+    guard let until = reader.terms.link?.until else { return nil }
+    return min(reader.terms.since ?? until, until)...until
+  }
+
+  /// Returns the part of a span that belongs to the journey of the reader's link; the span itself for another reader.
+  /// Not even the number of the fixes outside is visible.
+  func journeyPart(of span: Range<UTCTime>?) -> Range<UTCTime>? {
+    guard let journey = journeySpan else { return span }
+    let start = max(span?.lowerBound ?? journey.lowerBound, journey.lowerBound)
+    let end = journey.upperBound.advanced(by: .nanoseconds(1))
+    return start..<max(start, min(span?.upperBound ?? end, end))
+  }
+
+  /// Returns a journey as the reader may see it; `nil` unless the reader's link shows this journey.
+  ///
+  /// The times of the fixes before and after the journey are withheld, and so is its path: the reader reads the fixes,
+  /// of which zones and a cap withhold or coarsen some.
+  func journey(_ journey: JourneySegment, of device: DeviceID) -> DisclosedJourney? {
+    guard mayRead(device), let span = journeySpan, Self.isNear(journey.start.time, span.lowerBound),
+      Self.isNear(journey.end.time, span.upperBound)
+    else { return nil }
+    return DisclosedJourney(
+      start: journey.start.time, startUncertainty: journey.start.uncertainty, end: journey.end.time,
+      endUncertainty: journey.end.uncertainty, distance: journey.distance, uncertainty: journey.uncertainty,
+      legs: journey.legs)
+  }
+
+  private static func isNear(_ time: UTCTime, _ other: UTCTime) -> Bool {
+    max(time, other).since(min(time, other)) <= tolerance
+  }
+}
+
+/// The figures of a journey, without any place.
+struct DisclosedJourney: Hashable, Sendable {
+  /// The start.
+  let start: UTCTime
+  /// The half-width of the start at 68 %, in seconds.
+  let startUncertainty: Double
+  /// The end.
+  let end: UTCTime
+  /// The half-width of the end at 68 %, in seconds.
+  let endUncertainty: Double
+  /// The distance travelled, in metres.
+  let distance: Double
+  /// One standard deviation of ``distance``, in metres.
+  let uncertainty: Double
+  /// The stretches by mode of transport, in order.
+  let legs: [JourneyLeg]
+}
