@@ -63,6 +63,28 @@
       #expect(list.output.contains("nothing before 20"), "\(list.output)")
     }
 
+    @Test func tokenMayShowAJourneyAlone() async throws {
+      let store = try TestStore()
+      #expect(try await store.command("import", CommandRun.walk, "--device", "phone").code == 0)
+      let days = try await store.command("days", "--device", "phone", "--time-zone", "UTC", "--json")
+      let ids = days.output.matches(of: /"type":"journey","id":"(j[0-9a-z]+)"/).map { String($0.1) }
+      try #require(ids.count == 2, "\(days.output)")
+      func run(_ id: String) async throws -> CommandRun {
+        try await create(store, "--device", "phone", "--read", "--expires", "8h", "--journey", id)
+      }
+      let created = try await run(ids[0])
+      #expect(
+        created.code == 0 && created.errors.contains("only the journey from 2024-05-13 21:"),
+        "\(created.errors)")
+      let list = try await store.command("token", "list", "--json")
+      #expect(
+        list.lines.count == 1 && list.output.contains(#""until":"2024-05-13T21:"#), "\(list.output)")
+      let open = try await run(ids[1])
+      #expect(open.code == 1 && open.errors.contains("the journey has not ended"), "\(open.errors)")
+      let unknown = try await run("jabc")
+      #expect(unknown.code == 1 && unknown.errors.contains("has no journey jabc"), "\(unknown.errors)")
+    }
+
     @Test func listWithoutStoreIsEmpty() async throws {
       let store = try TestStore()
       for group in ["token", "zone"] {
@@ -110,6 +132,12 @@
       (["create", "--read", "--accuracy-cap", "far"], 2, "'far' is invalid"),
       (["create", "--read", "--expires", "soon"], 2, "'soon' is invalid"),
       (["create", "--read", "--expires", "2001-01-01"], 1, "expired already"),
+      (["create", "--read", "--expires", "8h", "--journey", "j1"], 2, "requires --device and --expires"),
+      (["create", "--read", "--journey", "vsd9tmo"], 2, "no id of a journey"),
+      (
+        ["create", "--write", "--device", "a", "--expires", "8h", "--journey", "j1"], 2,
+        "only a token that reads alone"
+      ),
       (["create", "--read", "--label", ""], 2, "a label has 1 to 100 bytes"),
       (["create", "--read", "--password-file", "/nowhere/at/all"], 1, "no such file"),
       (["create", "--read", "--password-file", "-"], 1, "one line, and it has 0"),

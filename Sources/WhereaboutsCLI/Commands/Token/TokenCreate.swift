@@ -25,10 +25,14 @@
 
         --accuracy-cap shows locations on a grid of that size, without speed, course and altitude.
 
+        --journey shows one journey of the past and nothing else. `days --json` prints the ids of journeys. Whoever \
+        opens https://HOST/#token=SECRET sees the journey on the page of `serve`.
+
         Examples:
           whereabouts token create --device phone --write --label "Ann's phone"
           whereabouts token create --read --accuracy-cap 500m --expires 90d --label kin
           whereabouts token create --device phone --read --expires 8h --since-now --label visitors
+          whereabouts token create --device phone --read --expires 7d --journey jsd9tmo --label kin
           whereabouts token create --device phone --write --password-file phone.password
           whereabouts token create --admin --expires 2099-01-31
 
@@ -60,6 +64,12 @@
     @Flag(help: "Hide data from before now; only for a token with --read alone.")
     var sinceNow = false
 
+    @Option(
+      help: ArgumentHelp(
+        "Journey of the past to show, and nothing else; requires --device, --read and --expires. (default: none)",
+        valueName: "id"), transform: TokenCreate.journeyID)
+    var journey: SegmentID?
+
     @Option(help: ArgumentHelp("Label of the token. (default: the device)", valueName: "text"))
     var label: String?
 
@@ -68,7 +78,20 @@
       completion: .file())
     var passwordFile: String?
 
+    static func journeyID(_ text: String) throws -> SegmentID {
+      guard let id = SegmentID(text), id.kind == .journey else {
+        throw ValidationError("'\(text)' is no id of a journey. `whereabouts days --json` prints the ids.")
+      }
+      return id
+    }
+
     func validate() throws {
+      if journey != nil {
+        if sinceNow { throw ValidationError("--journey can't be combined with --since-now") }
+        if store.device == nil || expires == nil {
+          throw ValidationError("--journey requires --device and --expires")
+        }
+      }
       if let problem = terms(at: .now).problem {
         throw ValidationError(
           scopes.isEmpty ? "no scope was given. Pass --read, --write or --admin." : problem)
@@ -77,9 +100,10 @@
 
     func run() async throws {
       let now = UTCTime.now
-      let terms = terms(at: now)
+      var terms = terms(at: now)
       let password = try passwordFile.map { try PasswordFile.password(at: $0) }
       let opened = try OpenStore.writing(store)
+      if let journey { terms.restrict(to: try Self.journey(journey, in: opened)) }
       let registry = try opened.attempt { try TokenRegistry($0) }
       let output = try OutputFile(path: nil, replacing: false)
       if let password {
@@ -103,6 +127,24 @@
       }
     }
 
+    /// Returns a journey of the past by its identifier.
+    private static func journey(_ id: SegmentID, in opened: OpenStore) throws -> JourneySegment {
+      var history = DayHistory()
+      try opened.fixes(all: true) { history.add($0) }
+      history.finish()
+      for case .journey(let journey) in history.segments where journey.id == id {
+        guard !journey.isOpen else {
+          throw CommandError("could not create the token: the journey has not ended")
+        }
+        return journey
+      }
+      throw CommandError(
+        """
+        could not create the token: device \(opened.device) has no journey \(id). Run `whereabouts days --json` \
+        to see the ids.
+        """)
+    }
+
     private var scopes: Set<AccessToken.Scope> {
       Set([(read, AccessToken.Scope.read), (write, .write), (admin, .admin)].filter(\.0).map(\.1))
     }
@@ -110,7 +152,7 @@
     private func terms(at now: UTCTime) -> TokenTerms {
       TokenTerms(
         label: label, device: store.device, scopes: scopes, accuracyCap: accuracyCap?.metres,
-        expires: expires?.time(asOf: now), since: sinceNow ? now : nil)
+        expires: expires?.time(asOf: now), since: sinceNow || journey != nil ? now : nil)
     }
   }
 #endif

@@ -35,7 +35,7 @@
     }
 
     /// Returns a token as JSON: `id`, `label`, `device` (absent for every device), `scopes`, `accuracyCap` in metres,
-    /// `created`, `since`, `expires`, and `hint` (the beginning of the secret) or `user` (of a password).
+    /// `created`, `since`, `until` (the end of a journey), `expires`, and `hint` (the beginning of the secret) or `user` (of a password).
     static func json(_ token: AccessToken) -> JSONObject {
       var line = JSONObject()
       line.add("id", Int(token.id))
@@ -45,6 +45,7 @@
       line.add("accuracyCap", token.terms.accuracyCap)
       line.add("created", token.created.iso8601)
       line.add("since", token.terms.since?.iso8601)
+      line.add("until", token.terms.link?.until?.iso8601)
       line.add("expires", token.terms.expires?.iso8601)
       switch token.credential {
       case .secret(let hint): line.add("hint", hint)
@@ -53,9 +54,11 @@
       return line
     }
 
-    /// Returns the time before which a token shows nothing.
+    /// Returns the time before which a token shows nothing, and the end of a journey.
     private static func since(_ terms: TokenTerms) -> String? {
-      terms.since.map { "nothing before \($0.dateText) \($0.clockText)" }
+      guard let since = terms.since.map({ "\($0.dateText) \($0.clockText)" }) else { return nil }
+      guard let until = terms.link?.until else { return "nothing before \(since)" }
+      return "only the journey from \(since) to \(until.dateText) \(until.clockText)"
     }
 
     /// Returns the further ends of a link.
