@@ -1,11 +1,12 @@
 """Links that show a device to others for a while."""
 
+import re
 import time
 
 from playwright.sync_api import expect
 
 from conftest import HOME
-from daemon import circle, walk
+from daemon import METRES, circle, walk
 
 
 def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
@@ -50,6 +51,49 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     visitor.goto(address)
     visitor.get_by_role("button", name="Show").click()
     expect(visitor.get_by_role("alert")).to_contain_text("This link has ended")
+
+
+def test_a_link_shows_one_journey_alone(browser, daemon, shots):
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    stay_and_go = [0] * 60 + [20 * step for step in range(61)] + [1200] * 60
+    daemon.send_fixes("anna", walk(**HOME, distances=stay_and_go, end=noon))
+    daemon.send_fixes("anna", walk(**HOME, distances=[9000]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("link", name="Record").click()
+    journey = page.locator("#record li[data-type=journey]").first
+    journey.get_by_role("button", name="Make a link to the journey").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Link to the journey")).to_be_visible()
+    expect(dialog.get_by_label("Also ends on arrival at")).to_have_count(0)
+    dialog.get_by_label("For whom").fill("<b>Kin</b>")
+    dialog.get_by_role("button", name="Make a link").click()
+    address = dialog.get_by_label("Link", exact=True).input_value()
+    expect(dialog.locator(".links li")).to_contain_text("only the journey of")
+    shots(page, "journey-link")
+
+    visitor = browser.context(viewport={"width": 360, "height": 720}).new_page()
+    visitor.goto(address)
+    visitor.get_by_role("button", name="Show").click()
+    figures = visitor.locator("#journey")
+    expect(figures).to_contain_text(re.compile(r"1\.\d km ± "))
+    expect(figures).to_contain_text(re.compile(r"\d\d:\d\d – \d\d:\d\d"))
+    expect(figures.locator(".hint[role=status]")).to_be_empty()
+    expect(visitor.locator(".map-canvas canvas").last).to_be_visible()
+    expect(visitor.get_by_role("navigation")).to_have_count(0)
+    assert "token" not in visitor.url
+    shots(visitor, "journey")
+    # Neither the page nor the link has anything else.
+    token = address.split("token=")[1]
+    fixes = daemon.get("/api/v1/devices/anna/fixes", token=token)["fixes"]
+    assert 40 < len(fixes) < 70 and all(fix["lat"] < HOME["latitude"] + 1300 * METRES for fix in fixes)
+    visitor.reload()
+    expect(figures).to_contain_text("km ±")
+
+    dialog.get_by_role("button", name="End the link: <b>Kin</b>").click()
+    expect(dialog).to_contain_text("The link has ended")
+    visitor.reload()
+    expect(visitor.locator("input[name=token]")).to_be_visible()
 
 
 def test_a_link_leaves_the_person_signed_in(browser, daemon):

@@ -110,6 +110,8 @@ export const api = {
     method: "POST", body: JSON.stringify(terms), headers: { "Content-Type": "application/json" },
   }),
   looks: async (name) => (await json(`${device(name)}/looks?limit=20`)).looks,
+  /** The figures of the journey of a link, for its holder. */
+  journey: (name) => json(`${device(name)}/journey`),
   endLink: (name, id) => request(`${device(name)}/links/${id}`, { method: "DELETE" }),
   /** The tokens and links that may read a device. */
   readers: async (name) => (await json(`${device(name)}/readers`)).readers,

@@ -9,6 +9,7 @@ import { language, languageNames, setLanguage, t } from "./strings.js";
 import { newsText } from "./texts.js";
 import { fencesView } from "./view-fences.js";
 import { acceptInvitation } from "./view-invitation.js";
+import { showJourney } from "./view-journey.js";
 import { mapView } from "./view-map.js";
 import { nowView } from "./view-now.js";
 import { recordView, sortedCrossings } from "./view-record.js";
@@ -31,6 +32,7 @@ async function run() {
     await readRights();
   }
   events.addEventListener("unauthorized", signInAgain, { once: true });
+  if (session.rights?.until) return showJourney(container);
   build();
   await state.open();
 }

@@ -18,6 +18,7 @@ export function readerChoice(onChange) {
     fill(select, h("option", { value: "" }, t("map.owner")), readers.map((reader) =>
       h("option", { value: reader.id, dir: "auto" }, [reader.label || t("map.unnamedReader"),
         reader.accuracyCap && t("share.coarse", { length: format.length(reader.accuracyCap) }),
+        reader.until && t("share.journey", { time: format.moment(new Date(reader.since)) }),
         reader.expires && t("share.until", { time: format.moment(new Date(reader.expires)) }),
         isNamedAlike(reader) && t("map.readerNumber", { number: reader.id })].filter(Boolean).join(", "))));
     select.value = readers.some(({ id }) => String(id) === chosen) ? chosen : "";

@@ -1,4 +1,4 @@
-// Links that show a device to others for a while: made, listed and ended by the device's owner.
+// Links that show a device, or one of its journeys, to others for a while: made, listed and ended by the device's owner.
 
 import { api } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";
@@ -15,8 +15,8 @@ const looks = [0, 1, 3, 10];
 /** The distance from the destination within which a place under a cap is exact, in metres. */
 const near = 1000;
 
-/** Opens the dialog of a device's links. */
-export async function openLinks() {
+/** Opens the dialog of a device's links. A link that is made shows the device, or a `journey` with its name alone. */
+export async function openLinks({ journey, name } = {}) {
   const device = state.device;
   // The destinations to choose from.
   if (!state.hasFences) await state.loadFences();
@@ -60,6 +60,7 @@ export async function openLinks() {
     const fence = fences.find(([id]) => id === link.arrival);
     return [
       t("share.until", { time: format.moment(new Date(link.expires)) }),
+      link.until && t("share.journey", { time: format.moment(new Date(link.since)) }),
       link.arrival && t("share.untilArrival", { fence: fence?.[1] ?? link.arrival }),
       link.accuracyCap && t("share.coarse", { length: format.length(link.accuracyCap) }),
       link.near && t("share.near", { length: format.length(link.near) }),
@@ -73,11 +74,11 @@ export async function openLinks() {
       const { path } = await api.createLink(device, {
         seconds: Number(duration.value), accuracyCap: Number(cap.value) || undefined,
         label: label.value.trim() || undefined, looks: Number(count.value) || undefined,
-        arrival: arrival.value || undefined,
+        arrival: arrival.value || undefined, journey: journey?.id,
         near: arrival.value && Number(cap.value) > 0 ? near : undefined,
       });
       const address = h("input", { readonly: true, value: location.origin + path });
-      fill(made, field(t("share.address"), address, t("share.addressHint")),
+      fill(made, field(t("share.address"), address, t(journey ? "share.journeyHint" : "share.addressHint")),
         // Pages without TLS on another host have no clipboard.
         navigator.clipboard && button(t("share.copy"), () => perform(async () => {
           address.select();
@@ -92,10 +93,10 @@ export async function openLinks() {
   }
 
   perform(update);
-  return openDialog(t("share.title", { device }), (close) => [
+  return openDialog(journey ? t("share.journeyTitle", { name }) : t("share.title", { device }), (close) => [
     h("form", { on: { submit: create } },
-      field(t("share.duration"), duration), fences.length > 0 && field(t("share.arrival"), arrival),
-      field(t("share.accuracy"), cap, t("share.accuracyHint", { length: format.length(near) })),
+      field(t("share.duration"), duration), !journey && fences.length > 0 && field(t("share.arrival"), arrival),
+      field(t("share.accuracy"), cap, !journey && t("share.accuracyHint", { length: format.length(near) })),
       field(t("share.count"), count, t("share.countHint")), field(t("share.label"), label),
       h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, t("share.create")))),
     told, made, list, seenTitle, seen, h("div", { class: "row" }, button(t("app.close"), () => close())),

@@ -249,6 +249,8 @@ export default {
   "days.unnamed": "Ein Ort ohne Namen",
   "days.journey": "Unterwegs",
   "days.gap": "Keine Positionen",
+  "days.link": "Link",
+  "days.linkNamed": "Link zum Weg erstellen: {name}, {time}",
   "days.apart": "{length} zwischen den Enden",
   "mode.walking": "Zu Fuß",
   "mode.cycling": "Fahrrad",
@@ -286,6 +288,12 @@ export default {
   "share.near": "im Umkreis von {length} genau",
   "share.accuracyHint": "Ein grober Ort wird im Umkreis von {length} um den Ankunftsort genau.",
   "share.looks": "Wer geschaut hat",
+  "share.journey": "nur der Weg von {time}",
+  "share.journeyTitle": "Link zum Weg: {name}",
+  "share.journeyHint": "Wer den Link hat, sieht bis zum Ende des Links Verlauf, Zeiten, Länge und Verkehrsmittel dieses Weges, und sonst nichts. Er wird nur einmal gezeigt.",
+
+  "journey.title": "Weg",
+  "journey.hidden": "Kein Punkt des Weges wird gezeigt.",
 
   "alerts.title": "Meldungen",
   "alerts.none": "Keine Meldungen sind eingerichtet. Die Datei von serve --alerts enthält sie.",

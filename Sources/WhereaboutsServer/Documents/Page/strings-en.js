@@ -249,6 +249,8 @@ export default {
   "days.unnamed": "A place without a name",
   "days.journey": "On the way",
   "days.gap": "No positions",
+  "days.link": "Link",
+  "days.linkNamed": "Make a link to the journey: {name}, {time}",
   "days.apart": "{length} between its ends",
   "mode.walking": "Walking",
   "mode.cycling": "Cycling",
@@ -286,6 +288,12 @@ export default {
   "share.near": "exact within {length} of it",
   "share.accuracyHint": "A coarse place becomes exact within {length} of the place of arrival.",
   "share.looks": "Who looked",
+  "share.journey": "only the journey of {time}",
+  "share.journeyTitle": "Link to the journey: {name}",
+  "share.journeyHint": "Whoever has the link sees the path, the times, the distance and the mode of this journey until the link ends, and nothing else. It is shown once.",
+
+  "journey.title": "Journey",
+  "journey.hidden": "No point of the path is shown.",
 
   "alerts.title": "Alerts",
   "alerts.none": "No alerts are set up. The file of serve --alerts has them.",

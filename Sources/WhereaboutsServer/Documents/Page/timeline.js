@@ -4,6 +4,7 @@ import { api, ApiError, OfflineError } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
+import { openLinks } from "./share.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
 import { showOnMap } from "./view-map.js";
@@ -104,6 +105,11 @@ export class Timeline {
         }),
         button(t("fences.show"), () => showOnMap({ visit: segment }), {
           class: "plain", "aria-label": t("fences.showNamed", { name: title(segment) }),
+        })),
+      // A journey that goes on is no journey of the past yet.
+      segment.type === "journey" && segment.end && h("div", { class: "item-actions" },
+        button(t("days.link"), () => openLinks({ journey: segment, name: `${title(segment)}, ${times}` }), {
+          class: "plain", "aria-label": t("days.linkNamed", { name: title(segment), time: times }),
         })));
   }
 
@@ -140,7 +146,8 @@ export function tripText(trip) {
   ].filter(Boolean).join(" · ");
 }
 
-function title(segment) {
+/** The name of a segment. */
+export function title(segment) {
   switch (segment.type) {
     case "visit": return segment.name ?? t("days.unnamed");
     case "journey": return modes(segment) || t("days.journey");
@@ -167,7 +174,8 @@ function longestMode({ legs }) {
   return legs.reduce((longest, leg) => (longest && length(longest) >= length(leg) ? longest : leg), null)?.mode ?? "unknown";
 }
 
-function details(segment) {
+/** The duration of a segment, and what else is known of it. */
+export function details(segment) {
   const seconds = ((segment.end ? Date.parse(segment.end) : Date.parse(segment.lastFix)) - Date.parse(segment.start)) / 1000;
   const duration = format.duration(Math.max(0, seconds));
   switch (segment.type) {

@@ -165,6 +165,14 @@ function showContent(map, part) {
   }
 }
 
+/** The legend of the colours of speeds, and of other marks by their names. */
+export function legendOf(marks) {
+  return h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
+    h("ul", {}, paces.map(({ name }) => h("li", {}, h("i", { class: `swatch ${name}` }), t(`pace.${name}`))),
+      h("li", {}, h("i", { class: "swatch unknown" }), t("pace.unknown")),
+      marks.map((name) => h("li", {}, h("i", { class: `swatch ${name}` }), t(`map.${name}`)))));
+}
+
 export function mapView() {
   daySelect = h("select", {
     on: { change: () => showTrip(state.trips.find(({ trip }) => trip === daySelect.value)) },
@@ -175,11 +183,7 @@ export function mapView() {
   });
   summary = h("p", { class: "hint", role: "status" });
   info = h("p", { class: "info", role: "status", dir: "auto" });
-  const legend = h("details", { class: "legend" }, h("summary", {}, t("map.legend")),
-    h("ul", {}, paces.map(({ name }) => h("li", {}, h("i", { class: `swatch ${name}` }), t(`pace.${name}`))),
-      h("li", {}, h("i", { class: "swatch unknown" }), t("pace.unknown")),
-      ["gap", "fence", "margin", "fix", "accuracy", "enter", "exit", "dwell"].map((name) =>
-        h("li", {}, h("i", { class: `swatch ${name}` }), t(`map.${name}`)))));
+  const legend = legendOf(["gap", "fence", "margin", "fix", "accuracy", "enter", "exit", "dwell"]);
   const element = h("section", { id: "map", "aria-labelledby": "map-title" },
     h("h1", { id: "map-title", tabindex: -1 }, t("map.title")),
     field(t("map.day"), daySelect), readers.element, summary, legend);
