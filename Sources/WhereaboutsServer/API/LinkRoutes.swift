@@ -105,6 +105,10 @@ struct LinkRoutes: Sendable {
         .unprocessableContent, "There is no journey of this id. A late fix may have changed the id.")
     }
     guard !journey.isOpen else { throw Problem(.conflict, "The journey has not ended.") }
+    // The link would end with its first request.
+    guard try past.hasFix(within: journey.start.time...journey.end.time) else {
+      throw Problem(.unprocessableContent, "No fix is stored between the start and the end of the journey.")
+    }
     return journey
   }
 

@@ -49,6 +49,12 @@ struct StoredPast: Sendable {
     return try journeys(around: start...start.advanced(by: Self.longestJourney)).first { $0.id == id }
   }
 
+  /// Returns whether a fix is stored within a span. A journey whose device was silent on the way has none.
+  func hasFix(within span: ClosedRange<UTCTime>) throws(StoreError) -> Bool {
+    let end = span.upperBound.advanced(by: .nanoseconds(1))
+    return try !store.historyPage(of: device, in: span.lowerBound..<end, after: nil, limit: 1).isEmpty
+  }
+
   /// Names the place of a visit.
   ///
   /// - Throws: ``Problem`` 404 if there is no such visit, and 409 if another place has the name.

@@ -95,9 +95,10 @@ final class Authenticator: Sendable {
 
   /// Returns whether no fix is left of the journey that a link shows.
   private func isErased(_ link: AccessToken) throws(StoreError) -> Bool {
-    let disclosure = Disclosure(reader: link, zones: [])
-    guard let device = link.device, let span = disclosure.journeyPart(of: nil) else { return false }
-    return try store.historyPage(of: device, in: span, after: nil, limit: 1).isEmpty
+    guard let device = link.device, let span = Disclosure(reader: link, zones: []).journeySpan else {
+      return false
+    }
+    return try !StoredPast(of: device, in: store).hasFix(within: span)
   }
 
   private func verifiedToken(

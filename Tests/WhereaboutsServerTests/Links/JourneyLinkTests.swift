@@ -177,6 +177,22 @@ import WhereaboutsTesting
     }
   }
 
+  /// A device that is silent on its way between two stays.
+  @Test func journeyWithoutFixesIsRefused() async throws {
+    try await TestServer.run { server in
+      let owner = try server.token("anna", [.read, .write])
+      for (distance, seconds) in [(0.0, -1800), (1600.0, 0)] {
+        let stay = Batches.overland(
+          Array(repeating: distance, count: 30), end: Self.noon.advanced(by: .seconds(seconds)))
+        _ = try await server.post("/overland", stay, token: owner)
+      }
+      let journey = try await server.journeyID(owner)
+      let body = #"{"seconds":3600,"journey":"\#(journey)"}"#
+      let answer = try await server.post(Self.anna + "links", body, token: owner)
+      #expect(answer.status == 422 && answer.body.contains("No fix is stored"), "\(answer.body)")
+    }
+  }
+
   @Test(arguments: [
     (#""vsdg2kg""#, 422), (#""x""#, 422), ("\"\"", 422), (#""j1""#, 422), (#""j1y2p0ij32e8e7""#, 422),
     ("5", 400), (#""j1","arrival":"home""#, 422), (#""j1","near":500"#, 422),

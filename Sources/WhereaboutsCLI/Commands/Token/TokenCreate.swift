@@ -136,6 +136,13 @@
         guard !journey.isOpen else {
           throw CommandError("could not create the token: the journey has not ended")
         }
+        let end = journey.end.time.advanced(by: .nanoseconds(1))
+        var hasFix = false
+        try opened.fixes(in: journey.start.time..<end, all: true, newest: 1) { _ in hasFix = true }
+        guard hasFix else {
+          throw CommandError(
+            "could not create the token: no fix is stored between the start and the end of the journey")
+        }
         return journey
       }
       throw CommandError(
