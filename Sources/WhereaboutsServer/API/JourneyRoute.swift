@@ -8,10 +8,11 @@ import WhereaboutsModel
 
 /// The path that returns the figures of the journey of a link. The path of the journey is the fixes that the link shows.
 ///
-/// The figures are derived from the stored fixes in each request, so late fixes count. The link ends if the journey is
-/// erased, or if late fixes have made another journey of it.
+/// The figures are derived from the stored fixes, so late fixes count, and are kept for some seconds. The link ends if
+/// the journey is erased, or if late fixes have made another journey of it.
 struct JourneyRoute: Sendable {
   let core: ServerCore
+  private let cache = JourneyCache()
 
   func add(to api: RouterGroup<ServerContext>) {
     api.read("devices/:device/journey") { request, context in try await show(request, context) }
@@ -23,8 +24,11 @@ struct JourneyRoute: Sendable {
       throw Problem(.notFound, "The token is no link to a journey.")
     }
     let past = StoredPast(of: device, in: core.store)
-    let journeys = try await NIOThreadPool.singleton.runIfActive { try past.journeys(around: span) }
-    guard let journey = journeys.compactMap({ disclosure.journey($0, of: device) }).first else {
+    let journey = try await cache.journey(of: disclosure.reader.id) {
+      let journeys = try await NIOThreadPool.singleton.runIfActive { try past.journeys(around: span) }
+      return journeys.compactMap { disclosure.journey($0, of: device) }.first
+    }
+    guard let journey else {
       try core.authenticator.end(disclosure.reader)
       core.logger.info("link ended: its journey is gone", metadata: ["link": "\(disclosure.reader.id)"])
       throw Authenticator.unauthorized()
@@ -33,6 +37,31 @@ struct JourneyRoute: Sendable {
       body.appendJSONMember("device", device.rawValue)
       body.appendJSONMembers(of: journey)
     }
+  }
+}
+
+/// The journeys of links in memory, each for some seconds: the derivation reads the fixes of weeks, and the holder of a
+/// link may repeat the request at will.
+private actor JourneyCache {
+  private static let duration = Duration.seconds(10)
+
+  private struct Entry {
+    var began: ContinuousClock.Instant
+    var journey: Task<DisclosedJourney?, any Error>
+  }
+
+  private var entries: [AccessToken.ID: Entry] = [:]
+
+  /// Returns the journey of a link, and derives it at most once in ten seconds.
+  func journey(
+    of link: AccessToken.ID, _ derive: @escaping @Sendable () async throws -> DisclosedJourney?
+  ) async throws -> DisclosedJourney? {
+    let now = ContinuousClock.now
+    entries = entries.filter { now - $0.value.began < Self.duration }
+    if let entry = entries[link] { return try await entry.journey.value }
+    let journey = Task { try await derive() }
+    entries[link] = Entry(began: now, journey: journey)
+    return try await journey.value
   }
 }
 

@@ -19,7 +19,7 @@ public import WhereaboutsModel
 ///   changes show where the device crosses such lines, but nothing between them.
 /// - An accuracy cap does not hide the names of fences, nor the times of their events. A reader who knows where a fence
 ///   is knows the place of its events.
-/// - The numbers of a trip, such as its exact length, may fit one road only.
+/// - The numbers of a trip or a journey, such as its exact length, may fit one road only.
 /// - Two readers with different caps who share their answers know both.
 public struct Disclosure: Sendable {
   /// The token of the reader.
