@@ -89,6 +89,11 @@ def test_a_link_shows_one_journey_alone(browser, daemon, shots):
     assert 40 < len(fixes) < 70 and all(fix["lat"] < HOME["latitude"] + 1300 * METRES for fix in fixes)
     visitor.reload()
     expect(figures).to_contain_text("km ±")
+    other = browser.context().new_page()
+    other.goto(address)
+    other.get_by_role("button", name="Show").click()
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.locator("input[name=token]")).to_be_visible()
 
     dialog.get_by_role("button", name="End the link: <b>Kin</b>").click()
     expect(dialog).to_contain_text("The link has ended")

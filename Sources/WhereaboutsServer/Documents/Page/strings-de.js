@@ -290,7 +290,7 @@ export default {
   "share.looks": "Wer geschaut hat",
   "share.journey": "nur der Weg von {time}",
   "share.journeyTitle": "Link zum Weg: {name}",
-  "share.journeyHint": "Wer den Link hat, sieht bis zum Ende des Links Verlauf, Zeiten, Länge und Verkehrsmittel dieses Weges, und sonst nichts. Er wird nur einmal gezeigt.",
+  "share.journeyHint": "Wer den Link hat, sieht bis zum Ende des Links Verlauf, Zeiten, Länge und Verkehrsmittel dieses Weges, und sonst nichts. Der Link wird nur einmal gezeigt.",
 
   "journey.title": "Weg",
   "journey.hidden": "Kein Punkt des Weges wird gezeigt.",

@@ -290,7 +290,7 @@ export default {
   "share.looks": "Who looked",
   "share.journey": "only the journey of {time}",
   "share.journeyTitle": "Link to the journey: {name}",
-  "share.journeyHint": "Whoever has the link sees the path, the times, the distance and the mode of this journey until the link ends, and nothing else. It is shown once.",
+  "share.journeyHint": "Whoever has the link sees the path, the times, the distance and the mode of this journey until the link ends, and nothing else. The link is shown once.",
 
   "journey.title": "Journey",
   "journey.hidden": "No point of the path is shown.",

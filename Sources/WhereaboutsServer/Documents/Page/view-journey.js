@@ -1,4 +1,4 @@
-// The page of a link to a journey: its way on the map, and its figures.
+// The page of a link to a journey: the path on the map, and the figures.
 
 import { api } from "./api.js";
 import { button, fill, h, icon, setText } from "./dom.js";
@@ -9,7 +9,7 @@ import { details, title } from "./timeline.js";
 import { trackOf } from "./tracks.js";
 import { legendOf } from "./view-map.js";
 
-/** The greatest number of fixes of a way that are read. */
+/** The greatest number of fixes of a path that are read. */
 const mostPoints = 100_000;
 
 /** Shows the journey of the session's token. */
@@ -24,11 +24,12 @@ export async function showJourney(container) {
       h("img", { src: "/page/icon.svg", alt: "", width: 28, height: 28 }),
       h("strong", { class: "name", dir: "auto" }, session.rights.device)),
     h("main", { id: "content" }, h("section", { id: "journey", "aria-labelledby": "journey-title" },
-      h("h1", { id: "journey-title" }, t("journey.title")), name, figures, times, told, legendOf(["gap"]))),
+      h("h1", { id: "journey-title" }, t("journey.title")), name, figures, times, told, legendOf(["gap"]),
+      h("div", { class: "row" }, button(t("settings.signOut"), signOut, { class: "last" })))),
     h("div", { class: "map-pane" }, canvas, buttons));
   try {
     showFigures(await api.journey(session.rights.device));
-    const isVisible = await showWay(await openMap(canvas, buttons));
+    const isVisible = await showPath(await openMap(canvas, buttons));
     setText(told, isVisible ? "" : t("journey.hidden"));
   } catch (error) {
     setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
@@ -41,6 +42,12 @@ export async function showJourney(container) {
     setText(figures, details(segment).join(" · "));
     setText(times, `${format.moment(start)} – ${isOneDay ? format.minuteOfDay(end) : format.moment(end)}`);
   }
+}
+
+/** Returns to the person's own session, if the browser remembers one. */
+function signOut() {
+  session.forget();
+  location.reload();
 }
 
 async function openMap(canvas, buttons) {
@@ -57,12 +64,10 @@ async function openMap(canvas, buttons) {
   return map;
 }
 
-/** Draws the way, and returns whether any of it is visible. */
-async function showWay(map) {
-  const { device, since, until } = session.rights;
-  // The end of a span is not a part of it.
-  const end = new Date(Date.parse(until) + 1).toISOString();
-  const { fixes } = await api.fixes(device, since, end, mostPoints);
+/** Draws the path, and returns whether a part of the path is visible. */
+async function showPath(map) {
+  // The server answers with the fixes of the journey alone.
+  const { fixes } = await api.fixes(session.rights.device, null, null, mostPoints);
   const track = trackOf(fixes);
   map.setTrack(track);
   map.fitTrack();
