@@ -6,7 +6,8 @@ enum ServerSchema {
   // since: the time before which the reader sees nothing.
   static let additionsOfVersion3 = ["ALTER TABLE token ADD COLUMN since INTEGER"]
 
-  // link: the conditions that end a link and the end of its journey, as JSON. look: an opening of a link; it outlives the token.
+  // link: the conditions that end a link and the end of its journey, as JSON. look: an opening of a link; it outlives
+  // the token.
   static let additionsOfVersion5 = [
     "ALTER TABLE token ADD COLUMN link TEXT",
     """

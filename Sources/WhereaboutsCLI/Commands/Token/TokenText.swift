@@ -35,7 +35,8 @@
     }
 
     /// Returns a token as JSON: `id`, `label`, `device` (absent for every device), `scopes`, `accuracyCap` in metres,
-    /// `created`, `since`, `until` (the end of a journey), `expires`, and `hint` (the beginning of the secret) or `user` (of a password).
+    /// `created`, `since`, `until` (the end of a journey), `expires`, and `hint` (the beginning of the secret) or `user`
+    /// (of a password).
     static func json(_ token: AccessToken) -> JSONObject {
       var line = JSONObject()
       line.add("id", Int(token.id))
