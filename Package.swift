@@ -544,18 +544,3 @@ let package = Package(
       swiftSettings: house),
   ] + serverTargets
 )
-
-/// The scripts build what calculates with optimization, and with every check: suites that calculate take a quarter to a
-/// tenth of the processor time.
-if Context.environment["WHEREABOUTS_OPTIMIZED_TESTS"] == "1" {
-  let calculating: Set = [
-    "WhereaboutsGeodesy", "WhereaboutsModel", "WhereaboutsEngine", "WhereaboutsFormats", "WhereaboutsJournal",
-    "WhereaboutsReports", "WhereaboutsTesting", "WhereaboutsCoreLocation", "WhereaboutsSystem",
-  ]
-  for target in package.targets where calculating.contains(target.name) {
-    target.swiftSettings =
-      (target.swiftSettings ?? []) + [
-        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-      ]
-  }
-}

@@ -10,8 +10,8 @@ extract_symbols() {
   symbols=$1
   rm -rf "$symbols"
   mkdir -p "$symbols"
-  swift build --quiet
-  bin=$(swift build --show-bin-path)
+  build --quiet
+  bin=$(build --show-bin-path)
   # C modules that the packages underneath are made of: reading a Swift module takes them too.
   # Where they bring no map of themselves, the build has made one.
   module_maps=$(find Sources .build/checkouts/*/Sources "$bin"/*.build/module.modulemap -name module.modulemap | sed 's/^/-Xcc -fmodule-map-file=/')

@@ -36,7 +36,7 @@ import WhereaboutsTesting
   }
 
   /// Some fixes arrive minutes to hours late; changes are read at random times.
-  @Test(arguments: PropertyCases.seeds(6, of: 1...200 as ClosedRange<UInt64>))
+  @Test(arguments: PropertyCases.seeds(2, of: 1...200 as ClosedRange<UInt64>))
   func clientThatAppliesChangesKnowsTheSegmentsOfAllFixes(seed: UInt64) {
     let fixes = Self.fixes(seed, days: 4), comment: Comment = "seed \(seed)"
     var random = SeededGenerator(seed: seed &* 97)
@@ -62,7 +62,7 @@ import WhereaboutsTesting
   }
 
   /// A restart, as after a kill, continues with the same identifiers.
-  @Test(arguments: PropertyCases.seeds(4, of: 1...100 as ClosedRange<UInt64>))
+  @Test(arguments: PropertyCases.seeds(2, of: 1...100 as ClosedRange<UInt64>))
   func followingResumesFromTheFixesAlone(seed: UInt64) {
     let fixes = Self.fixes(seed, days: 3), comment: Comment = "seed \(seed)"
     let cut = fixes.count * 2 / 3
