@@ -5,6 +5,7 @@
 //        FencePower rest [HOURS [SEED]]  false events of a phone at rest, and the delay of true exits, by interval
 //        FencePower receiver [HOURS [SEED]]  time on of a receiver at rest in a fence, and the delay of the exit, by
 //                                            responsiveness
+//        FencePower drives [DRIVES [SEED]]  wrong, missing and late events of drives that stop or turn at a fence
 //
 // Recordings are in WHEREABOUTS_DATA, or ../shared/data beside the package.
 
@@ -106,6 +107,11 @@ if arguments.first == "rest" {
 if arguments.first == "receiver" {
   let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
   printReceiver(hours: numbers.first ?? 2, seed: UInt64(numbers.dropFirst().first ?? 1))
+  exit(0)
+}
+if arguments.first == "drives" {
+  let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
+  printDrives(Int(numbers.first ?? 500), seed: UInt64(numbers.dropFirst().first ?? 1))
   exit(0)
 }
 

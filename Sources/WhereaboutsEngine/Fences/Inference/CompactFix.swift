@@ -26,6 +26,12 @@ struct CompactFix: Hashable, Sendable, Codable {
   /// One standard deviation of ``effectiveAccuracy`` per axis; the accuracy is the radius that holds 68 %.
   var deviation: Double { effectiveAccuracy / 1.51 }
 
+  /// Whether the fix states a velocity: a speed and a course, or a rest.
+  var statesVelocity: Bool {
+    guard let speed else { return false }
+    return course != nil || Double(speed) < MotionModel.fences.sureMovementSpeed
+  }
+
   func sample(_ model: MotionModel) -> TrackSample {
     TrackSample(
       at: time, coordinate, accuracy: accuracy.map { Double($0) }, speed: speed.map { Double($0) },

@@ -120,9 +120,11 @@ extension FenceTracker {
   ///
   /// The filter expects a device at rest to stay, so that its path follows a departing car with many seconds of delay. The
   /// result is 0 if the device moved before, if the change of velocity may be one of a walk or an error of the fixes, and
-  /// if speeds are stated.
+  /// if velocities are stated.
   private func departureAgility(to first: CompactFix, confirmedBy next: CompactFix) -> Double {
-    guard let last, let follower = followers.first, first.speed == nil, next.speed == nil else { return 0 }
+    guard let last, let follower = followers.first, !first.statesVelocity, !next.statesVelocity else {
+      return 0
+    }
     let before = follower.velocity
     guard (before * before).sum().squareRoot() < OutlierModel.walkingSpeed / 2 else { return 0 }
     let seconds = next.time.seconds(since: first.time)

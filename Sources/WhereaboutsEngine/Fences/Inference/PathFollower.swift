@@ -74,7 +74,9 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// of delay, and the time of a crossing is late.
   private mutating func explainSurprisesByManoeuvre() {
     let count = MotionModel.fences.manoeuvreFixes
-    guard nodes.count > count, var before = beforeSurprise else { return }
+    guard nodes.count > count, var before = beforeSurprise,
+      nodes.suffix(count).allSatisfy({ !$0.hasVelocity })
+    else { return }
     // A sharp turn of a moving device would swing the path beyond the turn, and over boundaries there.
     let speed = (before.filter.state.velocity * before.filter.state.velocity).sum().squareRoot()
     guard speed < OutlierModel.fastestWalk else { return }

@@ -120,6 +120,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private mutating func explainSurprisesByManoeuvre() {
     let first = nodes.count - model.manoeuvreFixes
     guard first >= 1, var revised = beforeSurprise,
+      nodes[first...].allSatisfy({ $0.sample.speed == nil }),
       var manoeuvre = revised.manoeuvre(explaining: nodes[first...])
     else { return }
     for index in first..<nodes.count {

@@ -58,6 +58,9 @@ package struct MotionModel: Sendable, Hashable {
   /// The greatest change of a stated velocity that is trusted at once, in m/s²: hard braking on a dry road, where tyres
   /// hold up to 7 or 8.
   package var greatestAcceleration = 6.0
+  /// Whether one fix without a velocity, beyond full weight, shows a manoeuvre if braking or a turn explains it. Otherwise
+  /// only ``manoeuvreFixes`` in a row do.
+  package var followsManoeuvresAtOnce = false
   /// The greatest possible speed, in m/s.
   package var greatestSpeed = 350.0
 

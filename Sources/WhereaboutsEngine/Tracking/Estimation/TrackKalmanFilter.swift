@@ -57,14 +57,17 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     sample.variance *= noise.varianceFactor
     let duration = max(0, sample.time.seconds(since: time))
     time = sample.time
-    let step = MotionState.Step(
+    let variance = max(Self.leastVariance, sample.variance * own, sample.rounding)
+    var step = MotionState.Step(
       duration: duration, agility: max(agility, manoeuvre, manoeuvreAgility(to: sample, in: duration)),
       memory: Double.exp(-duration / model.errorMemory),
       offsetVariance: sample.variance * (1 - own))
+    if model.followsManoeuvresAtOnce {
+      step.agility = max(step.agility, manoeuvreAgility(toPlaceOf: sample, variance, step))
+    }
     let speedBefore = state.velocity.length
     state.predict(step)
-    let surprise = updatePlace(
-      of: sample, variance: max(Self.leastVariance, sample.variance * own, sample.rounding))
+    let surprise = updatePlace(of: sample, variance: variance)
     let hasVelocity = updateVelocity(of: sample)
     count += 1
     return TrackNode(
@@ -99,6 +102,33 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     let unexplained = (change * change).sum() / 2 - state.covariance.vv - measured.variance
     return min(unexplained / duration, model.greatestAcceleration * model.greatestAcceleration * duration)
   }
+
+  /// Returns the agility for which the place of a fix without a velocity is plausible, in m²/s³ an axis: 0 if it is
+  /// plausible without a manoeuvre, and if neither braking nor a turn explains it.
+  ///
+  /// Where fixes are rare, one can lie far from its prediction because the device has braked or turned since.
+  private func manoeuvreAgility(
+    toPlaceOf sample: TrackSample, _ variance: Double, _ step: MotionState.Step
+  ) -> Double {
+    guard count >= Self.minimumFixes, Self.velocity(of: sample, below: model.sureMovementSpeed) == nil else {
+      return 0
+    }
+    var predicted = state
+    predicted.predict(step)
+    let innovation = sample.place - predicted.place - predicted.offset
+    let square = (innovation * innovation).sum(), expected = predicted.predictedPlaceVariance + variance
+    guard square > expected * model.fullWeightDeviations * model.fullWeightDeviations else { return 0 }
+    let duration = step.duration
+    // A device that turns back at once, at the greatest speed that it may have, is no further off.
+    let speed = state.velocity.length + Self.speedDeviations * max(0, state.covariance.vv).squareRoot()
+    guard square.squareRoot() <= 2 * speed * duration else { return 0 }
+    // The agility that makes such an innovation the average one.
+    let explaining = step.agility + 3 * (square / 2 - expected) / (duration * duration * duration)
+    return explaining <= model.greatestAcceleration * model.greatestAcceleration * duration ? explaining : 0
+  }
+
+  /// The greatest speed that a device may have, in standard deviations above the estimate: a speed is seldom above it.
+  private static let speedDeviations = 2.0
 
   /// The least variance of a place, in m²: recordings round to a decimetre.
   private static let leastVariance = 0.01
