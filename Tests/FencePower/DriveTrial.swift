@@ -1,12 +1,11 @@
 import EngineTestSupport
 import Foundation
-import RealModule
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// Drives that stop in a fence, or turn before one, seen by a phone: events that are wrong, missing or late.
+/// Drives that stop in a fence or turn before one, and the wrong, missing and late events of a phone's fixes.
 struct DriveTrial {
   enum Shape: String, CaseIterable {
     /// The car brakes, stands in the fence for two minutes, and drives on.
@@ -22,7 +21,7 @@ struct DriveTrial {
   let interval: Double
   let stated: Stated
 
-  /// What fixes say of the motion.
+  /// The motion that fixes state: a speed and a course, a speed, or nothing.
   enum Stated: String, CaseIterable {
     case velocity, speed, nothing
   }

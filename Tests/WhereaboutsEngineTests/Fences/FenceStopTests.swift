@@ -5,7 +5,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// Cars that stop in a fence, and leave it, seen by a phone that states no velocity.
+/// Cars that stop in a fence and leave it, with fixes that state no velocity.
 @Suite struct FenceStopTests {
   /// Drives 1,000 m to the centre of the fence, brakes, and rests there.
   private func arrival(speed: Double, braking: Double, azimuth: Double, wait: Double) -> TrackBuilder {
@@ -34,8 +34,8 @@ import WhereaboutsTesting
     }
   }
 
-  /// Many phones state a speed without a course.
-  @Test(arguments: [1, 2, 5, 10, 15]) func carWithoutACourseLeavesInTime(interval: Int) throws {
+  /// Some receivers state a speed without a course.
+  @Test(arguments: [1, 2, 5, 10, 15]) func exitTimeIsRightWithoutCourses(interval: Int) throws {
     var noise = ReceiverNoise.wandering
     noise.speedDeviation = 0.2
     for seed in PropertyCases.seeds(5, of: UInt64(1)...40) {
