@@ -26,7 +26,7 @@ struct CompactFix: Hashable, Sendable, Codable {
   /// One standard deviation of ``effectiveAccuracy`` per axis; the accuracy is the radius that holds 68 %.
   var deviation: Double { effectiveAccuracy / 1.51 }
 
-  /// Whether the fix states a velocity: a speed and a course, or a rest.
+  /// Whether the fix states a velocity: a speed and a course, or a speed so low that the device may rest.
   var statesVelocity: Bool {
     guard let speed else { return false }
     return course != nil || Double(speed) < MotionModel.fences.sureMovementSpeed

@@ -68,7 +68,8 @@ struct PathFollower: Hashable, Sendable, Codable {
     nodes.append(node)
   }
 
-  /// Processes the last few fixes again, all of them surprising, if a departure from rest at the first explains them.
+  /// Processes the last few fixes again, all of them surprising and without a velocity, if a departure from rest at
+  /// the first explains them.
   ///
   /// The filter expects a device at rest to stay. Without a manoeuvre, the path follows a departing car with many seconds
   /// of delay, and the time of a crossing is late.
@@ -109,7 +110,7 @@ struct PathFollower: Hashable, Sendable, Codable {
     filter.normalizedInnovation(of: sample)
   }
 
-  /// Returns whether the filter would reject a fix as too far from the prediction.
+  /// Returns whether a fix is too far from the prediction for a device without a manoeuvre.
   func rejects(_ sample: TrackSample) -> Bool {
     let surprise = innovation(of: sample), most = MotionModel.fences.rejectionDeviations
     return surprise.square > most * most * surprise.variance

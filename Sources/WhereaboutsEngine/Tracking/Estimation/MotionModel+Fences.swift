@@ -12,7 +12,7 @@ extension MotionModel {
     model.initialAgility = 0.5
     // A moving device has other reflections every few seconds; an error that lasts longer at rest causes no crossing.
     model.errorMemory = 30
-    // A fix on which a crossing depends is tested as an outlier before it gets here.
+    // `FenceTracker.accepts` tests a fix beyond a boundary as an outlier before the filter processes it.
     model.followsManoeuvresAtOnce = true
     model.speedDeviationByAccuracy = 0.02
     model.inflatesAccuracyAfterJumps = true

@@ -55,11 +55,11 @@ package struct MotionModel: Sendable, Hashable {
   package var agilityGain = 0.1
   /// The greatest weight of one fix in the agility, as a multiple of its expected value.
   package var agilityClip = 5.0
-  /// The greatest change of a stated velocity that is trusted at once, in m/s²: hard braking on a dry road, where tyres
-  /// hold up to 7 or 8.
+  /// The greatest acceleration that one fix shows, by its stated velocity or, with ``followsManoeuvresAtOnce``, by its
+  /// place, in m/s²: hard braking on a dry road, where tyres hold up to 7 or 8.
   package var greatestAcceleration = 6.0
-  /// Whether one fix without a velocity, beyond full weight, shows a manoeuvre if braking or a turn explains it. Otherwise
-  /// only ``manoeuvreFixes`` in a row do.
+  /// Whether one fix without a velocity, beyond full weight, shows a manoeuvre if a possible acceleration explains the
+  /// fix. Otherwise only ``manoeuvreFixes`` in a row do.
   package var followsManoeuvresAtOnce = false
   /// The greatest possible speed, in m/s.
   package var greatestSpeed = 350.0
@@ -70,10 +70,10 @@ package struct MotionModel: Sendable, Hashable {
   package var fullWeightDeviations = 4.0
   /// The deviation beyond which a fix is rejected, in standard deviations.
   package var rejectionDeviations = 8.0
-  /// The number of rejected fixes in a row after which the next is accepted.
+  /// The number of consecutive surprising fixes from which on none is rejected.
   package var rejectionsBeforeAcceptance = 4
-  /// The number of consecutive fixes without a speed, each beyond full weight, that may show a manoeuvre: two give a
-  /// velocity, and the third confirms it.
+  /// The number of consecutive fixes, each beyond full weight, that may show a manoeuvre: two give a velocity, and the
+  /// third confirms it. The odometer uses fixes without a speed, fences those without a velocity.
   package var manoeuvreFixes = 3
 
   // MARK: Movement and rest

@@ -6,10 +6,11 @@ extension TrackKalmanFilter {
   ///
   /// One surprise may be an outlier. Several in a row at one velocity, which differs from the velocity before, are a
   /// stop, a start or a turn. If a car's stop is modelled as a lasting error, the estimated place drifts tens of metres
-  /// along, and the correction then counts as a movement. Stated velocities show manoeuvres by themselves, so that none
-  /// of the fixes has one.
+  /// along, and the correction then counts as a movement.
   ///
-  /// - Parameter isLearned: Whether ``learnNoise(_:)`` has processed the fixes.
+  /// - Parameters:
+  ///   - nodes: Fixes without a stated velocity: stated velocities show manoeuvres by themselves.
+  ///   - isLearned: Whether ``learnNoise(_:)`` has processed the fixes.
   func manoeuvre(explaining nodes: ArraySlice<TrackNode>, isLearned: Bool = false) -> Double? {
     guard let first = nodes.first, let last = nodes.last, nodes.count > 1 else { return nil }
     let seconds = last.sample.time.seconds(since: first.sample.time)

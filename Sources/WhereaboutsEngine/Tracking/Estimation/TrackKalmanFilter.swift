@@ -78,6 +78,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
 
   /// Returns the squared distance of a fix from its predicted place, in m², and the variance of that distance an axis.
   /// The fix is not processed.
+  ///
+  /// The prediction assumes no manoeuvre: an agility that is fitted to the fix would make many outliers plausible.
   func normalizedInnovation(of stated: TrackSample) -> (square: Double, variance: Double) {
     let duration = max(0, stated.time.seconds(since: time)), own = noise.uncorrelatedShare
     let variance = stated.variance * noise.varianceFactor
@@ -103,10 +105,14 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return min(unexplained / duration, model.greatestAcceleration * model.greatestAcceleration * duration)
   }
 
-  /// Returns the agility for which the place of a fix without a velocity is plausible, in m²/s³ an axis: 0 if it is
-  /// plausible without a manoeuvre, and if neither braking nor a turn explains it.
+  /// Returns the agility for which the place of a fix without a velocity is plausible, in m²/s³ an axis. The result is
+  /// 0 if the place is plausible without a manoeuvre, or if no possible manoeuvre explains the place.
   ///
   /// Where fixes are rare, one can lie far from its prediction because the device has braked or turned since.
+  ///
+  /// - Parameters:
+  ///   - variance: the variance of the fix's uncorrelated error, in m² an axis.
+  ///   - step: the step to the fix without a manoeuvre.
   private func manoeuvreAgility(
     toPlaceOf sample: TrackSample, _ variance: Double, _ step: MotionState.Step
   ) -> Double {
@@ -119,7 +125,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     let square = (innovation * innovation).sum(), expected = predicted.predictedPlaceVariance + variance
     guard square > expected * model.fullWeightDeviations * model.fullWeightDeviations else { return 0 }
     let duration = step.duration
-    // A device that turns back at once, at the greatest speed that it may have, is no further off.
+    // A device that turns back at once deviates from its prediction by twice its way.
     let speed = state.velocity.length + Self.speedDeviations * max(0, state.covariance.vv).squareRoot()
     guard square.squareRoot() <= 2 * speed * duration else { return 0 }
     // The agility that makes such an innovation the average one.
@@ -127,7 +133,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     return explaining <= model.greatestAcceleration * model.greatestAcceleration * duration ? explaining : 0
   }
 
-  /// The greatest speed that a device may have, in standard deviations above the estimate: a speed is seldom above it.
+  /// The number of standard deviations above the estimated speed that a device seldom exceeds.
   private static let speedDeviations = 2.0
 
   /// The least variance of a place, in m²: recordings round to a decimetre.
