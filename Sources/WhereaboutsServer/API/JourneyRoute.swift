@@ -6,7 +6,7 @@ import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
 
-/// The path that returns the figures of the journey of a link. The path of the journey is the fixes that the link shows.
+/// The request for the figures of a link's journey. The track of the journey is the fixes that the link shows.
 ///
 /// The figures are derived from the stored fixes, so late fixes count, and are kept for some seconds. The link ends if
 /// the journey is erased, or if late fixes have made another journey of it.
