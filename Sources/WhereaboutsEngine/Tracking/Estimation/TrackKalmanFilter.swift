@@ -40,6 +40,14 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// Replaces the knowledge of the receiver by that of another filter.
   mutating func adoptNoise(of other: TrackKalmanFilter) { noise = other.noise }
 
+  /// Begins again with a fix, and keeps what is known of the receiver. The filter gets no younger by it.
+  mutating func beginAnew(at sample: TrackSample) {
+    var anew = TrackKalmanFilter(at: sample, model: model)
+    anew.noise = noise
+    anew.count = count
+    self = anew
+  }
+
   /// The factor by which the stated variances are too small, as far as known; at least 1.
   var varianceFactor: Double { noise.varianceFactor }
 
@@ -71,7 +79,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     let hasVelocity = updateVelocity(of: sample)
     count += 1
     return TrackNode(
-      sample: sample, step: step, filtered: state, smoothed: state,
+      sample: stated, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
       surprisesInARow: surprisesInARow, excess: excess, surprise: surprise)
   }
@@ -169,6 +177,9 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     state.updatePlace(innovation, variance: variance)
     return surprise
   }
+
+  /// Whether the first fixes, of which none can be surprising, may still lead the estimate astray.
+  var isYoung: Bool { count <= 4 * Self.minimumFixes }
 
   /// The number of fixes before which none can be surprising.
   private static let minimumFixes = 3
