@@ -1,6 +1,7 @@
 """Fences: making, editing and removing them, by pointer and by keyboard alone, and files."""
 
 import json
+import time
 
 from playwright.sync_api import expect
 
@@ -32,11 +33,22 @@ def test_without_a_location_no_fence_is_made(browser, daemon):
     assert daemon.features() == []
 
 
+def test_view_shows_what_another_program_has_changed(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    with page.expect_response("**/api/v1/fences"):
+        page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("Last known place")
+    daemon.set_fences(circle("home", **HOME))
+    open_fences(page)
+    expect(page.get_by_role("button", name="Edit home")).to_be_visible()
+
+
 def test_a_fence_is_tried_on_the_last_week_before_it_is_saved(browser, daemon, shots):
     daemon.send_fixes("anna", walk(**HOME, distances=[0] * 5 + list(range(0, 600, 20)) + [600] * 5))
+    daemon.set_fences(circle("home", **HOME))
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
-    daemon.set_fences(circle("home", **HOME))
     open_fences(page)
     page.get_by_role("button", name="Edit home").click()
     dialog = page.get_by_role("dialog")
@@ -183,6 +195,24 @@ def test_change_by_somebody_else_is_not_overwritten(browser, daemon):
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.locator("#fences .notice")).to_contain_text("Somebody has changed the fences")
     expect(page.locator("#fences li")).to_contain_text("Changed")
+    assert daemon.features()[0]["properties"]["name"] == "Changed"
+
+
+def test_change_by_somebody_else_is_not_overwritten_when_the_fences_were_read_again(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0] * 5, end=time.time() - 300))
+    daemon.set_fences(circle("home", **HOME, name="Home", radius=50))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    daemon.set_fences(circle("home", **HOME, name="Changed", radius=50))
+    # A crossing makes the page read the fences.
+    with page.expect_response("**/api/v1/fences"):
+        daemon.send_fixes("anna", walk(**HOME, distances=range(20, 600, 20)))
+    expect(page.locator("#fences li")).to_contain_text("Changed")
+    page.get_by_role("dialog").get_by_label("Name").fill("Mine")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Somebody has changed the fences")
     assert daemon.features()[0]["properties"]["name"] == "Changed"
 
 

@@ -108,6 +108,8 @@ function build() {
     }
     updateNews();
     if (!event) return;
+    // Another page or program may have changed them.
+    if (["fences", "map"].includes(name)) state.loadFences();
     main.scrollTop = 0;
     // So that a screen reader reads on in the new view.
     if (!document.activeElement?.closest?.("dialog, .map-canvas")) sections[name].element.querySelector("h1").focus();

@@ -38,6 +38,9 @@ class State extends EventTarget {
   #revocations = new Map();
   #firstNumber = 0;
   #lastNumber = 0;
+  /** How many times the fences were asked for, and which of these times they were read for last. */
+  #fenceReads = 0;
+  #newestFenceRead = 0;
   #stream = null;
   #running = null;
   #retry = null;
@@ -183,12 +186,17 @@ class State extends EventTarget {
   /** Reads the fences, and returns whether the server has answered. */
   async loadFences() {
     if (!session.mayRead) return false;
+    const number = ++this.#fenceReads;
     const fences = await ignoringFailure(api.fences());
-    if (fences && fences.tag !== this.fences.tag) {
+    if (!fences) return false;
+    // An answer that was overtaken by a later one may be older.
+    if (number < this.#newestFenceRead) return true;
+    this.#newestFenceRead = number;
+    if (fences.tag !== this.fences.tag) {
       this.fences = fences;
       this.#changed("fences");
     }
-    return fences != null;
+    return true;
   }
 
   fence(id) { return this.fences.features.find((feature) => String(feature.id) === id); }

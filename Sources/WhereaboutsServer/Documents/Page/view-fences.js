@@ -5,7 +5,7 @@ import { button, confirm, field, fill, h, newID, openDialog, setText } from "./d
 import { download } from "./export.js";
 import * as format from "./format.js";
 import { choice, choices, recorded } from "./recorded.js";
-import { failureText, formFailureText, isConflict } from "./refusals.js";
+import { failureText, formFailureText } from "./refusals.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
@@ -136,10 +136,14 @@ function sizeField(label, value, greatest, onChange) {
   return { element, number };
 }
 
+/** A fence as the server has it, to compare; nothing for one that it does not have. */
+function known(feature) { return JSON.stringify(state.fence(String(feature.id))); }
+
 /** Shows the form of a fence until it is saved; returns "remove", "draw", or nothing.
  *
- * @param notes texts that are shown above the form, made for the present radius. */
-function editFeature(title, feature, { notes = () => [], removable = false } = {}) {
+ * @param notes texts that are shown above the form, made for the present radius.
+ * @param before the fence as it was `known` when the person began to edit it. */
+function editFeature(title, feature, { notes = () => [], removable = false, before = known(feature) } = {}) {
   const properties = { ...feature.properties };
   const size = feature.geometry.type === "Point" ? "radius"
     : feature.geometry.type === "LineString" ? "width" : null;
@@ -164,17 +168,24 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
       if (select.value !== present || feature.id == null) Object.assign(changed, choices[select.value]);
       return { ...feature, properties: fields.write(changed) };
     };
-    const before = JSON.stringify(state.fence(String(feature.id)));
     const problem = h("p", { class: "problem", role: "alert" });
     const submit = h("button", { type: "submit", class: "primary" }, t("app.save"));
     const refuse = (text) => {
       setText(problem, text);
       problem.scrollIntoView({ block: "nearest" });
     };
+    // Somebody has changed this very fence: to save would overwrite that.
+    const isOvertaken = () => known(feature) !== before;
+    const giveUp = () => {
+      tell(t("fences.conflict"), { isProblem: true });
+      close();
+    };
     // The form stays open with what was filled in until the server has taken it.
     const save = async (event) => {
       event.preventDefault();
       if (!event.currentTarget.reportValidity()) return;
+      // The fences may have been read again since the form opened.
+      if (isOvertaken()) return giveUp();
       submit.disabled = true;
       setText(problem, "");
       const changed = edited(), { name } = changed.properties;
@@ -184,11 +195,7 @@ function editFeature(title, feature, { notes = () => [], removable = false } = {
         close();
       } catch (error) {
         submit.disabled = false;
-        // Somebody has changed this very fence: to repeat would overwrite that.
-        if (isConflict(error) && JSON.stringify(state.fence(String(feature.id))) !== before) {
-          tell(failureText(error), { isProblem: true });
-          return close();
-        }
+        if (isOvertaken()) return giveUp();
         refuse(formFailureText(error));
       }
     };
@@ -239,14 +246,14 @@ export async function editFenceHere() {
 /** The kind of drawing that a shape can be made by; nothing for several areas. */
 function drawnKind({ geometry }) { return { Point: "circle", Polygon: "area", LineString: "corridor" }[geometry.type]; }
 
-async function editFence(feature) {
+async function editFence(feature, before = known(feature)) {
   const name = fenceName(feature);
-  const action = await editFeature(t("fences.editNamed", { name }), feature, { removable: true });
+  const action = await editFeature(t("fences.editNamed", { name }), feature, { removable: true, before });
   if (action === "draw") {
     await showOnMap({ fence: feature });
     const geometry = await draw(drawnKind(feature));
     location.hash = "#fences";
-    if (geometry) await editFence({ ...feature, geometry });
+    if (geometry) await editFence({ ...feature, geometry }, before);
   } else if (action === "remove") {
     const sure = await confirm(
       t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
