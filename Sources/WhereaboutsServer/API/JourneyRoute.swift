@@ -52,7 +52,8 @@ private actor JourneyCache {
 
   private var entries: [AccessToken.ID: Entry] = [:]
 
-  /// Returns the journey of a link, and derives it at most once in ten seconds.
+  /// Returns the journey of a link, and derives it at most once in ten seconds. After a failure, the next request
+  /// derives the journey again.
   func journey(
     of link: AccessToken.ID, _ derive: @escaping @Sendable () async throws -> DisclosedJourney?
   ) async throws -> DisclosedJourney? {
@@ -61,7 +62,12 @@ private actor JourneyCache {
     if let entry = entries[link] { return try await entry.journey.value }
     let journey = Task { try await derive() }
     entries[link] = Entry(began: now, journey: journey)
-    return try await journey.value
+    do {
+      return try await journey.value
+    } catch {
+      if entries[link]?.journey == journey { entries[link] = nil }
+      throw error
+    }
   }
 }
 
