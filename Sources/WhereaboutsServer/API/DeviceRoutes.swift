@@ -89,7 +89,7 @@ struct DeviceRoutes: Sendable {
     let (device, disclosure) = try await reader(request, context)
     let query = QueryReader(request), hidden = "The device has no fix that the token may see."
     // The duration of the answer would show whether the device sends fixes now.
-    guard !disclosure.isLimitedToJourney else { throw Problem(.notFound, hidden) }
+    guard disclosure.mayReadBeyondJourney(device) else { throw Problem(.notFound, hidden) }
     let found: Fix? =
       if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
         try await answer(wanted, of: device)
@@ -213,7 +213,7 @@ struct DeviceRoutes: Sendable {
     let after = UInt64(try query.integer("after", in: 0...Int.max) ?? 0)
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let usages = try core.store.receiverUsages(of: device, in: try query.span())
-      .filter { $0.number > after && disclosure.maySeeUsage(from: $0.began) }
+      .filter { $0.number > after && disclosure.maySeeUsage(from: $0.began, of: device) }
       .sorted { $0.number < $1.number }.prefix(limit)
     return .json { body in
       body.appendJSONMember("usages", usages) { body, usage in body.appendJSON(usage) }

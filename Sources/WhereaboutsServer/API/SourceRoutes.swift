@@ -15,7 +15,7 @@ struct SourceRoutes: Sendable {
     let token = try await core.authenticator.token(of: request, context, for: .read)
     var statuses: [ServiceStatus] = []
     let disclosure = core.authenticator.disclosure(for: token)
-    if core.hasSource, token.covers(.this), !disclosure.isLimitedToJourney,
+    if core.hasSource, disclosure.mayReadBeyondJourney(.this),
       let session = await core.devices.loadedSession(of: .this)
     {
       statuses.append(await session.manager.status)

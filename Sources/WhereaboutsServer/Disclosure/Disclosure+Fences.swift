@@ -14,7 +14,7 @@ extension Disclosure {
   ///   - fence: the fence of the event, as it is now; `nil` if unknown. An unknown fence may be in any zone.
   ///   - device: the device.
   public func event(_ event: FenceEvent, at fence: Fence?, of device: DeviceID) -> DisclosedFenceEvent? {
-    guard mayRead(device), !isLimitedToJourney, maySee(event.time), mayNotify(of: fence, device),
+    guard mayReadBeyondJourney(device), maySee(event.time), mayNotify(of: fence, device),
       !isHidden(event.place, device)
     else { return nil }
     let accuracy = event.decidedBy.horizontalAccuracy
@@ -32,7 +32,7 @@ extension Disclosure {
   ///   - fence: the fence.
   ///   - device: the device.
   public func fence(_ fence: Fence, of device: DeviceID) -> DisclosedFence? {
-    guard mayRead(device), !isLimitedToJourney, mayNotify(of: fence, device) else { return nil }
+    guard mayReadBeyondJourney(device), mayNotify(of: fence, device) else { return nil }
     let isOwner = isOwner(of: device)
     let isExact =
       isOwner

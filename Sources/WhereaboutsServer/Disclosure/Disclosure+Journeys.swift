@@ -6,8 +6,9 @@ extension Disclosure {
   /// ends a little. A journey whose ends have moved further is another one.
   private static let tolerance = Duration.seconds(300)
 
-  /// Whether the reader has a link to a journey: its fixes and figures are visible, and nothing else.
-  var isLimitedToJourney: Bool { reader.terms.link?.until != nil }
+  /// Returns whether the reader may see more of a device than one journey. The holder of a link to a journey sees the
+  /// fixes of the journey and its figures, and nothing else.
+  func mayReadBeyondJourney(_ device: DeviceID) -> Bool { mayRead(device) && reader.terms.link?.until == nil }
 
   /// The span of the journey that the reader's link shows; `nil` for another reader.
   var journeySpan: ClosedRange<UTCTime>? {

@@ -57,8 +57,10 @@ public struct Disclosure: Sendable {
     return time.map { $0 >= since } ?? false
   }
 
-  /// Returns whether the reader may see a usage of the receiver that began at a time.
-  func maySeeUsage(from began: UTCTime?) -> Bool { maySee(began) && !isLimitedToJourney }
+  /// Returns whether the reader may see a usage of a device's receiver that began at a time.
+  func maySeeUsage(from began: UTCTime?, of device: DeviceID) -> Bool {
+    mayReadBeyondJourney(device) && maySee(began)
+  }
 
   // MARK: Places
 
@@ -70,7 +72,7 @@ public struct Disclosure: Sendable {
   /// Returns the newest fix of a device as the reader may see it; `nil` if the reader may not see the fix, or sees a
   /// journey alone.
   func newestFix(_ fix: Fix, of device: DeviceID) -> Fix? {
-    isLimitedToJourney ? nil : self.fix(fix, of: device)
+    mayReadBeyondJourney(device) ? self.fix(fix, of: device) : nil
   }
 
   /// Returns a fix as the reader may see it, without regard to its time.
@@ -114,7 +116,7 @@ public struct Disclosure: Sendable {
   /// Returns a trip as the reader may see it; `nil` if the reader may not see the device. A trip holds no places, and
   /// its numbers stay.
   public func trip(_ trip: Trip, of device: DeviceID) -> Trip? {
-    mayRead(device) && maySee(trip.began) && !isLimitedToJourney ? trip : nil
+    mayReadBeyondJourney(device) && maySee(trip.began) ? trip : nil
   }
 
   // MARK: Rules
