@@ -47,6 +47,7 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     expect(dialog.locator(".links li")).to_have_count(0)
     visitor.reload()
     expect(visitor.locator("input[name=token]")).to_be_visible()
+    expect(visitor.get_by_role("alert")).to_contain_text("This link has ended")
     visitor = browser.context().new_page()
     visitor.goto(address)
     visitor.get_by_role("button", name="Show").click()
@@ -99,6 +100,7 @@ def test_a_link_shows_one_journey_alone(browser, daemon, shots):
     expect(dialog).to_contain_text("The link has ended")
     visitor.reload()
     expect(visitor.locator("input[name=token]")).to_be_visible()
+    expect(visitor.get_by_role("alert")).to_contain_text("This link has ended")
 
 
 def test_a_link_leaves_the_person_signed_in(browser, daemon):

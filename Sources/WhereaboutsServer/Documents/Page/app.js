@@ -27,7 +27,7 @@ async function run() {
   if (token && await acceptInvitation(container, token)) {
     history.replaceState(null, "", "#map");
   } else if (token || !session.token) {
-    await signIn(container, { token });
+    await signIn(container, { token, message: session.hasLinkEnded ? t("signin.linkEnded") : "" });
   } else {
     await readRights();
   }
@@ -59,8 +59,8 @@ async function readRights() {
 }
 
 async function signInAnew() {
-  session.forget();
-  await signIn(container, { message: t("signin.ended") });
+  session.end();
+  await signIn(container, { message: t(session.hasLinkEnded ? "signin.linkEnded" : "signin.ended") });
 }
 
 async function signInAgain() {

@@ -1,6 +1,6 @@
 // The token of the person, and what it may do. The token is in this tab, or in this browser if the person wants that.
 
-const key = "whereabouts.token", rightsKey = "whereabouts.rights";
+const key = "whereabouts.token", rightsKey = "whereabouts.rights", visitKey = "whereabouts.visit";
 
 /** The rights of the token: `scopes`, and `device` for a token of one device. `null` before they are known. */
 let rights = null;
@@ -24,14 +24,28 @@ export const session = {
     (remember ? localStorage : sessionStorage).setItem(key, token);
   },
 
-  /** Uses a token in this tab only. A token that the browser remembers stays. */
+  /** Uses the token of a link in this tab only. A token that the browser remembers stays. */
   visit(token) {
     clear(sessionStorage);
     sessionStorage.setItem(key, token);
+    sessionStorage.setItem(visitKey, "open");
   },
 
+  /** Removes the present token, which the server no longer takes. The tab remembers whether the token was a link's. */
+  end() {
+    const isLink = sessionStorage.getItem(visitKey) === "open";
+    session.forget();
+    if (isLink) sessionStorage.setItem(visitKey, "ended");
+  },
+
+  /** Whether the last token of this tab was that of a link that has ended. */
+  get hasLinkEnded() { return sessionStorage.getItem(visitKey) === "ended"; },
+
   /** Removes the present token, and with it what it may do. */
-  forget() { clear(present()); },
+  forget() {
+    clear(present());
+    sessionStorage.removeItem(visitKey);
+  },
 
   /** Rights survive a start without a connection. They grant nothing: the server checks each request. */
   storeRights(value) {
@@ -56,6 +70,7 @@ function present() { return sessionStorage.getItem(key) ? sessionStorage : local
 function clear(storage) {
   storage.removeItem(key);
   storage.removeItem(rightsKey);
+  storage.removeItem(visitKey);
   rights = null;
 }
 

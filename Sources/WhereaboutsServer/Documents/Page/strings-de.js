@@ -31,6 +31,7 @@ export default {
   "signin.offline": "Der Server antwortet nicht. Bitte die Verbindung prüfen und noch einmal versuchen.",
   "signin.empty": "Bitte zuerst das Token einfügen.",
   "signin.ended": "Der Server nimmt das Token nicht mehr an. Positionen, die auf diesem Telefon warten, bleiben erhalten.",
+  "signin.linkEnded": "Dieser Link ist beendet. Bitte um einen neuen bitten.",
 
   "invitation.text": "Jemand zeigt Ihnen einen Standort.",
   "invitation.show": "Zeigen",

@@ -31,6 +31,7 @@ export default {
   "signin.offline": "The server does not answer. Check the connection and try again.",
   "signin.empty": "Paste the token first.",
   "signin.ended": "The server no longer takes the token. Positions that wait on this phone are kept.",
+  "signin.linkEnded": "This link has ended. Ask for a new one.",
 
   "invitation.text": "Somebody shows you a location.",
   "invitation.show": "Show",
