@@ -57,14 +57,14 @@ struct PathFollower: Hashable, Sendable, Codable {
     if surprises == 1 { beforeSurprise = before }
     if surprises == MotionModel.fences.manoeuvreFixes { explainSurprisesByManoeuvre() }
     if surprises == 0 || surprises >= MotionModel.fences.manoeuvreFixes { beforeSurprise = nil }
-    beginAnewIfDiverged()
+    restartIfDiverged()
     if let last { lastStep = (nodes[nodes.count - 1].filtered.place - last).length }
   }
 
   private mutating func append(_ node: TrackNode) {
     travelledBefore = movement.travelled
     movement.process(node, .fences)
-    here = point(node.filtered, at: node)
+    here = Self.point(node.filtered, at: node.sample.time)
     if nodes.count == Self.maximumNodes { nodes.removeFirst() }
     nodes.append(node)
   }
@@ -96,24 +96,25 @@ struct PathFollower: Hashable, Sendable, Codable {
       manoeuvre = 0
     }
     let newest = nodes[nodes.count - 1]
-    here = point(newest.filtered, at: newest)
+    here = Self.point(newest.filtered, at: newest.sample.time)
   }
 
-  /// Begins again with the last few fixes, if the path passes all of them at a distance soon after its start.
+  /// Restarts the path at the last few fixes, if it passes all of them at a distance soon after its start.
   ///
-  /// One of the first fixes was then an outlier, before any fix can be surprising. The filter explains the others by a
-  /// lasting error, and the path would go beside the device for a minute. Later on, receivers do have lasting errors.
-  private mutating func beginAnewIfDiverged() {
+  /// One of the first fixes was then probably an outlier, before any fix can be surprising. The filter explains the
+  /// others by a lasting error, and the path would go beside the device for a minute. Later on, receivers do have
+  /// lasting errors.
+  private mutating func restartIfDiverged() {
     let count = MotionModel.fences.manoeuvreFixes
     guard filter.isYoung, nodes.count >= count,
-      nodes.suffix(count).allSatisfy({ doubt(of: $0.filtered, at: $0) > 0 })
+      nodes.suffix(count).allSatisfy({ unexplainedVariance(of: $0.filtered, at: $0) > 0 })
     else { return }
     let samples = nodes.suffix(count).map(\.sample)
-    filter.beginAnew(at: samples[0])
+    filter.restart(at: samples[0])
     nodes = samples.map { filter.process($0, isLearned: true) }
     beforeSurprise = nil
     let newest = nodes[nodes.count - 1]
-    here = point(newest.filtered, at: newest)
+    here = Self.point(newest.filtered, at: newest.sample.time)
   }
 
   /// Updates the noise estimate from a fix that is held back.
@@ -151,22 +152,23 @@ struct PathFollower: Hashable, Sendable, Codable {
         appendInterpolated(
           states[nodes.count - index], state, from: nodes[index - 1], endingAt: nodes[index], to: &path)
       }
-      if let point = point(state, at: nodes[index]) { path.append(point) }
+      let extra = unexplainedVariance(of: state, at: nodes[index])
+      if let point = Self.point(state, at: nodes[index].sample.time, plus: extra) { path.append(point) }
     }
   }
 
-  private func point(_ state: MotionState, at node: TrackNode) -> PathPoint? {
+  private static func point(_ state: MotionState, at time: UTCTime, plus extra: Double = 0) -> PathPoint? {
     guard let place = EarthCentred.coordinate(of: state.place) else { return nil }
-    let variance = max(0, state.covariance.pp) + doubt(of: state, at: node)
-    return PathPoint(time: node.sample.time, place: place, deviation: Self.deviation(variance), isFix: true)
+    let deviation = deviation(max(0, state.covariance.pp) + extra)
+    return PathPoint(time: time, place: place, deviation: deviation, isFix: true)
   }
 
-  /// Returns the extra variance of the estimated place at a fix, in m² per axis: the square of its distance from the fix,
-  /// as far as the receiver's error does not explain it.
+  /// Returns the extra variance of the estimated place at a fix, in m² per axis: the square of its distance from
+  /// the fix, as far as the receiver's error does not explain it.
   ///
-  /// Where a device turns, its estimated path goes straight on first, past several fixes. The path is then worse than the
-  /// covariance of the filter says, which knows nothing of the values of the fixes.
-  private func doubt(of state: MotionState, at node: TrackNode) -> Double {
+  /// Where a device turns, its estimated path goes straight on first, past several fixes. The path is then worse
+  /// than the covariance of the filter says, which hardly depends on where the fixes lie.
+  private func unexplainedVariance(of state: MotionState, at node: TrackNode) -> Double {
     let off = state.place - node.sample.place, square = (off * off).sum()
     let most = Self.plausibleDeviations
     return max(0, square - most * most * node.sample.variance * varianceFactor)
@@ -191,7 +193,7 @@ struct PathFollower: Hashable, Sendable, Codable {
     let length = (other.place - one.place).length
     guard length > Self.interpolationStep, duration > 0 else { return }
     let count = min(Self.maximumInterpolatedPoints, Int(length / Self.interpolationStep))
-    let doubt = max(doubt(of: one, at: before), doubt(of: other, at: node))
+    let extra = max(unexplainedVariance(of: one, at: before), unexplainedVariance(of: other, at: node))
     for number in 1...count {
       let t = Double(number) / Double(count + 1), s = 1 - t
       let byOne = s * s * t * duration, byOther = t * t * s * duration
@@ -202,7 +204,7 @@ struct PathFollower: Hashable, Sendable, Codable {
       let wander = node.step.agility * (duration * s * t) * (duration * s * t) * (duration * s * t) / 3
       let variance =
         s * max(0, one.covariance.pp) + t * max(0, other.covariance.pp) + wander
-        + byOne * byOne * max(0, one.covariance.vv) + byOther * byOther * max(0, other.covariance.vv) + doubt
+        + byOne * byOne * max(0, one.covariance.vv) + byOther * byOther * max(0, other.covariance.vv) + extra
       path.append(
         PathPoint(
           time: node.sample.time.advanced(by: .seconds(-s * duration)), place: place,

@@ -40,12 +40,13 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// Replaces the knowledge of the receiver by that of another filter.
   mutating func adoptNoise(of other: TrackKalmanFilter) { noise = other.noise }
 
-  /// Begins again with a fix, and keeps what is known of the receiver. The filter gets no younger by it.
-  mutating func beginAnew(at sample: TrackSample) {
-    var anew = TrackKalmanFilter(at: sample, model: model)
-    anew.noise = noise
-    anew.count = count
-    self = anew
+  /// Restarts at a fix, with what is known of the receiver. The number of processed fixes stays, so that a filter
+  /// restarts a few times at most.
+  mutating func restart(at sample: TrackSample) {
+    var restarted = TrackKalmanFilter(at: sample, model: model)
+    restarted.noise = noise
+    restarted.count = count
+    self = restarted
   }
 
   /// The factor by which the stated variances are too small, as far as known; at least 1.

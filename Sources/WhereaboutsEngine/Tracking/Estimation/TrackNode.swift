@@ -1,5 +1,6 @@
 /// A fix in the estimator, with the filtered and the smoothed state.
 struct TrackNode: Sendable, Hashable {
+  /// The fix as stated, before the receiver's noise scales its variance.
   let sample: TrackSample
   /// The step from the node before.
   let step: MotionState.Step

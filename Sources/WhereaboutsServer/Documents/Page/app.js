@@ -108,7 +108,7 @@ function build() {
     }
     updateNews();
     if (!event) return;
-    // Another page or program may have changed them.
+    // Another page or program may have changed the fences.
     if (["fences", "map"].includes(name)) state.loadFences();
     main.scrollTop = 0;
     // So that a screen reader reads on in the new view.

@@ -9,7 +9,7 @@ const labels = {
   enterConfidence: "terms.confidence", exitConfidence: "terms.confidence", hysteresisMargin: "terms.margin",
 };
 
-function isConflict(error) { return error instanceof ApiError && error.status === 412; }
+export function isConflict(error) { return error instanceof ApiError && error.status === 412; }
 
 /** The reason for the person who has changed fences by a file. */
 export function failureText(error) {

@@ -38,7 +38,7 @@ class State extends EventTarget {
   #revocations = new Map();
   #firstNumber = 0;
   #lastNumber = 0;
-  /** How many times the fences were asked for, and which of these times they were read for last. */
+  /** The number of requests for the fences, and that of the newest one that was answered. */
   #fenceReads = 0;
   #newestFenceRead = 0;
   #stream = null;

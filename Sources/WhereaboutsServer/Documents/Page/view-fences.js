@@ -5,7 +5,7 @@ import { button, confirm, field, fill, h, newID, openDialog, setText } from "./d
 import { download } from "./export.js";
 import * as format from "./format.js";
 import { choice, choices, recorded } from "./recorded.js";
-import { failureText, formFailureText } from "./refusals.js";
+import { failureText, formFailureText, isConflict } from "./refusals.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
@@ -136,7 +136,7 @@ function sizeField(label, value, greatest, onChange) {
   return { element, number };
 }
 
-/** A fence as the server has it, to compare; nothing for one that it does not have. */
+/** Returns the fence as JSON as the server last sent it; nothing for one that the server does not have. */
 function known(feature) { return JSON.stringify(state.fence(String(feature.id))); }
 
 /** Shows the form of a fence until it is saved; returns "remove", "draw", or nothing.
@@ -195,7 +195,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
         close();
       } catch (error) {
         submit.disabled = false;
-        if (isOvertaken()) return giveUp();
+        if (isConflict(error) && isOvertaken()) return giveUp();
         refuse(formFailureText(error));
       }
     };
@@ -258,6 +258,7 @@ async function editFence(feature, before = known(feature)) {
     const sure = await confirm(
       t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
     if (!sure) return;
+    if (known(feature) !== before) return tell(t("fences.conflict"), { isProblem: true });
     await perform(
       () => state.changeFences(() => api.removeFence(String(feature.id), state.fences.tag)),
       () => t("fences.removed", { name }));
