@@ -51,4 +51,20 @@ import Testing
     #expect(
       unknown.code == 1 && unknown.errors == "whereabouts: no trip has the name Dri. Did you mean drive?\n")
   }
+
+  @Test func valuesThatTheFormatCannotHoldAreReported() async throws {
+    let store = try TestStore()
+    let rows = "time,lat,lon,vacc\n1975-01-01T00:00:00Z,1,1,9\n2024-01-01T10:00:00Z,1,1,9\n"
+    let file = try store.folder.file("walk.csv", Array(rows.utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let course = try await store.command("export", store.folder.path("out.fit"))
+    #expect(
+      course.code == 0 && course.errors.contains("left out, for which FIT has no place: ")
+        && course.errors.contains("vertical accuracy of 1 fix")
+        && course.errors.contains("1 fix without a usable time"), "\(course.errors)")
+    let map = try await store.command("export", "--to", "geojson")
+    #expect(
+      map.code == 0 && map.errors.contains("time, speed, course and accuracy of 2 fixes"), "\(map.errors)")
+    #expect(try await store.command("export", "--to", "jsonl").errors.isEmpty)
+  }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsReports
 
 /// `whereabouts export`: exports a history as a recording.
 struct Export: AsyncParsableCommand {
@@ -10,7 +11,8 @@ struct Export: AsyncParsableCommand {
     discussion: """
       Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip. --all \
       includes unused fixes. A new segment begins after 20 s without a fix (--gap). The format is the format of \
-      --to, or follows from the file's name, or is JSON lines.
+      --to, or follows from the file's name, or is JSON lines. Standard error reports all values that the format \
+      cannot hold.
 
       Examples:
         whereabouts export all.gpx
@@ -73,7 +75,12 @@ struct Export: AsyncParsableCommand {
       }
       writer.finish(to: &file.bytes)
       try file.finish()
-    } catch is OutputFile.ReaderGoneError {}
+    } catch is OutputFile.ReaderGoneError {
+      return
+    }
+    for line in OmissionText.lines(writer.omissions, format.format, of: store.path.file) {
+      StandardError.print(line)
+    }
   }
 
   private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
