@@ -55,6 +55,15 @@ import Testing
     #expect(check.code == 0, "\(check.output)")
   }
 
+  @Test func findingIsReportedBesideAFileThatCannotBeRead() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("walk.csv", Array(Self.walk().utf8))
+    let run = try await CommandRun(
+      ["import", "--store", folder.path("store.sqlite"), file, folder.path("none.csv")])
+    #expect(run.code == 1 && run.errors.contains("none.csv: no such file"), "\(run.errors)")
+    #expect(run.errors.contains("this: places out of reach, 6 fixes"), "\(run.errors)")
+  }
+
   @Test(arguments: [
     (
       ["apply", "teleports-0", "--choice", "leave-out"], 1 as Int32,

@@ -80,8 +80,10 @@ struct Import: ParsableCommand {
         for line in session.total.deviceLines { output.bytes.appendText("\(line)\n") }
       }
       try output.flush()
-      try session.end()
+      // A file that could not be read hides no fault of the others.
+      let outcome = Result { try session.end() }
       if let open, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
+      try outcome.get()
     } catch is OutputFile.ReaderGoneError {}
   }
 
