@@ -137,6 +137,13 @@ struct GeoJSONTrackReader {
     let isTimed = point.readTime()
     if !isTimed { report(.badTime, "time can't be read", into: &batch) }
     var fix = point.fix(at: position)
+    // A segment of a single fix, as the writer leaves it.
+    if fix.time == nil, properties?.member("kind")?.text() == "track" {
+      beginTrack(properties, into: &batch)
+      batch.elements.append(.segmentBegan)
+      fix.time = GeoJSONLineTimes(properties, line: nil).instant(at: 0, of: 1)
+      return batch.elements.append(.fix(fix))
+    }
     // A place of a map has a name and perhaps a time; a fix has no kind.
     if fix.time == nil || properties?.member("kind")?.text() == "place" {
       fix.heightAboveGeoid = fix.heightAboveGeoid.flatMap { $0.isFinite ? $0 : nil }

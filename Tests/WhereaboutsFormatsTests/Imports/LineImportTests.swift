@@ -175,6 +175,24 @@ import WhereaboutsModel
     #expect(ImportText(bytes).fixes == [fix])
   }
 
+  /// A sparse past has segments of one fix each.
+  @Test func ownSegmentsOfOneFixRoundTrip() throws {
+    var writer = GeoJSONWriter()
+    var bytes: [UInt8] = []
+    let fixes = ImportText(
+      "lat,lon,time\n52.5,13.4,2024-05-14T08:20:11Z\n52.6,13.5,2024-05-14T08:30:11Z\n"
+    ).fixes
+    for fix in fixes {
+      writer.write(.segmentBegan, to: &bytes)
+      writer.write(.fix(fix), to: &bytes)
+    }
+    writer.finish(to: &bytes)
+    let text = ImportText(bytes)
+    #expect(text.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:30:11.000Z 52.6 13.5"])
+    #expect(text.batch.elements.map(\.kind) == ["track", "segment", "fix", "track", "segment", "fix"])
+    #expect(text.problems == [])
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedTextIsSoundForAnyChunks(seed: UInt64) {
     let igc =
       "HFDTE010221\nI013638FXA\n" + (0..<9).map { "B10113\($0)5206343N00006198WA0058700558035\n" }.joined()
