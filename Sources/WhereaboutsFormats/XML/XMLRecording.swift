@@ -21,6 +21,8 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
   /// which must not be found again.
   private var searchedUpTo = 0
   private var hasEnded = false
+  /// Whether the document begins as UTF-16 does, where white space has zero bytes.
+  private var isUTF16 = false
   /// The number of calls that fed the decoder; see ``XMLRecordingDecoder``.
   var feedCount = 0
 
@@ -109,6 +111,7 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
       stream.skipLeading(bytes: spaces, lines: bytes.lineFeeds(first: spaces))
       guard spaces < bytes.count else { return spaces }
       phase = .parsing
+      isUTF16 = bytes[spaces].mayBeginUTF16
       if XMLStream<Handler>.canRestart, !bytes[spaces].mayBeginXML {
         startSearching(at: offset + spaces, line: line + bytes.lineFeeds(first: spaces))
       }
@@ -124,7 +127,7 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
       }
       return resume(from: failure.nextOffset, in: bytes, isEnd: false)
     case .trailing:
-      let spaces = bytes.prefix { $0.isXMLSpace }.count
+      let spaces = bytes.prefix { $0.isXMLSpace || isUTF16 && $0 == 0 }.count
       guard spaces < bytes.count else { return spaces }
       let line = self.line + bytes.lineFeeds(first: spaces)
       if bytes[spaces] != UInt8(ascii: "<") {
@@ -172,12 +175,10 @@ final class XMLRecording<Handler: XMLRecordingHandler> {
 
 extension UInt8 {
   /// Whether an XML document may begin with this byte: a bracket, or part of a byte order mark or of UTF-16.
-  fileprivate var mayBeginXML: Bool {
-    switch self {
-    case UInt8(ascii: "<"), 0x00, 0xEF, 0xFE, 0xFF: true
-    default: false
-    }
-  }
+  fileprivate var mayBeginXML: Bool { self == UInt8(ascii: "<") || self == 0xEF || mayBeginUTF16 }
+
+  /// Whether a document in UTF-16 may begin with this byte: part of a byte order mark, or the zero before a bracket.
+  fileprivate var mayBeginUTF16: Bool { self == 0x00 || self == 0xFE || self == 0xFF }
 }
 
 extension UnsafeRawBufferPointer {

@@ -106,8 +106,8 @@ struct GPXHostileTests {
   private static let named =
     "<gpx><trk><name>Zürich</name><trkseg><trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt></trkseg></trk></gpx>"
 
-  @Test(arguments: [false, true]) func utf16IsDecoded(isBigEndian: Bool) {
-    let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + Self.named
+  @Test(arguments: [false, true], ["", "\n", "\r\n \n"]) func utf16IsDecoded(isBigEndian: Bool, end: String) {
+    let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + Self.named + end
     let bytes = text.utf16.flatMap { unit in
       isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
     }
