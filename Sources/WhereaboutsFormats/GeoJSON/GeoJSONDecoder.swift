@@ -9,7 +9,8 @@
 ///
 /// The times of a line are one for each position, in the property `coordTimes`, `times` or `coordinateProperties`.
 /// Without them only `begin` and `end` are known, the times of the first and last position; the others have none. The
-/// third number of a position is the height above the ellipsoid. Other geometries are counted.
+/// third number of a position is the height above the ellipsoid. Points after a line are no part of it. Other geometries
+/// are counted.
 ///
 /// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long.
 public struct GeoJSONDecoder: RecordingDecoder, Sendable {

@@ -9,6 +9,8 @@ struct GeoJSONTrackReader {
   private var documentOffset = 0
   private var line = 1
   private var offset = 0
+  /// Whether the latest fix belongs to a line, and not to points.
+  private var isInLine = false
 
   private static let memberNames: [StaticString] = [
     "features", "geometry", "properties", "type", "coordinates", "geometries",
@@ -38,8 +40,9 @@ struct GeoJSONTrackReader {
   private mutating func readDocument(into batch: inout RecordingBatch) {
     guard !members.isEmpty else { return }
     (line, offset) = (documentLine, documentOffset)
-    members.append(UInt8(ascii: "}"))
-    members.withUnsafeBytes { bytes in
+    let text = members + [UInt8(ascii: "}")]
+    members = []
+    text.withUnsafeBytes { bytes in
       guard let object = JSONItem(bytes) else { return }
       if object.member("geometry") != nil {
         readFeature(object, into: &batch)
@@ -47,7 +50,6 @@ struct GeoJSONTrackReader {
         readGeometry(object, properties: nil, depth: 0, into: &batch)
       }
     }
-    members = []
   }
 
   private func report(_ kind: InputProblem.Kind, _ rule: StaticString, into batch: inout RecordingBatch) {
@@ -56,14 +58,14 @@ struct GeoJSONTrackReader {
 
   // MARK: Geometries
 
-  private func readFeature(_ feature: JSONItem, into batch: inout RecordingBatch) {
+  private mutating func readFeature(_ feature: JSONItem, into batch: inout RecordingBatch) {
     guard let geometry = feature.member("geometry") else {
       return batch.skippedElements.count("feature without a geometry")
     }
     readGeometry(geometry, properties: feature.member("properties"), depth: 0, into: &batch)
   }
 
-  private func readGeometry(
+  private mutating func readGeometry(
     _ geometry: JSONItem, properties: JSONItem?, depth: Int, into batch: inout RecordingBatch
   ) {
     guard let type = geometry.member("type")?.text() else {
@@ -92,9 +94,11 @@ struct GeoJSONTrackReader {
 
   private func isRoute(_ properties: JSONItem?) -> Bool { properties?.member("kind")?.text() == "route" }
 
-  private func beginTrack(_ properties: JSONItem?, into batch: inout RecordingBatch) {
+  private mutating func beginTrack(_ properties: JSONItem?, into batch: inout RecordingBatch) {
     let name = properties?.member("name")?.text()
-    batch.elements.append(isRoute(properties) ? .routeBegan(name: name) : .trackBegan(name: name))
+    let isRoute = isRoute(properties)
+    if !isRoute { isInLine = true }
+    batch.elements.append(isRoute ? .routeBegan(name: name) : .trackBegan(name: name))
   }
 
   private func readLine(
@@ -127,7 +131,9 @@ struct GeoJSONTrackReader {
     }
   }
 
-  private func readPoint(_ item: JSONItem?, _ properties: JSONItem?, into batch: inout RecordingBatch) {
+  private mutating func readPoint(
+    _ item: JSONItem?, _ properties: JSONItem?, into batch: inout RecordingBatch
+  ) {
     guard let position = item.flatMap(GeoJSONPosition.init) else {
       return report(.badCoordinate, "a point is no place", into: &batch)
     }
@@ -154,6 +160,8 @@ struct GeoJSONTrackReader {
             coordinate: position.coordinate, name: name, heightAboveGeoid: fix.heightAboveGeoid,
             time: fix.time)))
     } else {
+      if isInLine { batch.elements.append(.trackBegan(name: nil)) }
+      isInLine = false
       batch.elements.append(.fix(fix))
     }
   }

@@ -7,7 +7,7 @@
 /// | `gx:SimpleArrayData` named `accuracy`, `speed`, `bearing` | the values of the fixes |
 /// | `LineString` with a `TimeSpan` | a segment: the ends have the times of the span, the vertices between have times by their distance and the status `dr` |
 /// | `LineString` without times | a route |
-/// | `Point` with a `TimeStamp` | a fix; in a folder called `Waypoints` a waypoint |
+/// | `Point` with a `TimeStamp` | a fix, of no track before it; in a folder called `Waypoints` a waypoint |
 /// | `Point` with a `TimeSpan` | a visit |
 /// | `Point` without a time | a waypoint |
 ///

@@ -30,6 +30,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case track(KMLTrack)
   }
 
+  /// Whether the latest fix belongs to a track or a line, and not to points.
+  private var isInTrack = false
   /// The number of open elements in a folder of waypoints, which are places also where they have a time; `nil` outside.
   private var waypointDepth: Int?
 
@@ -246,6 +248,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private mutating func beginTrackIfNeeded() {
     guard !placemark.isBegun else { return }
     placemark.isBegun = true
+    isInTrack = true
     emit(.trackBegan(name: placemark.name))
   }
 
@@ -302,6 +305,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
     } else if let time = placemark.stamp {
       var fix = Fix(coordinate: place.coordinate, time: time, source: .kml)
       fix.heightAboveGeoid = height
+      if isInTrack { emit(.trackBegan(name: nil)) }
+      isInTrack = false
       emit(.fix(fix))
     } else if let begin = placemark.begin, let end = placemark.end, begin <= end {
       emit(

@@ -175,6 +175,17 @@ import WhereaboutsModel
     #expect(ImportText(bytes).fixes == [fix])
   }
 
+  @Test func pointsAfterALineBelongToNoTrackBefore() {
+    let line =
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]},\"properties\":null}"
+    let point =
+      "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[5,6]},\"properties\":{\"time\":1715674811}}"
+    let features = [point, line, point, point].joined(separator: ",")
+    let text = ImportText("{\"type\":\"FeatureCollection\",\"features\":[\(features)]}")
+    #expect(
+      text.batch.elements.map(\.kind) == ["fix", "track", "segment", "fix", "fix", "track", "fix", "fix"])
+  }
+
   /// A sparse past has segments of one fix each.
   @Test func ownSegmentsOfOneFixRoundTrip() throws {
     var writer = GeoJSONWriter()

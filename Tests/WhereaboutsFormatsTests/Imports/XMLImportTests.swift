@@ -178,6 +178,14 @@ import WhereaboutsModel
     #expect(stay.visits.map(\.name) == ["Way"])
   }
 
+  @Test func pointsAfterATrackBelongToNoTrackBefore() {
+    let point =
+      "</Placemark><Placemark><TimeStamp><when>2021-01-03T08:00:00Z</when></TimeStamp><Point><coordinates>9,8</coordinates></Point>"
+    let text = Self.kml(
+      "<gx:Track><when>2021-01-01T08:00:00Z</when><gx:coord>2 1</gx:coord></gx:Track>" + point + point)
+    #expect(text.batch.elements.map(\.kind) == ["track", "segment", "fix", "track", "fix", "fix"])
+  }
+
   @Test func placesWithoutTimesAreRefused() {
     let none = Self.kml("<gx:Track><gx:coord>2 1 5</gx:coord><gx:coord>2 1 5</gx:coord></gx:Track>")
     #expect(none.fixes.isEmpty && none.batch.problems.counts == [.missing: 2])
