@@ -49,9 +49,10 @@ struct ImportDevices {
   /// Returns the device of a name that a file states.
   func device(named name: String, in format: RecordingFormat?) -> String {
     let name = String(name.prefix(Self.maxNameLength))
-    if let renamed = renames[name] { return renamed }
-    guard format != .ownTracks || base != nil else { return name }
-    return "\(base ?? format?.rawValue ?? "device")-\(name)"
+    let hasPrefix = format != .ownTracks || base != nil
+    let id = hasPrefix ? "\(base ?? format?.rawValue ?? "device")-\(name)" : name
+    // Also by the id that an import without the option prints.
+    return renames[name] ?? renames[id] ?? id
   }
 
   private func rename(_ name: String) -> String { renames[name] ?? name }

@@ -99,6 +99,9 @@ final class ImportSession {
         "skipped \(Quantities.count(otherFiles, "file")) that \(otherFiles == 1 ? "is" : "are") not a recording, found in folders"
       )
     }
+    for (name, device) in devices.renames.sorted(by: { $0.key < $1.key }) where total.devices[device] == nil {
+      StandardError.print("--rename \(name)=\(device): no file has fixes of \(name)".sanitizedToOneLine)
+    }
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }
     guard readFiles > 0 else { throw CommandError("no file is a recording") }

@@ -65,6 +65,19 @@ import Testing
     }
   }
 
+  /// A device is renamed by its number or by the id that it has without the option.
+  @Test(arguments: ["7", "timeline-7"]) func deviceIsRenamed(name: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("Records.json", Array(Self.records(0..<2, tags: [7]).utf8))
+    let run = try await CommandRun([
+      "import", "--store", folder.path("store.sqlite"), "--rename", "\(name)=anna", "--rename", "9=ben", file,
+    ])
+    #expect(run.code == 0 && run.output.hasPrefix("anna: 2 kept"), "\(run.output)")
+    #expect(
+      run.errors == "--rename 9=ben: no file has fixes of 9\n2 kept, 0 duplicates, 0 refused\n",
+      "\(run.errors)")
+  }
+
   @Test func pointsOfOneMinuteAreStoredOnceEach() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")

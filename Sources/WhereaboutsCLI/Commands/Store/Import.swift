@@ -44,7 +44,7 @@ struct Import: ParsableCommand {
   @Option(
     name: .customLong("rename"),
     help: ArgumentHelp(
-      "Store a device of the files, given by its name or number, under this id; repeatable.",
+      "Store a device of the files, given by its name, number or present id, under this id; repeatable.",
       valueName: "name=id"))
   var renames: [RenameArgument] = []
 
