@@ -104,6 +104,21 @@ import Testing
     #expect(try await store.command("places", "name", "nowhere", "X").code == 1)
   }
 
+  /// A merge can't be undone, so it loses no name.
+  @Test func placeWithoutANameGetsTheNameOfAMerge() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    #expect(try await store.command("import", file).code == 0)
+    let ids = try await store.command("places").lines.map { String($0.prefix { $0 != " " }) }
+    #expect(try await store.command("places", "name", ids[1], "Home").code == 0)
+    let merge = try await store.command("places", "merge", "Home", ids[0])
+    #expect(merge.output == "\(ids[1]) belongs to Home\n", "\(merge.errors)")
+    let list = try await store.command("places", "list", "--json")
+    #expect(
+      list.lines.count == 1 && list.output.hasPrefix("{\"place\":\"\(ids[0])\",\"name\":\"Home\""),
+      "\(list.output)")
+  }
+
   /// One fix with a wrong date does not move the last seven days.
   @Test func fixOfTheFutureDoesNotMoveTheLastDays() async throws {
     let store = try TestStore()

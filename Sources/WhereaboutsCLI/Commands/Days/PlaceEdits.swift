@@ -73,8 +73,8 @@ struct PlacesMerge: AsyncParsableCommand {
     commandName: "merge",
     abstract: "Merge a place into another place, with its visits.",
     discussion: """
-      Later visits at the first place also belong to the second place. A merge cannot be undone: copy the store \
-      first if in doubt.
+      Later visits at the first place also belong to the second place. If only the first place has a name, the \
+      second place gets the name. A merge cannot be undone: copy the store first if in doubt.
 
       Examples:
         whereabouts places merge psdb1c0 Home
@@ -97,11 +97,14 @@ struct PlacesMerge: AsyncParsableCommand {
     guard from.place.id != target.place.id else {
       throw CommandError("could not merge \(place): both are the same place", code: .usage)
     }
-    var ended = from.kept
+    var ended = from.kept, kept = target.kept
     ended.mergedInto = target.place.id
-    try edit.save([ended, target.kept])
-    print(
-      "\(from.place.id) belongs to \(target.place.name ?? target.place.id)".sanitizedToOneLine)
+    if kept.name == nil {
+      kept.name = ended.name
+      ended.name = nil
+    }
+    try edit.save([ended, kept])
+    print("\(from.place.id) belongs to \(kept.name ?? kept.id)".sanitizedToOneLine)
   }
 }
 
