@@ -85,6 +85,15 @@ import Testing
     #expect(try await CommandRun(["repair", "list"] + store).output.contains("places out of reach"))
   }
 
+  @Test func unknownRepairIsThatOfTheDevice() async throws {
+    let folder = try TemporaryFolder()
+    let store = ["--store", folder.path("store.sqlite"), "--device", "anna"]
+    let file = try folder.file("walk.csv", Array(Self.walk().utf8))
+    _ = try await CommandRun(["import"] + store + [file])
+    let run = try await CommandRun(["repair", "undo", "7"] + store)
+    #expect(run.code == 1 && run.errors.contains("anna has no repair 7"), "\(run.errors)")
+  }
+
   @Test func storeThatIsMissingIsAnError() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun(["repair", "--store", folder.path("none.sqlite")])

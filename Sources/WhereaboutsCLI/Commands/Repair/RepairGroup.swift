@@ -67,9 +67,8 @@ struct RepairList: ParsableCommand {
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     if findings.isEmpty {
-      let device = open.device == .this ? "this device" : open.device.rawValue
       StandardError.print(
-        "no faults found in the imported history of \(device)".sanitizedToOneLine)
+        "no faults found in the imported history of \(open.deviceName)".sanitizedToOneLine)
     }
   }
 }
@@ -172,7 +171,8 @@ struct RepairUndo: ParsableCommand {
     switch try open.attempt({ try $0.undoRepair(number, of: open.device) }) {
     case .success(let count): print("\(Quantities.count(count, "fix", "fixes")) restored")
     case .failure(.unknown):
-      throw CommandError("this device has no repair \(number). Run `whereabouts repair` to list the repairs.")
+      throw CommandError(
+        "\(open.deviceName) has no repair \(number). Run `whereabouts repair` to list the repairs.")
     case .failure(.superseded(let later)):
       throw CommandError(
         """
@@ -180,6 +180,11 @@ struct RepairUndo: ParsableCommand {
         """)
     }
   }
+}
+
+extension OpenStore {
+  /// The device in a sentence.
+  fileprivate var deviceName: String { device == .this ? "this device" : device.rawValue }
 }
 
 /// A choice as typed.
