@@ -4,7 +4,8 @@ import WhereaboutsSystem
 extension System {
   /// Returns the paths of the files in a folder and the folders within, in the order of their names.
   ///
-  /// Hidden files are left out, and so are links to folders, which could lead in circles.
+  /// Hidden files are left out, and so are links to folders, which could lead in circles. A folder within that can't be
+  /// read is itself in the list.
   static func files(inFolder path: String) throws(CallError) -> [String] {
     var found: [String] = []
     for name in try names(inFolder: path) where !name.hasPrefix(".") {
@@ -13,8 +14,12 @@ extension System {
       guard lstat(child, &info) == 0 else { continue }
       switch info.st_mode & S_IFMT {
       case S_IFDIR:
-        // A folder that can't be read does not end the search.
-        found += (try? files(inFolder: child)) ?? []
+        do throws(CallError) {
+          found += try files(inFolder: child)
+        } catch {
+          // A folder that can't be read does not end the search. Whoever opens it as a file reports the reason.
+          found.append(child)
+        }
       case S_IFREG: found.append(child)
       case S_IFLNK: if status(atPath: child)?.isRegular == true { found.append(child) }
       default: break

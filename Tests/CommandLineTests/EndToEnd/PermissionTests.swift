@@ -44,6 +44,24 @@ struct PermissionTests {
     #expect(run.code == 4 && run.errors.contains("could not write"), "\(run.errors)")
   }
 
+  /// The recordings of the other folders are imported.
+  @Test func folderWithinAFolderWithoutPermissionIsDenied() async throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path("recordings")
+    for (name, mode) in [("open", 0o755), ("closed", 0o000)] {
+      let child = URL(filePath: root).appending(path: name)
+      try FileManager.default.createDirectory(at: child, withIntermediateDirectories: true)
+      try Data("time,lat,lon\n2024-06-01T12:00:00Z,47,8\n".utf8).write(to: child.appending(path: "walk.csv"))
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: child.path())
+    }
+    let run = try await CommandRun.asUnprivilegedUser(
+      ["import", "--dry-run", "--store", folder.path("none.sqlite"), root])
+    // So that the folder can be removed.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(root)/closed")
+    #expect(run.code == 4 && run.output.hasPrefix("this: 1 kept"), "\(run.output)")
+    #expect(run.errors.contains("could not read \(root)/closed: permission denied."), "\(run.errors)")
+  }
+
   @Test(arguments: [["convert"], ["replay"]])
   func fileCommandsUseSameExitCode(command: [String]) async throws {
     try await withUnreadableFile { path in
