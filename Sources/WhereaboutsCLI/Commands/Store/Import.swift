@@ -50,7 +50,7 @@ struct Import: ParsableCommand {
 
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Read and count, and store nothing.")
+  @Flag(help: "Read and count, and store nothing. A new point counts once for each file that holds it.")
   var dryRun = false
 
   @Flag(help: "Print JSON: an object for each file, then an object for the total.")
