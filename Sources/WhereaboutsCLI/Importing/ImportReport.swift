@@ -18,6 +18,8 @@ struct ImportReport {
   var problems = ProblemLog()
   /// Points without a time, which have no place in a history.
   var untimed = 0
+  /// Those among them that are problems already, because their time could not be read.
+  var unreadableTimes = 0
   /// Stays that the file states.
   var visits = 0
   /// Places and routes, which are no positions of the device.
@@ -30,7 +32,7 @@ struct ImportReport {
   var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
   /// The devices that got fixes, in the order of their names.
   var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
-  var refused: Int { problems.total + untimed }
+  var refused: Int { problems.total + untimed - unreadableTimes }
 
   mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
     var entry = devices[device] ?? Device()
@@ -55,6 +57,7 @@ struct ImportReport {
     }
     problems.append(other.problems, part: nil)
     untimed += other.untimed
+    unreadableTimes += other.unreadableTimes
     visits += other.visits
     places += other.places
     skippedFiles += other.skippedFiles

@@ -21,6 +21,9 @@ struct PastImporter {
   /// The batch of the present device.
   private var present: Batch?
   private var partCount = 0
+  private var partFormat: RecordingFormat?
+  /// The points without a time and the unreadable times before the present part.
+  private var timesBefore = (untimed: 0, unreadable: 0)
   /// The device of the fixes for which the present file, or the present part of an archive, names none.
   private var unnamedDevice = ""
   /// The devices with stored fixes of the present file, or the present part of an archive.
@@ -47,12 +50,15 @@ struct PastImporter {
   mutating func importAll(of file: inout RecordingFile, progress: (Int) -> Void) throws {
     var elements: [RecordingElement] = []
     defer {
+      endPart(file.problems)
       report.problems = file.problems
       report.skipped = file.skippedElements
     }
     while try file.read(into: &elements) {
       if file.partCount != partCount {
+        endPart(file.problems)
         partCount = file.partCount
+        partFormat = file.format
         // The same points in two files of an archive are the same points.
         try flush()
         begunDevices.removeAll()
@@ -63,6 +69,16 @@ struct PastImporter {
       progress(file.bytesRead)
     }
     try flush()
+  }
+
+  /// Counts the points of a part whose unreadable time is a problem already.
+  private mutating func endPart(_ problems: ProblemLog) {
+    let unreadable = problems.counts[.badTime] ?? 0
+    if partFormat?.keepsPointsWithUnreadableTimes == true {
+      report.unreadableTimes += min(
+        report.untimed - timesBefore.untimed, unreadable - timesBefore.unreadable)
+    }
+    timesBefore = (report.untimed, unreadable)
   }
 
   private mutating func handle(_ element: RecordingElement, in format: RecordingFormat?) throws {
@@ -121,5 +137,15 @@ struct PastImporter {
     report.add(result, of: fixes, to: batch.device)
     waitingCount -= fixes.count
     batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.batchSize * 4)
+  }
+}
+
+extension RecordingFormat {
+  /// Whether a point whose time can't be read is a problem and nevertheless a fix, without a time.
+  fileprivate var keepsPointsWithUnreadableTimes: Bool {
+    switch self {
+    case .gpx, .kml, .fit, .tcx: true
+    default: false
+    }
   }
 }

@@ -117,6 +117,19 @@ import Testing
     #expect(run.output.hasPrefix("anna: 2 kept"))
   }
 
+  /// A point without a time, and one whose time can't be read, are one refused point each.
+  @Test func pointWithAnUnreadableTimeIsRefusedOnce() async throws {
+    let folder = try TemporaryFolder()
+    let points = ["<time>2024-05-14T08:20:00Z</time>", "<time>yesterday</time>", ""].map {
+      "<trkpt lat=\"52.5\" lon=\"13.4\">\($0)</trkpt>"
+    }
+    let file = try folder.file(
+      "walk.gpx", Array("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8))
+    let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), file])
+    #expect(run.code == 0 && run.errors.contains("rejected 2 points without a time"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("1 kept, 0 duplicates, 2 refused\n"), "\(run.errors)")
+  }
+
   /// Content without a readable row is a failure, with the option that reads it if one does.
   @Test func importWithoutAReadableRowFails() async throws {
     let folder = try TemporaryFolder()
