@@ -54,6 +54,8 @@ extension SeededGenerator {
     fix.positionDilution = optionalValue { Float.random(in: 0...99, using: &$0) }
     // From another value, so that the fixes of a seed stay the same.
     fix.floor = fix.satellitesInView.map { Int16(Int8(bitPattern: $0)) }
+    let activities = StatedActivity.allCases
+    fix.activity = fix.satellitesUsed.map { activities[Int($0) % activities.count] }
     return fix
   }
 }

@@ -130,7 +130,7 @@ import WhereaboutsTesting
   @Test func everyFieldIsWritten() {
     func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
     var random = RandomInput(seed: 1)
-    #expect(count(random.fix()) == 22)
+    #expect(count(random.fix()) == 23)
     #expect(count(RequestTerms(level: .city, timeout: nil)) == 5)
     #expect(count(FixTerms(level: .city)) == 8)
     #expect(count(SignificantChangeTerms()) == 3 && count(VisitTerms()) == 2 && count(HeadingTerms()) == 2)

@@ -177,6 +177,8 @@ struct RandomInput {
     fix.verticalDilution = small()
     fix.positionDilution = small()
     fix.floor = fix.satellitesInView.map { Int16($0) - 128 }
+    let activities = StatedActivity.allCases
+    fix.activity = fix.satellitesUsed.map { activities[Int($0) % activities.count] }
     return fix
   }
 

@@ -28,6 +28,7 @@ import WhereaboutsTesting
     fix.verticalDilution = 1.5
     fix.positionDilution = 1.75
     fix.floor = -2
+    fix.activity = .rail
     fix.source = .nmea
     return fix
   }
@@ -41,8 +42,8 @@ import WhereaboutsTesting
   @Test func jsonFormMatchesItsDocumentation() throws {
     #expect(
       try json(fixWithAllFields()) == """
-        {"alt":400,"altHAE":448,"climb":-0.25,"estimated":true,"floor":-2,"hacc":3.5,"hdop":0.75,"lat":47.25,"lon":-8.5,\
-        "mode":3,"pdop":1.75,"seen":14,"simulated":true,"source":"nmea","speed":1.25,"speedAcc":0.5,\
+        {"activity":"rail","alt":400,"altHAE":448,"climb":-0.25,"estimated":true,"floor":-2,"hacc":3.5,"hdop":0.75,\
+        "lat":47.25,"lon":-8.5,"mode":3,"pdop":1.75,"seen":14,"simulated":true,"source":"nmea","speed":1.25,"speedAcc":0.5,\
         "status":"rtk-float","time":"2024-06-01T12:00:00.250Z","track":0,"trackAcc":2,"used":9,"vacc":6,"vdop":1.5}
         """)
   }
@@ -64,6 +65,7 @@ import WhereaboutsTesting
   @Test(arguments: [
     #"{"lat":91,"lon":0}"#, #"{"lat":1}"#, #"{"lat":"1","lon":2}"#, #"{"lat":1,"lon":2,"time":"yesterday"}"#,
     #"{"lat":1,"lon":2,"mode":7}"#, #"{"lat":1,"lon":2,"floor":32768}"#,
+    #"{"lat":1,"lon":2,"activity":"Walking"}"#,
   ])
   func invalidJSONIsRefused(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Fix.self, from: Data(text.utf8)) }

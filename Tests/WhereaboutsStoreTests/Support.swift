@@ -95,6 +95,8 @@ struct RandomFixes {
     fix.verticalDilution = number().map { Float($0) }
     fix.positionDilution = number().map { Float($0) }
     fix.floor = fix.satellitesUsed.map { Int16(truncatingIfNeeded: Int($0) << 8) }
+    let activities = StatedActivity.allCases, used = Int(fix.satellitesUsed ?? 0)
+    fix.activity = fix.satellitesInView == nil ? nil : activities[used % activities.count]
     let use = LoggedFix.Use.allCases.randomElement(using: &random) ?? .used
     let seen = random.next() % 3 == 0 ? nil : UTCTime(nanosecondsSince1970: Int64(random.next() >> 1))
     return LoggedFix(fix, use: use, seen: seen)
@@ -118,7 +120,7 @@ extension LoggedFix {
       && fix.isAccuracyEstimated == other.fix.isAccuracyEstimated && fix.mode == other.fix.mode
       && fix.solution == other.fix.solution && fix.satellitesUsed == other.fix.satellitesUsed
       && fix.satellitesInView == other.fix.satellitesInView && fix.floor == other.fix.floor
-      && fix.source == other.fix.source
+      && fix.activity == other.fix.activity && fix.source == other.fix.source
       && fix.isSimulated == other.fix.isSimulated
   }
 }

@@ -40,6 +40,7 @@ struct CSVRow {
     case .mode: setMode(text)
     // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
     case .solution: partialFix.solution = SolutionKind(jsonText: text)
+    case .activity: partialFix.activity = StatedActivity(word: text)
     case .source: partialFix.source = SourceKind(jsonText: text) ?? .csv
     // Other programs may name a storey; the floor is then absent.
     case .whole(let offset):
@@ -70,7 +71,7 @@ struct CSVRow {
     case .double(let offset): offset.set(known, in: &partialFix)
     case .float(let offset): offset.set(known.flatMap(finiteFloat), in: &partialFix)
     case .count(let offset): offset.set(UInt8(exactly: number), in: &partialFix)
-    case .time, .mode, .solution, .source, .flag, .whole: break
+    case .time, .mode, .solution, .activity, .source, .flag, .whole: break
     }
   }
 

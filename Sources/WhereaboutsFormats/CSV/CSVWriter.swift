@@ -17,6 +17,7 @@ import WhereaboutsGeodesy
 /// | `used`, `seen` | satellites |
 /// | `hdop`, `vdop`, `pdop` | dilutions of precision |
 /// | `floor` | the storey, 0 for the ground floor |
+/// | `activity` | the activity that the source states |
 /// | `estimated`, `source`, `simulated` | `true` or empty, the kind of source, `true` or empty |
 /// | `trackNumber`, `segment` | the track and its segment, counted from 1; empty before the first |
 /// | `trackName` | the name of the track, at its first fix |
@@ -87,6 +88,7 @@ extension [UInt8] {
       case .longitude: appendShortest(fix.coordinate.longitude)
       case .mode: appendValue(fix.mode?.rawValue)
       case .solution: if let solution = fix.solution { append(solution.jsonText) }
+      case .activity: if let activity = fix.activity { append(activity.jsonText) }
       case .source: append(fix.source.jsonText)
       case .double(let property):
         if let value = property.value(in: fix), value.isFinite { appendShortest(value) }

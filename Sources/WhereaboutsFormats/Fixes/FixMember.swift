@@ -110,6 +110,7 @@ package struct FixMember: Sendable {
       .positionDilution, .float(at(\.positionDilution)), .dimensionless, .notNegative, places: 2,
       column: "pdop", csv: "pdop"),
     FixMember(.floor, .whole(at(\.floor)), column: "floor", csv: "floor"),
+    FixMember(.activity, .activity, column: "activity", csv: "activity activitytype"),
     FixMember(.source, .source, column: "source", csv: "source"),
     FixMember(.isSimulated, .flag(at(\.isSimulated)), column: "simulated", csv: "simulated"),
   ]

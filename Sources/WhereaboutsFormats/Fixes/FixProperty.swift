@@ -3,7 +3,7 @@ package import WhereaboutsModel
 /// A property of a fix, by the type of its value.
 package enum FixProperty: Hashable, Sendable {
   // Properties that are one of their kind.
-  case time, latitude, longitude, mode, solution, source
+  case time, latitude, longitude, mode, solution, activity, source
   // Properties of common types. A flag is written only if it is set.
   case double(FixOffset<Double?>)
   case float(FixOffset<Float?>)

@@ -152,6 +152,7 @@ extension Omissions {
     if fix.climb != nil { count(.climb) }
     if fix.satellitesInView != nil { count(.satellitesInView) }
     if fix.floor != nil { count(.floor) }
+    if fix.activity != nil { count(.activity) }
     if fix.isSimulated { count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
     if fix.isAccuracyEstimated, fix.horizontalDilution == nil, fix.horizontalAccuracy != nil {

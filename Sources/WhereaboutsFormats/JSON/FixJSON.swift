@@ -51,6 +51,10 @@ extension [UInt8] {
         guard let solution = fix.solution else { continue }
         appendJSONKey(member)
         appendJSONString(solution.jsonText)
+      case .activity:
+        guard let activity = fix.activity else { continue }
+        appendJSONKey(member)
+        appendJSONString(activity.jsonText)
       case .source:
         appendJSONKey(member)
         appendJSONString(fix.source.jsonText)
@@ -115,6 +119,7 @@ extension JSONFields {
         guard let mode = FixMode(rawValue: code) else { throw FieldError(rule: "mode is neither 2 nor 3") }
         fix.mode = mode
       case .solution: fix.solution = try choice(name)
+      case .activity: fix.activity = try choice(name)
       }
     }
     return fix

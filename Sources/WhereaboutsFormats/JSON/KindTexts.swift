@@ -58,3 +58,27 @@ extension SolutionKind {
     }
   }
 }
+
+extension StatedActivity {
+  /// Creates the activity of that text, or `nil`.
+  init?(jsonText text: UnsafeRawBufferPointer) {
+    guard let activity = StatedActivity.all.first(where: { text.equals($0.jsonText) }) else { return nil }
+    self = activity
+  }
+
+  private static let all = StatedActivity.allCases
+
+  /// The bytes of its raw value.
+  var jsonText: StaticString {
+    switch self {
+    case .still: "still"
+    case .walking: "walking"
+    case .running: "running"
+    case .cycling: "cycling"
+    case .driving: "driving"
+    case .rail: "rail"
+    case .flying: "flying"
+    case .boating: "boating"
+    }
+  }
+}

@@ -63,7 +63,7 @@ struct PartialFix {
     case .mode:
       guard let code = UInt8(exactly: number), let mode = FixMode(rawValue: code) else { return false }
       partialFix.mode = mode
-    case .time, .solution, .source, .flag: return false
+    case .time, .solution, .activity, .source, .flag: return false
     }
     return true
   }
@@ -80,6 +80,11 @@ struct PartialFix {
     case .solution:
       guard let solution = SolutionKind(jsonText: text) else { return recordProblem(property, at: position) }
       partialFix.solution = solution
+    case .activity:
+      guard let activity = StatedActivity(jsonText: text) else {
+        return recordProblem(property, at: position)
+      }
+      partialFix.activity = activity
     default: recordProblem(property, at: position)
     }
   }
@@ -96,8 +101,9 @@ struct PartialFix {
     firstProblem =
       switch property {
       case .time: MemberProblem(kind: .badTime, rule: "time is no RFC 3339 time", position: position)
-      case .source, .solution:
-        MemberProblem(kind: .malformed, rule: "source or status is not a known text", position: position)
+      case .source, .solution, .activity:
+        MemberProblem(
+          kind: .malformed, rule: "source, status or activity is not a known text", position: position)
       case .flag:
         MemberProblem(
           kind: .malformed, rule: "estimated or simulated is neither true nor false", position: position)

@@ -26,6 +26,8 @@ public struct Omissions: Hashable, Sendable {
     case satellitesInView
     /// The floor of a fix.
     case floor
+    /// The stated activity of a fix.
+    case activity
     /// The solution of a fix, if the format has no word for it.
     case solution
     /// A height above the ellipsoid without one above the geoid.
@@ -87,6 +89,7 @@ public struct Omissions: Hashable, Sendable {
   mutating func count(valuesBesidesTrackOf fix: Fix) {
     if fix.climb != nil { count(.climb) }
     if fix.floor != nil { count(.floor) }
+    if fix.activity != nil { count(.activity) }
     if fix.isSimulated { count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
     if fix.verticalAccuracy != nil { count(.verticalAccuracy) }
@@ -139,6 +142,7 @@ extension Omissions.Kind {
     case .mode: 22
     case .satellitesUsed: 23
     case .dilutions: 24
+    case .activity: 25
     }
   }
 }

@@ -18,6 +18,7 @@ extension Fix: Codable {
   /// | `used`, `seen` | count | ``Fix/satellitesUsed``, ``Fix/satellitesInView`` |
   /// | `hdop`, `vdop`, `pdop` | none | the dilutions of precision |
   /// | `floor` | whole number | ``Fix/floor`` |
+  /// | `activity` | text | ``Fix/activity`` |
   /// | `source` | text | ``Fix/source`` |
   /// | `simulated` | `true` | ``Fix/isSimulated``; left out when false |
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -63,6 +64,8 @@ extension Fix: Codable {
     case positionDilution = "pdop"
     /// ``Fix/floor``
     case floor
+    /// ``Fix/activity``
+    case activity
     /// ``Fix/source``
     case source
     /// ``Fix/isSimulated``
@@ -98,6 +101,7 @@ extension Fix: Codable {
     verticalDilution = try values.decodeIfPresent(Float.self, forKey: .verticalDilution)
     positionDilution = try values.decodeIfPresent(Float.self, forKey: .positionDilution)
     floor = try values.decodeIfPresent(Int16.self, forKey: .floor)
+    activity = try values.decodeIfPresent(StatedActivity.self, forKey: .activity)
   }
 
   /// Writes the form that ``CodingKeys`` documents.
@@ -124,6 +128,7 @@ extension Fix: Codable {
     try values.encodeIfPresent(verticalDilution, forKey: .verticalDilution)
     try values.encodeIfPresent(positionDilution, forKey: .positionDilution)
     try values.encodeIfPresent(floor, forKey: .floor)
+    try values.encodeIfPresent(activity, forKey: .activity)
     try values.encode(source, forKey: .source)
     if isSimulated { try values.encode(true, forKey: .isSimulated) }
   }

@@ -55,6 +55,9 @@ public struct Fix: Hashable, Sendable {
   /// The storey of a building: 0 is the ground floor, storeys below it are negative. A storey has no fixed height.
   public var floor: Int16?
 
+  /// The activity that the source states; `nil` if it states none. Nothing is derived from the fix's values.
+  public var activity: StatedActivity?
+
   /// The kind of source that gave this fix.
   public var source: SourceKind
   /// Whether this fix was made or replayed rather than measured now: a simulator, a mock, a recording.

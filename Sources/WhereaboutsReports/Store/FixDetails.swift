@@ -7,7 +7,7 @@ package enum FixDetails {
   package static func entries(_ fix: Fix) -> [(label: String, text: String)] {
     let all: [(String, String?)] = [
       ("Place", place(fix)), ("Height", height(fix)), ("Floor", fix.floor.map { "\($0)" }),
-      ("Moving", moving(fix)), ("Solution", solution(fix)),
+      ("Moving", moving(fix)), ("Activity", fix.activity?.rawValue), ("Solution", solution(fix)),
       ("Satellites", satellites(fix)), ("Dilution", dilution(fix)), ("Source", source(fix)),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }

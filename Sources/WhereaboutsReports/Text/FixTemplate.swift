@@ -128,6 +128,7 @@ extension Fix {
       case .flag(let property): property.value(in: self) ? member.key.rawValue : member.key.oppositeText
       case .mode: mode.map { "\($0.rawValue)" }
       case .solution: solution?.rawValue
+      case .activity: activity?.rawValue
       case .source: source.rawValue
       }
     return text ?? "-"

@@ -45,6 +45,7 @@ package enum OmissionText {
     case .climb: "climb of \(fixes(count))"
     case .satellitesInView: "satellites in view of \(fixes(count))"
     case .floor: "floor of \(fixes(count))"
+    case .activity: "activity of \(fixes(count))"
     case .solution: "solution of \(fixes(count))"
     case .ellipsoidalHeight: "ellipsoidal height of \(fixes(count))"
     case .estimatedAccuracy: "estimated accuracy of \(fixes(count))"

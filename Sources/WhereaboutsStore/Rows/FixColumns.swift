@@ -35,6 +35,7 @@ enum FixColumns {
       case .flag(let property): statement.bind(property.value(in: fix) ? 1 as Int64 : 0, first + column)
       case .mode: statement.bind(fix.mode.map { Int64($0.rawValue) }, first + column)
       case .solution: statement.bind(fix.solution?.rawValue, first + column)
+      case .activity: statement.bind(fix.activity?.rawValue, first + column)
       case .source: statement.bind(fix.source.rawValue, first + column)
       }
       column += 1
@@ -77,6 +78,9 @@ enum FixColumns {
       case .solution:
         let name = statement.optionalText(first + column)
         fix.solution = try decoded(name, member.column) { SolutionKind(rawValue: $0) }
+      case .activity:
+        let name = statement.optionalText(first + column)
+        fix.activity = try decoded(name, member.column) { StatedActivity(rawValue: $0) }
       case .source: sourceName = statement.text(first + column)
       }
       column += 1
@@ -108,7 +112,7 @@ extension FixMember {
     case .double, .float: "REAL"
     case .count, .whole, .mode: "INTEGER"
     case .flag: "INTEGER NOT NULL"
-    case .solution: "TEXT"
+    case .solution, .activity: "TEXT"
     case .source: "TEXT NOT NULL"
     case .time: "INTEGER"
     }

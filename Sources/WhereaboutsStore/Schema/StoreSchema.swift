@@ -7,9 +7,9 @@ package enum StoreSchema {
   /// The application id of files from before versions began again at 1: "WHAB".
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 6
-  /// The oldest version that can be read without a migration: version 6 added columns.
-  static let oldestReadableVersion = 6
+  package static let version = 7
+  /// The oldest version that can be read without a migration: version 7 added columns.
+  static let oldestReadableVersion = 7
 
   /// The migrations of all versions. A released migration never changes.
   static var migrator: DatabaseMigrator {
@@ -39,6 +39,10 @@ package enum StoreSchema {
     migrator.registerMigration("6") { database in
       for sql in changesOfVersion6 { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 6")
+    }
+    migrator.registerMigration("7") { database in
+      for sql in changesOfVersion7 { try database.execute(sql: sql) }
+      try database.execute(sql: "PRAGMA user_version = 7")
     }
     return migrator
   }

@@ -74,6 +74,17 @@ extension StoreConformanceCase {
       #expect(taken.count == 16)
       #expect(try await $0.load().fixesSinceSnapshot == taken)
     },
+    StoreConformanceCase("fixes of every activity are loaded") {
+      var all: [LoggedFix] = []
+      for (second, activity) in StatedActivity.allCases.enumerated() {
+        var fix = Fix(
+          coordinate: usedFix(0).fix.coordinate, time: utc(Double(second)), source: .timeline)
+        fix.activity = activity
+        all.append(LoggedFix(fix, use: .used, seen: utc(0)))
+      }
+      try await $0.commit { $0.fixes = all }
+      #expect(try await $0.load().fixesSinceSnapshot == all)
+    },
     StoreConformanceCase("two equal fixes are stored as two") {
       try await $0.commit { $0.fixes = [usedFix(1), usedFix(1)] }
       try await $0.commit { $0.fixes = [usedFix(1)] }

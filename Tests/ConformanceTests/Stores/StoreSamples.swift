@@ -91,6 +91,7 @@ func fullFix() -> Fix {
   fix.verticalDilution = .greatestFiniteMagnitude
   fix.positionDilution = 1.0 / 3
   fix.floor = .min
+  fix.activity = .boating
   fix.isSimulated = false
   fix.source = .phone
   return fix

@@ -37,15 +37,16 @@ import WhereaboutsTesting
       coordinate: try place(48.5, -11.25), time: UTCTime(iso8601: "2024-03-01T12:30:05Z"), source: .gpx)
     fix.speed = 2.5
     fix.horizontalDilution = 0.9
+    fix.activity = .walking
     writer.write(fix, to: &bytes)
     writer.write(fix, to: &bytes)
     writer.finish(to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self) == """
         time,lat,lon,hacc,speed,course,alt,altHAE,vacc,speedAcc,courseAcc,climb,\
-        mode,status,used,seen,hdop,vdop,pdop,floor,estimated,source,simulated,trackNumber,segment,trackName
-        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,,gpx,,1,1,"one, ""two"" x"
-        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,,gpx,,1,1,
+        mode,status,used,seen,hdop,vdop,pdop,floor,activity,estimated,source,simulated,trackNumber,segment,trackName
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,walking,,gpx,,1,1,"one, ""two"" x"
+        2024-03-01T12:30:05.000Z,48.5,-11.25,,2.5,,,,,,,,,,,,0.9,,,,walking,,gpx,,1,1,
 
         """)
   }
@@ -99,6 +100,12 @@ import WhereaboutsTesting
     let batch = decoded("lat,lon,floor\n1,2,-3\n1,2,0\n1,2,EG\n1,2,40000\n1,2,1.5\n1,2,\n")
     #expect(batch.problems == ProblemLog())
     #expect(batch.fixes.map(\.floor) == [-3, 0, nil, nil, nil, nil])
+  }
+
+  @Test func activityIsReadWhereItsWordIsKnown() {
+    let batch = decoded("lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.activity) == [.rail, .walking, .driving, nil, nil, nil])
   }
 
   @Test func unknownValuesAreAbsent() throws {

@@ -35,6 +35,7 @@ import WhereaboutsTesting
       case .time, .latitude, .longitude, .source: break
       case .mode: copy.mode = fix.mode
       case .solution: copy.solution = fix.solution
+      case .activity: copy.activity = fix.activity
       case .double(let property): property.set(property.value(in: fix), in: &copy)
       case .float(let property): property.set(property.value(in: fix), in: &copy)
       case .count(let property): property.set(property.value(in: fix), in: &copy)

@@ -111,6 +111,7 @@ import WhereaboutsTesting
     fix.climb = 1
     fix.satellitesInView = 9
     fix.floor = 2
+    fix.activity = .running
     fix.isSimulated = true
     fix.solution = .rtkFixed
     fix.heightAboveEllipsoid = 50
@@ -121,8 +122,10 @@ import WhereaboutsTesting
     if let heading = Heading(degrees: 1, reference: .trueNorth) {
       writer.write(.heading(heading), to: &bytes)
     }
-    for kind in [Omissions.Kind.climb, .satellitesInView, .floor, .simulation, .solution, .ellipsoidalHeight]
-    {
+    let kinds: [Omissions.Kind] = [
+      .climb, .satellitesInView, .floor, .activity, .simulation, .solution, .ellipsoidalHeight,
+    ]
+    for kind in kinds {
       #expect(writer.omissions[kind] == 2, "\(kind)")
     }
     #expect(writer.omissions[.heading] == 1 && writer.omissions[.waypoint] == 0)
@@ -191,6 +194,7 @@ extension Fix {
     fix.climb = nil
     fix.satellitesInView = nil
     fix.floor = nil
+    fix.activity = nil
     if heightAboveGeoid == nil { fix.heightAboveEllipsoid = nil }
     switch solution {
     case .precise: fix.solution = .precise

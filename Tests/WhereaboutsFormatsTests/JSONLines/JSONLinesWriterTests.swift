@@ -37,13 +37,14 @@ import WhereaboutsTesting
     fix.verticalDilution = 1.25
     fix.positionDilution = 1.5
     fix.floor = -1
+    fix.activity = .cycling
     let text = String(decoding: line(fix), as: UTF8.self)
     #expect(
       text == """
         {"time":"2024-03-01T12:30:05.250Z","lat":48.1173,"lon":-11.516667,"hacc":2.5,"vacc":4,"estimated":true,\
         "alt":545.4,"altHAE":592.3,"speed":11.5236,"speedAcc":0.1,"track":84.4,"trackAcc":3,"climb":-0.5,\
-        "mode":3,"status":"dgps","used":8,"seen":12,"hdop":0.9,"vdop":1.25,"pdop":1.5,"floor":-1,"source":"nmea",\
-        "simulated":true}
+        "mode":3,"status":"dgps","used":8,"seen":12,"hdop":0.9,"vdop":1.25,"pdop":1.5,"floor":-1,\
+        "activity":"cycling","source":"nmea","simulated":true}
 
         """)
     let keys = text.matches(of: #/"(\w+)":/#).map { String($0.1) }
@@ -77,6 +78,7 @@ import WhereaboutsTesting
   @Test func kindTextsAreRawValues() {
     for source in SourceKind.allCases { #expect(source.jsonText.description == source.rawValue) }
     for solution in SolutionKind.allCases { #expect(solution.jsonText.description == solution.rawValue) }
+    for activity in StatedActivity.allCases { #expect(activity.jsonText.description == activity.rawValue) }
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func everyFloatRoundTrips(seed: UInt64) {

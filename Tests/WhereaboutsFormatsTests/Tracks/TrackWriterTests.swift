@@ -91,12 +91,13 @@ import WhereaboutsTesting
     var fix = try fix(0, 48, source: .kml)
     fix.climb = 1
     fix.floor = 2
+    fix.activity = .running
     let (_, omissions) = written(
       [.deviceBegan(name: "d"), .trackBegan(name: "empty"), .trackBegan(name: nil), .fix(fix)],
       by: KMLWriter())
     #expect(
-      omissions[.climb] == 1 && omissions[.floor] == 1 && omissions[.device] == 1
-        && omissions[.emptyTrack] == 1)
+      omissions[.climb] == 1 && omissions[.floor] == 1 && omissions[.activity] == 1
+        && omissions[.device] == 1 && omissions[.emptyTrack] == 1)
   }
 
   /// Each value that a format has no place for is counted, and no value that it states.
@@ -105,8 +106,10 @@ import WhereaboutsTesting
     (fix.mode, fix.solution, fix.satellitesUsed, fix.satellitesInView) = (.threeD, .differential, 9, 12)
     (fix.horizontalDilution, fix.verticalAccuracy, fix.speedAccuracy, fix.course) = (1, 4, 0.5, 90)
     fix.horizontalAccuracy = 300
+    fix.activity = .driving
     let lost: Set<Omissions.Kind> = [
       .mode, .solution, .satellitesUsed, .satellitesInView, .dilutions, .verticalAccuracy, .motionAccuracies,
+      .activity,
     ]
     func counted(_ omissions: Omissions) -> Set<Omissions.Kind> {
       Set(Omissions.Kind.allCases.filter { omissions[$0] == 1 })
@@ -114,7 +117,7 @@ import WhereaboutsTesting
     #expect(counted(written([.fix(fix)], by: KMLWriter()).omissions) == lost)
     #expect(
       counted(written([.fix(fix)], by: FITWriter()).omissions) == lost.union([.course, .horizontalAccuracy]))
-    #expect(counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode])
+    #expect(counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode, .activity])
   }
 
   @Test func emptyKMLIsADocument() {
