@@ -19,6 +19,8 @@
 /// | `altitude`, `altitudeMeters` | height above the ellipsoid, as Android states it |
 /// | `velocity`, `speedMetersPerSecond` | speed in m/s |
 /// | `heading` | course; 0 without motion is unknown |
+/// | `activityType`, else the likeliest of `activities`; `topCandidate` of an activity | activity |
+/// | `activity` of a record | activity: the most confident type of the list nearest in time, up to 5 minutes |
 /// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes; without a name for rows without a tag |
 ///
 /// Two points may have the same time: paths have times of whole minutes. Their order is that of the file.

@@ -15,6 +15,7 @@ extension TimelineReader {
     var velocity: JSONItem?
     var heading: JSONItem?
     var device: JSONItem?
+    var activities: JSONItem?
 
     init(_ item: JSONItem) {
       item.forEachMember { name, value in
@@ -23,8 +24,10 @@ extension TimelineReader {
         case 8 where name.equals("accuracy"): accuracy = value
         case 8 where name.equals("altitude"): altitude = value
         case 8 where name.equals("velocity"): velocity = value
+        case 8 where name.equals("activity"): activities = value
         case 9 where name.equals("timestamp"): timestamp = value
         case 9 where name.equals("deviceTag"): device = value
+        case 9 where name.equals("activitys"): activities = activities ?? value
         case 10 where name.equals("latitudeE7"): latitude = value
         case 11 where name.equals("longitudeE7"): longitude = value
         case 11 where name.equals("timestampMs"): milliseconds = value
@@ -49,6 +52,7 @@ extension TimelineReader {
       fix.heightAboveEllipsoid = record.altitude?.number
       fix.speed = record.velocity?.number?.ifNotNegative
       fix.course = record.course
+      fix.activity = fix.time.flatMap { StatedActivity(nearestOf: record.activities, to: $0) }
     }
   }
 }

@@ -21,11 +21,12 @@ extension TimelineReader {
       }
     }
     let start = TimelineTime(startTime), end = TimelineTime(endTime)
-    path?.forEachElement { readPathPoint($0, of: start, into: &batch) }
+    let stated = StatedActivity(timelineType: activity?.member("topCandidate")?.member("type"))
+    path?.forEachElement { readPathPoint($0, of: start, stating: stated, into: &batch) }
     if let visit { readVisit(visit, start, end, into: &batch) }
     if let activity {
-      appendEnd(activity.member("start"), start, into: &batch)
-      appendEnd(activity.member("end"), end, into: &batch)
+      appendEnd(activity.member("start"), start, stating: stated, into: &batch)
+      appendEnd(activity.member("end"), end, stating: stated, into: &batch)
     }
     if isMemory { batch.skippedElements.count("timelineMemory") }
     if path == nil, visit == nil, activity == nil, !isMemory {
@@ -34,7 +35,10 @@ extension TimelineReader {
   }
 
   /// Appends a point with its own time, or with its minutes after the start of the segment.
-  private func readPathPoint(_ item: JSONItem, of start: TimelineTime, into batch: inout RecordingBatch) {
+  private func readPathPoint(
+    _ item: JSONItem, of start: TimelineTime, stating activity: StatedActivity?,
+    into batch: inout RecordingBatch
+  ) {
     var point: JSONItem?, time: JSONItem?, minutes: JSONItem?
     item.forEachMember { name, value in
       if name.equals("point") {
@@ -47,9 +51,9 @@ extension TimelineReader {
     }
     let place = TimelineCoordinates.place(ofText: point)
     guard time == nil, let minutes, !minutes.isNull else {
-      return append(place, TimelineTime(time), into: &batch)
+      return append(place, TimelineTime(time), into: &batch) { $0.activity = activity }
     }
-    append(place, Self.instant(minutes, after: start), into: &batch)
+    append(place, Self.instant(minutes, after: start), into: &batch) { $0.activity = activity }
   }
 
   private static func instant(_ minutes: JSONItem, after start: TimelineTime) -> TimelineTime {
@@ -60,9 +64,12 @@ extension TimelineReader {
   }
 
   /// Appends the start or the end of an activity, which may be absent or have no place.
-  private func appendEnd(_ item: JSONItem?, _ time: TimelineTime, into batch: inout RecordingBatch) {
+  private func appendEnd(
+    _ item: JSONItem?, _ time: TimelineTime, stating activity: StatedActivity?,
+    into batch: inout RecordingBatch
+  ) {
     guard let item, item.isObject ? item.member("latLng") != nil : true else { return }
-    append(TimelineCoordinates.place(ofText: item), time, into: &batch)
+    append(TimelineCoordinates.place(ofText: item), time, into: &batch) { $0.activity = activity }
   }
 
   private func readVisit(

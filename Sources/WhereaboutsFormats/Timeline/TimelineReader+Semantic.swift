@@ -25,6 +25,9 @@ extension TimelineReader {
     var start: JSONItem?
     var end: JSONItem?
     var rawPath: JSONItem?
+    var type: JSONItem?
+    /// The candidates for ``type``.
+    var candidates: JSONItem?
     /// Geometry without times; Google makes it up where it has no positions.
     var others: [StaticString] = []
 
@@ -36,6 +39,8 @@ extension TimelineReader {
         case 13 where name.equals("startLocation"): start = start ?? value
         case 11 where name.equals("endLocation"): end = end ?? value
         case 17 where name.equals("simplifiedRawPath"): rawPath = rawPath ?? value
+        case 12 where name.equals("activityType"): type = type ?? value
+        case 10 where name.equals("activities"): candidates = candidates ?? value
         case 12 where name.equals("waypointPath"): others.append("waypointPath")
         case 11 where name.equals("transitPath"): others.append("transitPath")
         case 12 where name.equals("parkingEvent"): others.append("parkingEvent")
@@ -43,20 +48,32 @@ extension TimelineReader {
         }
       }
     }
+
+    /// The activity that Google states: its judgement, or else the most probable one.
+    var stated: StatedActivity? {
+      if let type { return StatedActivity(timelineType: type) }
+      return StatedActivity(likeliestOf: candidates, type: "activityType", share: "probability")
+    }
   }
 
   private mutating func readActivitySegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
     let activity = Activity(segment)
     let source = activity.start?.member("sourceInfo") ?? activity.end?.member("sourceInfo")
     begin(source?.member("deviceTag")?.integer, into: &batch)
+    let stated = activity.stated
     append(
-      activity.start, Self.instant(activity.duration, "startTimestamp", "startTimestampMs"), into: &batch)
-    activity.rawPath?.member("points")?.forEachElement { readPoint($0, into: &batch) }
-    append(activity.end, Self.instant(activity.duration, "endTimestamp", "endTimestampMs"), into: &batch)
+      activity.start, Self.instant(activity.duration, "startTimestamp", "startTimestampMs"), stating: stated,
+      into: &batch)
+    activity.rawPath?.member("points")?.forEachElement { readPoint($0, stating: stated, into: &batch) }
+    append(
+      activity.end, Self.instant(activity.duration, "endTimestamp", "endTimestampMs"), stating: stated,
+      into: &batch)
     for path in activity.others { batch.skippedElements.count(path) }
   }
 
-  private func readPoint(_ point: JSONItem, into batch: inout RecordingBatch) {
+  private func readPoint(
+    _ point: JSONItem, stating activity: StatedActivity?, into batch: inout RecordingBatch
+  ) {
     var latitude: JSONItem?, longitude: JSONItem?
     var timestamp: JSONItem?, milliseconds: JSONItem?, accuracy: JSONItem?
     point.forEachMember { name, value in
@@ -73,6 +90,7 @@ extension TimelineReader {
     let place = TimelineCoordinates.place(latitudeE7: latitude, longitudeE7: longitude)
     append(place, TimelineTime(timestamp, milliseconds), into: &batch) {
       $0.horizontalAccuracy = accuracy?.number?.ifPositive
+      $0.activity = activity
     }
   }
 
@@ -83,11 +101,15 @@ extension TimelineReader {
   }
 
   /// Appends the end of an activity, which may be absent or have no coordinate.
-  private func append(_ location: JSONItem?, _ time: TimelineTime, into batch: inout RecordingBatch) {
+  private func append(
+    _ location: JSONItem?, _ time: TimelineTime, stating activity: StatedActivity?,
+    into batch: inout RecordingBatch
+  ) {
     guard let location, location.member("latitudeE7") != nil else { return }
     append(TimelineCoordinates.place(of: location), time, into: &batch) {
       $0.horizontalAccuracy =
         (location.member("accuracyMetres") ?? location.member("accuracyMeters"))?.number?.ifPositive
+      $0.activity = activity
     }
   }
 

@@ -59,7 +59,41 @@ import WhereaboutsModel
     #expect(fixes[0].speed == 2 && fixes[0].course == 359)
     #expect(fixes[1].horizontalAccuracy == nil && fixes[1].course == nil && fixes[1].speed == 0)
     #expect(!fixes[0].isAccuracyEstimated)
+    #expect(fixes[0].activity == nil && fixes[1].activity == nil)
     #expect(text.devices == ["-77"])
+  }
+
+  /// Lists of candidates at seconds of the hour, beside a position at 05:00.
+  @Test(
+    arguments: [
+      (#"[{"timestamp":"2021-01-01T00:05:09.5Z","activity":[{"type":"STILL","confidence":100}]}]"#, .still),
+      (#"[{"timestampMs":"1609459500000","activities":[{"type":"onFoot","confidence":90}]}]"#, nil),
+      (#"[{"timestampMs":"1609459500000","activities":[{"type":"on_foot","confidence":90}]}]"#, .walking),
+      // The most confident of a list, and the first of two.
+      (
+        #"[{"timestampMs":"1609459500000","activity":[{"type":"WALKING","confidence":30},"#
+          + #"{"type":"IN_VEHICLE","confidence":60},{"type":"IN_TRAIN","confidence":60}]}]"#, .driving
+      ),
+      // The nearest list with a known type.
+      (
+        #"[{"timestampMs":"1609459400000","activity":[{"type":"RUNNING","confidence":90}]},"#
+          + #"{"timestampMs":"1609459501000","activity":[{"type":"TILTING","confidence":100}]},"#
+          + #"{"timestampMs":"1609459510000","activity":[{"type":"ON_BICYCLE","confidence":40}]}]"#, .cycling
+      ),
+      // Too long before and after; without a time; nothing of the kind.
+      (#"[{"timestampMs":"1609459199000","activity":[{"type":"STILL","confidence":100}]}]"#, nil),
+      (#"[{"timestamp":"2021-01-01T00:10:01Z","activity":[{"type":"STILL","confidence":100}]}]"#, nil),
+      (#"[{"timestamp":"2021-01-01T00:10:00Z","activity":[{"type":"STILL","confidence":100}]}]"#, .still),
+      (#"[{"activity":[{"type":"STILL","confidence":100}]}]"#, nil), ("[]", nil), ("{}", nil), ("[[1],null]", nil),
+    ] as [(String, StatedActivity?)])
+  func activityNearestInTimeIsRead(lists: String, activity: StatedActivity?) {
+    for name in ["activity", "activitys"] {
+      let text = ImportText(
+        "{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":2,\"timestamp\":\"2021-01-01T00:05:00Z\",\"\(name)\":\(lists)}]}"
+      )
+      #expect(text.fixes.map(\.activity) == [activity])
+      #expect(text.problems == [])
+    }
   }
 
   @Test func interleavedPhonesAreDistinguished() {

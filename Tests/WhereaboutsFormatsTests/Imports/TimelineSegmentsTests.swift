@@ -26,9 +26,65 @@ import WhereaboutsModel
         "2021-01-01T08:20:00.000Z 1.04 2.04", "2021-01-01T08:30:00.500Z 1.1 2.1",
       ])
     #expect(text.fixes.map(\.horizontalAccuracy) == [30, 9, nil, nil])
+    #expect(text.fixes.allSatisfy { $0.activity == nil })
     #expect(text.devices == ["5"])
     #expect(text.problems == [])
     #expect(text.batch.skippedElements.counts.map(\.name) == ["waypointPath"])
+  }
+
+  @Test(
+    arguments: [
+      (#""activityType":"IN_BUS""#, .driving), (#""activityType":"IN_FERRY","confidence":"LOW""#, .boating),
+      (#""activityType":"CATCHING_POKEMON""#, nil), (#""activityType":null"#, nil), (#""activityType":3"#, nil),
+      (
+        #""activities":[{"activityType":"WALKING","probability":20.5},{"activityType":"IN_TRAIN","probability":70}]"#,
+        .rail
+      ),
+      (
+        #""activities":[{"activityType":"WALKING","probability":20},{"activityType":"SKIING","probability":70}]"#,
+        nil
+      ),
+      (#""activityType":"CYCLING","activities":[{"activityType":"WALKING","probability":99}]"#, .cycling),
+      (#""activities":[]"#, nil), (#""activities":[7,{},{"probability":3}]"#, nil),
+      (#""activities":[{"activityType":"FLYING"}]"#, .flying),
+    ] as [(String, StatedActivity?)])
+  func activityOfASegmentHoldsForItsFixes(members: String, activity: StatedActivity?) {
+    let text = ImportText(
+      """
+      {"timelineObjects":[{"activitySegment":{
+        "startLocation":{"latitudeE7":10000000,"longitudeE7":20000000},
+        "endLocation":{"latitudeE7":11000000,"longitudeE7":21000000},
+        "duration":{"startTimestamp":"2021-01-01T08:00:00Z","endTimestamp":"2021-01-01T08:30:00Z"},
+        "simplifiedRawPath":{"points":[{"latE7":10200000,"lngE7":20200000,"timestamp":"2021-01-01T08:10:00Z"}]},
+        \(members)}},
+       {"activitySegment":{"startLocation":{"latitudeE7":10000000,"longitudeE7":20000000},
+        "duration":{"startTimestamp":"2021-01-01T09:00:00Z","endTimestamp":"2021-01-01T09:30:00Z"}}}]}
+      """)
+    #expect(text.fixes.map(\.activity) == [activity, activity, activity, nil])
+    #expect(text.problems == [])
+  }
+
+  /// Types of an Android phone and of an iPhone.
+  @Test(
+    arguments: [
+      ("WALKING", .walking), ("in passenger vehicle", .driving), ("IN_PASSENGER_VEHICLE", .driving),
+      ("in subway", .rail), ("cycling", .cycling), ("UNKNOWN_ACTIVITY_TYPE", nil), ("", nil),
+    ] as [(String, StatedActivity?)])
+  func topCandidateOfAPhoneHoldsForTheActivity(type: String, activity: StatedActivity?) {
+    let candidate = #""topCandidate":{"type":"\#(type)","probability":0.0}"#
+    let times = #""startTime":"2024-05-01T10:00:00Z","endTime":"2024-05-01T11:00:00Z""#
+    let android = ImportText(
+      """
+      {"semanticSegments":[{\(times),
+        "activity":{"start":{"latLng":"52.5°, 13.4°"},"end":{"latLng":"52.6°, 13.5°"},\(candidate)},
+        "timelinePath":[{"point":"52.55°, 13.45°","time":"2024-05-01T10:30:00Z"}]},
+       {\(times),"timelinePath":[{"point":"52.55°, 13.45°","time":"2024-05-01T10:40:00Z"}]}]}
+      """)
+    #expect(android.fixes.map(\.activity) == [activity, activity, activity, nil])
+    let iPhone = ImportText(
+      #"[{\#(times),"activity":{"start":"geo:52.5,13.4","end":"geo:52.6,13.5",\#(candidate)}}]"#)
+    #expect(iPhone.fixes.map(\.activity) == [activity, activity])
+    #expect(android.problems == [] && iPhone.problems == [])
   }
 
   @Test func visitIsAnIntervalAndNoFix() throws {
