@@ -3,7 +3,8 @@
 /// | message | read as |
 /// | --- | --- |
 /// | `file_id` (0) | ``RecordingElement/deviceBegan(name:)`` with the serial number; the time of creation |
-/// | `record` (20) | a fix |
+/// | `sport` (12) | the activity of the following fixes |
+/// | `record` (20) | a fix; its `activity_type` counts before the sport |
 /// | `gps_metadata` (160) | a fix, of cameras |
 /// | `event` (21) | a stopped timer ends a segment |
 /// | `course_point` (32) | a waypoint |

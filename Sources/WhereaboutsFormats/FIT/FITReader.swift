@@ -15,6 +15,8 @@ struct FITReader {
   private var hasTrack = false
   private var hasSegment = false
   private var trackName: String?
+  /// The activity of the file's last `sport` message.
+  private var activity: StatedActivity?
 
   /// Begins a file of a row.
   mutating func beginFile() {
@@ -23,6 +25,7 @@ struct FITReader {
     hasTrack = false
     hasSegment = false
     trackName = nil
+    activity = nil
   }
 
   /// Reads a message.
@@ -37,6 +40,7 @@ struct FITReader {
     let time = fullTime(of: message, compressedTime)
     switch message.definition.global {
     case 0: readFileID(message, into: &batch)
+    case 12: activity = message.integer(0).flatMap(StatedActivity.init(fitSport:))
     case 20: readRecord(message, at: time, offset, into: &batch)
     case 21: readEvent(message)
     case 31: trackName = message.text(5) ?? trackName
@@ -95,6 +99,7 @@ struct FITReader {
     fix.speed = fix.speed?.ifNotNegative
     fix.horizontalAccuracy = message.number(31)?.ifNotNegative
     fix.climb = message.number(32, scale: 1000)
+    fix.activity = message.integer(42).flatMap(StatedActivity.init(fitActivityType:)) ?? activity
     append(fix, offset, into: &batch)
   }
 
@@ -154,5 +159,35 @@ struct FITReader {
     hasTrack = true
     hasSegment = true
     batch.elements.append(.fix(fix))
+  }
+}
+
+extension StatedActivity {
+  /// Creates the activity of a number of FIT's type `sport`; `nil` for any other sport.
+  fileprivate init?(fitSport sport: Int64) {
+    switch sport {
+    case 1: self = .running
+    // By bicycle, with or without a motor.
+    case 2, 21: self = .cycling
+    // Walking and hiking.
+    case 11, 17: self = .walking
+    // Rowing, boating, sailing and kayaking.
+    case 15, 23, 32, 41: self = .boating
+    case 20: self = .flying
+    // Motorcycling and driving.
+    case 22, 24: self = .driving
+    default: return nil
+    }
+  }
+
+  /// Creates the activity of a number of FIT's type `activity_type`; `nil` for any other one.
+  fileprivate init?(fitActivityType type: Int64) {
+    switch type {
+    case 1: self = .running
+    case 2: self = .cycling
+    case 6: self = .walking
+    case 8: self = .still
+    default: return nil
+    }
   }
 }

@@ -4,6 +4,8 @@ import WhereaboutsModel
 struct GeoJSONPointProperties {
   private var row = CSVRow()
   private var seen: Set<CSVColumn> = []
+  /// The activity of `motion`, as Overland states it.
+  private var motion: StatedActivity?
   /// Whether a property of a known name has a value of another kind.
   private(set) var hasProblem = false
 
@@ -13,6 +15,7 @@ struct GeoJSONPointProperties {
     properties.forEachMember { name, value in
       let name = Self.normalized(name)
       if name == "heading" || name == "track" { other = other ?? value }
+      if name == "motion" { motion = motion ?? StatedActivity(ofMotion: value) }
       guard let column = CSVColumn.byName[name] else { return }
       set(column, to: value)
     }
@@ -42,6 +45,20 @@ struct GeoJSONPointProperties {
     var fix = row.fix(at: position.coordinate)
     if fix.source == .csv { fix.source = .geoJSON }
     fix.heightAboveEllipsoid = fix.heightAboveEllipsoid ?? position.height
+    fix.activity = fix.activity ?? motion
     return fix
+  }
+}
+
+extension StatedActivity {
+  /// Creates the activity of a list of words, or of one, as ``init(words:)`` does; `nil` if none of them is known.
+  fileprivate init?(ofMotion item: JSONItem) {
+    var found = item.withText { StatedActivity(word: $0) }
+    item.forEachElement { element in
+      guard let activity = element.withText({ StatedActivity(word: $0) }) else { return }
+      if found == nil || found == .still { found = activity }
+    }
+    guard let found else { return nil }
+    self = found
   }
 }

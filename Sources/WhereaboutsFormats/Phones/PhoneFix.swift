@@ -28,7 +28,7 @@ public struct PhoneFix: Hashable, Sendable {
   public var trigger: String?
   /// The position's provider, in the app's own word: `gps`, `network`, `fused`.
   public var provider: String?
-  /// The kinds of motion, in the app's own words.
+  /// The kinds of motion, in the app's own words. The `activity` of ``fix`` is the first known one but for rest.
   public var activities: [String] = []
   /// The id of the trip that the position belongs to.
   public var trip: String?

@@ -3,6 +3,7 @@
 /// | TCX | read as |
 /// | --- | --- |
 /// | `Activity` with its `Sport`, `Course` with its `Name` | a track with that name |
+/// | `Sport`, if it is `Running` or `Biking` | the activity of the fixes |
 /// | `Track` | a segment: the watch was stopped before |
 /// | `Trackpoint` | a fix |
 /// | `Time` | the time; UTC without a zone |

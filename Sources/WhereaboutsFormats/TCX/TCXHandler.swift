@@ -51,6 +51,8 @@ struct TCXHandler: XMLRecordingHandler {
   private var point: Point?
   private var text = XMLElementText()
   private var title: String?
+  /// The activity of the sport.
+  private var activity: StatedActivity?
   private var hasPendingTrack = false
   private var hasPendingSegment = false
   /// Whether the elements are those of a made-up beginning.
@@ -118,6 +120,10 @@ struct TCXHandler: XMLRecordingHandler {
     switch level {
     case .activity:
       title = attributes.withValue(of: "Sport") { String(decoding: $0.prefix(64), as: UTF8.self) }
+      // A made-up beginning states no sport.
+      if !isResuming {
+        activity = attributes.withValue(of: "Sport") { StatedActivity(word: $0) } ?? nil
+      }
       hasPendingTrack = !isResuming
     case .track: hasPendingSegment = !isResuming
     case .point: point = Point()
@@ -181,6 +187,7 @@ struct TCXHandler: XMLRecordingHandler {
     emitPendingBeginnings()
     var fix = point.fix
     fix.coordinate = coordinate
+    fix.activity = activity
     batch.elements.append(.fix(fix))
   }
 

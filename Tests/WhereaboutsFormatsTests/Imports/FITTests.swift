@@ -97,6 +97,28 @@ struct FITBuilder {
     #expect(fix.speed == 2.5 && fix.horizontalAccuracy == 4 && fix.climb == -0.25)
   }
 
+  /// A sport, the activity type of a record (255 is invalid), and the activity that the two state.
+  @Test(
+    arguments: [
+      (nil, 255, nil), (1, 255, .running), (2, 255, .cycling), (21, 255, .cycling), (11, 255, .walking),
+      (17, 255, .walking), (15, 255, .boating), (23, 255, .boating), (32, 255, .boating), (41, 255, .boating),
+      (20, 255, .flying), (22, 255, .driving), (24, 255, .driving), (13, 255, nil), (255, 255, nil),
+      (1, 6, .walking), (nil, 1, .running), (nil, 2, .cycling), (nil, 8, .still), (2, 0, .cycling),
+    ] as [(UInt8?, UInt8, StatedActivity?)])
+  func sportIsTheActivity(sport: UInt8?, type: UInt8, activity: StatedActivity?) {
+    var builder = FITBuilder()
+    if let sport {
+      builder.define(1, 12, [(0, 1, 0x00)])
+      builder.message(1, [sport])
+    }
+    builder.define(0, 20, Self.fields + [(42, 1, 0x00)])
+    builder.message(0, Self.record(Self.newYear, 45, -90) + [type])
+    // The sport of a file does not hold for the next one.
+    let text = ImportText(builder.file() + Self.simple(1).file())
+    #expect(text.fixes.map(\.activity) == [activity, nil])
+    #expect(text.problems == [])
+  }
+
   @Test func invalidValuesAreAbsent() throws {
     var builder = FITBuilder()
     builder.define(0, 20, Self.fields + [(2, 2, 0x84), (6, 2, 0x84), (31, 1, 0x02)])

@@ -160,6 +160,7 @@ import WhereaboutsModel
       ])
     let fix = try #require(text.fixes.first)
     #expect(fix.horizontalAccuracy == 5 && fix.speed == 2 && fix.course == 90 && fix.source == .geoJSON)
+    #expect(text.fixes.map(\.activity) == [.walking, nil, nil, nil, nil, nil])
     #expect(text.batch.problems.counts == [.badCoordinate: 1, .missing: 1])
     #expect(text.batch.elements.contains { $0.kind == "waypoint" })
   }
@@ -169,6 +170,7 @@ import WhereaboutsModel
     var fix = ImportText("lat,lon,time\n52.5,13.4,2024-05-14T08:20:11Z\n").fixes[0]
     (fix.horizontalAccuracy, fix.course, fix.speed, fix.source) = (7, 350, 3, .phone)
     (fix.heightAboveGeoid, fix.heightAboveEllipsoid, fix.mode) = (30, 70, .threeD)
+    fix.activity = .rail
     var bytes: [UInt8] = []
     writer.write(.fix(fix), to: &bytes)
     writer.finish(to: &bytes)

@@ -41,6 +41,21 @@ import WhereaboutsModel
       })
   }
 
+  @Test(
+    arguments: [
+      (" Sport=\"Running\"", .running), (" Sport=\"Biking\"", .cycling), (" Sport=\"Other\"", nil), ("", nil),
+    ] as [(String, StatedActivity?)])
+  func sportIsTheActivity(sport: String, activity: StatedActivity?) {
+    let track = "<Lap><Track>\(Self.point(1))</Track></Lap>"
+    let text = ImportText(
+      """
+      <TrainingCenterDatabase><Activities><Activity Sport="Biking">\(track)</Activity><Activity\(sport)>\(track)</Activity></Activities>
+      <Courses><Course><Name>Home</Name><Track>\(Self.point(2))</Track></Course></Courses></TrainingCenterDatabase>
+      """)
+    #expect(text.problems == [])
+    #expect(text.fixes.map(\.activity) == [.cycling, activity, nil])
+  }
+
   @Test func courseIsATrackWithItsName() {
     let text = ImportText(
       "<TrainingCenterDatabase><Courses><Course><Name>Home</Name><Track>\(Self.point(1))</Track></Course></Courses></TrainingCenterDatabase>"
@@ -53,6 +68,7 @@ import WhereaboutsModel
     let text = ImportText(
       Self.tcx("<Track>\(Self.point(1))<Trackpoint><Time>oops</Trackpoint>\(Self.point(3))</Track>"))
     #expect(text.fixes.count == 2 && text.batch.problems.total >= 1)
+    #expect(text.fixes.map(\.activity) == [.running, .running])
     let bad = ImportText(
       Self.tcx(
         "<Track>\(Self.point(1).replacing(">1<", with: ">91<"))\(Self.point(2).replacing("Z</Time", with: "?</Time"))</Track>"

@@ -52,5 +52,6 @@ import WhereaboutsFormats
     let fix = try #require(report.fixes.first)
     #expect(report.identity.device == "a1" && fix.provider == "network" && fix.note == "café noir")
     #expect(fix.activities == ["walking"] && report.acceptance() == PhoneReply(status: 200))
+    #expect(fix.fix.activity == .walking)
   }
 }

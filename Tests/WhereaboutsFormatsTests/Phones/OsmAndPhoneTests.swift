@@ -160,6 +160,18 @@ import WhereaboutsGeodesy
     let fix = try #require(report.fixes.first)
     #expect(report.identity.device == "phone" && fix.trigger == "heartbeat" && fix.provider == "gps")
     #expect(fix.activities == ["walking"] && report.battery == nil)
+    #expect(fix.fix.activity == .walking)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"type":"in_vehicle"}"#, .driving), (#"{"type":"on_bicycle","confidence":40}"#, .cycling),
+      (#"{"type":"on_foot"}"#, .walking), (#"{"type":"still"}"#, .still), (#"{"type":"unknown"}"#, nil),
+      ("{}", nil), (#""walking""#, nil), ("null", nil),
+    ] as [(String, StatedActivity?)])
+  func activityOfTraccarClientIsRead(value: String, activity: StatedActivity?) throws {
+    let report = Sample.report(.osmAnd, Self.body(Self.location(",\"activity\":\(value)")))
+    #expect(try #require(report.fixes.first).fix.activity == activity)
   }
 
   @Test func geofenceIsATransition() throws {

@@ -77,7 +77,21 @@ import WhereaboutsGeodesy
     let fix = try #require(report.fixes.first)
     #expect(report.identity.device == "phone" && fix.device == "phone" && fix.wifi == "net")
     #expect(fix.trip == "2024-05-14T08:00:00Z" && fix.trigger == "exited_pause")
-    #expect(fix.activities == ["driving", "stationary"])
+    #expect(fix.activities == ["driving", "stationary"] && fix.fix.activity == .driving)
+  }
+
+  @Test(
+    arguments: [
+      (#"["walking"]"#, .walking), (#"["stationary"]"#, .still), (#"["stationary","cycling"]"#, .cycling),
+      (#""running""#, .running), ("[]", nil), (#"["unknown"]"#, nil), ("null", nil), ("{}", nil), ("[3]", nil),
+    ] as [(String, StatedActivity?)])
+  func motionIsTheActivity(motion: String, activity: StatedActivity?) throws {
+    let feature = Self.feature("\(Self.at),\"motion\":\(motion)")
+    let body = "{\"locations\":[\(feature)],\"current\":\(feature)}"
+    let report = Sample.report(.overland, body)
+    #expect(try #require(report.fixes.first).fix.activity == activity)
+    #expect(try #require(report.current).fix.activity == activity)
+    #expect(report.rejectionCount == 0 && report.ignoredValueCount == 0)
   }
 
   /// All rows stay, in their order: the same instant twice, late ones, and ones from the future.

@@ -115,7 +115,17 @@ import WhereaboutsGeodesy
     let fix = try #require(Sample.report(.ownTracks, body).fixes.first)
     #expect(fix.trigger == "p" && fix.provider == "fused" && fix.note == "Café" && fix.wifi == "Home  net")
     #expect(fix.activities == ["walking", "cycling"] && fix.regions == ["home", "work"])
-    #expect(fix.fix.source == .phone)
+    #expect(fix.fix.source == .phone && fix.fix.activity == .walking)
+  }
+
+  @Test(
+    arguments: [
+      (#"["stationary"]"#, .still), (#"["automotive","stationary"]"#, .driving), (#"["unknown"]"#, nil),
+      (#"["unknown","running"]"#, .running), ("[]", nil),
+    ] as [(String, StatedActivity?)])
+  func motionActivitiesAreTheActivity(words: String, activity: StatedActivity?) throws {
+    let body = #"{"_type":"location",\#(Self.at),"motionactivities":\#(words)}"#
+    #expect(try #require(Sample.report(.ownTracks, body).fixes.first).fix.activity == activity)
   }
 
   // MARK: Other messages
