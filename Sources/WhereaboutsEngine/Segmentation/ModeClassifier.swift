@@ -7,6 +7,8 @@ import RealModule
 /// motor) is found from the speeds of the steps, where a change of kind is unlikely (Viterbi's algorithm). A leg by
 /// motor is by road or by rail: by the number of stops, the turns, the greatest speeds and accelerations, and the walks
 /// before and after. A leg whose evidence is weak is of unknown mode.
+///
+/// The activity that most fixes of a stretch state counts before all of this (``StatedModes``).
 struct ModeClassifier {
   private let steps: [Step]
   private let start: UTCTime
@@ -20,6 +22,7 @@ struct ModeClassifier {
     var acceleration: Double?
     /// The angle in degrees between the directions of this step and of the one before, if both are long enough.
     var turn: Double?
+    var stated: StatedModes
     var seconds: Double { end.seconds(since: start) }
     var speed: Double { distance / max(seconds, 1) }
     var isRare: Bool { seconds > 200 }
@@ -27,6 +30,25 @@ struct ModeClassifier {
 
   private enum Kind: Int, CaseIterable {
     case foot, bicycle, motor, aircraft
+
+    /// Creates the kind of a mode; `nil` for the unknown one.
+    init?(_ mode: TransportMode) {
+      switch mode {
+      case .walking: self = .foot
+      case .cycling: self = .bicycle
+      case .driving, .rail: self = .motor
+      case .flying: self = .aircraft
+      case .unknown: return nil
+      }
+    }
+  }
+
+  /// Steps in a row of one kind.
+  private struct Run {
+    var kind: Kind
+    var range: Range<Int>
+    /// The mode that the fixes state.
+    var stated: TransportMode?
   }
 
   private static let leastStep = 20.0
@@ -34,6 +56,8 @@ struct ModeClassifier {
   private static let memory = 60.0
   /// The logarithm of the odds against a change of kind: to or from a walk, and between two vehicles.
   private static let changePenalty = 5.0, vehicleChangePenalty = 14.0
+  /// The least length in seconds of a stretch that is a leg because of a stated activity between others.
+  private static let leastStretch = 60.0
   /// The least difference of log-likelihoods that decides a kind.
   private static let leastEvidence = 2.0
 
@@ -47,7 +71,9 @@ struct ModeClassifier {
     guard var begin = samples.first else { return [] }
     var steps: [Step] = [], fastest = 0.0, acceleration: Double?
     var direction: SIMD3<Double>?
+    var stated = StatedModes()
     for sample in samples.dropFirst() {
+      stated.add(sample.activity)
       fastest = max(fastest, sample.fastest)
       if let change = sample.acceleration { acceleration = max(acceleration ?? 0, change) }
       guard sample.time.seconds(since: begin.time) >= leastStep else { continue }
@@ -64,36 +90,30 @@ struct ModeClassifier {
       steps.append(
         Step(
           start: begin.time, end: sample.time, distance: counted, fastest: fastest,
-          acceleration: acceleration, turn: turn))
+          acceleration: acceleration, turn: turn, stated: stated))
       begin = sample
       fastest = 0
       acceleration = nil
+      stated = StatedModes()
     }
     return steps
   }
 
   /// The legs, in order; at least one.
   var legs: [JourneyLeg] {
-    let kinds = likeliestKinds()
-    var runs: [(kind: Kind, range: Range<Int>)] = []
-    for (index, kind) in kinds.enumerated() {
-      if let last = runs.last, last.kind == kind {
-        runs[runs.count - 1].range = last.range.lowerBound..<(index + 1)
-      } else {
-        runs.append((kind, index..<(index + 1)))
-      }
-    }
+    let runs = likeliestRuns().flatMap(divided)
     guard !runs.isEmpty else { return [JourneyLeg(mode: .unknown, start: start, end: end, distance: 0)] }
     var legs: [JourneyLeg] = []
     for (place, run) in runs.enumerated() {
-      let mode = mode(
+      let likeliest = mode(
         of: run.kind, run.range, walksBefore: place > 0 && runs[place - 1].kind == .foot,
         walksAfter: place + 1 < runs.count && runs[place + 1].kind == .foot)
+      let chosen = run.stated ?? likeliest
       let distance = steps[run.range].reduce(0) { $0 + $1.distance }
       let leg = JourneyLeg(
-        mode: mode, start: place == 0 ? start : steps[run.range.lowerBound].start,
+        mode: chosen, start: place == 0 ? start : steps[run.range.lowerBound].start,
         end: place == runs.count - 1 ? end : steps[run.range.upperBound - 1].end, distance: distance)
-      if let last = legs.last, last.mode == mode {
+      if let last = legs.last, last.mode == chosen {
         legs[legs.count - 1].end = leg.end
         legs[legs.count - 1].distance += distance
       } else {
@@ -103,7 +123,73 @@ struct ModeClassifier {
     return legs
   }
 
+  // MARK: Stated activities
+
+  /// Returns the run with the mode that its fixes state. A run whose fixes state several modes in turn is divided where
+  /// the mode changes.
+  private func divided(_ run: Run) -> [Run] {
+    let ranges = statedMode(of: run.range) == nil ? stretches(of: run.range) : [run.range]
+    var runs: [Run] = []
+    for range in ranges {
+      let stated = statedMode(of: range)
+      if stated == nil, let last = runs.last, last.stated == nil {
+        runs[runs.count - 1].range = last.range.lowerBound..<range.upperBound
+      } else {
+        runs.append(Run(kind: stated.flatMap { Kind($0) } ?? run.kind, range: range, stated: stated))
+      }
+    }
+    return runs
+  }
+
+  /// Divides steps where the stated mode changes. A step without a mode belongs to the stretch before, and so does a
+  /// stretch that is too short.
+  private func stretches(of steps: Range<Int>) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var last: TransportMode?
+    for index in steps {
+      let mode = self.steps[index].stated.mode ?? last
+      if mode == last, let stretch = stretches.last {
+        stretches[stretches.count - 1] = stretch.lowerBound..<(index + 1)
+      } else {
+        stretches.append(index..<(index + 1))
+      }
+      last = mode
+    }
+    var kept: [Range<Int>] = []
+    for stretch in stretches {
+      if let before = kept.last, min(seconds(of: before), seconds(of: stretch)) < Self.leastStretch {
+        kept[kept.count - 1] = before.lowerBound..<stretch.upperBound
+      } else {
+        kept.append(stretch)
+      }
+    }
+    return kept
+  }
+
+  private func statedMode(of range: Range<Int>) -> TransportMode? {
+    var stated = StatedModes()
+    for step in steps[range] { stated.add(step.stated) }
+    return stated.mode
+  }
+
+  /// Returns the duration of steps, of which there is at least one.
+  private func seconds(of range: Range<Int>) -> Double {
+    steps[range.upperBound - 1].end.seconds(since: steps[range.lowerBound].start)
+  }
+
   // MARK: Kinds
+
+  private func likeliestRuns() -> [Run] {
+    var runs: [Run] = []
+    for (index, kind) in likeliestKinds().enumerated() {
+      if let last = runs.last, last.kind == kind {
+        runs[runs.count - 1].range = last.range.lowerBound..<(index + 1)
+      } else {
+        runs.append(Run(kind: kind, range: index..<(index + 1)))
+      }
+    }
+    return runs
+  }
 
   private func likeliestKinds() -> [Kind] {
     guard !steps.isEmpty else { return [] }

@@ -18,6 +18,8 @@ struct MotionSample: Sendable, Hashable {
   /// The greatest change of speed since the sample before, in metres per second squared; `nil` if the fixes were too
   /// rare to measure it.
   var acceleration: Double?
+  /// The activity that the fix states; `nil` if it states none.
+  var activity: StatedActivity?
 
   /// Returns the straight line to another sample, in metres.
   func length(to other: MotionSample) -> Double { (other.place - place).length }

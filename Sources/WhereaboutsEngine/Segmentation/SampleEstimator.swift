@@ -103,6 +103,7 @@ struct SampleEstimator: Sendable {
     var sample = MotionSample(
       time: time, place: stated.place, accuracy: stated.accuracy, speed: nil, distance: last?.distance ?? 0,
       errors: last?.errors ?? .zero, fastest: fix.speed ?? 0)
+    sample.activity = fix.activity
     agreeing = lastStated.map(stated.isSame) ?? false ? agreeing + 1 : 0
     var isOverruled = false
     if let point = settled?.point {

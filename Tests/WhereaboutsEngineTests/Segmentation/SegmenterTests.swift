@@ -264,6 +264,60 @@ import WhereaboutsTesting
     #expect(journeys(Segmenter.segments(of: drive)).first?.legs.map(\.mode) == [.unknown])
   }
 
+  // MARK: Stated activities
+
+  /// A way of 1,000 s at 8 m/s, whose fix number `n` states the activity of `n`.
+  private func legs(every interval: Double = 10, _ activity: (Int) -> StatedActivity?) throws -> [JourneyLeg]
+  {
+    var fixes = try fixes(every: interval) { $0.move(azimuth: 0, distance: 8_000, speed: 8) }
+    for index in fixes.indices { fixes[index].activity = activity(index) }
+    let segments = Segmenter.segments(of: fixes)
+    #expect(kinds(segments) == "j")
+    return try #require(journeys(segments).first).legs
+  }
+
+  @Test(arguments: [1.0, 10, 60, 250]) func statedActivityIsTheMode(interval: Double) throws {
+    let modes: [(StatedActivity, TransportMode)] = [
+      (.walking, .walking), (.running, .walking), (.cycling, .cycling), (.driving, .driving), (.rail, .rail),
+      (.flying, .flying),
+    ]
+    for (activity, mode) in modes {
+      let found = try legs(every: interval) { _ in activity }
+      #expect(found.map(\.mode) == [mode], "\(activity)")
+    }
+  }
+
+  @Test(arguments: [StatedActivity.still, .boating]) func activityWithoutAModeChangesNothing(
+    activity: StatedActivity
+  ) throws {
+    let stated = try legs { _ in activity }, unstated = try legs { _ in nil }
+    #expect(stated == unstated)
+  }
+
+  /// At least half of the fixes state an activity, and four fifths of those the same one.
+  @Test func mostFixesDecide() throws {
+    let unstated = try legs { _ in nil }
+    #expect(unstated.map(\.mode) != [.rail])
+    let mostlyStated = try legs { $0 % 3 == 0 ? nil : .rail }
+    #expect(mostlyStated.map(\.mode) == [.rail])
+    let rarelyStated = try legs { $0 % 3 == 0 ? .rail : nil }
+    #expect(rarelyStated == unstated)
+    let agreed = try legs { $0 % 10 == 0 ? .cycling : .rail }
+    #expect(agreed.map(\.mode) == [.rail])
+    let disputed = try legs { $0 % 2 == 0 ? .cycling : .rail }
+    #expect(disputed == unstated)
+  }
+
+  @Test func activitiesInTurnAreLegs() throws {
+    let legs = try legs { $0 < 50 ? .walking : .rail }
+    #expect(legs.map(\.mode) == [.walking, .rail])
+    #expect((seconds(legs[0].end) - 500).magnitude <= 40 && legs[0].end == legs[1].start)
+    #expect((legs[0].distance / legs[1].distance - 1).magnitude < 0.2)
+    // A word for half a minute is no leg.
+    let other = try self.legs { (40..<43).contains($0) ? .walking : .rail }
+    #expect(other.map(\.mode) == [.rail])
+  }
+
   // MARK: Input
 
   @Test func fixesWithoutATimeAreCounted() throws {
