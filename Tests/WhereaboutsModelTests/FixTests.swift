@@ -65,10 +65,16 @@ import WhereaboutsTesting
   @Test(arguments: [
     #"{"lat":91,"lon":0}"#, #"{"lat":1}"#, #"{"lat":"1","lon":2}"#, #"{"lat":1,"lon":2,"time":"yesterday"}"#,
     #"{"lat":1,"lon":2,"mode":7}"#, #"{"lat":1,"lon":2,"floor":32768}"#,
-    #"{"lat":1,"lon":2,"activity":"Walking"}"#,
   ])
   func invalidJSONIsRefused(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Fix.self, from: Data(text.utf8)) }
+  }
+
+  /// Other programs have members of this name, too.
+  @Test(arguments: [#""Walking""#, "7", "true", "[1]", #"{"type":"walking"}"#, "null"])
+  func unknownActivityIsAbsent(value: String) throws {
+    let text = #"{"lat":1,"lon":2,"activity":\#(value)}"#
+    #expect(try JSONDecoder().decode(Fix.self, from: Data(text.utf8)).activity == nil)
   }
 
   @Test func fixIsTriviallyCopyable() {

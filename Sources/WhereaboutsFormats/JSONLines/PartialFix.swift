@@ -80,11 +80,7 @@ struct PartialFix {
     case .solution:
       guard let solution = SolutionKind(jsonText: text) else { return recordProblem(property, at: position) }
       partialFix.solution = solution
-    case .activity:
-      guard let activity = StatedActivity(jsonText: text) else {
-        return recordProblem(property, at: position)
-      }
-      partialFix.activity = activity
+    case .activity: partialFix.activity = StatedActivity(jsonText: text)
     default: recordProblem(property, at: position)
     }
   }
@@ -98,12 +94,13 @@ struct PartialFix {
   /// Records that a member has an invalid value.
   mutating func recordProblem(_ property: FixProperty, at position: Int) {
     guard firstProblem == nil else { return }
+    // Other programs have members of this name, too, with words and forms of their own.
+    if case .activity = property { return }
     firstProblem =
       switch property {
       case .time: MemberProblem(kind: .badTime, rule: "time is no RFC 3339 time", position: position)
-      case .source, .solution, .activity:
-        MemberProblem(
-          kind: .malformed, rule: "source, status or activity is not a known text", position: position)
+      case .source, .solution:
+        MemberProblem(kind: .malformed, rule: "source or status is not a known text", position: position)
       case .flag:
         MemberProblem(
           kind: .malformed, rule: "estimated or simulated is neither true nor false", position: position)

@@ -18,7 +18,7 @@ extension Fix: Codable {
   /// | `used`, `seen` | count | ``Fix/satellitesUsed``, ``Fix/satellitesInView`` |
   /// | `hdop`, `vdop`, `pdop` | none | the dilutions of precision |
   /// | `floor` | whole number | ``Fix/floor`` |
-  /// | `activity` | text | ``Fix/activity`` |
+  /// | `activity` | text | ``Fix/activity``; absent for an unknown word |
   /// | `source` | text | ``Fix/source`` |
   /// | `simulated` | `true` | ``Fix/isSimulated``; left out when false |
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -101,7 +101,9 @@ extension Fix: Codable {
     verticalDilution = try values.decodeIfPresent(Float.self, forKey: .verticalDilution)
     positionDilution = try values.decodeIfPresent(Float.self, forKey: .positionDilution)
     floor = try values.decodeIfPresent(Int16.self, forKey: .floor)
-    activity = try values.decodeIfPresent(StatedActivity.self, forKey: .activity)
+    // Other programs have members of this name, too, with words and forms of their own.
+    let word = try? values.decodeIfPresent(String.self, forKey: .activity)
+    activity = word.flatMap { StatedActivity(rawValue: $0) }
   }
 
   /// Writes the form that ``CodingKeys`` documents.

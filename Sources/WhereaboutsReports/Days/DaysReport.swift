@@ -10,6 +10,11 @@ package struct DaysReport: Sendable {
     package var span: Range<UTCTime>
     /// The segments that the day touches, whole.
     package var segments: [Segment]
+    /// Whether the whole day lies in a gap.
+    var isSilent: Bool {
+      guard segments.count == 1, case .gap(let gap) = segments[0] else { return false }
+      return gap.start <= span.lowerBound && gap.end >= span.upperBound
+    }
   }
 
   /// The days, in order; a day without segments is left out.

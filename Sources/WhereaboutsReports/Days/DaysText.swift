@@ -3,16 +3,27 @@ import WhereaboutsGeodesy
 
 /// Days, visits and places as text.
 package enum DaysText {
-  /// Returns the lines of a report: a heading for each day, and a line for each segment.
+  /// Returns the lines of a report: a heading for each day, and a line for each segment. Days that lie whole in one
+  /// gap have one heading.
   package static func lines(_ report: DaysReport) -> [String] {
     var lines: [String] = []
-    for day in report.days {
+    var rest = report.days[...]
+    while let day = rest.popFirst() {
       if !lines.isEmpty { lines.append("") }
-      lines.append("\(DayCalendar.weekday(of: day.number)) \(DayCalendar.date(of: day.number))")
+      lines.append(heading(day))
+      if day.isSilent {
+        let silent = rest.prefix(while: \.isSilent)
+        if let last = silent.last { lines[lines.count - 1] += " to \(heading(last))" }
+        rest = rest.dropFirst(silent.count)
+      }
       let rows = day.segments.map { row($0, of: day, in: report) }
       lines += TextTable.lines(rows, numbers: [1, 3]).map { "  \($0)".sanitizedToOneLine }
     }
     return lines
+  }
+
+  private static func heading(_ day: DaysReport.Day) -> String {
+    "\(DayCalendar.weekday(of: day.number)) \(DayCalendar.date(of: day.number))"
   }
 
   /// Returns the line of a change of a segment: `opened   2024-05-14 08:26–…      Home  5 min 12 s`. `nil` for a

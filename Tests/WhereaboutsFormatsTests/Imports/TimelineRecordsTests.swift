@@ -84,7 +84,8 @@ import WhereaboutsModel
       (#"[{"timestampMs":"1609459199000","activity":[{"type":"STILL","confidence":100}]}]"#, nil),
       (#"[{"timestamp":"2021-01-01T00:10:01Z","activity":[{"type":"STILL","confidence":100}]}]"#, nil),
       (#"[{"timestamp":"2021-01-01T00:10:00Z","activity":[{"type":"STILL","confidence":100}]}]"#, .still),
-      (#"[{"activity":[{"type":"STILL","confidence":100}]}]"#, nil), ("[]", nil), ("{}", nil), ("[[1],null]", nil),
+      (#"[{"activity":[{"type":"STILL","confidence":100}]}]"#, nil), ("[]", nil), ("{}", nil),
+      ("[[1],null]", nil),
     ] as [(String, StatedActivity?)])
   func activityNearestInTimeIsRead(lists: String, activity: StatedActivity?) {
     for name in ["activity", "activitys"] {

@@ -35,7 +35,8 @@ import WhereaboutsModel
   @Test(
     arguments: [
       (#""activityType":"IN_BUS""#, .driving), (#""activityType":"IN_FERRY","confidence":"LOW""#, .boating),
-      (#""activityType":"CATCHING_POKEMON""#, nil), (#""activityType":null"#, nil), (#""activityType":3"#, nil),
+      (#""activityType":"CATCHING_POKEMON""#, nil), (#""activityType":null"#, nil),
+      (#""activityType":3"#, nil),
       (
         #""activities":[{"activityType":"WALKING","probability":20.5},{"activityType":"IN_TRAIN","probability":70}]"#,
         .rail

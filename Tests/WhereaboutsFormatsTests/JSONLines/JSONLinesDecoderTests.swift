@@ -48,6 +48,14 @@ import WhereaboutsTesting
     #expect(fixes[2].source == .nmea && fixes[2].isAccuracyEstimated && !fixes[2].isSimulated)
   }
 
+  /// Other programs have members of this name, too.
+  @Test(arguments: ["\"in_vehicle\"", "7", "true", "[1]", "{\"type\":\"walking\"}", "null"])
+  func unknownActivityIsAbsent(value: String) throws {
+    let batch = decoded(
+      "{\"lat\":1,\"activity\":\(value),\"lon\":2}\n{\"lat\":1,\"lon\":2,\"activity\":\"rail\"}")
+    #expect(batch.problems == ProblemLog() && batch.fixes.map(\.activity) == [nil, .rail])
+  }
+
   @Test(
     arguments: [
       ("{\"lat\":1}", .missing), ("{\"lat\":null,\"lon\":2}", .missing), ("{}", .missing),

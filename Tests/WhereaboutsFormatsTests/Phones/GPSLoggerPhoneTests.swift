@@ -1,6 +1,7 @@
 import Testing
 
 import WhereaboutsFormats
+import WhereaboutsModel
 
 @Suite struct GPSLoggerPhoneTests {
   typealias Sample = PhoneSamples

@@ -83,7 +83,8 @@ import WhereaboutsGeodesy
   @Test(
     arguments: [
       (#"["walking"]"#, .walking), (#"["stationary"]"#, .still), (#"["stationary","cycling"]"#, .cycling),
-      (#""running""#, .running), ("[]", nil), (#"["unknown"]"#, nil), ("null", nil), ("{}", nil), ("[3]", nil),
+      (#""running""#, .running), ("[]", nil), (#"["unknown"]"#, nil), ("null", nil), ("{}", nil),
+      ("[3]", nil),
     ] as [(String, StatedActivity?)])
   func motionIsTheActivity(motion: String, activity: StatedActivity?) throws {
     let feature = Self.feature("\(Self.at),\"motion\":\(motion)")

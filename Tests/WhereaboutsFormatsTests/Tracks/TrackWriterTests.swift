@@ -117,7 +117,8 @@ import WhereaboutsTesting
     #expect(counted(written([.fix(fix)], by: KMLWriter()).omissions) == lost)
     #expect(
       counted(written([.fix(fix)], by: FITWriter()).omissions) == lost.union([.course, .horizontalAccuracy]))
-    #expect(counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode, .activity])
+    #expect(
+      counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode, .activity])
   }
 
   @Test func emptyKMLIsADocument() {

@@ -33,7 +33,8 @@ import WhereaboutsTesting
         track.rest(for: .seconds(20))
       }
     }
-    #expect(drive.strokes.contains(PictureColor.driving.hex) && drive.texts.contains("driving"), "\(drive.texts)")
+    #expect(
+      drive.strokes.contains(PictureColor.driving.hex) && drive.texts.contains("driving"), "\(drive.texts)")
     #expect(!drive.strokes.contains(PictureColor.walking.hex), "\(drive.strokes)")
     for picture in [walk, drive] {
       #expect(picture.fills.contains(PictureColor.visit.hex) && picture.texts.contains("visit"))
@@ -43,7 +44,8 @@ import WhereaboutsTesting
 
   @Test func modesHaveTheColorsOfTheirMotions() {
     let motions: [(TransportMode, Motion)] = [
-      (.walking, .walking), (.cycling, .cycling), (.driving, .driving), (.flying, .fast), (.unknown, .unknown),
+      (.walking, .walking), (.cycling, .cycling), (.driving, .driving), (.flying, .fast),
+      (.unknown, .unknown),
     ]
     for (mode, motion) in motions { #expect(mode.color == motion.color, "\(mode)") }
     #expect(Set(TransportMode.allCases.map(\.color)).count == TransportMode.allCases.count)
