@@ -90,9 +90,14 @@ public struct LocationServer: Sendable {
     }
     let notifier = supervision?.notifier
     let deadline = StopDeadline { notifier?.send(.stopping) }
+    let services: [any Service] =
+      applications(listeners, reloader) + backgroundServices + supervisionServices(notifier, reloader)
+      + [deadline]
     var configuration = ServiceGroupConfiguration(
-      services: applications(listeners, reloader) + backgroundServices
-        + supervisionServices(notifier, reloader) + [deadline],
+      // The group logs the names. The description of a service would hold passwords, keys and addresses.
+      services: services.map {
+        ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
+      },
       gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [], logger: core.logger)
     configuration.maximumGracefulShutdownDuration = StopDeadline.grace
     defer { core.hub.finish() }

@@ -33,11 +33,23 @@ import WhereaboutsServer
     ]
   }
 
+  /// Alerts with a webhook whose path and key are secret, and with a command whose argument is.
+  private static func alerts(in place: TemporaryPlace) throws -> String {
+    _ = try place.write("whsec_" + Data("0123456789abcdef01234567".utf8).base64EncodedString(), to: "hook.key")
+    return try place.write(
+      """
+      {"channels": {"hook": {"webhook": "http://127.0.0.1:1/hidden-path?x=hidden-query", "secretFile": "hook.key"},
+        "program": {"command": ["/bin/true", "hidden-argument"]}},
+        "alerts": [{"name": "a", "fences": ["home"], "events": ["enter"], "channels": ["hook", "program"]}]}
+      """, to: "alerts.json")
+  }
+
   @Test func logHasNoPlaceAndNoSecret() async throws {
     let place = try TemporaryPlace()
     let store = place.path("store.sqlite")
     let server = try ServerProcess([
       "--listen", "127.0.0.1:0", "--store", store, "--log-level", "debug", "--set", "MAX_BODY=64K",
+      "--alerts", Self.alerts(in: place),
     ])
     let port = try await server.ready(), admin = try server.token()
     let made = try await ServerProcess.run(
@@ -73,7 +85,10 @@ import WhereaboutsServer
     )
     let log = server.seenTexts.joined(separator: "\n")
     #expect(server.seenErrors.count > 3, "\(log)")
-    for secret in Self.places + ["wht_", String(admin.dropFirst(4)), String(writer.dropFirst(4)), "token="] {
+    // The key as text, and as the list of its bytes.
+    let hidden = ["hidden-", "whsec_", "0123456789abcdef", "48, 49, 50, 51"]
+    let tokens = ["wht_", String(admin.dropFirst(4)), String(writer.dropFirst(4)), "token="]
+    for secret in Self.places + hidden + tokens {
       #expect(!log.contains(secret), "\(log)")
     }
   }
