@@ -127,6 +127,12 @@ import WhereaboutsStore
       ], "\(problems)")
   }
 
+  /// A shell in which commands ask a server may start one, too.
+  @Test func tokenOfCommandsIsNoSetting() throws {
+    let environment = ["WHEREABOUTS_TOKEN": "wht_x", "WHEREABOUTS_LISTEN": "77"]
+    #expect(try ServerConfiguration(input(environment: environment)).settings.port == 77)
+  }
+
   @Test func variableNamesTheFile() throws {
     let path = try folder.write("LISTEN=77", to: "other")
     #expect(try ServerConfiguration(input(environment: ["WHEREABOUTS_CONFIG": path])).settings.port == 77)
