@@ -25,7 +25,7 @@ extension PhoneReportBuilder {
   }
 
   private mutating func readGPSLoggerObject(_ object: PhoneObject) throws(PhoneRowError) {
-    var row = PhoneRow(object)
+    var row = PhoneRow(PhoneObjectIgnoringCase(object: object))
     try readGPSLoggerRow(&row)
     recordIgnored(row)
   }

@@ -57,12 +57,16 @@ struct PhoneObject: PhoneFields {
     return true
   }
 
-  func value(_ name: StaticString) -> PhoneValue? {
+  func value(_ name: StaticString) -> PhoneValue? { value { $0.equals(name) } }
+
+  /// Returns the value of that name, which has small letters only, written in any case.
+  func value(ignoringCase name: StaticString) -> PhoneValue? { value { $0.equalsIgnoringCase(name) } }
+
+  private func value(_ isName: (UnsafeRawBufferPointer) -> Bool) -> PhoneValue? {
     for member in members {
       let written = UnsafeRawBufferPointer(rebasing: bytes[member.name.range])
       let isNamed =
-        member.name.hasEscapes
-        ? JSONScanner(bytes).withBytes(of: member.name) { $0.equals(name) } : written.equals(name)
+        member.name.hasEscapes ? JSONScanner(bytes).withBytes(of: member.name, isName) : isName(written)
       if isNamed { return member.value }
     }
     return nil
@@ -79,6 +83,13 @@ struct PhoneObject: PhoneFields {
     guard let value = value(name), case .array = value.kind else { return nil }
     return value.bytes
   }
+}
+
+/// The members of a JSON object by their names in any case.
+struct PhoneObjectIgnoringCase: PhoneFields {
+  let object: PhoneObject
+
+  func value(_ name: StaticString) -> PhoneValue? { object.value(ignoringCase: name) }
 }
 
 extension PhoneValue {
