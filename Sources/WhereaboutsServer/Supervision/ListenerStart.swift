@@ -46,9 +46,10 @@ struct PortListener: Service {
     do { try await listener.run() } catch let error as IOError {
       throw ServerError(
         "could not listen at \(address): \(Self.reason(error.errnoCode)), or choose another with \(setting)",
-        isInUse: error.errnoCode == EADDRINUSE)
-    } catch is SocketAddressError {
-      throw ServerError("could not listen at \(address): no such address. Choose another with \(setting)")
+        isInUse: error.errnoCode == EADDRINUSE, isTemporary: error.errnoCode != EACCES)
+    } catch where error is SocketAddressError || error is SocketAddressError.UnknownHost {
+      throw ServerError(
+        "could not listen at \(address): no such address. Choose another with \(setting)", isTemporary: true)
     }
   }
 

@@ -62,7 +62,8 @@ public final class RelayServer: Sendable {
   private static func problem(_ error: any Error, at address: RelayAddress?, isGPSD: Bool) -> SourceProblem {
     let reason =
       (error as? IOError).map { Errno(rawValue: $0.errnoCode).description.lowercased() }
-      ?? (error is SocketAddressError ? "its name is not known" : "\(error)")
+      ?? (error is SocketAddressError || error is SocketAddressError.UnknownHost
+        ? "its name is not known" : "\(error)")
     let remedy: String? =
       switch (error as? IOError)?.errnoCode {
       case EADDRINUSE where isGPSD:

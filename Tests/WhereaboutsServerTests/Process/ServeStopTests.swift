@@ -90,6 +90,20 @@ import WhereaboutsStore
     }
   }
 
+  /// An address that the machine does not have yet is no mistake in the configuration, after which a service manager
+  /// would not start the server again.
+  @Test(arguments: [
+    ("nowhere.invalid", "no such address."), ("198.51.100.7", "cannot assign requested address. Check the network"),
+  ])
+  func missingAddressIsAFailure(_ host: String, _ reason: String) async throws {
+    let folder = try TemporaryPlace()
+    let run = try await ServerProcess.run([
+      "--listen", "\(host):18999", "--plain-http", "--socket", "no", "--store", folder.path("store.sqlite"),
+    ])
+    #expect(run.code == 1, "\(run)")
+    #expect(run.errors.contains("could not listen at \(host):18999: \(reason)"), "\(run)")
+  }
+
   @Test func listenersShareTheStore() async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store, "--osmand-port", "0"])

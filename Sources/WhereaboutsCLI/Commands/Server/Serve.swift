@@ -94,7 +94,8 @@
         if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
         try await server.run(supervision) { StandardError.print("ready: \($0)") }
       } catch let error as ServerError {
-        throw CommandError("\(error)", code: error.isInUse ? .inUse : .usage)
+        // A service manager starts the server again unless the configuration has a mistake.
+        throw CommandError("\(error)", code: error.isInUse ? .inUse : error.isTemporary ? .failed : .usage)
       } catch let error as StoreError {
         throw CommandError(error)
       }
