@@ -183,7 +183,7 @@ struct LinkRoutes: Sendable {
     let request: LinkRequest
     do {
       request = try JSONDecoder().decode(LinkRequest.self, from: Data(body))
-    } catch DecodingError.dataCorrupted(let context) {
+    } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
       // A misspelt condition would otherwise make a link that shows more than its owner wants.
       throw Problem(.badRequest, "The body can't be used: \(context.debugDescription).")
     } catch {
