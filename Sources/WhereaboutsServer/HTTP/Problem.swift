@@ -53,7 +53,7 @@ extension Problem {
     case .full:
       self.init(
         HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
-        "The disk of the server is full. Nothing was taken.", retryAfter: 60)
+        "The disk of the server is full. Send the request again later.", retryAfter: 60)
     default:
       self.init(.serviceUnavailable, "The server's store does not work at present.", retryAfter: 30)
     }
