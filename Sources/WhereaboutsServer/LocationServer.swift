@@ -211,7 +211,7 @@ public struct LocationServer: Sendable {
     let router = Router(context: ServerContext.self)
     router.add(middleware: ErrorMiddleware(metrics: core.metrics))
     HealthRoutes(core: core).add(to: router)
-    PageRoutes(tiles: settings.tiles).add(to: router)
+    PageRoutes(tiles: settings.tiles, ingestion: ingestion).add(to: router)
     ingestion.add(to: router)
     let api = router.group("api/v1")
     DeviceRoutes(core: core).add(to: api)

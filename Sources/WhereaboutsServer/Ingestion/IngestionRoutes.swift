@@ -27,16 +27,25 @@ struct IngestionRoutes: Sendable {
       router.post(RouterPath(path)) { request, context in try await respond(to: request, context) }
     }
     router.post("api/webhook/:id") { request, context in try await respond(to: request, context) }
-    // Traccar Client's standard URL has no path.
-    router.post("/") { request, context in
-      try await respond(to: request, context, as: .osmAnd)
-    }
+    // Traccar Client's standard URL has no path. `GET /` is the page's; see ``hasPosition(_:)``.
+    router.post("/") { request, context in try await respondToOsmAnd(request, context) }
   }
 
   /// Adds the path of a listener for OsmAnd and Traccar Client only, whose standard URL has no path.
   func addOsmAnd(to router: Router<ServerContext>) {
-    router.get("/") { request, context in try await respond(to: request, context, as: .osmAnd) }
-    router.post("/") { request, context in try await respond(to: request, context, as: .osmAnd) }
+    router.get("/") { request, context in try await respondToOsmAnd(request, context) }
+    router.post("/") { request, context in try await respondToOsmAnd(request, context) }
+  }
+
+  /// Returns whether the query of a request holds a position, as OsmAnd and Traccar Client send it.
+  static func hasPosition(_ request: Request) -> Bool {
+    let query = request.uri.queryParameters
+    return query["lat"] != nil && query["lon"] != nil || query["location"] != nil
+  }
+
+  /// Stores the position of a request of OsmAnd or Traccar Client, whatever its path.
+  func respondToOsmAnd(_ request: Request, _ context: ServerContext) async throws -> Response {
+    try await respond(to: request, context, as: .osmAnd)
   }
 
   /// Stores the fixes of a request and returns the acknowledgement that the app expects.

@@ -6,9 +6,13 @@ import NIOCore
 struct PageRoutes: Sendable {
   private let assets: PageAssets
   private let contentPolicy: String
+  private let ingestion: IngestionRoutes
 
-  /// - Parameter tiles: the tiles of the map; `nil` for none.
-  init(tiles: MapTiles?) {
+  /// - Parameters:
+  ///   - tiles: the tiles of the map; `nil` for none.
+  ///   - ingestion: what answers a tracker that sends a position to the path of the page.
+  init(tiles: MapTiles?, ingestion: IngestionRoutes) {
+    self.ingestion = ingestion
     contentPolicy = Self.contentPolicy(pictures: tiles?.origin)
     // A browser stores the page with its policy. Another policy needs another version of the worker, so that the page
     // is read again.
@@ -29,7 +33,13 @@ struct PageRoutes: Sendable {
   }
 
   func add(to router: Router<ServerContext>) {
-    router.read("/") { request, _ in response(to: request, assets.index) }
+    router.read("/") { request, context in
+      // A tracker whose URL has no path would take the page for an acknowledgement, and forget the position.
+      if request.method == .get, IngestionRoutes.hasPosition(request) {
+        return try await ingestion.respondToOsmAnd(request, context)
+      }
+      return response(to: request, assets.index)
+    }
     router.read("page/:file") { request, context in
       let name = try context.parameters.require("file")
       guard let asset = assets.files[name] else {

@@ -1,4 +1,5 @@
 import Testing
+import WhereaboutsGeodesy
 import WhereaboutsModel
 
 @testable import WhereaboutsReports

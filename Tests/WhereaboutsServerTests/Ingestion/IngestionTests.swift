@@ -24,6 +24,8 @@ import WhereaboutsStore
         try await server.get("/osmand?\(query)&token=\(token)"),
         try await server.post("/osmand?token=\(token)", query),
         try await server.post("/?token=\(token)", query),
+        try await server.get("/?\(query)&token=\(token)"),
+        try await server.get("/?location=52.5,13.4&timestamp=\(seconds)&token=\(token)"),
         try await server.get("/gpslogger?lat=52.5&lon=13.4&timestamp=\(seconds)&acc=5&token=\(token)"),
       ] {
         #expect(answer.status == 200 && answer.body.isEmpty)
@@ -35,6 +37,22 @@ import WhereaboutsStore
       #expect(
         try await server.post("/owntracks", Batches.ownTracks(distance: 3), headers: basic).status == 200)
       #expect(try await server.get("/api/v1/devices/anna/fix", token: server.admin).status == 200)
+    }
+  }
+
+  @Test func positionToThePageNeedsAToken() async throws {
+    try await TestServer.run { server in
+      #expect(try await server.get("/?lat=52.5&lon=13.4&id=anna").status == 401)
+      #expect(try await server.get("/?from=home-screen").body.contains("<html"))
+    }
+  }
+
+  /// A message of OwnTracks at the wrong URL would get the time of its arrival.
+  @Test func messageOfOwnTracksIsSetAside() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let answer = try await server.post("/ingest", Batches.ownTracks(distance: 0), token: token)
+      #expect(answer.status == 200 && answer.body.contains("\"fixes\":0,\"rejected\":1"), "\(answer.body)")
     }
   }
 

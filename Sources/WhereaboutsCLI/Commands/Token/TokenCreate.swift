@@ -92,6 +92,9 @@
           throw ValidationError("--journey requires --device and --expires")
         }
       }
+      if label == nil, store.device.map({ $0.rawValue.utf8.count > TokenTerms.maximumLabelLength }) ?? false {
+        throw ValidationError("the name of the device is too long for a label of the token. Pass --label.")
+      }
       if let problem = terms(at: .now).problem {
         throw ValidationError(
           scopes.isEmpty ? "no scope was given. Pass --read, --write or --admin." : problem)

@@ -35,6 +35,9 @@ extension PhoneReportBuilder {
       try readFix(fix, seen: row.optionalTime("seen"))
       recordIgnored(row)
     } else {
+      guard row.has("time") || !row.has("tst") else {
+        throw PhoneRowError(.malformed, "is a message of OwnTracks, which belongs to /owntracks")
+      }
       try readFix(item, seen: nil)
     }
   }
