@@ -170,7 +170,13 @@ struct LinkRoutes: Sendable {
       seconds = try values.decode(Double.self, forKey: .seconds)
       accuracyCap = try values.decodeIfPresent(Double.self, forKey: .accuracyCap)
       label = try values.decodeIfPresent(String.self, forKey: .label)
-      looks = try values.decodeIfPresent(Int.self, forKey: .looks)
+      looks = try values.decodeIfPresent(Double.self, forKey: .looks).map { number in
+        guard let looks = Int(exactly: number) else {
+          throw DecodingError.dataCorruptedError(
+            forKey: .looks, in: values, debugDescription: "looks is a whole number")
+        }
+        return looks
+      }
       arrival = try values.decodeIfPresent(String.self, forKey: .arrival)
       near = try values.decodeIfPresent(Double.self, forKey: .near)
       journey = try values.decodeIfPresent(String.self, forKey: .journey)

@@ -12,7 +12,7 @@ import WhereaboutsModel
       ("1999-08-22T10:00:00Z", 13.4), ("2024-01-01T10:00:00Z", 13.5), ("2024-01-01T10:05:00Z", 13.5),
     ] {
       let place = try #require(Coordinate(latitude: 52.5, longitude: longitude))
-      history.add(Fix(coordinate: place, time: try #require(UTCTime(iso8601: time)), source: .csv))
+      history.add(Fix(coordinate: place, time: UTCTime(iso8601: time), source: .csv))
     }
     history.finish()
     let report = DaysReport(history, calendar: DayCalendar(TimeZoneRules(name: "UTC", firstOffset: 0)))

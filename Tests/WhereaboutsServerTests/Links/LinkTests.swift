@@ -51,7 +51,7 @@ import WhereaboutsStore
     (#"{"seconds":60,"foo":1}"#, 400, "foo is unknown. Known are seconds, accuracyCap"),
     (#"{"seconds":60,"accuracyCap":-5}"#, 422, "An accuracy cap is 10 m to 1000 km."),
     (#"{"seconds":"60"}"#, 400, "The body must be an object"),
-    (#"{"seconds":60,"looks":1.5}"#, 400, "The body must be an object"),
+    (#"{"seconds":60,"looks":1.5}"#, 400, "looks is a whole number."),
     ("x", 400, "The body must be an object"),
   ])
   func badTermsAreRefused(_ body: String, _ status: Int, _ message: String) async throws {
