@@ -4,7 +4,9 @@ struct ConfigurationEnvironment {
   static let fileVariable = "\(ServerSetting.prefix)CONFIG"
   /// Variables that configure no server: the token of the commands that ask one, and those of this package's tests and
   /// scripts.
-  private static let otherVariables: Set = ["WHEREABOUTS_TOKEN", "WHEREABOUTS_DATA", "WHEREABOUTS_LONG_TESTS"]
+  private static let otherVariables: Set = [
+    "WHEREABOUTS_TOKEN", "WHEREABOUTS_DATA", "WHEREABOUTS_LONG_TESTS",
+  ]
 
   private(set) var values: [ServerSetting: SettingValue] = [:]
   private(set) var problems: [ConfigurationProblem] = []

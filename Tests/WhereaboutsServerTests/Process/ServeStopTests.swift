@@ -93,7 +93,8 @@ import WhereaboutsStore
   /// An address that the machine does not have yet is no mistake in the configuration, after which a service manager
   /// would not start the server again.
   @Test(arguments: [
-    ("nowhere.invalid", "no such address."), ("198.51.100.7", "cannot assign requested address. Check the network"),
+    ("nowhere.invalid", "no such address."),
+    ("198.51.100.7", "cannot assign requested address. Check the network"),
   ])
   func missingAddressIsAFailure(_ host: String, _ reason: String) async throws {
     let folder = try TemporaryPlace()

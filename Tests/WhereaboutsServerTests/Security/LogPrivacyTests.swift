@@ -35,7 +35,8 @@ import WhereaboutsServer
 
   /// Alerts with a webhook whose path and key are secret, and with a command whose argument is.
   private static func alerts(in place: TemporaryPlace) throws -> String {
-    _ = try place.write("whsec_" + Data("0123456789abcdef01234567".utf8).base64EncodedString(), to: "hook.key")
+    _ = try place.write(
+      "whsec_" + Data("0123456789abcdef01234567".utf8).base64EncodedString(), to: "hook.key")
     return try place.write(
       """
       {"channels": {"hook": {"webhook": "http://127.0.0.1:1/hidden-path?x=hidden-query", "secretFile": "hook.key"},
