@@ -47,7 +47,7 @@ struct PortListener: Service {
       throw ServerError(
         "could not listen at \(address): \(Self.reason(error.errnoCode)), or choose another with \(setting)",
         isInUse: error.errnoCode == EADDRINUSE, isTemporary: error.errnoCode != EACCES)
-    } catch  where error is SocketAddressError || error is SocketAddressError.UnknownHost {
+    } catch let error where error is SocketAddressError || error is SocketAddressError.UnknownHost {
       throw ServerError(
         "could not listen at \(address): no such address. Choose another with \(setting)", isTemporary: true)
     }
