@@ -30,14 +30,16 @@ extension StatedActivity {
     self = found
   }
 
-  /// The known words, in small letters, with `_` between their parts.
+  /// The known words, in small letters, with `_` between their parts. Google's older exports have `onFoot`, `onBicycle`
+  /// and `inVehicle`.
   private static let words: [(word: StaticString, activity: StatedActivity)] = [
     ("still", .still), ("stationary", .still),
-    ("walking", .walking), ("on_foot", .walking), ("hiking", .walking),
+    ("walking", .walking), ("on_foot", .walking), ("onfoot", .walking), ("hiking", .walking),
     ("running", .running),
-    ("cycling", .cycling), ("on_bicycle", .cycling), ("biking", .cycling),
+    ("cycling", .cycling), ("on_bicycle", .cycling), ("onbicycle", .cycling), ("biking", .cycling),
     ("driving", .driving), ("automotive", .driving), ("in_passenger_vehicle", .driving),
-    ("in_vehicle", .driving), ("in_road_vehicle", .driving), ("in_four_wheeler_vehicle", .driving),
+    ("in_vehicle", .driving), ("invehicle", .driving), ("in_road_vehicle", .driving),
+    ("in_four_wheeler_vehicle", .driving),
     ("in_car", .driving), ("in_bus", .driving), ("in_taxi", .driving), ("motorcycling", .driving),
     ("in_two_wheeler_vehicle", .driving),
     ("rail", .rail), ("in_train", .rail), ("in_subway", .rail), ("in_tram", .rail),

@@ -7,12 +7,12 @@ import WhereaboutsModel
   @Test(
     arguments: [
       (["STILL", "stationary"], .still),
-      (["WALKING", "walking", "ON_FOOT", "on foot", "On-Foot", "HIKING"], .walking),
+      (["WALKING", "walking", "ON_FOOT", "on foot", "On-Foot", "onFoot", "HIKING"], .walking),
       (["RUNNING", "running", "Running"], .running),
-      (["CYCLING", "ON_BICYCLE", "on_bicycle", "Biking"], .cycling),
+      (["CYCLING", "ON_BICYCLE", "on_bicycle", "onBicycle", "Biking"], .cycling),
       (["IN_PASSENGER_VEHICLE", "in passenger vehicle", "in_vehicle", "IN_ROAD_VEHICLE"], .driving),
       (["IN_FOUR_WHEELER_VEHICLE", "IN_TWO_WHEELER_VEHICLE", "IN_CAR", "IN_BUS", "in bus"], .driving),
-      (["IN_TAXI", "MOTORCYCLING", "automotive", "driving"], .driving),
+      (["inVehicle", "IN_TAXI", "MOTORCYCLING", "automotive", "driving"], .driving),
       (["IN_TRAIN", "in train", "IN_SUBWAY", "IN_TRAM", "IN_RAIL_VEHICLE"], .rail),
       (["FLYING"], .flying),
       (["SAILING", "BOATING", "IN_FERRY", "KAYAKING", "ROWING"], .boating),

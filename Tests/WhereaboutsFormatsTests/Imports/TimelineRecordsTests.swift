@@ -67,7 +67,7 @@ import WhereaboutsModel
   @Test(
     arguments: [
       (#"[{"timestamp":"2021-01-01T00:05:09.5Z","activity":[{"type":"STILL","confidence":100}]}]"#, .still),
-      (#"[{"timestampMs":"1609459500000","activities":[{"type":"onFoot","confidence":90}]}]"#, nil),
+      (#"[{"timestampMs":"1609459500000","activities":[{"type":"onFoot","confidence":90}]}]"#, .walking),
       (#"[{"timestampMs":"1609459500000","activities":[{"type":"on_foot","confidence":90}]}]"#, .walking),
       // The most confident of a list, and the first of two.
       (
