@@ -18,16 +18,36 @@ extension StatedActivity {
   ///   - candidates: an array of objects.
   ///   - type: the name of a candidate's type.
   ///   - share: the name of a candidate's probability. Of two equal ones the first counts.
-  init?(likeliestOf candidates: JSONItem?, type: StaticString, share: StaticString) {
+  ///   - isEachKind: whether `ON_FOOT` and `IN_VEHICLE` are left out, which have kinds of their own.
+  init?(
+    likeliestOf candidates: JSONItem?, type: StaticString, share: StaticString, isEachKind: Bool = false
+  ) {
     var likeliest: JSONItem?
     var greatest = -Double.infinity
     candidates?.forEachElement { candidate in
       let number = candidate.member(share)?.number ?? 0
-      guard number > greatest, let word = candidate.member(type) else { return }
+      guard number > greatest, let word = candidate.member(type), !(isEachKind && word.hasKinds) else {
+        return
+      }
       likeliest = word
       greatest = number
     }
     self.init(timelineType: likeliest)
+  }
+
+  /// Creates the activity of a record's list of candidates; `nil` if the most confident type is unknown.
+  ///
+  /// `ON_FOOT` and `IN_VEHICLE` stand beside their kinds, and are never less confident. So the most confident kind
+  /// decides between walking and running, and between road and rail.
+  private init?(ofRecord candidates: JSONItem?) {
+    self.init(likeliestOf: candidates, type: "type", share: "confidence")
+    guard self == .walking || self == .driving else { return }
+    let kind = StatedActivity(likeliestOf: candidates, type: "type", share: "confidence", isEachKind: true)
+    switch (self, kind) {
+    case (.walking, .running?): self = .running
+    case (.driving, .rail?): self = .rail
+    default: break
+    }
   }
 
   /// Creates the activity that a record states nearest to a time; `nil` if it states none within five minutes.
@@ -42,14 +62,22 @@ extension StatedActivity {
       let (difference, overflow) = stated.nanosecondsSince1970.subtractingReportingOverflow(
         time.nanosecondsSince1970)
       guard !overflow, difference.magnitude < least || (nearest == nil && difference.magnitude == least),
-        let activity = StatedActivity(
-          likeliestOf: list.member("activity") ?? list.member("activities"), type: "type",
-          share: "confidence")
+        let activity = StatedActivity(ofRecord: list.member("activity") ?? list.member("activities"))
       else { return }
       nearest = activity
       least = difference.magnitude
     }
     guard let nearest else { return nil }
     self = nearest
+  }
+}
+
+extension JSONItem {
+  /// Whether this text is a type of a record whose kinds are in the same list.
+  fileprivate var hasKinds: Bool {
+    withText { text in
+      text.equalsIgnoringCase("on_foot") || text.equalsIgnoringCase("in_vehicle")
+        || text.equalsIgnoringCase("onfoot") || text.equalsIgnoringCase("invehicle")
+    } ?? false
   }
 }

@@ -20,7 +20,7 @@
 /// | `velocity`, `speedMetersPerSecond` | speed in m/s |
 /// | `heading` | course; 0 without motion is unknown |
 /// | `activityType`, else the likeliest of `activities`; `topCandidate` of an activity | activity |
-/// | `activity` of a record | activity: the most confident type of the list nearest in time, up to 5 minutes |
+/// | `activity` of a record | activity: the most confident type of the nearest list with a known one, up to 5 minutes; of `ON_FOOT` and `IN_VEHICLE` the most confident kind |
 /// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes; without a name for rows without a tag |
 ///
 /// Two points may have the same time: paths have times of whole minutes. Their order is that of the file.

@@ -72,7 +72,28 @@ import WhereaboutsModel
       // The most confident of a list, and the first of two.
       (
         #"[{"timestampMs":"1609459500000","activity":[{"type":"WALKING","confidence":30},"#
-          + #"{"type":"IN_VEHICLE","confidence":60},{"type":"IN_TRAIN","confidence":60}]}]"#, .driving
+          + #"{"type":"IN_VEHICLE","confidence":60},{"type":"STILL","confidence":60}]}]"#, .driving
+      ),
+      // A type and its kinds: the most confident kind counts.
+      (
+        #"[{"timestampMs":"1609459500000","activity":[{"type":"IN_VEHICLE","confidence":62},"#
+          + #"{"type":"IN_RAIL_VEHICLE","confidence":62},{"type":"IN_ROAD_VEHICLE","confidence":16}]}]"#, .rail
+      ),
+      (
+        #"[{"timestampMs":"1609459500000","activity":[{"type":"IN_VEHICLE","confidence":62},"#
+          + #"{"type":"IN_ROAD_VEHICLE","confidence":40},{"type":"IN_RAIL_VEHICLE","confidence":22}]}]"#, .driving
+      ),
+      (
+        #"[{"timestampMs":"1609459500000","activity":[{"type":"ON_FOOT","confidence":92},"#
+          + #"{"type":"RUNNING","confidence":85},{"type":"WALKING","confidence":7}]}]"#, .running
+      ),
+      (
+        #"[{"timestampMs":"1609459500000","activity":[{"type":"onFoot","confidence":92},"#
+          + #"{"type":"running","confidence":85},{"type":"walking","confidence":7}]}]"#, .running
+      ),
+      (
+        #"[{"timestampMs":"1609459500000","activity":[{"type":"IN_VEHICLE","confidence":62},"#
+          + #"{"type":"STILL","confidence":30},{"type":"IN_RAIL_VEHICLE","confidence":8}]}]"#, .driving
       ),
       // The nearest list with a known type.
       (
