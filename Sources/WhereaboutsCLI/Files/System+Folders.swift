@@ -17,7 +17,7 @@ extension System {
         do throws(CallError) {
           found += try files(inFolder: child)
         } catch {
-          // A folder that can't be read does not end the search. Whoever opens it as a file reports the reason.
+          // A folder that can't be read does not end the search. The reason is reported when it is opened as a file.
           found.append(child)
         }
       case S_IFREG: found.append(child)

@@ -10,7 +10,7 @@ struct PageRoutes: Sendable {
 
   /// - Parameters:
   ///   - tiles: the tiles of the map; `nil` for none.
-  ///   - ingestion: what answers a tracker that sends a position to the path of the page.
+  ///   - ingestion: the routes that store the position of a tracker that sends to the path of the page.
   init(tiles: MapTiles?, ingestion: IngestionRoutes) {
     self.ingestion = ingestion
     contentPolicy = Self.contentPolicy(pictures: tiles?.origin)

@@ -40,7 +40,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// Replaces the knowledge of the receiver by that of another filter.
   mutating func adoptNoise(of other: TrackKalmanFilter) { noise = other.noise }
 
-  /// Restarts at a fix, with what is known of the receiver. The number of processed fixes stays, so that a filter
+  /// Restarts at a fix, with the knowledge of the receiver. The number of processed fixes stays, so that a filter
   /// restarts a few times at most.
   mutating func restart(at sample: TrackSample) {
     var restarted = TrackKalmanFilter(at: sample, model: model)
