@@ -171,8 +171,8 @@ extension StatedActivity {
     case 2, 21: self = .cycling
     // Walking and hiking.
     case 11, 17: self = .walking
-    // Rowing, boating, sailing and kayaking.
-    case 15, 23, 32, 41: self = .boating
+    // Rowing, paddling, boating, sailing and kayaking.
+    case 15, 19, 23, 32, 41: self = .boating
     case 20: self = .flying
     // Motorcycling and driving.
     case 22, 24: self = .driving

@@ -104,6 +104,7 @@ struct FITBuilder {
       (17, 255, .walking), (15, 255, .boating), (23, 255, .boating), (32, 255, .boating), (41, 255, .boating),
       (20, 255, .flying), (22, 255, .driving), (24, 255, .driving), (13, 255, nil), (255, 255, nil),
       (1, 6, .walking), (nil, 1, .running), (nil, 2, .cycling), (nil, 8, .still), (2, 0, .cycling),
+      (19, 255, .boating),
     ] as [(UInt8?, UInt8, StatedActivity?)])
   func sportIsTheActivity(sport: UInt8?, type: UInt8, activity: StatedActivity?) {
     var builder = FITBuilder()
