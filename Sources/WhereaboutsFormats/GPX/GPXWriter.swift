@@ -17,9 +17,9 @@ import WhereaboutsGeodesy
 /// - **Numbers** are decimals without exponents, as the schema requires. They are exact, except below 0.001, with
 ///   nine places.
 ///
-/// Left out are headings, satellites, and of a fix its source, the simulated mark, its climb and the satellites in
-/// view. ``omissions`` counts the omitted values, except the source. Characters that XML can't have are removed from
-/// names. Writing a fix allocates nothing once the array has room.
+/// Left out are headings, satellites, and of a fix its source, the simulated mark, its climb, floor and activity,
+/// and the satellites in view. ``omissions`` counts the omitted values, except the source. Characters that XML can't
+/// have are removed from names. Writing a fix allocates nothing once the array has room.
 public struct GPXWriter: RecordingWriter, Sendable {
   private enum State: Int, Comparable {
     case beginning, waypoints, routes, tracks

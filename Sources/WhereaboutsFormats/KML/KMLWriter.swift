@@ -16,8 +16,8 @@ import WhereaboutsGeodesy
 /// - A fix without a time has an empty `when`. An estimated accuracy is written like a stated one.
 ///
 /// Left out are headings, satellites, names of devices, the heights and names of route points, and of a fix its climb,
-/// dilutions, satellites, mode, solution, vertical accuracy and accuracies of speed and course. ``omissions`` counts
-/// all of them but the heights and names of route points.
+/// floor, activity, dilutions, satellites, mode, solution, vertical accuracy and accuracies of speed and course.
+/// ``omissions`` counts all of them but the heights and names of route points.
 ///
 /// - Source: OGC 07-147r2, and Google's reference of its extensions (https://developers.google.com/kml/documentation/kmlreference).
 public struct KMLWriter: RecordingWriter, Sendable {
