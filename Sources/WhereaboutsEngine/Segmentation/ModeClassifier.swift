@@ -108,7 +108,9 @@ struct ModeClassifier {
       let likeliest = mode(
         of: run.kind, run.range, walksBefore: place > 0 && runs[place - 1].kind == .foot,
         walksAfter: place + 1 < runs.count && runs[place + 1].kind == .foot)
-      let chosen = run.stated ?? likeliest
+      // Phones state a vehicle in trains, too.
+      let isTrain = run.stated == .driving && likeliest == .rail
+      let chosen = isTrain ? .rail : run.stated ?? likeliest
       let distance = steps[run.range].reduce(0) { $0 + $1.distance }
       let leg = JourneyLeg(
         mode: chosen, start: place == 0 ? start : steps[run.range.lowerBound].start,

@@ -287,6 +287,16 @@ import WhereaboutsTesting
     }
   }
 
+  /// Phones state a vehicle in trains, too.
+  @Test func trainThatIsStatedAsAVehicleIsATrain() throws {
+    var fixes = try fixes(every: 10) { $0.move(azimuth: 0, distance: 90_000, speed: 45) }
+    for activity in [nil, StatedActivity.driving] {
+      for index in fixes.indices { fixes[index].activity = activity }
+      let found = try #require(journeys(Segmenter.segments(of: fixes)).first)
+      #expect(found.legs.map(\.mode) == [.rail], "\(String(describing: activity))")
+    }
+  }
+
   @Test(arguments: [StatedActivity.still, .boating]) func activityWithoutAModeChangesNothing(
     activity: StatedActivity
   ) throws {
