@@ -77,11 +77,13 @@ import WhereaboutsModel
       // A type and its kinds: the most confident kind counts.
       (
         #"[{"timestampMs":"1609459500000","activity":[{"type":"IN_VEHICLE","confidence":62},"#
-          + #"{"type":"IN_RAIL_VEHICLE","confidence":62},{"type":"IN_ROAD_VEHICLE","confidence":16}]}]"#, .rail
+          + #"{"type":"IN_RAIL_VEHICLE","confidence":62},{"type":"IN_ROAD_VEHICLE","confidence":16}]}]"#,
+        .rail
       ),
       (
         #"[{"timestampMs":"1609459500000","activity":[{"type":"IN_VEHICLE","confidence":62},"#
-          + #"{"type":"IN_ROAD_VEHICLE","confidence":40},{"type":"IN_RAIL_VEHICLE","confidence":22}]}]"#, .driving
+          + #"{"type":"IN_ROAD_VEHICLE","confidence":40},{"type":"IN_RAIL_VEHICLE","confidence":22}]}]"#,
+        .driving
       ),
       (
         #"[{"timestampMs":"1609459500000","activity":[{"type":"ON_FOOT","confidence":92},"#
