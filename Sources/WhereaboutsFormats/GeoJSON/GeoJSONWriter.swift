@@ -107,8 +107,11 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
 }
 
 extension Fix {
-  /// Whether more is known than the place and the heights.
+  /// Whether more is known than the place, the heights, the floor and the activity.
   fileprivate var hasDetails: Bool {
     time != nil || speed != nil || course != nil || horizontalAccuracy != nil || verticalAccuracy != nil
+      || speedAccuracy != nil || courseAccuracy != nil || climb != nil || mode != nil || solution != nil
+      || satellitesUsed != nil || satellitesInView != nil || horizontalDilution != nil
+      || verticalDilution != nil || positionDilution != nil
   }
 }

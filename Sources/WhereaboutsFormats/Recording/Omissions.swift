@@ -18,7 +18,8 @@ public struct Omissions: Hashable, Sendable {
     case heading
     /// A list of satellites in view.
     case satellites
-    /// The time, speed, course and accuracies of a fix.
+    /// All values of a fix but its place, heights, floor and activity: its time, speed, course, accuracies, mode,
+    /// satellites and dilutions.
     case fixDetails
     /// The rate of climb of a fix.
     case climb

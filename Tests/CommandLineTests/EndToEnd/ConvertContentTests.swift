@@ -47,7 +47,7 @@ import Testing
     #expect(run.code == 0)
     #expect(
       run.errors.contains(
-        "left out, for which GeoJSON has no place: time, speed, course and accuracy of 90 fixes\n"))
+        "left out, for which GeoJSON has no place: time, speed, course, accuracy and quality of 90 fixes\n"))
   }
 
   @Test func strictFailureLeavesNoFile() async throws {
