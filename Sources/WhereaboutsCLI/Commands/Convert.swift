@@ -50,8 +50,8 @@ struct Convert: ParsableCommand {
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
-        for element in elements {
-          writer.write(element, to: &destination.bytes)
+        for index in elements.indices {
+          writer.write(elements[index], to: &destination.bytes)
           try destination.flushIfFull()
         }
       }

@@ -106,7 +106,8 @@ struct GPXHandler: XMLRecordingHandler {
     case .field(let field): processField(field, cursor)
     case .title: title = readTitle(cursor)
     case .point:
-      if let point { batch.elements.append(point.finished()) }
+      point?.complete()
+      if let element = point?.element { batch.elements.append(element) }
       point = nil
     case .segment: isSegmentEmitted = false
     case .track: emitTrack()

@@ -85,12 +85,12 @@ struct GPXPoint {
     return true
   }
 
-  /// Returns the point as an element of the recording, now that all of it is known.
-  consuming func finished() -> RecordingElement {
+  /// The point as an element of the recording; call ``complete()`` before.
+  var element: RecordingElement {
     switch kind {
     case .waypoint: .waypoint(waypoint)
     case .routePoint: .routePoint(waypoint)
-    case .trackPoint: .fix(finishedFix())
+    case .trackPoint: .fix(fix)
     }
   }
 
@@ -99,7 +99,10 @@ struct GPXPoint {
       coordinate: fix.coordinate, name: name, heightAboveGeoid: fix.heightAboveGeoid, time: fix.time)
   }
 
-  private consuming func finishedFix() -> Fix {
+  /// Derives the values that follow from others, now that all of the point is known.
+  ///
+  /// In place: a fix is some hundred bytes, and each copy of it shows in the time that a document takes.
+  mutating func complete() {
     // A corrected solution has a height of its own unless the receiver gave none.
     if fix.mode == nil, fix.solution != nil, fix.heightAboveGeoid != nil { fix.mode = .threeD }
     if let geoidHeight, let height = fix.heightAboveGeoid {
@@ -111,6 +114,5 @@ struct GPXPoint {
       fix.verticalAccuracy = fix.verticalDilution.flatMap(RangingError.accuracy)
       fix.isAccuracyEstimated = fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil
     }
-    return fix
   }
 }
