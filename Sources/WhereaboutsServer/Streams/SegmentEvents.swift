@@ -28,10 +28,7 @@ final class SegmentEvents: Sendable {
   }
 
   /// Reads the past of a device.
-  ///
-  /// - Returns: `nil` without a device or a calendar.
-  init?(of device: DeviceID?, _ calendar: DayCalendar?, in store: SQLiteStore) async throws {
-    guard let device, let calendar else { return nil }
+  init(of device: DeviceID, _ calendar: DayCalendar, in store: SQLiteStore) async throws {
     self.device = device
     self.calendar = calendar
     let follower = try await NIOThreadPool.singleton.runIfActive { try PastFollower(of: device, in: store) }
