@@ -42,6 +42,7 @@ public struct FenceRegistry: Sendable {
   /// counts.
   package init(_ fences: some Sequence<(Fence, serial: UInt64)>, lastSerial: UInt64) {
     var areas: [(UInt32, Area)] = []
+    reserveCapacity(forMore: fences.underestimatedCount, &areas)
     for (fence, serial) in fences where keys[fence.id] == nil {
       areas.append((storeEntry(fence, serial: serial), fence.area))
     }
@@ -88,6 +89,7 @@ public struct FenceRegistry: Sendable {
   @discardableResult
   public mutating func add(contentsOf fences: some Sequence<Fence>) -> [FenceProblem] {
     var problems: [FenceProblem] = [], areas: [(UInt32, Area)] = []
+    reserveCapacity(forMore: fences.underestimatedCount, &areas)
     for fence in fences {
       if let problem = problem(of: fence) {
         problems.append(problem)
@@ -97,6 +99,16 @@ public struct FenceRegistry: Sendable {
     }
     index.insert(contentsOf: areas)
     return problems
+  }
+
+  /// Makes room for many fences. A few are left to the growth of the arrays, which a reserve for each would defeat.
+  private mutating func reserveCapacity(forMore added: Int, _ areas: inout [(UInt32, Area)]) {
+    areas.reserveCapacity(added)
+    guard added > entries.count else { return }
+    entries.reserveCapacity(entries.count + added)
+    serials.reserveCapacity(serials.count + added)
+    rules.reserveCapacity(rules.count + added)
+    keys.reserveCapacity(keys.count + added)
   }
 
   private func problem(of fence: Fence) -> FenceProblem? {

@@ -33,5 +33,13 @@ private final class DecodedParts<Value: Sendable>: @unchecked Sendable {
 
   func set(_ result: Result<[Value], any Error>, at part: Int) { lock.withLock { results[part] = result } }
 
-  func values() throws -> [Value] { try lock.withLock { try results.flatMap { try $0.get() } } }
+  func values() throws -> [Value] {
+    try lock.withLock {
+      let parts = try results.map { try $0.get() }
+      var all: [Value] = []
+      all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+      for part in parts { all += part }
+      return all
+    }
+  }
 }
