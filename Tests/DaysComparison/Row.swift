@@ -23,7 +23,7 @@ enum Row {
 
   static let journeyHeading =
     pad("phone", 9) + pad("mode", 9)
-    + ["hours", "right", "unknown", "wrong", "no trip"].map { pad($0, 9, right: true) }.joined()
+    + ["hours", "right", "vehicle", "unknown", "wrong", "no trip"].map { pad($0, 9, right: true) }.joined()
     + "  wrong as"
 
   static func lines(_ phone: String, _ score: JourneyScore) -> [String] {
@@ -32,10 +32,17 @@ enum Row {
       guard let found = score.seconds[mode] else { continue }
       let all = max(1, found.values.reduce(0, +))
       let right = found.filter { $0.key?.rawValue == mode.rawValue }.values.reduce(0, +)
+      // A vehicle of either kind is half an answer for the two that are vehicles, and wrong for the others.
+      let isVehicle = mode == .driving || mode == .rail
+      let vehicle = isVehicle ? found[.vehicle] ?? 0 : 0
       let unknown = found[.unknown] ?? 0, none = found[nil] ?? 0
-      let others = found.filter { $0.key != nil && $0.key != .unknown && $0.key?.rawValue != mode.rawValue }
+      let others = found.filter { entry in
+        guard let key = entry.key, key != .unknown, key.rawValue != mode.rawValue else { return false }
+        return !(isVehicle && key == .vehicle)
+      }
       let worst = others.max { $0.value < $1.value }?.key?.rawValue ?? ""
-      let shares = [right, unknown, all - right - unknown - none, none].map { "\(number(100 * $0 / all)) %" }
+      let wrong = all - right - vehicle - unknown - none
+      let shares = [right, vehicle, unknown, wrong, none].map { "\(number(100 * $0 / all)) %" }
       lines.append(
         pad(phone, 9) + pad(mode.rawValue, 9) + pad(number(all / 3600), 9, right: true)
           + shares.map { pad($0, 9, right: true) }.joined() + "  " + worst)

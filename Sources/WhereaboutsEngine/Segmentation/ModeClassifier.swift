@@ -6,7 +6,8 @@ import RealModule
 /// The journey is cut into steps of at least twenty seconds. The most likely sequence of kinds (on foot, by bicycle, by
 /// motor) is found from the speeds of the steps, where a change of kind is unlikely (Viterbi's algorithm). A leg by
 /// motor is by road or by rail: by the number of stops, the turns, the greatest speeds and accelerations, and the walks
-/// before and after. A leg whose evidence is weak is of unknown mode.
+/// before and after. Where these do not show which, the mode is `vehicle`. A leg whose evidence is weak is of unknown
+/// mode.
 ///
 /// The activity that most fixes of a stretch state counts before all of this (``StatedModes``).
 struct ModeClassifier {
@@ -36,7 +37,7 @@ struct ModeClassifier {
       switch mode {
       case .walking: self = .foot
       case .cycling: self = .bicycle
-      case .driving, .rail: self = .motor
+      case .driving, .rail, .vehicle: self = .motor
       case .flying: self = .aircraft
       case .unknown: return nil
       }
@@ -267,7 +268,8 @@ struct ModeClassifier {
     guard own - (totals.max() ?? 0) >= Self.leastEvidence else { return .unknown }
     switch kind {
     case .foot: return .walking
-    case .bicycle: return .cycling
+    // The mean of many minutes in town is as slow by car as by bicycle.
+    case .bicycle: return isRare(range) ? .unknown : .cycling
     case .aircraft: return .flying
     case .motor: return vehicle(range, walksBefore, walksAfter)
     }
@@ -275,11 +277,15 @@ struct ModeClassifier {
 
   /// Tells trains from road vehicles, or neither.
   private func vehicle(_ range: Range<Int>, _ walksBefore: Bool, _ walksAfter: Bool) -> TransportMode {
-    // Rare fixes show neither stops nor turns.
-    let rare = steps[range].filter(\.isRare).reduce(0) { $0 + $1.distance }
-    guard rare * 2 < steps[range].reduce(0, { $0 + $1.distance }) else { return .unknown }
+    guard !isRare(range) else { return .vehicle }
     let score = railEvidence(range, walksBefore, walksAfter)
-    return score >= 2 ? .rail : score <= -1.5 ? .driving : .unknown
+    return score >= 2 ? .rail : score <= -1.5 ? .driving : .vehicle
+  }
+
+  /// Whether most of the way lies between rare fixes, which show neither stops nor turns.
+  private func isRare(_ range: Range<Int>) -> Bool {
+    let rare = steps[range].filter(\.isRare).reduce(0) { $0 + $1.distance }
+    return rare * 2 >= steps[range].reduce(0) { $0 + $1.distance }
   }
 
   /// Returns the log-odds of rail against road.

@@ -8,6 +8,8 @@ package enum TransportMode: String, Hashable, Sendable, CaseIterable {
   case driving
   /// By train.
   case rail
+  /// By a road vehicle or by train: the fixes do not show which.
+  case vehicle
   /// By aircraft: faster than any train.
   case flying
   /// The fixes do not show the mode.

@@ -6,7 +6,7 @@ import WhereaboutsModel
 ///   readers without red-green vision too. Slow kinds of motion have the cold colours.
 package enum PictureColor: String, CaseIterable, Sendable {
   case grid, gap
-  case unknown, still, moving, walking, running, cycling, driving, fast, rail
+  case unknown, still, moving, walking, running, cycling, driving, fast, rail, vehicle
   case halo, room, house, block, coarse
   case fence, visit, enter, exit, dwell
 
@@ -23,6 +23,8 @@ package enum PictureColor: String, CaseIterable, Sendable {
     case .running: "#009e73"
     case .cycling: "#e69f00"
     case .driving: "#0072b2"
+    // Between road and rail.
+    case .vehicle: "#6d6fae"
     case .fast: "#d55e00"
     case .halo: "#4f8fd0"
     case .room: "#0b3d91"
@@ -46,6 +48,7 @@ extension TransportMode {
       case .cycling: .cycling
       case .driving: .driving
       case .rail: .rail
+      case .vehicle: .vehicle
       case .flying: .fast
       case .unknown: .unknown
       }

@@ -259,9 +259,17 @@ import WhereaboutsTesting
     #expect(journeys(Segmenter.segments(of: flight)).first?.legs.map(\.mode) == [.flying])
   }
 
-  @Test func rareFixesDoNotShowAVehicle() throws {
-    let drive = try fixes(every: 600) { $0.move(azimuth: 90, distance: 100_000, speed: 18) }
-    #expect(journeys(Segmenter.segments(of: drive)).first?.legs.map(\.mode) == [.unknown])
+  /// Fixes ten minutes apart do not show whether a fast way was by road or by rail, and nothing of a slow one.
+  @Test(arguments: [(18.0, TransportMode.vehicle), (5, .unknown)])
+  func rareFixesDoNotShowTheVehicle(speed: Double, mode: TransportMode) throws {
+    let drive = try fixes(every: 600) { $0.move(azimuth: 90, distance: 5_400 * speed, speed: speed) }
+    #expect(journeys(Segmenter.segments(of: drive)).first?.legs.map(\.mode) == [mode])
+  }
+
+  /// A straight way at a steady speed, from door to door, could be of either.
+  @Test func straightWayWithoutStopsIsByAVehicle() throws {
+    let ride = try fixes(every: 60) { $0.move(azimuth: 90, distance: 40_000, speed: 25) }
+    #expect(journeys(Segmenter.segments(of: ride)).first?.legs.map(\.mode) == [.vehicle])
   }
 
   // MARK: Stated activities

@@ -257,6 +257,7 @@ export default {
   "mode.cycling": "Fahrrad",
   "mode.driving": "Auto",
   "mode.rail": "Bahn",
+  "mode.vehicle": "Fahrzeug",
   "mode.flying": "Flug",
   "mode.unknown": "unterwegs",
 

@@ -257,6 +257,7 @@ export default {
   "mode.cycling": "Cycling",
   "mode.driving": "Driving",
   "mode.rail": "By rail",
+  "mode.vehicle": "By vehicle",
   "mode.flying": "Flying",
   "mode.unknown": "on the way",
 
