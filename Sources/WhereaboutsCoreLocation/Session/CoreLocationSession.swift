@@ -155,6 +155,8 @@ struct CoreLocationSession {
     case .authorization(let new):
       process(new, into: &effects)
       updateService(at: now, into: &effects)
+      // Core Location calls back also when the person opens the app again.
+      regions.retryRefused()
       updateWakes(into: &effects)
     case .authorizationRead(let new):
       guard new != refusedReading else { break }

@@ -13,6 +13,12 @@ struct RegionRegistrar: Hashable, Sendable {
   private var foreignCount = 0
   /// The number of regions after failures that the foreign ones do not explain.
   private var ceiling = limit
+  /// The regions that Core Location reported a failure for, until the next reading.
+  private var failed: Set<String> = []
+  /// The wanted regions that Core Location does not watch. They are started again with other regions, and after
+  /// ``retryRefused()``: at once they would fail again, without end.
+  private var refused: Set<String> = []
+  private var wanted: Set<String> = []
 
   /// The number of regions that there is room for.
   var room: Int { max(0, min(ceiling, Self.limit - foreignCount)) }
@@ -21,9 +27,16 @@ struct RegionRegistrar: Hashable, Sendable {
 
   /// Records the regions that Core Location watches for this process.
   ///
+  /// A failed region that is watched all the same is no refusal: a failed question for the side of a region is reported
+  /// in the same way.
+  ///
   /// - Returns: whether any of them is an own one.
   mutating func read(_ identifiers: Set<String>) -> Bool {
     let own = identifiers.filter(Self.isOwn)
+    let missing = failed.subtracting(own)
+    if !missing.isEmpty { lowerCeiling() }
+    refused.formUnion(missing)
+    failed = []
     registered = own
     foreignCount = identifiers.count - own.count
     return !own.isEmpty
@@ -35,16 +48,30 @@ struct RegionRegistrar: Hashable, Sendable {
   /// - Parameter mayStart: whether regions can be started now.
   mutating func update(to wanted: [WakeRegion], mayStart: Bool) -> (stops: [String], starts: [WakeRegion]) {
     guard let before = registered else { return ([], []) }
-    let wanted = wanted.prefix(room)
+    let identifiers = Set(wanted.map(\.identifier))
+    if identifiers != self.wanted { refused = [] }
+    self.wanted = identifiers
+    let wanted = wanted.filter { !refused.contains($0.identifier) }.prefix(room)
     let stops = before.subtracting(wanted.map(\.identifier)).sorted()
     let starts = mayStart ? wanted.filter { !before.contains($0.identifier) } : []
     registered = before.subtracting(stops).union(starts.map(\.identifier))
     return (stops, starts)
   }
 
-  /// Records that a region can't be watched because there are too many.
+  /// Records that a region could not be started. The next reading shows whether it is watched.
   mutating func recordFailure(of identifier: String?) {
-    if let identifier { registered?.remove(identifier) }
+    guard let identifier else { return lowerCeiling() }
+    registered?.remove(identifier)
+    failed.insert(identifier)
+  }
+
+  /// Allows refused regions, and as many regions as the platform has, to be started again.
+  mutating func retryRefused() {
+    refused = []
+    ceiling = Self.limit
+  }
+
+  private mutating func lowerCeiling() {
     ceiling = max(1, min(ceiling, registered?.count ?? ceiling))
   }
 }

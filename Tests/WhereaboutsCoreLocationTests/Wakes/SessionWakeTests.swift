@@ -73,4 +73,36 @@ import WhereaboutsModel
     #expect(effects.contains(.emit(.wakeCapacity(4))))
     #expect(!effects.contains { if case .startRegion = $0 { true } else { false } })
   }
+
+  /// Core Location refuses regions also where there is room, such as on a Mac that watches none.
+  @Test func refusedRegionIsNotStartedAgainAtOnce() {
+    var (scenario, regions) = Self.watching(1)
+    #expect(scenario.handle(.region(.failed(regions[0].identifier, .tooMany))) == [.readRegions])
+    #expect(scenario.handle(.region(.read([]))) == [.emit(.wakeCapacity(1))])
+    #expect(scenario.handle(.demand(Demand(wakeRegions: regions))) == [])
+    #expect(
+      scenario.handle(.authorization(.allowed(.always))) == [
+        .emit(.wakeCapacity(20)), .startRegion(regions[0]),
+      ])
+  }
+
+  @Test func refusedRegionIsStartedAgainWithOtherRegions() {
+    var (scenario, regions) = Self.watching()
+    scenario.handle(.region(.failed(regions[1].identifier, .tooMany)))
+    #expect(
+      scenario.handle(.region(.read([regions[0].identifier, regions[2].identifier]))) == [
+        .emit(.wakeCapacity(2))
+      ])
+    #expect(
+      scenario.handle(.demand(Demand(wakeRegions: Array(regions.prefix(2))))) == [
+        .stopRegion(regions[2].identifier), .startRegion(regions[1]),
+      ])
+  }
+
+  /// A failed question for the side of a region is reported as a failure of the region.
+  @Test func failureOfAWatchedRegionChangesNothing() {
+    var (scenario, regions) = Self.watching()
+    scenario.handle(.region(.failed(regions[1].identifier, .tooMany)))
+    #expect(scenario.handle(.region(.read(Set(regions.map(\.identifier))))) == [])
+  }
 }
