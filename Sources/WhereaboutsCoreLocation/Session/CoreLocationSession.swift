@@ -194,13 +194,14 @@ struct CoreLocationSession {
     demand = new
     updateHeadings(from: before?.headings, isAgain: isAgain, into: &effects)
     if isAgain || new.fixes == .off { reportedProblem = nil }
-    if new.fixes == .off { endWake(into: &effects) }
     if new.fixes != .off, isAgain || !isSameReceiver {
       if refusedReading != nil { effects.append(.readAuthorization) }
       requestAgain(into: &effects)
     }
     updateService(at: now, restarts: isAgain || isPaused, into: &effects)
     updateWakes(into: &effects)
+    // Last: the system may suspend the program from then on, and the next wake needs the new regions.
+    if new.fixes == .off { endWake(into: &effects) }
   }
 
   private mutating func updateHeadings(

@@ -40,6 +40,19 @@ import WhereaboutsModel
     #expect(Self.wakes(scenario.handle(.region(.state(regions[1].identifier, isInside: true)))) == 0)
   }
 
+  /// The system may suspend the program as soon as the time is given back.
+  @Test func backgroundTimeLastsUntilTheRegionsAreChanged() {
+    var (scenario, regions) = Self.watching()
+    var wanted = SessionScenario.continuous(5)
+    wanted.wakeRegions = regions
+    scenario.handle(.region(.crossed(regions[1].identifier, .enter)))
+    scenario.handle(.demand(wanted))
+    #expect(
+      scenario.handle(.demand(Demand(wakeRegions: Array(regions.dropLast())))) == [
+        .stopUpdates, .stopRegion(regions[2].identifier), .releaseBackground,
+      ])
+  }
+
   @Test func foreignCrossingWakesNothing() {
     var (scenario, _) = Self.watching()
     #expect(scenario.handle(.region(.crossed("com.example.1", .enter))).isEmpty)
