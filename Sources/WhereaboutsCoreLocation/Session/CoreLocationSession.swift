@@ -94,7 +94,8 @@ struct CoreLocationSession {
     case significantChanges
   }
 
-  /// The longest time without a service that leaves no gap.
+  /// The longest time without a service that leaves no gap, and after the receiver's last location within which another
+  /// one is late, not a significant change.
   static let minGap = Duration.seconds(2)
 
   let platform: CoreLocationPlatform
@@ -111,6 +112,8 @@ struct CoreLocationSession {
   var requestedLevel: Authorization.Level?
   private(set) var service = Service.none
   private var offSince: Instant?
+  /// The instant of the last valid location of a running service.
+  private var receivedAt: Instant?
   private var isPaused = false
   /// Whether the next fix continues no earlier one.
   var hasGap = true
@@ -316,7 +319,7 @@ struct CoreLocationSession {
   ) {
     // A result that arrives after the service stopped is discarded.
     guard demand == nil || service != .none || needsWakes else { return }
-    if service == .none, demand == nil ? reading?.status == .always : needsWakes {
+    if service == .none, demand == nil ? reading?.status == .always : needsWakes, !isLate(at: now) {
       wake(.significantChange, at: now, into: &effects)
     }
     for reading in readings {
@@ -330,11 +333,18 @@ struct CoreLocationSession {
         isPaused = false
         reportedProblem = nil
         deadline = nil
+        if service != .none { receivedAt = now }
       }
       // The first fix after a start is often a cached one: its time determines its age.
       effects.append(.emit(.fix(fix, age: .sinceFixTime)))
     }
     if case .singles = service { deadline = singles.answered(at: now, interval: interval) }
+  }
+
+  /// Returns whether a location is one of the receiver that was on its way when the receiver was stopped. To wake for it
+  /// would turn the receiver on again.
+  private func isLate(at now: Instant) -> Bool {
+    receivedAt.map { now.since($0) <= Self.minGap } ?? false
   }
 
   private var interval: Duration {

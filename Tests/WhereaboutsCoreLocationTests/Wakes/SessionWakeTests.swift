@@ -64,6 +64,20 @@ import WhereaboutsModel
     #expect(scenario.handle(.locations([reading])).contains(.emit(.woke(.significantChange))))
   }
 
+  /// A location may still be on its way when the receiver is stopped.
+  @Test func lateLocationWakesNothing() {
+    var (scenario, regions) = Self.watching()
+    var wanted = SessionScenario.continuous(5)
+    wanted.wakeRegions = regions
+    scenario.handle(.demand(wanted))
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.demand(Demand(wakeRegions: regions)))
+    let late = scenario.handle(.locations([place(1)]))
+    #expect(Self.wakes(late) == 0 && late.contains { if case .emit(.fix) = $0 { true } else { false } })
+    scenario.now = scenario.now.advanced(by: .seconds(3))
+    #expect(Self.wakes(scenario.handle(.locations([place(4)]))) == 1)
+  }
+
   @Test func safetyNetEndsWithTheLastFence() {
     var (scenario, regions) = Self.watching()
     let effects = scenario.handle(.demand(.off))
