@@ -154,6 +154,34 @@ import WhereaboutsTesting
     #expect(around.center == far && around.radius >= 660, "it contains the device")
   }
 
+  /// The other regions stay, although another fence is nearer now: it would hardly enlarge the circle around the device.
+  @Test func crossedRegionAloneIsReplaced() throws {
+    var planner = WakePlanner(capacity: 3)
+    let fences = try Self.registry([
+      Self.circle("a", 90, 600), Self.circle("b", 270, 2500), Self.circle("c", 90, 3500),
+    ])
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    let before = planner.plan
+    #expect(before.places.map(\.fence) == ["a", "b"])
+    let inside = try #require(Self.munich.destination(azimuth: 90, distance: 600))
+    let isChanged = planner.update(at: inside, accuracy: 10, fences: fences)
+    #expect(isChanged && planner.plan.around == before.around)
+    #expect(planner.plan.places.map(\.fence) == ["a", "b"])
+    #expect(planner.plan.places.first?.crossing == .exit && planner.plan.places.last == before.places.last)
+    let isChangedAgain = planner.update(at: inside, accuracy: 10, fences: fences)
+    #expect(!isChangedAgain)
+  }
+
+  @Test func nearerFenceTakesAPlaceForAMuchLargerCircle() throws {
+    var planner = WakePlanner(capacity: 2)
+    let fences = try Self.registry([Self.circle("a", 270, 2000), Self.circle("b", 90, 4000)])
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    #expect(planner.plan.places.map(\.fence) == ["a"])
+    let near = try #require(Self.munich.destination(azimuth: 90, distance: 3000))
+    _ = planner.update(at: near, accuracy: 10, fences: fences)
+    #expect(planner.plan.places.map(\.fence) == ["b"] && planner.plan.around?.center == near)
+  }
+
   @Test func circleAroundContainsTheDeviceAfterACoarseFix() throws {
     var planner = WakePlanner(capacity: 3)
     let town = try #require(Self.munich.destination(azimuth: 90, distance: 60_000))

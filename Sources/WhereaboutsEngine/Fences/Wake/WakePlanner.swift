@@ -33,6 +33,8 @@ package struct WakePlanner: Hashable, Sendable {
   static let groupDistanceShare = 0.7
   /// The factor by which circles over several fences must enlarge the circle around the device.
   static let groupGain = 1.25
+  /// The factor by which other regions must enlarge the circle around the device, where they replace regions that serve.
+  static let replacementGain = 1.25
 
   /// The number of regions, including the one around the device.
   package let capacity: Int
@@ -201,7 +203,8 @@ package struct WakePlanner: Hashable, Sendable {
   }
 
   /// Selects the places for a plan: the regions that may hold a crossing, then circles for the nearest fences. A region
-  /// that covers one of them already is used.
+  /// that covers one of them already is used, and regions of farther fences are given up only for a larger circle around
+  /// the device.
   private func select(
     _ standing: Standing, armed: [WakePlan.Place], unsettled: [WakePlan.Place], fences: FenceRegistry
   ) -> Selection {
@@ -209,19 +212,30 @@ package struct WakePlanner: Hashable, Sendable {
       candidate(fence, distance, standing, in: fences)
     }
     let isComplete = candidates.count == fences.count
-    func select(sharing: Bool) -> Selection {
+    func select(sharing: Bool = false, retainsArmed: Bool = false) -> Selection {
       self.select(
-        candidates, isComplete: isComplete, standing, armed: armed, unsettled: unsettled, sharing: sharing)
+        candidates, isComplete: isComplete, standing, armed: armed, unsettled: unsettled, sharing: sharing,
+        retainsArmed: retainsArmed)
     }
-    let single = select(sharing: false)
-    guard single.freeClearance < margins.spaciousAroundRadius + margins.lateness else { return single }
-    let shared = select(sharing: true)
-    return shared.freeClearance > single.freeClearance * Self.groupGain ? shared : single
+    var best = select()
+    if best.freeClearance < margins.spaciousAroundRadius + margins.lateness {
+      let shared = select(sharing: true)
+      if shared.freeClearance > best.freeClearance * Self.groupGain { best = shared }
+    }
+    let retained = select(retainsArmed: true)
+    let room = retained.freeClearance - margins.lateness
+    let greatestRoom = min(best.freeClearance - margins.lateness, margins.greatestAroundRadius)
+    // In a crowd the nearest fences come first.
+    guard room >= margins.leastAroundRadius, greatestRoom <= room * Self.replacementGain else { return best }
+    return retained
   }
 
+  /// - Parameters:
+  ///   - sharing: whether a circle may cover several fences.
+  ///   - retainsArmed: whether all armed regions stay, and circles of nearer fences get only the other places.
   private func select(
     _ candidates: [Candidate], isComplete: Bool, _ standing: Standing, armed: [WakePlan.Place],
-    unsettled: [WakePlan.Place], sharing: Bool
+    unsettled: [WakePlan.Place], sharing: Bool, retainsArmed: Bool
   ) -> Selection {
     let slots = capacity - 1 - unsettled.count
     var chosen: [WakePlan.Place] = [], fresh: [WakePlan.Place] = []
@@ -243,7 +257,7 @@ package struct WakePlanner: Hashable, Sendable {
         selection.watched.formUnion(old.members)
       } else if sharing, let index = join(own, to: &fresh, standing) {
         selection.watched.formUnion(fresh[index].members)
-      } else if chosen.count + fresh.count < slots {
+      } else if (retainsArmed ? armed.count : chosen.count) + fresh.count < slots {
         fresh.append(own)
         selection.watched.insert(candidate.member)
       } else {
