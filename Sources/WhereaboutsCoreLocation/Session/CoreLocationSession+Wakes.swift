@@ -49,13 +49,14 @@ extension CoreLocationSession {
   }
 
   private mutating func updateSafetyNet(into effects: inout [Effect]) {
-    // An earlier process may have started the services.
-    let mayRun = isWatchingForWakes ?? isRelaunched
+    // Regions that an earlier process has left show that it has started these services too.
+    guard reading != nil, !mayWake || regions.registered != nil else { return }
+    let mayRun = isWatchingForWakes || isRelaunched
     isRelaunched = false
     if needsWakes {
       if platform.hasSignificantChanges, !watchesChanges { effects.append(.startSignificantChanges) }
       watchesChanges = platform.hasSignificantChanges
-      if isWatchingForWakes != true { effects.append(.startVisits) }
+      if !isWatchingForWakes { effects.append(.startVisits) }
     } else if mayRun {
       if service != .significantChanges {
         effects.append(.stopSignificantChanges)
@@ -71,8 +72,7 @@ extension CoreLocationSession {
   mutating func process(_ event: RegionEvent, at now: Instant, into effects: inout [Effect]) {
     switch event {
     case .read(let identifiers):
-      let hasOwn = regions.read(identifiers)
-      if hasOwn, demand == nil { isRelaunched = true }
+      if regions.read(identifiers) { isRelaunched = true }
       updateWakes(into: &effects)
     case .crossed(let identifier, let crossing):
       guard RegionRegistrar.isOwn(identifier) else { return }

@@ -126,8 +126,8 @@ struct CoreLocationSession {
   var reportedCapacity: Int?
   /// Whether an earlier process has left regions, or Core Location called before the first demand.
   var isRelaunched = false
-  /// Whether significant changes and visits run as a safety net; `nil` before the first demand.
-  var isWatchingForWakes: Bool?
+  /// Whether significant changes and visits run as a safety net.
+  var isWatchingForWakes = false
   /// Whether significant changes run, for fixes or as a safety net.
   var watchesChanges = false
   /// The end of the time in the background; `nil` without a wake.

@@ -85,6 +85,19 @@ import WhereaboutsModel
     #expect(regions.allSatisfy { effects.contains(.stopRegion($0.identifier)) })
   }
 
+  /// The last fence may have expired while the program was not running. The first demand may come before Core Location
+  /// calls back.
+  @Test(arguments: [true, false]) func servicesOfAnEarlierProcessEnd(demandIsFirst: Bool) {
+    var scenario = SessionScenario()
+    var effects: [CoreLocationSession.Effect] = []
+    if demandIsFirst { effects += scenario.handle(.demand(.off)) }
+    effects += scenario.handle(.authorization(.allowed(.always)))
+    effects += scenario.handle(.region(.read(["wa.exit.1.x"])))
+    if !demandIsFirst { effects += scenario.handle(.demand(.off)) }
+    #expect(effects.contains(.stopRegion("wa.exit.1.x")))
+    #expect(effects.contains(.stopSignificantChanges) && effects.contains(.stopVisits))
+  }
+
   @Test func regionsOutliveTheListener() {
     var (scenario, _) = Self.watching()
     let effects = scenario.handle(.ended)
