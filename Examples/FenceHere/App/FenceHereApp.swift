@@ -15,7 +15,17 @@ import WhereaboutsStore
     FenceHereModel(
       LocationManager(
         source: CoreLocationSource(CoreLocationSettings(highestLevel: .always)), clock: .system,
-        store: try? SQLiteStore.open(at: URL.documentsDirectory.appending(path: "fences.sqlite").path()))))
+        store: FenceHereApp.store)))
+
+  private static var store: SQLiteStore {
+    let file = URL.documentsDirectory.appending(path: "fences.sqlite").path(percentEncoded: false)
+    do {
+      return try SQLiteStore.open(at: file)
+    } catch {
+      // A manager without its store knows no fences, and would end their regions.
+      fatalError("\(error)")
+    }
+  }
 
   var body: some Scene {
     WindowGroup { FenceHereScreen(state: screen) }
