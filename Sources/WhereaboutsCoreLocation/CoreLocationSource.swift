@@ -17,6 +17,9 @@
   /// Fixes may be older than their arrival, so their time gives their age. Heights are above mean sea level and above
   /// the ellipsoid. Horizontal accuracies state no confidence and count as 68 %.
   ///
+  /// An app may have several sources, one for each manager. Only one of the managers may have fences: the app has 20
+  /// regions in all, and each manager would end those of another.
+  ///
   /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``. Info.plist must
   /// say why: see ``setupProblems(for:)``.
   public struct CoreLocationSource: LocationSource {

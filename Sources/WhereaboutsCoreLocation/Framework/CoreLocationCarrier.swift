@@ -9,6 +9,9 @@
   final class CoreLocationCarrier: NSObject {
     typealias Home = RunLoopThread<CoreLocationCarrier>
 
+    /// The number of carriers in this process.
+    private static let carriers = LiveCount()
+
     private let manager: CLLocationManager
     private var session: CoreLocationSession
     private let signals: AsyncStream<SourceSignal>.Continuation
@@ -32,16 +35,19 @@
       self.home = home
       self.signals = signals
       super.init()
+      Self.carriers.add(1)
       // At once: callbacks that find no delegate are lost.
       manager.delegate = self
     }
 
     deinit {
       timer?.cancel()
+      Self.carriers.add(-1)
     }
 
     func handle(_ event: CoreLocationSession.Event) {
       if case .timerFired = event { timerDeadline = nil }
+      session.hasSiblings = Self.carriers.value > 1
       for effect in session.handle(event, at: clock.now()) { carryOut(effect) }
       setTimer()
     }
@@ -216,6 +222,18 @@
       @unknown default: return .refused(.restricted)
       }
     }
+  }
+
+  /// A number that any thread may change.
+  ///
+  /// Unchecked: the number is used under the lock.
+  private final class LiveCount: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+
+    var value: Int { lock.withLock { count } }
+
+    func add(_ change: Int) { lock.withLock { count += change } }
   }
 
   // MARK: - Callbacks

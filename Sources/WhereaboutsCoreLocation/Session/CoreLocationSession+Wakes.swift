@@ -29,6 +29,9 @@ extension CoreLocationSession {
     }
     reportCapacity(into: &effects)
     guard let demand else { return }
+    hasHadRegions = hasHadRegions || !demand.wakeRegions.isEmpty
+    // The regions that are registered may be those of another source.
+    guard hasHadRegions || !hasSiblings else { return }
     let changes = regions.update(to: demand.wakeRegions, mayStart: mayStartRegions)
     effects += changes.stops.map { .stopRegion($0) } + changes.starts.map { .startRegion($0) }
     updateSafetyNet(into: &effects)

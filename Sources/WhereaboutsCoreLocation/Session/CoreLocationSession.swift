@@ -121,6 +121,10 @@ struct CoreLocationSession {
   private var hasReportedNoSignificantChanges = false
   private var singles = SingleLocationPacing()
   private var deadline: Instant?
+  /// Whether the process has other sources. All of them share its regions.
+  var hasSiblings = false
+  /// Whether any demand had regions.
+  var hasHadRegions = false
   var regions = RegionRegistrar()
   var hasAskedForRegions = false
   var reportedCapacity: Int?

@@ -98,6 +98,19 @@ import WhereaboutsModel
     #expect(effects.contains(.stopSignificantChanges) && effects.contains(.stopVisits))
   }
 
+  /// Another source of the same app has the fences.
+  @Test func sourceWithoutFencesEndsNoRegionOfAnother() {
+    var scenario = SessionScenario()
+    scenario.session.hasSiblings = true
+    var effects = scenario.handle(.authorization(.allowed(.always)))
+    effects += scenario.handle(.region(.read(["wa.exit.1.x"])))
+    effects += scenario.handle(.demand(.off))
+    #expect(
+      effects == [
+        .emit(.authorization(Authorization(.always))), .readRegions, .emit(.wakeCapacity(20)),
+      ])
+  }
+
   @Test func regionsOutliveTheListener() {
     var (scenario, _) = Self.watching()
     let effects = scenario.handle(.ended)
