@@ -78,7 +78,7 @@ import WhereaboutsModel
     let second = try apply(change, store)
     #expect(second.count == 10)
     #expect(
-      try store.undoRepair(first.number, of: .this) == .failure(.superseded(by: second.number)))
+      try store.undoRepair(first.number, of: .this) == .failure(.superseded(by: second.number, of: .this)))
     #expect(try store.undoRepair(second.number, of: .this) == .success(10))
     #expect(try store.undoRepair(first.number, of: .this) == .success(30))
     #expect(try content(store) == before)
@@ -96,6 +96,58 @@ import WhereaboutsModel
       #expect(try store.undoRepair(repair.number, of: .this) == .success(repair.count))
     }
     #expect(try content(store) == before)
+  }
+
+  @Test func fixThatTheOtherDeviceHasIsLeftOutAndNotMoved() throws {
+    let folder = try TemporaryFolder()
+    let store = try storeWithPast(folder)
+    let fixes = try #require(Self.fixes)
+    let tablet = DeviceID(rawValue: "tablet")
+    _ = try store.addPast(Array(fixes[10..<15]), to: tablet)
+    let before = try content(store)
+    let repair = try apply(.move(to: tablet), store)
+    #expect(repair.count == 10)
+    var times: [Int64] = []
+    try store.importedFixes(of: tablet) { times.append($0.time) }
+    #expect(times == (10..<20).map { t($0).nanosecondsSince1970 })
+    var left = 0
+    try store.importedFixes(of: .this) { _ in left += 1 }
+    #expect(left == 30)
+    #expect(try store.check().faults.isEmpty)
+    #expect(try store.addPast(fixes, to: .this).kept == 0)
+    #expect(try store.addPast(Array(fixes[10..<20]), to: tablet).kept == 0)
+    #expect(try store.undoRepair(repair.number, of: .this) == .success(10))
+    #expect(try content(store) == before)
+  }
+
+  @Test func secondOfTwoEqualFixesMovesWhereTheOtherDeviceHasOne() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    let tablet = DeviceID(rawValue: "tablet")
+    _ = try store.addPast([try fix(0), try fix(0), try fix(1)], to: .this)
+    _ = try store.addPast([try fix(0)], to: tablet)
+    let before = try content(store)
+    let repair = try apply(.move(to: tablet), store, 0..<3)
+    var times: [Int64] = []
+    try store.importedFixes(of: tablet) { times.append($0.time) }
+    #expect(times == [0, 0, 1].map { t($0).nanosecondsSince1970 })
+    #expect(try store.undoRepair(repair.number, of: .this) == .success(3))
+    #expect(try content(store) == before)
+  }
+
+  @Test func undoNamesTheDeviceOfTheLaterRepair() throws {
+    let folder = try TemporaryFolder()
+    let store = try storeWithPast(folder)
+    let tablet = DeviceID(rawValue: "tablet")
+    let first = try apply(.move(to: tablet), store)
+    var keys: [(time: Int64, seq: Int64)] = []
+    try store.importedFixes(of: tablet) { keys.append(($0.time, $0.seq)) }
+    let second = try #require(
+      try store.repair(
+        tablet, kind: "teleports", choice: "leave-out", fixes: keys, change: .leaveOut, at: t(101)))
+    #expect(
+      try store.undoRepair(first.number, of: .this)
+        == .failure(.superseded(by: second.number, of: tablet)))
   }
 
   @Test func forgottenFixesStayForgotten() throws {

@@ -6,7 +6,7 @@ package import WhereaboutsModel
 package enum RepairChange: Hashable, Sendable {
   /// The fixes are implausible.
   case leaveOut
-  /// The fixes belong to another device.
+  /// The fixes belong to another device. Those that it has already are implausible.
   case move(to: DeviceID)
   /// The times change by nanoseconds.
   case shift(Int64)
@@ -32,8 +32,8 @@ package struct AppliedRepair: Hashable, Sendable {
 package enum RepairUndoProblem: Error, Hashable, Sendable {
   /// The device has no repair of the number.
   case unknown
-  /// A later repair has changed the same fixes.
-  case superseded(by: Int)
+  /// A later repair, of the same or another device, has changed the same fixes.
+  case superseded(by: Int, of: DeviceID)
 }
 
 extension SQLiteStore {
@@ -97,15 +97,16 @@ extension SQLiteStore {
           "SELECT repair.id FROM repair JOIN device ON device.id = repair.device WHERE name = ? AND repair.id = ?",
         arguments: [device.rawValue, number])
       guard known != nil else { return .failure(.unknown) }
-      let later = try Int.fetchOne(
+      let later = try Row.fetchOne(
         database,
         sql: """
-          SELECT max(later.repair) FROM repaired_fix AS this JOIN repaired_fix AS later
+          SELECT repair.id, device.name FROM repair JOIN device ON device.id = repair.device
+          WHERE repair.id = (SELECT max(later.repair) FROM repaired_fix AS this JOIN repaired_fix AS later
             ON later.repair > this.repair AND later.new_device = this.new_device
               AND later.new_time = this.new_time AND later.new_seq = this.new_seq
-          WHERE this.repair = ?
+          WHERE this.repair = ?)
           """, arguments: [number])
-      if let later { return .failure(.superseded(by: later)) }
+      if let later { return .failure(.superseded(by: later[0], of: DeviceID(rawValue: later[1]))) }
       try database.execute(
         sql: """
           UPDATE fix SET device = r.device, time = r.time, seq = r.seq, use = r.use, hacc = r.hacc
@@ -129,6 +130,12 @@ extension SQLiteStore {
 
 /// A repair within its transaction.
 private struct RepairWriter {
+  private struct Key: Hashable {
+    let time: Int64
+    let latitude: Double
+    let longitude: Double
+  }
+
   private let database: Database
   private let device: Int64
   private let target: Int64
@@ -137,6 +144,11 @@ private struct RepairWriter {
   private let keep: Statement
   private let follow: Statement
   private let update: Statement
+  private let leaveOut: Statement
+  /// The place of a fix that moves, and the number of equal fixes of the target; `nil` for other changes.
+  private let equals: Statement?
+  /// The fixes of the target that equal moved ones, less those that stand for a fix already.
+  private var unmatched: [Key: Int] = [:]
 
   init(_ database: Database, repair: Int64, device: Int64, _ change: RepairChange) throws {
     self.database = database
@@ -170,6 +182,34 @@ private struct RepairWriter {
       WHERE new_device = ?1 AND new_time = ?2 AND new_seq = ?3 AND repair < \(repair)
       """)
     update = try Statement(database, "UPDATE fix SET \(columns) WHERE \(fix)")
+    let implausible = "'\(LoggedFix.Use.implausible.rawValue)'"
+    leaveOut = try Statement(database, "UPDATE fix SET use = \(implausible) WHERE \(fix)")
+    equals =
+      lastSeq != nil
+      ? try Statement(
+        database,
+        """
+        SELECT lat, lon, (SELECT count(*) FROM fix AS other
+          WHERE other.device = ?4 AND other.time = fix.time AND other.lat = fix.lat AND other.lon = fix.lon
+            AND other.use <> \(implausible))
+        FROM fix WHERE \(fix) AND use = 'used' AND timing = \(FixRow.Timing.imported.rawValue)
+        """) : nil
+  }
+
+  /// Returns whether the target has a fix of the same time and place for which no other fix was left out.
+  private mutating func isInTarget(time: Int64, seq: Int64) throws -> Bool {
+    guard let equals else { return false }
+    equals.bind(device, 1)
+    equals.bind(time, 2)
+    equals.bind(seq, 3)
+    equals.bind(target, 4)
+    defer { equals.reset() }
+    guard try equals.step() else { return false }
+    let key = Key(time: time, latitude: equals.double(0), longitude: equals.double(1))
+    // The first fix of a time and place is counted before any of them moves.
+    let count = unmatched[key] ?? Int(equals.int(2))
+    unmatched[key] = max(0, count - 1)
+    return count > 0
   }
 
   /// Changes a fix.
@@ -178,20 +218,23 @@ private struct RepairWriter {
   mutating func change(time: Int64, seq: Int64) throws -> Bool {
     let (newTime, overflow) = time.addingReportingOverflow(shift)
     guard !overflow else { return false }
-    let newSeq = lastSeq.map { $0 + 1 } ?? seq
-    for statement in [keep, follow, update] {
+    let isLeftOut = try isInTarget(time: time, seq: seq)
+    let newDevice = isLeftOut ? device : target
+    let newSeq = isLeftOut ? seq : lastSeq.map { $0 + 1 } ?? seq
+    let change = isLeftOut ? leaveOut : update
+    for statement in [keep, follow, change] {
       statement.bind(device, 1)
       statement.bind(time, 2)
       statement.bind(seq, 3)
-      statement.bind(target, 4)
+      statement.bind(newDevice, 4)
       statement.bind(newTime, 5)
       statement.bind(newSeq, 6)
     }
     try keep.run()
     guard database.changesCount > 0 else { return false }
-    if (target, newTime, newSeq) != (device, time, seq) { try follow.run() }
-    try update.run()
-    if lastSeq != nil { lastSeq = newSeq }
+    if (newDevice, newTime, newSeq) != (device, time, seq) { try follow.run() }
+    try change.run()
+    if lastSeq != nil, !isLeftOut { lastSeq = newSeq }
     return true
   }
 

@@ -79,8 +79,8 @@ struct RepairApply: ParsableCommand {
     commandName: "apply",
     abstract: "Repair one finding.",
     discussion: """
-      Choices: `leave-out` marks the fixes as implausible. `move` moves the fixes to the device of --to. \
-      `leave-out-first` and `leave-out-second` leave out one of two overlapping imports. `shift-first` and \
+      Choices: `leave-out` marks the fixes as implausible. `move` moves the fixes to the device of --to, \
+      and leaves out those that it has already. `leave-out-first` and `leave-out-second` leave out one of two overlapping imports. `shift-first` and \
       `shift-second` change all times of one of two imports. `remove-accuracy` removes the stated accuracies.
 
       Examples:
@@ -173,10 +173,12 @@ struct RepairUndo: ParsableCommand {
     case .failure(.unknown):
       throw CommandError(
         "\(open.deviceName) has no repair \(number). Run `whereabouts repair` to list the repairs.")
-    case .failure(.superseded(let later)):
+    case .failure(.superseded(let later, let device)):
+      let owner = device == open.device ? "" : " of \(device.rawValue)"
       throw CommandError(
         """
-        could not undo repair \(number): repair \(later) changed the same fixes later. Undo repair \(later) first.
+        could not undo repair \(number): repair \(later)\(owner) changed the same fixes later. \
+        Undo repair \(later)\(owner) first.
         """)
     }
   }
