@@ -52,12 +52,14 @@ struct SegmentationPass: Sendable {
       closeVisit(end.stay, end.boundary)
       addToJourney(excursion.samples)
     } else if excursion.certain.count >= 2 {
-      addToJourney(stay.early.samples + excursion.samples)
+      addPassage(of: stay)
+      addToJourney(excursion.samples)
     } else {
       let dropped = stay.settle(radius: settings.radius, minimumStay: settings.minimumStay)
       addToJourney(dropped)
       if stay.isConfirmed { return builder.finish(in: stay) }
-      addToJourney(stay.early.samples + excursion.samples)
+      addPassage(of: stay)
+      addToJourney(excursion.samples)
     }
     return builder.finish()
   }
@@ -105,6 +107,15 @@ struct SegmentationPass: Sendable {
     for sample in samples { builder.addToJourney(sample) }
   }
 
+  /// Adds the samples of a stay that was no visit to the journey, which a silence before the excursion ends.
+  private mutating func addPassage(of stay: StayCandidate) {
+    addToJourney(stay.early.samples)
+    guard let next = excursion.samples.first,
+      next.time.seconds(since: stay.last.time) > settings.gapSeconds
+    else { return }
+    builder.addGap(from: stay.last, to: next)
+  }
+
   // MARK: Departures
 
   private mutating func considerDeparture(from stay: StayCandidate) {
@@ -112,7 +123,7 @@ struct SegmentationPass: Sendable {
       excursion.certain.count >= 2
     else { return }
     guard let end = end(of: stay) else {
-      addToJourney(stay.early.samples)
+      addPassage(of: stay)
       return restart(after: excursion.samples)
     }
     let away = newest.time.seconds(since: first.time)
@@ -228,8 +239,12 @@ struct SegmentationPass: Sendable {
     let distance = stay.distance(of: sample)
     let isNear = distance - sample.accuracy <= settings.radius
     if isNear, excursion.certain.count <= 1, silence <= settings.longestSilence.inSeconds { return false }
+    if isSilentElsewhere(sample, after: last, stay), silence <= settings.longestSilence.inSeconds {
+      leave(stay, before: sample)
+      return true
+    }
     // The next samples show whether the device has just left.
-    if excursion.certain.count <= 1, silence <= settings.longestSilence.inSeconds,
+    if excursion.certain.count <= 1, !isPassing(stay), silence <= settings.longestSilence.inSeconds,
       distance <= Self.longestSilentTravel * 40
     {
       // A single fix elsewhere between two silences is an error.
@@ -243,6 +258,32 @@ struct SegmentationPass: Sendable {
     return true
   }
 
+  /// Returns whether the device fell silent at another place than that of the stay, and was there afterwards.
+  private func isSilentElsewhere(
+    _ sample: MotionSample, after last: MotionSample, _ stay: StayCandidate
+  ) -> Bool {
+    guard let newest = excursion.certain.last, newest.time == last.time else { return false }
+    // A fix next to a stay may be an error.
+    let isElsewhere = stay.count < 2 || stay.last.length(to: newest) > 3 * settings.radius
+    return isElsewhere && newest.length(to: sample) - sample.accuracy <= settings.radius
+  }
+
+  /// Returns whether the device was on its way from the place of the stay.
+  private func isPassing(_ stay: StayCandidate) -> Bool {
+    guard let next = excursion.certain.first else { return false }
+    return next.time.seconds(since: stay.last.time) <= settings.gapSeconds && !hasRested(stay, before: next)
+  }
+
+  /// Ends a stay, or the way past it, and processes the excursion and the sample after it anew.
+  private mutating func leave(_ stay: StayCandidate, before sample: MotionSample) {
+    queue += [sample] + excursion.samples.reversed()
+    if let end = end(of: stay) { return closeStay(end) }
+    addPassage(of: stay)
+    candidate = nil
+    excursion.removeAll()
+    last = nil
+  }
+
   private mutating func endBeforeSilence(_ stay: StayCandidate, next: MotionSample) {
     if excursion.certain.count >= 2, let end = end(of: stay) {
       closeVisit(end.stay, end.boundary)
@@ -252,7 +293,8 @@ struct SegmentationPass: Sendable {
     addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
     let arrival = builder.arrival(of: stay).estimate.time
     guard stay.isConfirmed, stay.last.time.seconds(since: arrival) >= settings.minimumStay else {
-      return addToJourney(stay.early.samples + excursion.samples)
+      addPassage(of: stay)
+      return addToJourney(excursion.samples)
     }
     let end = EstimatedTime(
       time: stay.last.time, uncertainty: 0, earliest: stay.last.time, latest: next.time)

@@ -205,6 +205,37 @@ import WhereaboutsTesting
     #expect(visits(segments)[0].gaps.count == 1)
   }
 
+  /// The last fix of the way is the only one at the place before the silence, as in an export of a Timeline.
+  @Test func deviceThatFallsSilentAtTheEndOfAWayIsThere() throws {
+    let all = try fixes(every: 180) {
+      $0.move(azimuth: 90, distance: 5_400, speed: 3)
+      $0.rest(for: .seconds(28_800))
+      $0.move(azimuth: 180, distance: 5_400, speed: 3)
+    }
+    let segments = Segmenter.segments(of: without(1_801..<30_600, all))
+    #expect(kinds(segments) == "jvj")
+    let visit = try #require(visits(segments).first), departure = try #require(visit.departure)
+    let home = try #require(Coordinate(latitude: 48, longitude: 11))
+    #expect((visit.coordinate.distance(to: home) - 5_400).magnitude < 50)
+    #expect((1_620.0...1_801).contains(seconds(visit.arrival.time)))
+    #expect((30_599.0...30_780).contains(seconds(departure.time)))
+    #expect(visit.gaps.count == 1)
+  }
+
+  /// The silent way is short enough that the device may just have left a place of rest.
+  @Test(arguments: [840.0, 900]) func journeyDoesNotCrossASilenceOnItsWay(drive: Double) throws {
+    let all = try fixes(every: 60) {
+      $0.move(azimuth: 90, distance: 10 * drive, speed: 10)
+      $0.move(azimuth: 90, distance: 7_200, speed: 1)
+      $0.move(azimuth: 90, distance: 9_000, speed: 10)
+    }
+    let segments = Segmenter.segments(of: without((drive + 1)..<(drive + 7_200), all))
+    #expect(kinds(segments) == "jgj")
+    let gap = try #require(
+      segments.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.first)
+    #expect(seconds(gap.start) == drive && seconds(gap.end) == drive + 7_200)
+  }
+
   @Test func journeyDoesNotCrossAGap() throws {
     let all = try fixes(every: 20) {
       $0.rest(for: .seconds(1_800))
