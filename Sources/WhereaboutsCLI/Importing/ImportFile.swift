@@ -28,6 +28,13 @@ struct ImportFile: Equatable {
 
 /// The devices that the fixes of files belong to.
 struct ImportDevices {
+  /// A device of fixes.
+  struct Target {
+    var id: String
+    /// The names among ``renames`` that stand for it in the file.
+    var names: [String] = []
+  }
+
   /// The name of the option `--device`; `nil` if it is not given.
   var base: String?
   /// The devices for the names that files state.
@@ -39,21 +46,23 @@ struct ImportDevices {
   /// Returns the device of a file's fixes for which the file states none.
   ///
   /// - Parameter path: the path of the file. A Recorder's file lies in the folder of its device, in that of its user.
-  func device(of format: RecordingFormat?, path: String) -> String {
-    if let base { return base }
+  func device(of format: RecordingFormat?, path: String) -> Target {
+    if let base { return Target(id: base) }
     let folders = path.split(separator: "/").dropLast().suffix(2)
-    guard format == .ownTracks, folders.count == 2 else { return "this" }
-    return rename(folders.joined(separator: "-"))
+    guard format == .ownTracks, folders.count == 2 else { return Target(id: "this") }
+    return target(named: folders.joined(separator: "-"))
   }
 
   /// Returns the device of a name that a file states.
-  func device(named name: String, in format: RecordingFormat?) -> String {
+  func device(named name: String, in format: RecordingFormat?) -> Target {
     let name = String(name.prefix(Self.maxNameLength))
     let hasPrefix = format != .ownTracks || base != nil
-    let id = hasPrefix ? "\(base ?? format?.rawValue ?? "device")-\(name)" : name
     // Also by the id that an import without the option prints.
-    return renames[name] ?? renames[id] ?? id
+    return target(named: name, or: hasPrefix ? "\(base ?? format?.rawValue ?? "device")-\(name)" : name)
   }
 
-  private func rename(_ name: String) -> String { renames[name] ?? name }
+  private func target(named name: String, or id: String? = nil) -> Target {
+    let id = id ?? name
+    return Target(id: renames[name] ?? renames[id] ?? id, names: [name, id].filter { renames[$0] != nil })
+  }
 }

@@ -14,6 +14,8 @@ struct ImportReport {
 
   /// The devices by name.
   var devices: [String: Device] = [:]
+  /// The names of the option `--rename` with fixes.
+  var renamed: Set<String> = []
   /// The rows that could not be read.
   var problems = ProblemLog()
   /// Points without a time, which have no place in a history.
@@ -55,6 +57,7 @@ struct ImportReport {
       entry.last = [entry.last, device.last].compactMap(\.self).max()
       devices[name] = entry
     }
+    renamed.formUnion(other.renamed)
     problems.append(other.problems, part: nil)
     untimed += other.untimed
     unreadableTimes += other.unreadableTimes

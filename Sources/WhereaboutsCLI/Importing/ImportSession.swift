@@ -99,7 +99,8 @@ final class ImportSession {
         "skipped \(Quantities.count(otherFiles, "file")) that \(otherFiles == 1 ? "is" : "are") not a recording, found in folders"
       )
     }
-    for (name, device) in devices.renames.sorted(by: { $0.key < $1.key }) where total.devices[device] == nil {
+    for (name, device) in devices.renames.sorted(by: { $0.key < $1.key }) where !total.renamed.contains(name)
+    {
       StandardError.print("--rename \(name)=\(device): no file has fixes of \(name)".sanitizedToOneLine)
     }
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")

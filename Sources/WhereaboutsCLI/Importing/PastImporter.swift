@@ -20,12 +20,14 @@ struct PastImporter {
   private var waitingCount = 0
   /// The batch of the present device.
   private var present: Batch?
+  /// The names of the present device, until it has a fix.
+  private var presentNames: [String] = []
   private var partCount = 0
   private var partFormat: RecordingFormat?
   /// The points without a time and the unreadable times before the present part.
   private var timesBefore = (untimed: 0, unreadable: 0)
   /// The device of the fixes for which the present file, or the present part of an archive, names none.
-  private var unnamedDevice = ""
+  private var unnamedDevice = ImportDevices.Target(id: "")
   /// The devices with stored fixes of the present file, or the present part of an archive.
   private var begunDevices: Set<String> = []
 
@@ -93,10 +95,11 @@ struct PastImporter {
   }
 
   /// Makes a device that of the following fixes.
-  private mutating func begin(_ device: String) {
-    let batch = waiting[device] ?? Batch(of: device)
-    waiting[device] = batch
+  private mutating func begin(_ device: ImportDevices.Target) {
+    let batch = waiting[device.id] ?? Batch(of: device.id)
+    waiting[device.id] = batch
     present = batch
+    presentNames = device.names
   }
 
   private mutating func add(_ fix: Fix) throws {
@@ -111,6 +114,10 @@ struct PastImporter {
     }
     batch.fixes.append(fix)
     waitingCount += 1
+    if !presentNames.isEmpty {
+      report.renamed.formUnion(presentNames)
+      presentNames = []
+    }
   }
 
   /// Stores the waiting fixes.

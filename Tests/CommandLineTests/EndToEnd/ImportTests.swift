@@ -78,6 +78,20 @@ import Testing
       "\(run.errors)")
   }
 
+  /// Another name that becomes the same device does not hide a missing one.
+  @Test func renameOfAMissingNameIsReportedBesideAnother() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("Records.json", Array(Self.records(0..<2, tags: [7, 8]).utf8))
+    let run = try await CommandRun([
+      "import", "--store", folder.path("store.sqlite"), "--rename", "7=anna", "--rename", "8=anna",
+      "--rename", "9=anna", file,
+    ])
+    #expect(run.code == 0 && run.output.hasPrefix("anna: 4 kept"), "\(run.output)")
+    #expect(
+      run.errors == "--rename 9=anna: no file has fixes of 9\n4 kept, 0 duplicates, 0 refused\n",
+      "\(run.errors)")
+  }
+
   @Test func pointsOfOneMinuteAreStoredOnceEach() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
