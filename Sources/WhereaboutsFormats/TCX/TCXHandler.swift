@@ -119,13 +119,12 @@ struct TCXHandler: XMLRecordingHandler {
   private mutating func begin(_ level: Level, _ attributes: XMLAttributes) {
     switch level {
     case .activity:
+      // A made-up beginning states no sport, and continues the track.
+      guard !isResuming else { return }
       title = attributes.withValue(of: "Sport") { String(decoding: $0.prefix(64), as: UTF8.self) }
-      // A made-up beginning states no sport.
-      if !isResuming {
-        activity = attributes.withValue(of: "Sport") { StatedActivity(word: $0) } ?? nil
-      }
-      hasPendingTrack = !isResuming
-    case .track: hasPendingSegment = !isResuming
+      activity = attributes.withValue(of: "Sport") { StatedActivity(word: $0) } ?? nil
+      hasPendingTrack = true
+    case .track: if !isResuming { hasPendingSegment = true }
     case .point: point = Point()
     case .position: point?.hasPosition = true
     case .field: text.begin()
@@ -146,6 +145,11 @@ struct TCXHandler: XMLRecordingHandler {
     case .point:
       if let point { append(point, cursor) }
       point = nil
+    case .activity:
+      // The beginning of the next one may be unreadable.
+      title = nil
+      activity = nil
+      hasPendingTrack = true
     case .database: return true
     default: break
     }

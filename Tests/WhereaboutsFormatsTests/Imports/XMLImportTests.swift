@@ -77,6 +77,19 @@ import WhereaboutsModel
     #expect(bad.fixes.map(\.time) == [nil])
   }
 
+  @Test func activityWithAnUnreadableBeginningHasNoSportOfTheOneBefore() {
+    let text = ImportText(
+      """
+      <TrainingCenterDatabase><Activities>
+      <Activity Sport="Biking"><Lap><Track>\(Self.point(1))</Track></Lap></Activity>
+      <Activity Sport="Running" Sport="Running"><Lap><Track>\(Self.point(2))</Track></Lap></Activity>
+      </Activities></TrainingCenterDatabase>
+      """)
+    #expect(text.fixes.map(\.activity) == [.cycling, nil])
+    #expect(text.batch.elements.filter { if case .trackBegan = $0 { true } else { false } }.count == 2)
+    #expect(text.batch.problems.total == 1)
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedTCXIsSoundForAnyChunks(seed: UInt64) {
     expectSoundWhenDamaged(
       Array(Self.tcx("<Track>\((1...9).map { Self.point($0) }.joined())</Track>").utf8), seed: seed
