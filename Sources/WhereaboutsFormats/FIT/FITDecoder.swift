@@ -4,6 +4,7 @@
 /// | --- | --- |
 /// | `file_id` (0) | ``RecordingElement/deviceBegan(name:)`` with the serial number; the time of creation |
 /// | `sport` (12) | the activity of the following fixes |
+/// | `session` (18) | its sport is the activity of those fixes before it, in its time, that have none |
 /// | `record` (20) | a fix; its `activity_type` counts before the sport |
 /// | `gps_metadata` (160) | a fix, of cameras |
 /// | `event` (21) | a stopped timer ends a segment |
@@ -12,6 +13,9 @@
 /// Positions are semicircles; altitudes count from the sea; `gps_accuracy` is taken at 68 %. Of a value and its
 /// enhanced form the enhanced one counts. A record without a position is no problem: indoors there is none. Values
 /// that the format marks as invalid are absent.
+///
+/// Fixes without an activity are passed on at the end of their file, or after 131,072 elements: a session follows its
+/// records.
 ///
 /// Times below 2²⁸ count from power-on, and are added to the file's time of creation. A file whose size or checksum is
 /// wrong is read as far as it goes, with one problem: many real files are cut. Fields of developers, and fields whose

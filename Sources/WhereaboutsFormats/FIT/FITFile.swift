@@ -60,6 +60,7 @@ struct FITFile: Sendable {
 
   /// Ends the input with bytes that are no whole part.
   mutating func finish(rest: Int, at offset: Int, into batch: inout RecordingBatch) {
+    reader.endFile(into: &batch)
     switch phase {
     case .header:
       if files == 0 || rest > 0 { report(.truncated, at: offset, "no whole header", into: &batch) }
@@ -94,7 +95,7 @@ struct FITFile: Sendable {
     // A recorder that lost power has not written the length.
     end = length == 0 || length == 0xFFFF_FFFF ? nil : offset + size + length
     definitions = Array(repeating: nil, count: 16)
-    reader.beginFile()
+    reader.beginFile(into: &batch)
     phase = .messages
     return size
   }

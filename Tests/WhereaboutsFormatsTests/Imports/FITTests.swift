@@ -120,6 +120,32 @@ struct FITBuilder {
     #expect(text.problems == [])
   }
 
+  /// The sports of sessions, whose records are those of the seconds 0 and 1, and 10 and 11.
+  @Test(
+    arguments: [
+      ([], [nil, nil, nil, nil]), ([(0, 20, 2)], [.cycling, .cycling, .cycling, .cycling]),
+      ([(0, 5, 1), (10, 20, 2)], [.running, .running, .cycling, .cycling]),
+      ([(0, 5, 255), (10, 20, 2)], [nil, nil, .cycling, .cycling]),
+    ] as [([(Int64, Int64, UInt8)], [StatedActivity?])])
+  func sportOfASessionIsTheActivity(sessions: [(Int64, Int64, UInt8)], activities: [StatedActivity?]) {
+    var builder = FITBuilder()
+    builder.define(0, 20, Self.fields)
+    for second in [0, 1, 10, 11] as [Int64] {
+      builder.message(0, Self.record(Self.newYear + second, 45, -90))
+    }
+    builder.define(1, 18, [(253, 4, 0x86), (2, 4, 0x86), (5, 1, 0x00)])
+    for session in sessions {
+      builder.message(
+        1,
+        FITBuilder.bytes(Self.newYear + session.1, 4) + FITBuilder.bytes(Self.newYear + session.0, 4)
+          + [session.2])
+    }
+    let text = ImportText(builder.file() + Self.simple(1).file())
+    #expect(text.fixes.map(\.activity) == activities + [nil])
+    #expect(seconds(text) == [0, 1, 10, 11, 0])
+    #expect(text.batch.elements.first?.kind == "track" && text.problems == [])
+  }
+
   @Test func invalidValuesAreAbsent() throws {
     var builder = FITBuilder()
     builder.define(0, 20, Self.fields + [(2, 2, 0x84), (6, 2, 0x84), (31, 1, 0x02)])
