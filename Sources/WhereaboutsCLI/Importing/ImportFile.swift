@@ -49,7 +49,8 @@ struct ImportDevices {
   func device(of format: RecordingFormat?, path: String) -> Target {
     if let base { return Target(id: base) }
     let folders = path.split(separator: "/").dropLast().suffix(2)
-    guard format == .ownTracks, folders.count == 2 else { return Target(id: "this") }
+    let isRecord = path.split(separator: "/").last?.contains(".rec") ?? false
+    guard format == .ownTracks, isRecord, folders.count == 2 else { return Target(id: "this") }
     return target(named: folders.joined(separator: "-"))
   }
 

@@ -12,7 +12,8 @@ extension RecordingFormat {
   /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`. Objects with a
   ///   `class` are another protocol's (gpsd's).
   /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's.
-  /// - **OwnTracks**: the first line is a time, a topic and a JSON object.
+  /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or the first JSON object has `_type`, or is an
+  ///   array or has an array `data` of such objects.
   /// - **IGC**: a line of the date, or one of a position.
   /// - **CSV**: the first line with text, after a line such as `sep=;`, names a column for the latitude or longitude
   ///   and another one; also in UTF-16.
@@ -95,6 +96,8 @@ extension RecordingFormat {
       isDecided = true
       if first == UInt8(ascii: "{") {
         format = formatOfJSON(prefix)
+      } else if first == UInt8(ascii: "["), hasMessages(prefix) {
+        format = .ownTracks
       } else if let record = OwnTracksRecord(line.bytes), UTCTime(iso8601: record.time) != nil {
         format = .ownTracks
       } else if isIGC(prefix) {
@@ -134,6 +137,7 @@ extension RecordingFormat {
     while let key = object.key() {
       let name = UnsafeRawBufferPointer(rebasing: prefix[key.range])
       if name.equals("class") { return nil }
+      if name.equals("_type") || (name.equals("data") && hasMessages(prefix)) { return .ownTracks }
       // The rest may be longer than the prefix.
       if name.equals("features"), object.peek() == UInt8(ascii: "[") { return .geoJSON }
       if name.equals("type"), object.peek() == UInt8(ascii: "\""), let type = object.string() {
@@ -148,6 +152,11 @@ extension RecordingFormat {
     decoder.decode(prefix, into: &batch)
     decoder.finish(into: &batch)
     return batch.elements.isEmpty ? nil : .jsonLines
+  }
+
+  /// Returns whether there are messages of OwnTracks, anywhere.
+  private static func hasMessages(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    prefix.firstIndex(after: "\"_type\"") != nil
   }
 
   private static func isGeoJSONType(_ type: UnsafeRawBufferPointer) -> Bool {

@@ -21,7 +21,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable, Codable {
   case igc
   /// KML tracks.
   case kml
-  /// The files of an OwnTracks Recorder (`.rec`). Read only.
+  /// The files of an OwnTracks Recorder (`.rec`), and OwnTracks' messages as JSON. Read only.
   case ownTracks = "owntracks"
 
   /// The formats that can be read.

@@ -89,6 +89,25 @@ import WhereaboutsModel
     #expect(text.batch.skippedElements.counts.map(\.name) == ["lwt"])
   }
 
+  /// Messages as lines, as an array and as an answer of the Recorder's API.
+  @Test(arguments: ["%1\n%2\n%3", "[%1,\n%2,%3]", "{\"count\":3,\n \"data\": [%1, %2, %3], \"status\": 200}"])
+  func messagesWithoutATimeOfReceiptAreRead(form: String) {
+    let first =
+      "{\"_type\":\"location\",\"lat\":52.5,\"lon\":13.4,\"tst\":1715674800,\"acc\":9,\"vel\":36,\"topic\":\"owntracks/ann/phone\"}"
+    let second = "{\"lat\":52.6,\"lon\":13.4,\"_type\":\"location\"}"
+    let third = "{\"_type\":\"lwt\",\"tst\":1}"
+    let text = ImportText(
+      form.replacing("%1", with: first).replacing("%2", with: second).replacing("%3", with: third))
+    #expect(text.format == .ownTracks)
+    #expect(text.rows == ["2024-05-14T08:20:00.000Z 52.5 13.4", "- 52.6 13.4"])
+    #expect(text.fixes.first?.speed == 10 && text.fixes.first?.horizontalAccuracy == 9)
+    #expect(text.devices == ["ann-phone"])
+    #expect(text.problems == [])
+    expectSoundWhenDamaged(Array(form.replacing("%1", with: first).utf8), seed: 5, rounds: 10) {
+      OwnTracksDecoder()
+    }
+  }
+
   // MARK: CSV
 
   private static let header =
