@@ -19,7 +19,6 @@ struct ContinuityCheck {
 
   private struct Side {
     var last: PastFix
-    var keys: [PastFix.Key]
     var returns = 0
     /// The fixes of the present excursion.
     var run = 1
@@ -37,6 +36,8 @@ struct ContinuityCheck {
 
   private var main: PastFix?
   private var side: Side?
+  /// The fixes of the side track. Beside it, so that no copy of the side copies them.
+  private var sideKeys: [PastFix.Key] = []
   private(set) var teleports: [PastFix.Key] = []
   private(set) var mixed: [PastFix.Key] = []
   private(set) var stretches = 0
@@ -50,7 +51,7 @@ struct ContinuityCheck {
     side?.all += 1
     let isOnMain = fix.isReachable(from: main)
     guard var side else {
-      if isOnMain { self.main = fix } else { self.side = Side(last: fix, keys: [fix.key]) }
+      if isOnMain { self.main = fix } else { beginSide(at: fix, run: 1) }
       return
     }
     let isOnSide = fix.isReachable(from: side.last)
@@ -60,7 +61,7 @@ struct ContinuityCheck {
       if side.run > 0 {
         side.returns += 1
         side.longestProvenRun = max(side.longestProvenRun, side.run)
-        side.provenCount = side.keys.count
+        side.provenCount = sideKeys.count
         side.run = 0
       }
       self.side = side
@@ -72,7 +73,7 @@ struct ContinuityCheck {
       teleports.append(fix.key)
     } else {
       endSide()
-      self.side = Side(last: fix, keys: [fix.key], run: side.run + 1)
+      beginSide(at: fix, run: side.run + 1)
       if side.run + 1 > Self.longestExcursion { continueAtSide() }
     }
   }
@@ -92,10 +93,15 @@ struct ContinuityCheck {
   private mutating func add(_ fix: PastFix, to side: Side) {
     var side = side
     side.last = fix
-    side.keys.append(fix.key)
+    sideKeys.append(fix.key)
     side.run += 1
     self.side = side
     if !side.isSecondDevice, side.run > Self.longestExcursion { continueAtSide() }
+  }
+
+  private mutating func beginSide(at fix: PastFix, run: Int) {
+    side = Side(last: fix, run: run)
+    sideKeys = [fix.key]
   }
 
   private mutating func continueAtSide() {
@@ -117,13 +123,13 @@ struct ContinuityCheck {
   private mutating func endSide() {
     guard let side else { return }
     self.side = nil
-    let proven = side.keys.prefix(side.provenCount)
     if side.isSecondDevice {
-      mixed += side.keys
+      mixed += sideKeys
       stretches += 1
     } else if side.longestProvenRun <= Self.longestTeleport {
-      teleports += proven
+      teleports += sideKeys.prefix(side.provenCount)
     }
+    sideKeys = []
   }
 
   mutating func finish() { endSide() }

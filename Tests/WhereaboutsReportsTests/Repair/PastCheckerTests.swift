@@ -93,6 +93,21 @@ import WhereaboutsTesting
 
   // MARK: Presence
 
+  /// The time must not grow with the square of the second device's fixes.
+  @Test(.timeLimit(.minutes(1))) func longPastOfTwoDevicesIsChecked() throws {
+    let places = [
+      try #require(Coordinate(latitude: 52.5, longitude: 13.4)),
+      try #require(Coordinate(latitude: 52, longitude: 12.5)),
+    ]
+    let past = (0..<300_000).map { step in
+      PastFix(
+        key: PastFix.Key(time: Int64(step) * 60_000_000_000, seq: Int64(step)), coordinate: places[step % 2],
+        accuracy: 10, source: 1)
+    }
+    let findings = Self.findings(past)
+    #expect(findings.map(\.kind) == [.mixed] && findings.first?.count == 150_000)
+  }
+
   @Test func singleFalsePlacesAreTeleports() throws {
     var past = Self.past(days: 20, .minute, seed: 4)
     var expected: Set<PastFix.Key> = []
