@@ -107,9 +107,13 @@ import WhereaboutsModel
     let before = try content(store)
     let repair = try apply(.move(to: tablet), store)
     #expect(repair.count == 10)
-    var times: [Int64] = []
-    try store.importedFixes(of: tablet) { times.append($0.time) }
+    var times: [Int64] = [], sources: [Int] = []
+    try store.importedFixes(of: tablet) {
+      times.append($0.time)
+      sources.append($0.source)
+    }
     #expect(times == (10..<20).map { t($0).nanosecondsSince1970 })
+    #expect(sources == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
     var left = 0
     try store.importedFixes(of: .this) { _ in left += 1 }
     #expect(left == 30)

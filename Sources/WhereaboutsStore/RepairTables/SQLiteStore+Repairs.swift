@@ -140,6 +140,8 @@ private struct RepairWriter {
   private let device: Int64
   private let target: Int64
   private var lastSeq: Int64?
+  /// The last number of the target before the repair.
+  private let seqBefore: Int64
   private let shift: Int64
   private let keep: Statement
   private let follow: Statement
@@ -168,6 +170,7 @@ private struct RepairWriter {
     }
     self.target = target
     self.shift = shift
+    seqBefore = lastSeq ?? 0
     let fix = "device = ?1 AND time = ?2 AND seq = ?3"
     keep = try Statement(
       database,
@@ -239,7 +242,9 @@ private struct RepairWriter {
   }
 
   func finish() throws {
-    guard let lastSeq else { return }
+    guard let lastSeq, lastSeq > seqBefore else { return }
+    // Among the imports of the target, so that they are compared with its others.
+    try ImportRuns.append(seqBefore + 1...lastSeq, to: target, continuing: false, in: database)
     // The numbers are used up, even if the engine's state lacks them.
     try database.execute(
       sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, target])
