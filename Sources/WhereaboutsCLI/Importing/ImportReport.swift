@@ -85,6 +85,9 @@ struct ImportReport {
   /// Returns the lines about a file's rows that are not in the store.
   func remarkLines(of name: String) -> [String] {
     var lines = ProblemReport.lines(problems, of: name)
+    if devices.isEmpty, refused == 0, visits == 0, places == 0 {
+      lines.append("\(name): holds no valid position")
+    }
     if untimed > 0 { lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time") }
     if visits > 0 {
       lines.append(

@@ -78,6 +78,15 @@ import Testing
       "\(run.errors)")
   }
 
+  /// A receiver without a fix states positions that are marked as invalid.
+  @Test func fileWithoutAValidPositionIsReported() async throws {
+    let folder = try TemporaryFolder()
+    let sentence = "$GPRMC,070000.000,V,5230.000,N,01324.000,E,0.00,0.00,010624,,*12\r\n"
+    let file = try folder.file("lost.nmea", Array(sentence.utf8))
+    let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), file])
+    #expect(run.code == 0 && run.errors.contains("lost.nmea: holds no valid position\n"), "\(run.errors)")
+  }
+
   /// Another name that becomes the same device does not hide a missing one.
   @Test func renameOfAMissingNameIsReportedBesideAnother() async throws {
     let folder = try TemporaryFolder()
