@@ -17,11 +17,8 @@ struct FITReader {
   private var trackName: String?
   /// The activity of the file's last `sport` message.
   private var activity: StatedActivity?
-  /// The elements since the first fix without an activity. A session states its sport after its records.
-  private var waiting: [RecordingElement] = []
-
-  /// The greatest number of waiting elements: 36 hours with a record a second.
-  private static let maxWaiting = 131_072
+  /// The elements that wait for a session, which states its sport after its records: 36 hours with a record a second.
+  private var waiting = ActivityBuffer(capacity: 131_072)
 
   /// Begins a file of a row.
   mutating func beginFile(into batch: inout RecordingBatch) {
@@ -35,10 +32,7 @@ struct FITReader {
   }
 
   /// Ends a file: no session follows.
-  mutating func endFile(into batch: inout RecordingBatch) {
-    batch.elements += waiting
-    waiting = []
-  }
+  mutating func endFile(into batch: inout RecordingBatch) { waiting.release(into: &batch) }
 
   /// Reads a message.
   ///
@@ -51,7 +45,7 @@ struct FITReader {
   ) {
     let time = fullTime(of: message, compressedTime)
     let count = batch.elements.count
-    defer { hold(from: count, in: &batch) }
+    defer { waiting.hold(from: count, in: &batch) }
     switch message.definition.global {
     case 0: readFileID(message, into: &batch)
     case 12: activity = message.integer(0).flatMap(StatedActivity.init(fitSport:))
@@ -87,16 +81,6 @@ struct FITReader {
     return UTCTime(nanosecondsSince1970: (time + Self.epoch) * 1_000_000_000 + milliseconds * 1_000_000)
   }
 
-  /// Holds new elements back while fixes wait for their activity.
-  private mutating func hold(from start: Int, in batch: inout RecordingBatch) {
-    guard batch.elements.count > start,
-      !waiting.isEmpty || batch.elements[start...].contains(where: \.isFixWithoutActivity)
-    else { return }
-    waiting += batch.elements[start...]
-    batch.elements.removeSubrange(start...)
-    if waiting.count >= Self.maxWaiting { endFile(into: &batch) }
-  }
-
   // MARK: Messages
 
   private mutating func readFileID(_ message: FITMessage, into batch: inout RecordingBatch) {
@@ -116,14 +100,7 @@ struct FITReader {
   /// Reads a session, whose sport is that of its waiting fixes without an activity.
   private mutating func readSession(_ message: FITMessage, until end: UTCTime?) {
     guard let sport = message.integer(5).flatMap(StatedActivity.init(fitSport:)) else { return }
-    let start = instant(message.seconds(2))
-    for index in waiting.indices {
-      guard case .fix(var fix) = waiting[index], fix.activity == nil, let time = fix.time,
-        start.map({ $0 <= time }) ?? true, end.map({ time <= $0 }) ?? true
-      else { continue }
-      fix.activity = sport
-      waiting[index] = .fix(fix)
-    }
+    waiting.state(sport, from: instant(message.seconds(2)), until: end)
   }
 
   private mutating func readRecord(
@@ -197,12 +174,6 @@ struct FITReader {
     hasTrack = true
     hasSegment = true
     batch.elements.append(.fix(fix))
-  }
-}
-
-extension RecordingElement {
-  fileprivate var isFixWithoutActivity: Bool {
-    if case .fix(let fix) = self { fix.activity == nil } else { false }
   }
 }
 

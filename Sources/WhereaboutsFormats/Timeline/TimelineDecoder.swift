@@ -20,6 +20,7 @@
 /// | `velocity`, `speedMetersPerSecond` | speed in m/s |
 /// | `heading` | course; 0 without motion is unknown |
 /// | `activityType`, else the likeliest of `activities`; `topCandidate` of an activity | activity |
+/// | `startTime`, `endTime` of an activity | its activity holds for the points of paths between the two |
 /// | `activity` of a record | activity: the most confident type of the nearest list with a known one, up to 5 minutes; of `ON_FOOT` and `IN_VEHICLE` the most confident kind |
 /// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes; without a name for rows without a tag |
 ///
@@ -42,6 +43,7 @@ public struct TimelineDecoder: RecordingDecoder, Sendable {
   /// Ends the document.
   public mutating func finish(into batch: inout RecordingBatch) {
     elements.finish { reader.handle($0, into: &batch) }
+    reader.finish(into: &batch)
   }
 }
 

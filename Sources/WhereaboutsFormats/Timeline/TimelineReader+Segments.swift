@@ -21,6 +21,8 @@ extension TimelineReader {
       }
     }
     let start = TimelineTime(startTime), end = TimelineTime(endTime)
+    if let start = start.value, waitingUntil.map({ $0 <= start }) ?? false { finish(into: &batch) }
+    let count = batch.elements.count
     let stated = StatedActivity(timelineType: activity?.member("topCandidate")?.member("type"))
     path?.forEachElement { readPathPoint($0, of: start, stating: stated, into: &batch) }
     if let visit { readVisit(visit, start, end, into: &batch) }
@@ -32,6 +34,29 @@ extension TimelineReader {
     if path == nil, visit == nil, activity == nil, !isMemory {
       report(.missing, "a segment without a path, a visit and an activity", into: &batch)
     }
+    if let stated, let start = start.value, let end = end.value {
+      waiting.state(stated, from: start, until: end)
+      if activities.count >= Self.knownActivities { activities.removeFirst() }
+      activities.append(StatedSpan(start: start, end: end, activity: stated))
+    }
+    hold(from: count, until: end.value, in: &batch)
+  }
+
+  /// The number of activities that are known to the paths after them. The window of a path is two hours long.
+  private static let knownActivities = 32
+
+  /// Returns the activity that a segment before this one states for a time.
+  private func statedBefore(_ time: UTCTime?) -> StatedActivity? {
+    guard let time else { return nil }
+    return activities.first { $0.start <= time && time <= $0.end }?.activity
+  }
+
+  /// Holds back the path points without an activity, and the elements after them, until a segment begins later than
+  /// their own ends. Segments are in the order of their beginnings.
+  private mutating func hold(from count: Int, until end: UTCTime?, in batch: inout RecordingBatch) {
+    guard waiting.hold(from: count, in: &batch) else { return }
+    guard let end else { return finish(into: &batch) }
+    waitingUntil = max(waitingUntil ?? end, end)
   }
 
   /// Appends a point with its own time, or with its minutes after the start of the segment.
@@ -51,9 +76,13 @@ extension TimelineReader {
     }
     let place = TimelineCoordinates.place(ofText: point)
     guard time == nil, let minutes, !minutes.isNull else {
-      return append(place, TimelineTime(time), into: &batch) { $0.activity = activity }
+      return append(place, TimelineTime(time), into: &batch) {
+        $0.activity = activity ?? statedBefore($0.time)
+      }
     }
-    append(place, Self.instant(minutes, after: start), into: &batch) { $0.activity = activity }
+    append(place, Self.instant(minutes, after: start), into: &batch) {
+      $0.activity = activity ?? statedBefore($0.time)
+    }
   }
 
   private static func instant(_ minutes: JSONItem, after start: TimelineTime) -> TimelineTime {

@@ -12,6 +12,19 @@ struct TimelineReader {
   /// The row that is read.
   var row = Row(line: 1, offset: 0)
   private var device: Int64?
+  /// The elements of segments since the first path point without an activity, which a later segment may state.
+  var waiting = ActivityBuffer(capacity: 16_384)
+  /// The end of the last segment whose path points wait.
+  var waitingUntil: UTCTime?
+  /// The newest activities of segments, for the paths after them.
+  var activities: [StatedSpan] = []
+
+  /// An activity between two instants.
+  struct StatedSpan {
+    let start: UTCTime
+    let end: UTCTime
+    let activity: StatedActivity
+  }
 
   struct Row {
     let line: Int
@@ -25,10 +38,17 @@ struct TimelineReader {
       guard let item = JSONItem(element.bytes) else { return }
       let array = element.member.flatMap(TimelineArray.init(rawValue:))
       read(item, of: array, isRecovered: element.isRecovered, into: &batch)
-    case .member, .end: break
+    case .member: break
+    case .end: finish(into: &batch)
     case .problem(let kind, let line, let offset, let rule):
       batch.problems.report(kind, line: line, byteOffset: offset, rule.description)
     }
+  }
+
+  /// Passes on the elements that wait.
+  mutating func finish(into batch: inout RecordingBatch) {
+    waiting.release(into: &batch)
+    waitingUntil = nil
   }
 
   private mutating func read(
@@ -37,7 +57,9 @@ struct TimelineReader {
     switch array {
     case .locations: readRecord(item, into: &batch)
     case .timelineObjects: readTimelineObject(item, into: &batch)
-    case .rawSignals: readRawSignal(item, into: &batch)
+    case .rawSignals:
+      finish(into: &batch)
+      readRawSignal(item, into: &batch)
     case .semanticSegments: readSegment(item, into: &batch)
     case nil where isRecovered: readRecovered(item, into: &batch)
     case nil: readSegment(item, into: &batch)

@@ -81,11 +81,36 @@ import WhereaboutsModel
         "timelinePath":[{"point":"52.55°, 13.45°","time":"2024-05-01T10:30:00Z"}]},
        {\(times),"timelinePath":[{"point":"52.55°, 13.45°","time":"2024-05-01T10:40:00Z"}]}]}
       """)
-    #expect(android.fixes.map(\.activity) == [activity, activity, activity, nil])
+    #expect(android.fixes.map(\.activity) == [activity, activity, activity, activity])
     let iPhone = ImportText(
       #"[{\#(times),"activity":{"start":"geo:52.5,13.4","end":"geo:52.6,13.5",\#(candidate)}}]"#)
     #expect(iPhone.fixes.map(\.activity) == [activity, activity])
     #expect(android.problems == [] && iPhone.problems == [])
+  }
+
+  /// Paths before, with and after the activities of their time. Measured positions state no activity.
+  @Test func activityHoldsForThePathsOfItsTime() throws {
+    func path(_ hours: ClosedRange<Int>, _ times: [String]) -> String {
+      let points = times.map { "{\"point\":\"52.5°, 13.4°\",\"time\":\"2024-05-01T\($0):00Z\"}" }
+      return
+        "{\"startTime\":\"2024-05-01T\(hours.lowerBound):00:00Z\",\"endTime\":\"2024-05-01T\(hours.upperBound):00:00Z\",\"timelinePath\":[\(points.joined(separator: ","))]}"
+    }
+    func activity(_ start: String, _ end: String, _ type: String) -> String {
+      "{\"startTime\":\"2024-05-01T\(start):00Z\",\"endTime\":\"2024-05-01T\(end):00Z\",\"activity\":{\"start\":{},\"end\":{},\"topCandidate\":{\"type\":\"\(type)\"}}}"
+    }
+    let text = ImportText(
+      """
+      {"semanticSegments":[
+        \(path(10...12, ["10:10", "10:30", "11:55"])),
+        \(activity("10:20", "10:40", "WALKING")),
+        \(activity("11:50", "12:20", "IN_TRAIN")),
+        \(path(12...14, ["12:10", "12:30"]))],
+       "rawSignals":[{"position":{"LatLng":"52.1°, 13.1°","timestamp":"2024-05-01T12:15:00Z"}}]}
+      """)
+    #expect(text.fixes.map(\.activity) == [nil, .walking, .rail, .rail, nil, nil])
+    let times = text.fixes.compactMap(\.time)
+    #expect(times.count == 6 && Array(times.prefix(5)) == times.prefix(5).sorted())
+    #expect(text.problems == [])
   }
 
   @Test func visitIsAnIntervalAndNoFix() throws {
