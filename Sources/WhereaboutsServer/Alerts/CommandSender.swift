@@ -6,17 +6,17 @@ struct CommandSender: Sendable {
   let command: [String]
   let timeout: Duration
 
+  /// The variables of the server's environment that a program gets, besides those of the language. The session's
+  /// addresses are for notifications of a desktop.
+  private static let passedVariables: Set<String> = [
+    "PATH", "HOME", "LANG", "LANGUAGE", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR",
+  ]
+
   /// Makes an attempt.
   func send(_ message: NotificationMessage, _ words: NotificationText) async -> DeliveryResult {
     let values = message.values(words)
     let arguments = command.prefix(1) + command.dropFirst().map { NotificationText.replacing($0, values) }
-    // The server's own settings, such as the path of a password, are not for the program.
-    var environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix(ServerSetting.prefix)
-    }
-    for (name, value) in values {
-      environment[ServerSetting.prefix + name.uppercased()] = value.replacingOccurrences(of: "\0", with: "")
-    }
+    let environment = Self.environment(values, server: ProcessInfo.processInfo.environment)
     let program = ChildProgram(arguments: Array(arguments), environment: environment)
     switch await program.run(input: message.json(words) + [0x0A], timeout: timeout) {
     case .exited(0): return .delivered
@@ -28,5 +28,18 @@ struct CommandSender: Sendable {
       let reason = String(cString: strerror(code)).lowercased()
       return .failed(reason: "the program could not be started: \(reason)", retryAfter: nil)
     }
+  }
+
+  /// Returns the environment of a program.
+  ///
+  /// - Parameters:
+  ///   - values: the values of the notification.
+  ///   - server: the server's environment, whose other variables may hold passwords.
+  static func environment(_ values: [String: String], server: [String: String]) -> [String: String] {
+    var environment = server.filter { passedVariables.contains($0.key) || $0.key.hasPrefix("LC_") }
+    for (name, value) in values {
+      environment[ServerSetting.prefix + name.uppercased()] = value.replacingOccurrences(of: "\0", with: "")
+    }
+    return environment
   }
 }

@@ -216,6 +216,17 @@ import WhereaboutsStore
     #expect(lines[0].contains(#""lat":52.5"#) && lines[0].contains(#""alert":"way""#), "\(lines)")
   }
 
+  @Test func commandGetsNoSecretOfTheEnvironment() {
+    let passed = [
+      "PATH": "/bin", "HOME": "/home/anna", "LANG": "C.UTF-8", "LC_TIME": "de_DE.UTF-8",
+      "XDG_RUNTIME_DIR": "/run/user/1000",
+    ]
+    let withheld = ["CLOUD_KEY": "secret", "WHEREABOUTS_MQTT_BROKER": "mqtt://anna@host"]
+    let environment = CommandSender.environment(
+      ["text": "a\0b"], server: passed.merging(withheld) { first, _ in first })
+    #expect(environment == passed.merging(["WHEREABOUTS_TEXT": "ab"]) { first, _ in first })
+  }
+
   @Test func failingCommandIsSetAside() async throws {
     try await TestServer.run(settings(#"{"command": ["/bin/false"]}"#)) { server in
       try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
