@@ -17,8 +17,8 @@ struct ChildProgram: Sendable {
 
   /// The greatest size of the input, which fits into a pipe at once.
   static let maximumInput = 60_000
-  /// The time for a program to end by itself after its time limit.
-  private static let grace = Duration.seconds(5)
+  /// The time for a program to end by itself after SIGTERM. A server that ends waits for longer.
+  private static let grace = Duration.seconds(2)
 
   /// The path, and the arguments after it.
   let arguments: [String]
@@ -36,16 +36,22 @@ struct ChildProgram: Sendable {
     }
     let limit = Task {
       guard (try? await Task.sleep(for: timeout)) != nil else { return }
-      process.end(SIGTERM, isTimeout: true)
-      guard (try? await Task.sleep(for: Self.grace)) != nil else { return }
-      process.end(SIGKILL, isTimeout: true)
+      await Self.end(process, isTimeout: true)
     }
     defer { limit.cancel() }
     return await withTaskCancellationHandler {
       await process.waitForEnd()
     } onCancel: {
-      process.end(SIGKILL, isTimeout: false)
+      // A task of its own: the cancelled one could not wait.
+      Task { await Self.end(process, isTimeout: false) }
     }
+  }
+
+  /// Ends a program and its children: by SIGTERM, then by SIGKILL.
+  private static func end(_ process: RunningProgram, isTimeout: Bool) async {
+    process.end(SIGTERM, isTimeout: isTimeout)
+    guard (try? await Task.sleep(for: grace)) != nil else { return }
+    process.end(SIGKILL, isTimeout: isTimeout)
   }
 
   private struct SystemError: Error { let code: Int32 }

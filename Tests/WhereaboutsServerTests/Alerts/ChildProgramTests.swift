@@ -38,6 +38,18 @@ import Testing
     while !FileManager.default.fileExists(atPath: mark) { await Task.yield() }
   }
 
+  /// A program ends by itself when the server ends.
+  @Test func cancellationLetsTheProgramEnd() async throws {
+    let folder = try TemporaryPlace(), started = folder.path("started"), mark = folder.path("ended")
+    let script =
+      "trap 'touch \"$2\"; exit 0' TERM; touch \"$1\"; while :; do sleep 1 & wait; done"
+    let running = Task { await run(script, [started, mark]) }
+    while !FileManager.default.fileExists(atPath: started) { await Task.yield() }
+    running.cancel()
+    #expect(await running.value == .exited(0))
+    #expect(FileManager.default.fileExists(atPath: mark))
+  }
+
   @Test func noSignalIsBlockedAndNoFileOpen() async throws {
     let folder = try TemporaryPlace()
     let open = try FileHandle(forReadingFrom: URL(filePath: folder.write("secret", to: "file")))
