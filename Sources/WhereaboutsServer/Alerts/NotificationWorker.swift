@@ -14,6 +14,14 @@ final class NotificationWorker: Sendable {
   /// The number of attempts with a receiver that refuses.
   private static let refusals = 5
 
+  /// The wait after a failed attempt, by a clock that nobody sets.
+  private struct Pause {
+    /// The notification whose attempt failed.
+    var notification: Int64
+    /// The end of the wait.
+    var end: ContinuousClock.Instant
+  }
+
   private let core: ServerCore
   private let channel: NotificationChannel
   private let client: HTTPClient
@@ -36,12 +44,13 @@ final class NotificationWorker: Sendable {
   /// Works until the task is cancelled, or until the receiver wants no more.
   func run() async {
     var timer: Task<Void, any Error>?
+    var pause: Pause?
     defer { timer?.cancel() }
     // Deliver the notifications left from the previous run.
     wake()
     for await _ in wakes {
       timer?.cancel()
-      guard let due = await deliver() else { continue }
+      guard let due = await deliver(&pause) else { continue }
       guard core.alerts.stop(of: channel.name) == nil else { return }
       timer = Task {
         try await Task.sleep(for: max(.zero, due.since(.now)))
@@ -52,14 +61,21 @@ final class NotificationWorker: Sendable {
 
   /// Delivers the due notifications.
   ///
+  /// - Parameter pause: the wait after the last failed attempt. A new notification does not end the wait.
   /// - Returns: the time of the next attempt; `nil` if no notification waits.
-  private func deliver() async -> UTCTime? {
+  private func deliver(_ pause: inout Pause?) async -> UTCTime? {
     while !Task.isCancelled {
       do throws(StoreError) {
         guard let next = try core.store.nextNotification(of: channel.name) else { return nil }
         let now = UTCTime.now
         guard next.notBefore <= now else { return next.notBefore }
-        if let wait = try await attempt(next, at: now) { return UTCTime.now.advanced(by: wait) }
+        if let pause, pause.notification == next.id, pause.end > .now {
+          return now.advanced(by: pause.end - ContinuousClock.now)
+        }
+        if let wait = try await attempt(next, at: now) {
+          pause = Pause(notification: next.id, end: .now.advanced(by: wait))
+          return UTCTime.now.advanced(by: wait)
+        }
         if core.alerts.stop(of: channel.name) != nil { return now }
       } catch {
         core.logger.error("notification not stored; trying again", metadata: ["code": "\(error.code)"])

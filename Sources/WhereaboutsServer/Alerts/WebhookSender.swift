@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Whereabouts
+import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsSystem
 
@@ -77,8 +78,10 @@ struct WebhookSender: Sendable {
     case 410: return .gone(reason: "\(reason): it wants no more")
     case 400, 413, 415, 422: return .refused(reason: reason)
     default:
-      let wait = answer.headers.first(name: "Retry-After").flatMap { Double($0) }
-      return .failed(reason: reason, retryAfter: wait.flatMap { $0.isFinite ? $0 : nil })
+      let wait = answer.headers.first(name: "Retry-After").flatMap {
+        HTTPDate.retryAfter($0, date: answer.headers.first(name: "Date"), now: .now)
+      }
+      return .failed(reason: reason, retryAfter: wait)
     }
   }
 

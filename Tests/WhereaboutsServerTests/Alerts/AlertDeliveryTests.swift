@@ -140,6 +140,28 @@ import WhereaboutsStore
     await receiver.stop()
   }
 
+  /// A later crossing does not end the wait that a receiver asks for.
+  @Test(arguments: ["3600", "Tue, 01 Jan 2999 00:00:00 GMT"])
+  func newNotificationDoesNotShortenTheWait(patience: String) async throws {
+    let receiver = try await WebhookReceiver(fields: ["Retry-After": patience]) { _ in .serviceUnavailable }
+    let text = """
+      {"channels": {"hook": {"webhook": "\(receiver.url)"}, "program": {"command": ["/bin/true"]}},
+        "alerts": [{"name": "way", "fences": ["home"], "events": ["enter", "exit"],
+          "channels": ["hook", "program"]}]}
+      """
+    var chosen = ServerSettings.test
+    chosen.alerts = try AlertFile.settings(atPath: try folder.write(text, to: "alerts.json"))
+    try await TestServer.run(chosen) { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await send(legs: 0..<1, server, since: start)
+      _ = try await Self.wait(server) { $0.notifications.contains { $0.attempts == 1 } }
+      try await send(legs: 1..<4, server, since: start)
+      let overview = try await Self.wait(server) { $0.channels.contains { $0.delivered == 4 } }
+      #expect(overview.notifications.map(\.attempts).max() == 1)
+    }
+    await receiver.stop()
+  }
+
   @Test func receiverThatWantsNoMoreStopsItsChannel() async throws {
     let receiver = try await WebhookReceiver { _ in .gone }
     try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in

@@ -20,8 +20,12 @@ final class WebhookReceiver: Sendable {
 
   /// Starts a receiver.
   ///
-  /// - Parameter answer: returns the status of the answer to the request of a number, from 1; `nil` to never answer.
-  init(_ answer: @escaping @Sendable (Int) -> HTTPResponseStatus? = { _ in .ok }) async throws {
+  /// - Parameters:
+  ///   - fields: the header fields of each answer.
+  ///   - answer: returns the status of the answer to the request of a number, from 1; `nil` to never answer.
+  init(
+    fields: HTTPHeaders = [:], _ answer: @escaping @Sendable (Int) -> HTTPResponseStatus? = { _ in .ok }
+  ) async throws {
     let (requests, arrived) = AsyncStream.makeStream(of: Request.self)
     self.requests = requests
     let counter = Counter()
@@ -30,7 +34,7 @@ final class WebhookReceiver: Sendable {
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(
-            Handler { request in
+            Handler(fields) { request in
               arrived.yield(request)
               return answer(counter.next())
             })
@@ -58,10 +62,14 @@ final class WebhookReceiver: Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let fields: HTTPHeaders
     private let process: (Request) -> HTTPResponseStatus?
     private var request = Request(headers: [:], body: [])
 
-    init(_ process: @escaping (Request) -> HTTPResponseStatus?) { self.process = process }
+    init(_ fields: HTTPHeaders, _ process: @escaping (Request) -> HTTPResponseStatus?) {
+      self.fields = fields
+      self.process = process
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
@@ -69,7 +77,9 @@ final class WebhookReceiver: Sendable {
       case .body(let part): request.body += part.readableBytesView
       case .end:
         guard let status = process(request) else { return }
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: ["Content-Length": "0"])
+        var headers = fields
+        headers.add(name: "Content-Length", value: "0")
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
       }
