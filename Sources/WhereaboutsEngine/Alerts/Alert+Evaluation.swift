@@ -35,6 +35,14 @@ extension Alert {
     return result
   }
 
+  /// Returns the time before which a notification is not sent; `nil` if the quiet hours drop the notification.
+  ///
+  /// - Parameter now: the present time, which is the result outside the quiet hours.
+  package func notificationStart(at now: UTCTime) -> UTCTime? {
+    guard let quietHours, quietHours.contains(now) else { return now }
+    return holdsInQuietHours ? quietHours.end(after: now) : nil
+  }
+
   // MARK: Steps
 
   private enum Match {

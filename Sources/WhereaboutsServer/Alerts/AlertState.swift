@@ -85,8 +85,10 @@ struct AlertState: Sendable {
     guard let known = event ?? before else { return }
     let kind = event == nil ? StoredNotification.Kind.revoked : .revised
     for entry in settings.alerts where entry.sendsCorrections && entry.alert.concerns(device.rawValue) {
+      guard let start = entry.alert.notificationStart(at: now) else { continue }
       var notification = Self.notification(kind, entry, known, of: device, number: number, at: now)
       notification.event = id
+      notification.notBefore = start
       for channel in entry.channels {
         guard try wasDelivered(entry.alert.name, channel) else { continue }
         notification.channel = channel
