@@ -61,7 +61,9 @@
       settings.password = password
       let connection = BrokerConnection(settings)
       defer { connection.close() }
-      await #expect(throws: BrokerError.self) { try await connection.open() }
+      let error = await #expect(throws: BrokerError.self) { try await connection.open() }
+      // The log names the setting to check.
+      #expect(error?.description.contains("MQTT_CA_FILE") == (password != nil))
       settings = MQTTSettings(broker: try #require(BrokerAddress("mqtts://anna@localhost:\(broker.port)")))
       settings.authorities = folder.path("localhost.cert.pem")
       settings.password = "geheim"

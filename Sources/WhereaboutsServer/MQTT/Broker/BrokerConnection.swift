@@ -240,10 +240,18 @@
     }
 
     private static func error(_ code: Int32) -> BrokerError {
-      guard code == MOSQ_ERR_ERRNO.rawValue else {
-        return BrokerError(String(cString: mosquitto_strerror(code)))
+      switch code {
+      case MOSQ_ERR_ERRNO.rawValue: BrokerError(String(cString: strerror(errno)))
+      case MOSQ_ERR_EAI.rawValue: BrokerError("no host has the name in MQTT_BROKER")
+      // libmosquitto does not state which of these it is.
+      case MOSQ_ERR_TLS.rawValue:
+        BrokerError(
+          """
+          TLS failed: the broker's certificate must name the host of MQTT_BROKER, be valid now, and be signed by an \
+          authority of MQTT_CA_FILE, or of the system without that file; and the port must have TLS
+          """)
+      default: BrokerError(String(cString: mosquitto_strerror(code)))
       }
-      return BrokerError(String(cString: strerror(errno)))
     }
   }
 #endif
