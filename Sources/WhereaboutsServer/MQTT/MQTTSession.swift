@@ -9,6 +9,9 @@
   /// The broker's memory is asked first: retained numbers, then an echo of the server's own, behind which no number is
   /// missing. Then the devices are described, and every change is published.
   actor MQTTSession {
+    /// The time within which the broker should return the server's own message.
+    private static let echoLimit = Duration.seconds(10)
+
     private let core: ServerCore
     private let settings: MQTTSettings
     private let topics: MQTTTopics
@@ -111,14 +114,31 @@
     // MARK: Publishing
 
     /// Publishes all retained messages again when the privacy zones have changed: the broker would keep a place that is
-    /// private now.
+    /// private now. Also reports a broker that does not return the server's own message.
     private func followZones() async throws {
+      let echoDeadline = ContinuousClock.now + Self.echoLimit
+      // Without devices nothing is published.
+      var isReported = settings.devices == MQTTSettings.Selection.some([])
       while true {
         try await Task.sleep(for: RegistryRefresher.interval)
+        if !hasMemory, !isReported, ContinuousClock.now >= echoDeadline {
+          isReported = true
+          reportMissingEcho()
+        }
         guard let publishedZones, publishedZones != core.zones.zones else { continue }
         needsDescriptions = true
         subscription.wake()
       }
+    }
+
+    /// A broker drops messages that its access list forbids, and acknowledges them all the same.
+    private func reportMissingEcho() {
+      core.logger.warning(
+        "MQTT broker withholds messages; nothing is published",
+        metadata: [
+          "broker": "\(settings.broker)",
+          "reason": "its access list must let the server read and write \(settings.prefix)/#",
+        ])
     }
 
     private func publishUnsent() async throws {

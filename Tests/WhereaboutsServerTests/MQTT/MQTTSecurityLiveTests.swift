@@ -48,6 +48,24 @@
       #expect(await server.end() == 0)
     }
 
+    /// The broker acknowledges messages that it drops.
+    @Test func accessListThatForbidsTheTopicsIsReported() async throws {
+      let place = try TemporaryPlace()
+      let list = try place.write("topic read another/topic\n", to: "list")
+      let forbidding = try MosquittoBroker(in: place, security: ["allow_anonymous true", "acl_file \(list)"])
+      try await forbidding.start()
+      let server = try ServerProcess([
+        "--listen", "127.0.0.1:0", "--store", place.path("s"), "--mqtt-devices", "*",
+        "--mqtt-broker", "mqtt://127.0.0.1:\(forbidding.port)",
+      ])
+      _ = try await server.line(with: "MQTT broker connected")
+      let line = try await server.line(with: "MQTT broker withholds messages")
+      #expect(line.contains("whereabouts/#"), "\(line)")
+      server.send(SIGTERM)
+      #expect(await server.end() == 0)
+      await forbidding.kill()
+    }
+
     @Test(arguments: [
       ("localhost", "stranger", "geheim"), ("127.0.0.1", "localhost", "geheim"),
       ("localhost", "localhost", nil),
