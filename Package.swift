@@ -234,7 +234,7 @@ let package = Package(
         "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsSystem",
         "WhereaboutsUploadQueue",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import WhereaboutsFormats
 import WhereaboutsSystem
+import WhereaboutsUpload
 
 /// A request to a server that failed.
 package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -68,10 +69,7 @@ package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvert
         "there was no answer in time"
       case let error as HTTPClientError: error.shortDescription.lowercased()
       case let error as IOError: String(cString: strerror(error.errnoCode)).lowercased()
-      // Failures below HTTP have long library messages; the error's type is enough.
-      default:
-        "\(type(of: error))" == "NIOConnectionError"
-          ? "the connection was refused or timed out" : "\(error)".prefix(120) + ""
+      default: ConnectionFailure.reason(error)
       }
     self.init(.unreachable, "could not reach \(address.name): \(reason)")
   }

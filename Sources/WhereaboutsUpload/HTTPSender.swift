@@ -118,12 +118,8 @@ struct HTTPSender: Sendable {
       return .unreachable(reason: "no answer: \(error.shortDescription.lowercased())")
     case let error as IOError:
       return .unreachable(reason: "no connection: \(Self.errorText(error.errnoCode))")
-    default:
-      // Failures below HTTP have long library messages; the error's type is enough.
-      let kind = "\(type(of: error))"
-      let reason =
-        kind == "NIOConnectionError" ? "the connection was refused or timed out" : "\(error)".prefix(120)
-      return .unreachable(reason: "no connection: \(reason)")
+    case is HTTPParserError: return .unreachable(reason: ConnectionFailure.reason(error))
+    default: return .unreachable(reason: "no connection: \(ConnectionFailure.reason(error))")
     }
   }
 

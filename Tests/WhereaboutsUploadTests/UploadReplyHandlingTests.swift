@@ -71,6 +71,12 @@ import WhereaboutsTesting
     }
   }
 
+  @Test func answerThatIsNotHTTPIsNamed() async throws {
+    try await run([.acceptThenSendGarbage], fixes: 1) { _, store, _, _ in
+      #expect(try store.onlyStatus().lastReason == "the answer is not HTTP, or ends early")
+    }
+  }
+
   @Test func requestIsAbandonedAfterTimeout() async throws {
     let rig = try UploadFixture(), store = try rig.store(), server = try await server([.acceptThenHang])
     try store.add(.test(.whereabouts, server))

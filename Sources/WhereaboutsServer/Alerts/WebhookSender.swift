@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOSSL
 import Whereabouts
 import WhereaboutsFormats
@@ -91,9 +92,16 @@ struct WebhookSender: Sendable {
     case let error as HTTPClientError: "no answer: \(error.shortDescription.lowercased())"
     case let error as IOError:
       "no connection: \(String(cString: strerror(error.errnoCode)).lowercased())"
-    default:
-      "\(type(of: error))" == "NIOConnectionError"
-        ? "the connection was refused or timed out" : "\(type(of: error))"
+    case let error as NIOConnectionError where error.connectionErrors.isEmpty:
+      "no connection: no host of this name was found"
+    case is NIOConnectionError: "no connection: the connection was refused or timed out"
+    case is HTTPParserError: "the answer is not HTTP, or ends early"
+    case is NIOSSLExtraError: "no connection: the receiver's certificate is for another host"
+    case is NIOSSLError where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
+      "no connection: the receiver's certificate is not valid now, or no trusted authority has signed it "
+        + "(caFile names an authority of your own)"
+    case is NIOSSLError: "no connection: TLS failed; the port may have none"
+    default: "\(type(of: error))"
     }
   }
 }
