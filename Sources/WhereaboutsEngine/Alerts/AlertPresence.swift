@@ -1,14 +1,28 @@
 package import WhereaboutsModel
 
-/// The fences that each device is in, by its crossings.
+/// The fences that each device is in, by its crossings, and before the first of them by its side at the start.
 package struct AlertPresence: Hashable, Sendable {
   private var fences: [String: Set<FenceID>] = [:]
+  /// The fences whose side is known.
+  private var known: [String: Set<FenceID>] = [:]
 
   /// Creates an empty presence.
   package init() {}
 
+  /// Returns those of some fences whose side is not known: no crossing has shown it, and nobody has stated it.
+  package func unknown(_ fences: Set<FenceID>, of device: String) -> Set<FenceID> {
+    fences.subtracting(known[device] ?? [])
+  }
+
+  /// Sets the side of a fence before the first crossing.
+  package mutating func learn(_ fence: FenceID, of device: String, isInside: Bool) {
+    known[device, default: []].insert(fence)
+    if isInside { fences[device, default: []].insert(fence) }
+  }
+
   /// Applies a crossing.
   package mutating func apply(_ event: FenceEvent, of device: String) {
+    known[device, default: []].insert(event.fence)
     switch event.kind {
     case .enter, .dwell: fences[device, default: []].insert(event.fence)
     case .exit: fences[device]?.remove(event.fence)
@@ -26,6 +40,10 @@ package struct AlertPresence: Hashable, Sendable {
 
   /// Removes the fences that no longer exist.
   package mutating func keep(where exists: (FenceID) -> Bool) {
+    for device in known.keys {
+      guard let all = known[device], !all.allSatisfy(exists) else { continue }
+      known[device] = all.filter(exists)
+    }
     for device in fences.keys {
       guard let inside = fences[device], !inside.allSatisfy(exists) else { continue }
       fences[device] = inside.filter(exists)
@@ -35,6 +53,7 @@ package struct AlertPresence: Hashable, Sendable {
   /// Removes the devices that no longer exist.
   package mutating func keep(devices: Set<String>) {
     fences = fences.filter { devices.contains($0.key) }
+    known = known.filter { devices.contains($0.key) }
   }
 
   /// Returns whether any of some devices is in a place.

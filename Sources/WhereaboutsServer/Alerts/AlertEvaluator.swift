@@ -38,7 +38,7 @@ struct AlertEvaluator {
       guard let last = page.last else { return isNotified }
       let fences = await core.fences.snapshot.registry
       presence.keep { fences.fence($0) != nil }
-      if settings.needsPresence { presence.keep(devices: Set(try core.store.devices().map(\.rawValue))) }
+      if settings.needsPresence { try await updatePresence(before: page) }
       let now = UTCTime.now
       // Read from the store each time: an erased progress must not return.
       var state = AlertState(settings, presence: presence), results = AlertState.Results()
@@ -53,6 +53,49 @@ struct AlertEvaluator {
       isNotified = isNotified || !results.notifications.isEmpty
     }
   }
+
+  // MARK: Presence
+
+  /// Forgets devices that no longer exist, and learns the sides of fences that no crossing before a page has shown: a
+  /// device may be in a fence since before its first crossing.
+  private mutating func updatePresence(before page: [OrderedFenceRecord]) async throws(StoreError) {
+    let devices = try core.store.devices(), fences = settings.presenceFences(of: nil)
+    presence.keep(devices: Set(devices.map(\.rawValue)))
+    let isNeeded = page.contains { entry in
+      if case .event(let event) = entry.record.record { fences.contains(event.fence) } else { false }
+    }
+    guard isNeeded else { return }
+    for device in devices {
+      let unknown = presence.unknown(settings.presenceFences(of: device), of: device.rawValue)
+      if !unknown.isEmpty { try await learnSides(of: unknown, device) }
+    }
+  }
+
+  /// Learns the sides of a device at the position: the next crossing shows the side before it, and without one the
+  /// engine's side is that of the position.
+  private mutating func learnSides(of fences: Set<FenceID>, _ device: DeviceID) async throws(StoreError) {
+    let session = await core.devices.retain(device)
+    var sides: [FenceID: FenceSide] = [:]
+    for fence in fences {
+      guard let state = await session.manager.fences.state(of: fence), state.side != .unknown else { continue }
+      sides[fence] = state.side
+    }
+    // The crossings that the engine knows are in the store before the records are read.
+    if !sides.isEmpty { _ = await session.manager.save() }
+    await core.devices.release(session)
+    let records = try core.store.fenceRecords(afterPosition: position, of: device, limit: Self.pageSize)
+    var next: [FenceID: FenceEvent.Kind] = [:]
+    for entry in records {
+      guard case .event(let event) = entry.record.record, next[event.fence] == nil else { continue }
+      next[event.fence] = event.kind
+    }
+    for fence in fences {
+      let isInside = next[fence].map { $0 != .enter } ?? sides[fence].map { $0 == .inside }
+      if let isInside { presence.learn(fence, of: device.rawValue, isInside: isInside) }
+    }
+  }
+
+  // MARK: Records
 
   private func evaluate(
     _ entry: OrderedFenceRecord, at now: UTCTime, _ state: inout AlertState,

@@ -1,4 +1,6 @@
+import Whereabouts
 package import WhereaboutsEngine
+import WhereaboutsModel
 
 /// The alerts of a server, and the channels by which they notify.
 package struct AlertSettings: Hashable, Sendable {
@@ -10,6 +12,11 @@ package struct AlertSettings: Hashable, Sendable {
     package var channels: [String]
     /// Whether revisions and revocations of a notified crossing are notified too.
     package var sendsCorrections: Bool
+
+    /// Whether the alert needs to know in which fences the devices are.
+    var needsPresence: Bool {
+      alert.combinesDevices || alert.steps.contains { $0.places.contains { $0.fences.count > 1 } }
+    }
   }
 
   /// The alerts, in the order of the file.
@@ -18,11 +25,20 @@ package struct AlertSettings: Hashable, Sendable {
   package var channels: [NotificationChannel] = []
 
   /// Whether an alert needs to know in which fences the devices are.
-  var needsPresence: Bool {
-    alerts.contains { entry in
-      entry.alert.combinesDevices
-        || entry.alert.steps.contains { $0.places.contains { $0.fences.count > 1 } }
+  var needsPresence: Bool { alerts.contains(where: \.needsPresence) }
+
+  /// Returns the fences of which an alert needs to know whether a device is in them.
+  ///
+  /// - Parameter device: the device; `nil` for any.
+  func presenceFences(of device: DeviceID?) -> Set<FenceID> {
+    var fences: Set<FenceID> = []
+    for entry in alerts where entry.needsPresence {
+      guard device.map({ entry.alert.concerns($0.rawValue) }) ?? true else { continue }
+      for step in entry.alert.steps {
+        for place in step.places { fences.formUnion(place.fences) }
+      }
     }
+    return fences
   }
 }
 

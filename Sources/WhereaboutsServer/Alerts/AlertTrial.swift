@@ -46,7 +46,7 @@ package struct AlertTrial {
   package func run(
     on store: SQLiteStore, _ body: (Decision) throws -> Void
   ) throws {
-    var state = AlertState(settings, presence: AlertPresence()), position: UInt64 = 0
+    var state = AlertState(settings, presence: try initialPresence(in: store)), position: UInt64 = 0
     while true {
       let page = try store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
       guard let last = page.last else { return }
@@ -55,6 +55,24 @@ package struct AlertTrial {
         var results = AlertState.Results()
         try evaluate(entry, store, &state, &results)
         for decision in results.decisions { try body(self.decision(decision)) }
+      }
+    }
+  }
+
+  /// Returns the fences that the devices were in before their first crossings, as far as these show it.
+  private func initialPresence(in store: SQLiteStore) throws(StoreError) -> AlertPresence {
+    var presence = AlertPresence(), position: UInt64 = 0
+    guard settings.needsPresence else { return presence }
+    while true {
+      let page = try store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
+      guard let last = page.last else { return presence }
+      position = last.position
+      for entry in page {
+        let device = entry.device.rawValue
+        guard case .event(let event) = entry.record.record,
+          !presence.unknown([event.fence], of: device).isEmpty
+        else { continue }
+        presence.learn(event.fence, of: device, isInside: event.kind != .enter)
       }
     }
   }

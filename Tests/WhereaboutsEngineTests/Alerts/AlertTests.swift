@@ -249,6 +249,20 @@ struct AlertRun {
     #expect(progress.fits(changed))
   }
 
+  @Test func sideFromBeforeTheFirstCrossingCounts() {
+    var presence = AlertPresence()
+    #expect(presence.unknown(["house", "garden"], of: "anna") == ["house", "garden"])
+    presence.learn("house", of: "anna", isInside: false)
+    presence.learn("garden", of: "anna", isInside: true)
+    #expect(presence.unknown(["house", "garden"], of: "anna").isEmpty)
+    #expect(presence.isOccupied(Self.home, by: nil, without: ("house", "anna")))
+    #expect(!presence.isOccupied(Self.home, by: nil, without: ("garden", "anna")))
+    // A fence that was removed may come back elsewhere.
+    presence.keep { $0 != "garden" }
+    #expect(presence.unknown(["house", "garden"], of: "anna") == ["garden"])
+    #expect(!presence.isOccupied(Self.home, by: nil, without: ("house", "anna")))
+  }
+
   @Test func revertedAndRemovedFencesAreLeft() throws {
     var presence = AlertPresence()
     let enter = try Crossing("0 anna enter house").event(1)

@@ -279,6 +279,38 @@ import WhereaboutsStore
     }
   }
 
+  // MARK: Presence
+
+  /// A device that was in a place before its first crossing occupies the place.
+  @Test func presenceFromBeforeTheFirstCrossingCounts() async throws {
+    let text = """
+      {"groups": {"home": ["house", "yard"]}, "channels": {"c": {"command": ["/bin/true"]}},
+        "alerts": [
+          {"name": "group", "fences": ["home"], "events": ["exit"], "channels": ["c"]},
+          {"name": "all", "together": true, "fences": ["yard"], "events": ["exit"], "channels": ["c"]}]}
+      """
+    var chosen = ServerSettings.test
+    chosen.alerts = try AlertFile.settings(atPath: try folder.write(text, to: "alerts.json"))
+    try await TestServer.run(chosen) { server in
+      for (id, radius) in [("house", 100), ("yard", 400)] {
+        _ = try await server.send(
+          .POST, "/api/v1/fences", Batches.fence(id, radius: radius), token: server.admin)
+      }
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      // Ben stays at home.
+      let stay = Batches.overland(Array(repeating: 0.0, count: 10), end: start)
+      let ben = try server.token("ben", [.read, .write]), anna = try server.token("anna", [.read, .write])
+      #expect(try await server.post("/overland", stay, token: ben).status == 200)
+      // Anna leaves the house, then the yard.
+      #expect(try await server.post("/overland", Self.leg(0, since: start), token: anna).status == 200)
+      let overview = try await Self.wait(server) { $0.decisions.count == 3 }
+      #expect(
+        overview.decisions.map(\.text) == [
+          "yard was and is occupied", "notified", "home was and is occupied",
+        ])
+    }
+  }
+
   // MARK: The overview
 
   @Test func overviewIsForAdministrators() async throws {
