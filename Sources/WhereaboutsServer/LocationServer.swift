@@ -7,6 +7,7 @@ import UnixSignals
 public import Whereabouts
 import WhereaboutsModel
 public import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// A server that runs the engines of many devices, receives fixes from phones and from a source of this machine, and
 /// answers over HTTP.
@@ -88,6 +89,7 @@ public struct LocationServer: Sendable {
     if adopted > 0 {
       core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
     }
+    reportEndpoints()
     let notifier = supervision?.notifier
     let deadline = StopDeadline { notifier?.send(.stopping) }
     let services: [any Service] =
@@ -104,6 +106,15 @@ public struct LocationServer: Sendable {
     try await run(ServiceGroup(configuration: configuration), until: deadline)
     // A cancelled task would not wait for the store.
     await Task { await core.devices.closeAll() }.value
+  }
+
+  /// Warns of upload endpoints in the store: the server does not upload.
+  private func reportEndpoints() {
+    let names = ((try? core.store.endpoints()) ?? []).map(\.name)
+    guard !names.isEmpty else { return }
+    core.logger.warning(
+      "serve does not upload; run `whereabouts queue flush` regularly",
+      metadata: ["endpoints": "\(names.joined(separator: ", "))"])
   }
 
   private func run(_ group: ServiceGroup, until deadline: StopDeadline) async throws {

@@ -26,6 +26,18 @@ import WhereaboutsStore
     _ = try await next.ready()
   }
 
+  @Test func endpointsThatGetNothingAreReported() async throws {
+    let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
+    let added = try await ServerProcess.run(
+      ["add", "home", "https://example.org/log", "--store", store], command: "queue")
+    #expect(added.code == 0, "\(added)")
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    let line = try await server.line(with: "serve does not upload")
+    #expect(line.contains("home") && line.contains("queue flush"), "\(line)")
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+
   @Test(arguments: [SIGTERM, SIGINT]) func serverStopsInTimeWithAnyClients(signal: Int32) async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])

@@ -7,7 +7,8 @@ struct QueueGroup: AsyncParsableCommand {
     abstract: "Upload fixes and crossings to servers, and manage the upload queue.",
     discussion: """
       An endpoint is a server with a name, the records to send, and an upload format. `watch`, `track` and `fence \
-      watch` upload the records that they store. Records that cannot be sent wait in the store across failures and \
+      watch` upload the records that they store. `serve` does not; run `queue flush` regularly for its store. \
+      Records that cannot be sent wait in the store across failures and \
       restarts. Requests are sent in order. Each request keeps its key when it is sent again.
 
       Examples:
