@@ -40,6 +40,7 @@
     /// - Returns: the reason of the end.
     private func connectOnce() async -> BrokerError {
       let connection = BrokerConnection(settings)
+      var opened: ContinuousClock.Instant?
       defer { connection.close() }
       guard let subscription = core.hub.follow() else {
         return BrokerError("the server ends")
@@ -48,18 +49,31 @@
       do {
         let start = try core.store.deliveryStart(settings.selectionKey)
         try await connection.open()
+        opened = .now
         core.logger.notice("MQTT broker connected", metadata: ["broker": "\(settings.broker)"])
         let session = MQTTSession(
           core: core, settings: settings, connection: connection, subscription: subscription, start: start)
         try await session.run()
-        return connection.failure
+        return Self.reason(connection.failure, opened: opened)
       } catch let error as BrokerError {
-        return error
+        return Self.reason(error, opened: opened)
       } catch let error as StoreError {
         return BrokerError("the store does not work: \(error.code)")
       } catch {
         return BrokerError("cancelled")
       }
+    }
+
+    /// Returns the reason of an end. A broker cuts a connection when another one has the same id.
+    ///
+    /// - Parameter opened: the time at which the broker accepted the connection; `nil` if it did not.
+    private static func reason(_ error: BrokerError, opened: ContinuousClock.Instant?) -> BrokerError {
+      guard let opened, ContinuousClock.now - opened < workingAge else { return error }
+      return BrokerError(
+        """
+        the connection ended soon after it began (\(error)): does another server at this broker have the same \
+        MQTT_PREFIX?
+        """)
     }
   }
 #endif

@@ -48,6 +48,25 @@
       #expect(await server.end() == 0)
     }
 
+    /// The broker cuts the older of two connections with one id.
+    @Test func serversWithOnePrefixAreReported() async throws {
+      let place = try TemporaryPlace(), open = try MosquittoBroker(in: place)
+      try await open.start()
+      let servers = try ["a", "b"].map { store in
+        try ServerProcess([
+          "--listen", "127.0.0.1:0", "--store", place.path(store), "--mqtt-devices", "*",
+          "--mqtt-broker", "mqtt://127.0.0.1:\(open.port)",
+        ])
+      }
+      let line = try await servers[0].line(with: "MQTT broker not connected")
+      #expect(line.contains("MQTT_PREFIX"), "\(line)")
+      for server in servers {
+        server.send(SIGTERM)
+        #expect(await server.end() == 0)
+      }
+      await open.kill()
+    }
+
     /// The broker acknowledges messages that it drops.
     @Test func accessListThatForbidsTheTopicsIsReported() async throws {
       let place = try TemporaryPlace()
