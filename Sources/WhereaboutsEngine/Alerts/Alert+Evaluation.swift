@@ -22,8 +22,8 @@ extension Alert {
         guard let way = way(to: index, crossing, progress, &result.outcome) else { continue }
         if index == steps.indices.last {
           result.earlier = way
-          result.progress.reached = result.progress.reached.map { _ in nil }
-          result.outcome = complete(crossing.event, now: now, &result.progress)
+          result.progress.complete(by: crossing.reference)
+          result.outcome = complete(crossing, now: now, &result.progress)
           return result
         }
         result.progress.reached[index] = AlertProgress.Reached(
@@ -82,7 +82,10 @@ extension Alert {
 
   // MARK: Notification
 
-  private func complete(_ event: FenceEvent, now: UTCTime, _ progress: inout AlertProgress) -> AlertOutcome {
+  private func complete(
+    _ crossing: AlertCrossing, now: UTCTime, _ progress: inout AlertProgress
+  ) -> AlertOutcome {
+    let event = crossing.event
     if let hours, !hours.contains(event.time) { return .outsideHours }
     let age = now.since(event.time)
     if let maximumAge, age > maximumAge { return .tooOld(age: age) }
@@ -95,7 +98,7 @@ extension Alert {
       start = quietHours.end(after: now)
       guard holdsInQuietHours, start != nil else { return .quiet(until: start) }
     }
-    progress.lastNotified = event.time.nanosecondsSince1970
+    progress.notify(crossing)
     return .notified(notBefore: start)
   }
 }

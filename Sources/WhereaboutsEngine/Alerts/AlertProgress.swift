@@ -10,6 +10,22 @@ package struct AlertProgress: Hashable, Sendable, Codable {
     var crossings: [AlertCrossing.Reference]
   }
 
+  /// A crossing that completed the steps, with the steps before it.
+  struct Completion: Hashable, Sendable, Codable {
+    /// The crossing.
+    var crossing: AlertCrossing.Reference
+    /// ``AlertProgress/reached`` before the crossing.
+    var reached: [Reached?]
+  }
+
+  /// A crossing that was notified.
+  struct Notified: Hashable, Sendable, Codable {
+    /// The crossing.
+    var crossing: AlertCrossing.Reference
+    /// ``AlertProgress/lastNotified`` before the crossing.
+    var before: Int64?
+  }
+
   /// The form of the alert that the progress belongs to.
   private var form: String
   /// For each step but the last: the latest way by which it was reached.
@@ -18,6 +34,10 @@ package struct AlertProgress: Hashable, Sendable, Codable {
   var reached: [Reached?]
   /// The time of the last crossing that was notified, in nanoseconds since 1970.
   var lastNotified: Int64?
+  /// The last crossing that completed the steps; `nil` for none, and without steps before it.
+  private var completion: Completion?
+  /// The crossing of ``lastNotified``.
+  private var notified: Notified?
 
   /// Creates the progress of an alert that has seen nothing.
   package init(of alert: Alert) {
@@ -31,12 +51,48 @@ package struct AlertProgress: Hashable, Sendable, Codable {
   }
 
   /// Whether nothing is lost if the progress is not stored.
-  package var isEmpty: Bool { lastNotified == nil && !reached.contains { $0 != nil } }
+  package var isEmpty: Bool {
+    lastNotified == nil && completion == nil && !reached.contains { $0 != nil }
+  }
 
-  /// Takes over a revision of an earlier crossing.
+  /// Begins from nothing after a crossing that completed the steps.
+  mutating func complete(by crossing: AlertCrossing.Reference) {
+    guard reached.contains(where: { $0 != nil }) else { return }
+    completion = Completion(crossing: crossing, reached: reached)
+    reached = reached.map { _ in nil }
+  }
+
+  /// Takes over a notification.
+  mutating func notify(_ crossing: AlertCrossing) {
+    notified = Notified(crossing: crossing.reference, before: lastNotified)
+    lastNotified = crossing.event.time.nanosecondsSince1970
+  }
+
+  /// Takes over a revision of an earlier crossing. After one that did not happen, the progress is as before it.
   ///
   /// - Parameter event: the crossing as it is now; `nil` if it did not happen.
   package mutating func revise(_ id: FenceEvent.ID, of device: String, to event: FenceEvent?) {
+    Self.revise(&reached, id, of: device, to: event)
+    if var completion {
+      Self.revise(&completion.reached, id, of: device, to: event)
+      self.completion = completion
+    }
+    guard event == nil else { return }
+    if let completion, completion.crossing.id == id, completion.crossing.device == device {
+      for step in reached.indices where reached[step] == nil && step < completion.reached.count {
+        reached[step] = completion.reached[step]
+      }
+      self.completion = nil
+    }
+    if let notified, notified.crossing.id == id, notified.crossing.device == device {
+      lastNotified = notified.before
+      self.notified = nil
+    }
+  }
+
+  private static func revise(
+    _ reached: inout [Reached?], _ id: FenceEvent.ID, of device: String, to event: FenceEvent?
+  ) {
     for step in reached.indices {
       guard let known = reached[step],
         let place = known.crossings.firstIndex(where: { $0.id == id && $0.device == device })

@@ -188,6 +188,28 @@ struct AlertRun {
     #expect(run.progress["anna"]?.isEmpty == true)
   }
 
+  @Test func revokedNotificationCausesNoCoolDown() throws {
+    var run = AlertRun(Self.alert([Alert.Place("house")], [.exit]) { $0.coolDown = .seconds(900) })
+    #expect(try run.evaluate(Crossing("0 anna exit house")).outcome?.isNotified == true)
+    #expect(try run.evaluate(Crossing("2 anna exit house")).outcome?.isNotified == false)
+    run.progress["anna"]?.revise(FenceEvent.ID(1), of: "anna", to: nil)
+    #expect(try run.evaluate(Crossing("4 anna exit house")).outcome?.isNotified == true)
+  }
+
+  @Test func revokedLastStepRestoresTheSequence() throws {
+    var run = AlertRun(Self.schoolRun)
+    for line in ["0 anna exit house", "1 anna enter bus", "2 anna enter school"] {
+      _ = try run.evaluate(Crossing(line))
+    }
+    run.progress["anna"]?.revise(FenceEvent.ID(3), of: "anna", to: nil)
+    let again = try run.evaluate(Crossing("4 anna enter school"))
+    #expect(again.outcome?.isNotified == true && again.earlier.map(\.number) == [1, 2])
+    // Steps that did not happen either are not restored.
+    run.progress["anna"]?.revise(FenceEvent.ID(1), of: "anna", to: nil)
+    run.progress["anna"]?.revise(FenceEvent.ID(4), of: "anna", to: nil)
+    #expect(try run.evaluate(Crossing("5 anna enter school")).outcome == nil)
+  }
+
   @Test func coolDownCountsBetweenCrossings() throws {
     let alert = Self.alert([Alert.Place("house")], [.enter]) { $0.coolDown = .seconds(900) }
     try expect(
