@@ -20,6 +20,16 @@ final class NotificationWorker: Sendable {
     var notification: Int64
     /// The end of the wait.
     var end: ContinuousClock.Instant
+    /// The number of attempts that the receiver has refused.
+    var refusals: Int
+  }
+
+  /// A failed attempt that is repeated.
+  private struct Failure {
+    /// The time until the next attempt.
+    var wait: Duration
+    /// Whether the receiver refused the notification.
+    var isRefusal = false
   }
 
   private let core: ServerCore
@@ -72,9 +82,12 @@ final class NotificationWorker: Sendable {
         if let pause, pause.notification == next.id, pause.end > .now {
           return now.advanced(by: pause.end - ContinuousClock.now)
         }
-        if let wait = try await attempt(next, at: now) {
-          pause = Pause(notification: next.id, end: .now.advanced(by: wait))
-          return UTCTime.now.advanced(by: wait)
+        let refusals = pause?.notification == next.id ? pause?.refusals ?? 0 : 0
+        if let failure = try await attempt(next, refusals: refusals, at: now) {
+          pause = Pause(
+            notification: next.id, end: .now.advanced(by: failure.wait),
+            refusals: refusals + (failure.isRefusal ? 1 : 0))
+          return UTCTime.now.advanced(by: failure.wait)
         }
         if core.alerts.stop(of: channel.name) != nil { return now }
       } catch {
@@ -87,10 +100,11 @@ final class NotificationWorker: Sendable {
 
   /// Makes an attempt, and stores its result.
   ///
-  /// - Returns: the time until the next attempt with the same notification; `nil` if it has ended.
+  /// - Parameter refusals: the number of earlier attempts that the receiver has refused.
+  /// - Returns: the failure, if the attempt is to be repeated; `nil` if the notification has ended.
   private func attempt(
-    _ notification: StoredNotification, at now: UTCTime
-  ) async throws(StoreError) -> Duration? {
+    _ notification: StoredNotification, refusals: Int, at now: UTCTime
+  ) async throws(StoreError) -> Failure? {
     func end(_ status: StoredNotification.Status, _ reason: String? = nil) throws(StoreError) {
       try core.store.endAttempt(of: notification.id, status, reason: reason, at: .now)
     }
@@ -106,16 +120,19 @@ final class NotificationWorker: Sendable {
     }
     let result = await send(message)
     // A program that was ended with the server has not failed.
-    guard !Task.isCancelled else { return .zero }
+    guard !Task.isCancelled else { return Failure(wait: .zero) }
     switch result {
     case .delivered:
       core.alerts.setFailure(of: channel.name, nil)
       try end(.delivered)
       return nil
     case .failed(let reason, let retryAfter):
-      return try fail(notification, reason, retryAfter)
+      return Failure(wait: try fail(notification, reason, retryAfter))
     case .refused(let reason):
-      guard notification.attempts + 1 >= Self.refusals else { return try fail(notification, reason, nil) }
+      // Attempts without an answer do not count: a receiver that comes back may refuse once or twice.
+      guard refusals + 1 >= Self.refusals else {
+        return Failure(wait: try fail(notification, reason, nil), isRefusal: true)
+      }
       report("notification refused", reason)
       try end(.refused, reason)
       return nil

@@ -140,6 +140,29 @@ import WhereaboutsStore
     await receiver.stop()
   }
 
+  /// Attempts that failed otherwise are no refusals.
+  @Test func refusalAfterAnOutageIsTriedAgain() async throws {
+    let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) {
+      $0 == 1 ? .serviceUnavailable : .badRequest
+    }
+    let settings = try settings(#"{"webhook": "\#(receiver.url)"}"#)
+    try await TestServer.withStore { store in
+      try await TestServer.run(settings, store: store) { server in
+        try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+        _ = try await Self.wait(server) { $0.notifications.first?.attempts == 1 }
+      }
+      let waiting = try #require(try store.nextNotification(of: "c"))
+      for _ in 0..<4 { try store.endAttempt(of: waiting.id, .waiting, reason: "no answer", at: .now) }
+      try await TestServer.run(settings, store: store) { server in
+        let overview = try await Self.wait(server) {
+          $0.notifications.first?.attempts == 6 || $0.channels[0].refused == 1
+        }
+        #expect(overview.channels[0].waiting == 1 && overview.channels[0].refused == 0)
+      }
+    }
+    await receiver.stop()
+  }
+
   /// A later crossing does not end the wait that a receiver asks for.
   @Test(arguments: ["3600", "Tue, 01 Jan 2999 00:00:00 GMT"])
   func newNotificationDoesNotShortenTheWait(patience: String) async throws {
