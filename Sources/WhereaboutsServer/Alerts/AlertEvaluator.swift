@@ -110,7 +110,8 @@ struct AlertEvaluator {
       try state.revise(
         id, of: device, to: event, from: before, number: number, at: now, &results
       ) { alert, channel throws(StoreError) in
-        try core.store.wasDelivered(id, of: device, by: channel, alert: alert)
+        if core.alerts.isDelivering(id, of: device, by: channel, alert: alert) { return true }
+        return try core.store.wasDelivered(id, of: device, by: channel, alert: alert)
       }
     case .decided, .removed: break
     }

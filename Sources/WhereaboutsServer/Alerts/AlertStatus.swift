@@ -2,6 +2,7 @@ import Synchronization
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
+import WhereaboutsStore
 
 /// The alerts of a running server with their latest decisions, to explain why a person was notified or not.
 final class AlertStatus: Sendable {
@@ -26,6 +27,7 @@ final class AlertStatus: Sendable {
     var decisions: [Decision] = []
     var stops: [String: String] = [:]
     var failures: [String: String] = [:]
+    var attempts: [String: StoredNotification] = [:]
   }
 
   /// The alerts and channels; `nil` for none.
@@ -51,6 +53,21 @@ final class AlertStatus: Sendable {
 
   /// Returns why the last attempt of a channel failed; `nil` if it did not.
   func failure(of channel: String) -> String? { state.withLock { $0.failures[channel] } }
+
+  /// Sets the notification that a channel is delivering; `nil` for none.
+  func setAttempt(of channel: String, _ notification: StoredNotification?) {
+    state.withLock { $0.attempts[channel] = notification }
+  }
+
+  /// Returns whether a channel is delivering an alert's notification of a crossing, which its receiver may have.
+  func isDelivering(
+    _ event: FenceEvent.ID, of device: DeviceID, by channel: String, alert: String
+  ) -> Bool {
+    state.withLock { state in
+      guard let attempt = state.attempts[channel], attempt.kind == .crossing else { return false }
+      return attempt.event == event && attempt.device == device && attempt.alert == alert
+    }
+  }
 
   /// Sets why the last attempt failed.
   ///

@@ -113,6 +113,9 @@ final class NotificationWorker: Sendable {
       try end(.expired, notification.reason)
       return nil
     }
+    // Before the crossing is read: one that is revoked meanwhile is corrected.
+    core.alerts.setAttempt(of: channel.name, notification)
+    defer { core.alerts.setAttempt(of: channel.name, nil) }
     let composer = NotificationComposer(core: core, places: channel.places)
     guard let message = try await composer.message(notification) else {
       try end(.withdrawn, "its crossing is erased, or withheld by a privacy zone")

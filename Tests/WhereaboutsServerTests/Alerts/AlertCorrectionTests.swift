@@ -35,4 +35,20 @@ import WhereaboutsStore
     #expect(try Self.start(revokedAt: Self.hour(23), holds: true) == Self.hour(30))
     #expect(try Self.start(revokedAt: Self.hour(23), holds: false) == nil)
   }
+
+  /// A crossing may be revoked while its notification is under way.
+  @Test func notificationUnderWayCountsAsDelivered() {
+    let status = AlertStatus(nil)
+    let notification = StoredNotification(
+      key: "k", alert: "way", channel: "c", device: "anna", number: 1, event: FenceEvent.ID(1),
+      kind: .crossing, time: Self.hour(1), steps: "[]", isJoint: false, created: Self.hour(1),
+      notBefore: Self.hour(1))
+    status.setAttempt(of: "c", notification)
+    #expect(status.isDelivering(FenceEvent.ID(1), of: "anna", by: "c", alert: "way"))
+    #expect(!status.isDelivering(FenceEvent.ID(1), of: "ben", by: "c", alert: "way"))
+    #expect(!status.isDelivering(FenceEvent.ID(2), of: "anna", by: "c", alert: "way"))
+    #expect(!status.isDelivering(FenceEvent.ID(1), of: "anna", by: "d", alert: "way"))
+    status.setAttempt(of: "c", nil)
+    #expect(!status.isDelivering(FenceEvent.ID(1), of: "anna", by: "c", alert: "way"))
+  }
 }
