@@ -283,8 +283,8 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  @Test func transientNotFoundRepliesDoNotStopTheEndpoint() async throws {
-    try await run([.answer(404), .answer(404), .answer(200), .answer(404), .answer(404)]) {
+  @Test(arguments: [200, 503]) func transientNotFoundRepliesDoNotStopTheEndpoint(between: Int) async throws {
+    try await run([.answer(404), .answer(404), .answer(between), .answer(404), .answer(404)]) {
       _, store, _, outcome in
       #expect(outcome.last == .waiting(until: nil))
       let status = try store.onlyStatus()

@@ -72,8 +72,10 @@ enum UploadTables {
       arguments: [failure == .refused, nextTry.nanosecondsSince1970, reason, batch.id])
     try database.execute(
       sql: """
-        UPDATE endpoint SET misdirected = misdirected + ?, unconfirmed = unconfirmed + ? WHERE id = ?
-        """, arguments: [failure == .misdirected, failure == .unconfirmed, endpoint])
+        UPDATE endpoint SET misdirected = CASE WHEN ? THEN misdirected + 1 WHEN ? THEN 0 ELSE misdirected END,
+          unconfirmed = unconfirmed + ? WHERE id = ?
+        """,
+      arguments: [failure == .misdirected, failure == .refused, failure == .unconfirmed, endpoint])
     try recordLastFailure(endpoint, reason, at: wall, database)
   }
 
