@@ -9,6 +9,13 @@
     /// The age of a connection that counts as one that worked.
     private static let workingAge = Duration.seconds(5)
 
+    /// The end of a connection or of an attempt.
+    private struct ConnectionEnd {
+      var reason: BrokerError
+      /// Whether the connection worked for a time.
+      var hasWorked = false
+    }
+
     let core: ServerCore
     let settings: MQTTSettings
 
@@ -20,30 +27,30 @@
       var delay = ReconnectDelay(), random = SystemRandomNumberGenerator()
       var reported: BrokerError?
       while !Task.isCancelled {
-        let began = ContinuousClock.now
-        let failure = await connectOnce()
+        let end = await connectOnce()
         guard !Task.isCancelled else { return }
-        if ContinuousClock.now - began > Self.workingAge { delay.reset() }
+        if end.hasWorked {
+          delay.reset()
+          reported = nil
+        }
         // A broker that is away for hours is one line, not one for each attempt.
-        if failure != reported {
+        if end.reason != reported {
           core.logger.warning(
             "MQTT broker not connected; trying again",
-            metadata: ["broker": "\(settings.broker)", "reason": "\(failure)"])
+            metadata: ["broker": "\(settings.broker)", "reason": "\(end.reason)"])
         }
-        reported = failure
+        reported = end.reason
         try? await Task.sleep(for: delay.next(using: &random))
       }
     }
 
     /// Connects, and works until the connection ends.
-    ///
-    /// - Returns: the reason of the end.
-    private func connectOnce() async -> BrokerError {
+    private func connectOnce() async -> ConnectionEnd {
       let connection = BrokerConnection(settings)
       var opened: ContinuousClock.Instant?
       defer { connection.close() }
       guard let subscription = core.hub.follow() else {
-        return BrokerError("the server ends")
+        return ConnectionEnd(reason: BrokerError("the server ends"))
       }
       defer { core.hub.unsubscribe(subscription) }
       do {
@@ -54,26 +61,30 @@
         let session = MQTTSession(
           core: core, settings: settings, connection: connection, subscription: subscription, start: start)
         try await session.run()
-        return Self.reason(connection.failure, opened: opened)
+        return Self.end(connection.failure, opened: opened)
       } catch let error as BrokerError {
-        return Self.reason(error, opened: opened)
+        return Self.end(error, opened: opened)
       } catch let error as StoreError {
-        return BrokerError("the store does not work: \(error.code)")
+        return ConnectionEnd(reason: BrokerError("the store does not work: \(error.code)"))
       } catch {
-        return BrokerError("cancelled")
+        return ConnectionEnd(reason: BrokerError("cancelled"))
       }
     }
 
-    /// Returns the reason of an end. A broker cuts a connection when another one has the same id.
+    /// Returns the end of a connection. A broker cuts a connection when another one has the same id.
     ///
     /// - Parameter opened: the time at which the broker accepted the connection; `nil` if it did not.
-    private static func reason(_ error: BrokerError, opened: ContinuousClock.Instant?) -> BrokerError {
-      guard let opened, ContinuousClock.now - opened < workingAge else { return error }
-      return BrokerError(
-        """
-        the connection ended soon after it began (\(error)): does another server at this broker have the same \
-        MQTT_PREFIX?
-        """)
+    private static func end(_ error: BrokerError, opened: ContinuousClock.Instant?) -> ConnectionEnd {
+      guard let opened else { return ConnectionEnd(reason: error) }
+      guard ContinuousClock.now - opened < workingAge else {
+        return ConnectionEnd(reason: error, hasWorked: true)
+      }
+      return ConnectionEnd(
+        reason: BrokerError(
+          """
+          the connection ended soon after it began (\(error)): does another server at this broker have the same \
+          MQTT_PREFIX?
+          """))
     }
   }
 #endif

@@ -67,6 +67,30 @@
       await open.kill()
     }
 
+    /// A second loss for the same reason is reported too.
+    @Test func everyLossOfAWorkingConnectionIsReported() async throws {
+      let place = try TemporaryPlace(), open = try MosquittoBroker(in: place)
+      try await open.start()
+      let address = "mqtt://127.0.0.1:\(open.port)"
+      let server = try ServerProcess([
+        "--listen", "127.0.0.1:0", "--store", place.path("s"), "--mqtt-devices", "*",
+        "--mqtt-broker", address,
+      ])
+      let settings = MQTTSettings(broker: try #require(BrokerAddress(address)))
+      for _ in 0..<2 {
+        _ = try await server.line(with: "MQTT broker connected")
+        try await Task.sleep(for: .seconds(6))
+        // The broker cuts the older of two connections with one id.
+        let other = BrokerConnection(settings)
+        try await other.open()
+        other.close()
+        _ = try await server.line(with: "MQTT broker not connected")
+      }
+      server.send(SIGTERM)
+      #expect(await server.end() == 0)
+      await open.kill()
+    }
+
     /// The broker acknowledges messages that it drops.
     @Test func accessListThatForbidsTheTopicsIsReported() async throws {
       let place = try TemporaryPlace()
