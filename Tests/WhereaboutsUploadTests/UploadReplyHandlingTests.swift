@@ -73,7 +73,8 @@ import WhereaboutsTesting
 
   @Test func answerThatIsNotHTTPIsNamed() async throws {
     try await run([.acceptThenSendGarbage], fixes: 1) { _, store, _, _ in
-      #expect(try store.onlyStatus().lastReason == "the answer is not HTTP, or ends early")
+      let status = try store.onlyStatus()
+      #expect(status.lastReason == "the answer is not HTTP, or ends early")
     }
   }
 

@@ -15,8 +15,9 @@ import WhereaboutsStore
 
   /// Returns the start of the notification about a crossing that turns out not to have happened at an hour.
   private static func start(revokedAt now: UTCTime, holds: Bool) throws -> UTCTime? {
+    let night = try #require(ActiveHours(text: "22:00-06:00"))
     var alert = Alert(name: "way", steps: [Alert.Step(places: [Alert.Place("home")], kinds: [.exit])])
-    alert.quietHours = try #require(ActiveHours(text: "22:00-06:00"))
+    alert.quietHours = night
     alert.holdsInQuietHours = holds
     var settings = AlertSettings()
     settings.alerts = [AlertSettings.Entry(alert: alert, channels: ["c"], sendsCorrections: true)]
