@@ -28,7 +28,7 @@ struct HistoryPage {
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
     let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
-    let span = disclosure.journeyPart(of: try query.span())
+    let span = disclosure.visiblePart(of: try query.span())
     let newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false
     if let newest {
@@ -51,14 +51,13 @@ struct HistoryPage {
     var limit = count, isAtEnd = false
     repeat {
       (fixes, exact, coarse, withheld) = ([], 0, 0, 0)
-      var read = 0, isBeforeStart = false
+      var read = 0
       try store.history(of: device, in: span, uses: uses, limit: limit, newestFirst: true) { stored in
         read += 1
         guard fixes.count < count else { return }
-        isBeforeStart = !disclosure.maySee(stored.fix.fix.time)
         add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
       }
-      isAtEnd = fixes.count == count || read < limit || isBeforeStart || limit == Self.mostRead
+      isAtEnd = fixes.count == count || read < limit || limit == Self.mostRead
       // Behind fixes that are withheld there may be others.
       limit = min(limit * 10, Self.mostRead)
     } while !isAtEnd

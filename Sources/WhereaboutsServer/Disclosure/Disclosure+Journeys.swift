@@ -16,12 +16,12 @@ extension Disclosure {
     return min(reader.terms.since ?? until, until)...until
   }
 
-  /// Returns the part of a span that belongs to the journey of the reader's link; the span itself for another reader.
-  /// Not even the number of the fixes outside is visible.
-  func journeyPart(of span: Range<UTCTime>?) -> Range<UTCTime>? {
-    guard let journey = journeySpan else { return span }
-    let start = max(span?.lowerBound ?? journey.lowerBound, journey.lowerBound)
-    let end = journey.upperBound.advanced(by: .nanoseconds(1))
+  /// Returns the part of a span that the reader may see: from the beginning of the token on, and of a link to a journey
+  /// the journey alone. Neither the number nor the times of the fixes outside are visible.
+  func visiblePart(of span: Range<UTCTime>?) -> Range<UTCTime>? {
+    guard let since = journeySpan?.lowerBound ?? reader.terms.since else { return span }
+    let end = journeySpan?.upperBound.advanced(by: .nanoseconds(1)) ?? UTCTime(nanosecondsSince1970: .max)
+    let start = max(span?.lowerBound ?? since, since)
     return start..<max(start, min(span?.upperBound ?? end, end))
   }
 

@@ -36,6 +36,14 @@ import WhereaboutsStore
       #expect(fix.status == 200, "\(fix.body)")
       let fixes = try await server.get("/api/v1/devices/anna/fixes", token: link.secret)
       #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+      // The cursor behind an empty page would state the time of an earlier fix.
+      for query in ["?limit=1", "?limit=1&from=2024-01-01", "?newest=1"] {
+        let page = try await server.get("/api/v1/devices/anna/fixes\(query)", token: link.secret)
+        #expect(page["fixes", as: [Any].self]?.count == 1, "\(query): \(page.body)")
+      }
+      let past = "/api/v1/devices/anna/fixes?limit=1&to=2024-01-01"
+      let before = try await server.get(past, token: link.secret)
+      #expect(before.body == #"{"fixes":[]}"#)
       let trips = try await server.get("/api/v1/devices/anna/trips", token: link.secret)
       #expect(trips["trips", as: [Any].self]?.isEmpty == true, "\(trips.body)")
       for path in ["days", "places", "links", "why?fence=home"] {
