@@ -1,4 +1,5 @@
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
@@ -12,26 +13,47 @@ struct EventWriter: Sendable {
   let fences: SharedFences
   let store: SQLiteStore
 
+  /// Returns the position of the newest crossing up to a position that the reader may see; 0 if there is none.
+  func lastShown(upTo position: UInt64, pageSize: Int) async throws(StoreError) -> UInt64 {
+    let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
+    var greatest = position
+    while greatest > 0 {
+      let records = try store.fenceRecords(newestUpToPosition: greatest, of: device, limit: pageSize)
+      for entry in records {
+        if try json(of: entry, fences, disclosure) != nil { return entry.position }
+      }
+      guard records.count == pageSize, let oldest = records.last else { return 0 }
+      greatest = oldest.position - 1
+    }
+    return 0
+  }
+
   /// Appends the crossings after a position that the reader may see, and moves the position.
   ///
+  /// - Parameter shown: the position of the last crossing that the reader has seen.
   /// - Returns: the number of records read.
   func appendCrossings(
-    after position: inout UInt64, limit: Int, to bytes: inout [UInt8]
+    after position: inout UInt64, shown: inout UInt64, limit: Int, to bytes: inout [UInt8]
   ) async throws(StoreError) -> Int {
     // A zone may have been added since the stream was opened.
     let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
     for entry in records {
       position = entry.position
-      let revoked = try store.event(revokedBy: entry.record, of: entry.device)
-      guard let json = entry.record.json(of: entry.device, revoked: revoked, fences, disclosure) else {
-        continue
-      }
+      guard let json = try self.json(of: entry, fences, disclosure) else { continue }
+      shown = entry.position
       bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
       bytes += json
       bytes.append("\n\n")
     }
     return records.count
+  }
+
+  private func json(
+    of entry: OrderedFenceRecord, _ fences: FenceRegistry, _ disclosure: Disclosure
+  ) throws(StoreError) -> [UInt8]? {
+    let revoked = try store.event(revokedBy: entry.record, of: entry.device)
+    return entry.record.json(of: entry.device, revoked: revoked, fences, disclosure)
   }
 
   /// Appends the newest fix of each device.

@@ -11,8 +11,10 @@ import WhereaboutsStore
 /// The stream of server-sent events: fixes as they arrive, and every crossing.
 ///
 /// A crossing has its position in the store as its id. A client that reconnects with `Last-Event-ID` receives every
-/// later crossing, and the newest fix of each device. With `segments=yes` the owner of a device receives the changes of
-/// its visits, journeys and gaps, too.
+/// later crossing, and the newest fix of each device. The id of another event is that of the last crossing that the
+/// reader may see: any other position would show the crossings of others.
+///
+/// With `segments=yes` the owner of a device receives the changes of its visits, journeys and gaps, too.
 struct StreamRoutes: Sendable {
   /// The number of crossings read from the store at once.
   private static let pageSize = 100
@@ -42,6 +44,8 @@ struct StreamRoutes: Sendable {
     var device: DeviceID?
     /// The position after which crossings are sent.
     var position: UInt64
+    /// Whether the client states the position.
+    var isResumed: Bool
     /// The time after which the server ends the stream; `nil` for never.
     var duration: Duration?
     /// The calendar of the changes of segments; `nil` if they are not sent.
@@ -53,8 +57,10 @@ struct StreamRoutes: Sendable {
     let query = QueryReader(request)
     let device = try query.text("device").map { DeviceID($0) } ?? token.device
     if let device, !token.allows(.read, of: device) { throw Problem.noSuchDevice }
+    let stated = try statedPosition(of: request)
     return Terms(
-      token: token, device: device, position: try start(of: request),
+      token: token, device: device, position: try stated ?? core.store.lastRecordPosition(),
+      isResumed: stated != nil,
       duration: try query.number("for", in: 0...Self.longestDuration).map { .seconds($0) },
       segments: try segments(query, token, device))
   }
@@ -98,13 +104,11 @@ struct StreamRoutes: Sendable {
       })
   }
 
-  /// Returns the position after which crossings are sent: the client's last one, or now.
-  private func start(of request: Request) throws -> UInt64 {
+  /// Returns the client's last position; `nil` for a client that wants the crossings from now on.
+  private func statedPosition(of request: Request) throws(Problem) -> UInt64? {
     // Checked also where the field counts.
     let after = try QueryReader(request).integer("after", in: 0...Int.max)
-    guard let text = request.headers[.lastEventID] else {
-      return try after.map { UInt64($0) } ?? core.store.lastRecordPosition()
-    }
+    guard let text = request.headers[.lastEventID] else { return after.map { UInt64($0) } }
     guard let position = Int64(text), position >= 0 else {
       throw Problem(.badRequest, "Last-Event-ID must be the id of an earlier event.")
     }
@@ -126,6 +130,8 @@ struct StreamRoutes: Sendable {
     // Informs a client at once that the stream is open.
     subscription.wake()
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
+    var shown = position
+    if !terms.isResumed { shown = try await events.lastShown(upTo: position, pageSize: Self.pageSize) }
     // Only where they were asked for: the call alone takes 20 KB of the task's memory, which stays until the task's end.
     var segments: SegmentEvents?
     if let device = terms.device, let calendar = terms.segments {
@@ -137,13 +143,14 @@ struct StreamRoutes: Sendable {
       var bytes: [UInt8] = []
       let unsent = subscription.drain()
       while unsent.hasCrossings {
-        let page = try await events.appendCrossings(after: &position, limit: Self.pageSize, to: &bytes)
+        let page = try await events.appendCrossings(
+          after: &position, shown: &shown, limit: Self.pageSize, to: &bytes)
         if page < Self.pageSize { break }
         try await writer.write(ByteBuffer(bytes: bytes))
         bytes.removeAll(keepingCapacity: true)
       }
-      events.append(unsent.fixes, position: position, to: &bytes)
-      try await segments?.append(isIdle: unsent.fixes.isEmpty, position: position, to: &bytes)
+      events.append(unsent.fixes, position: shown, to: &bytes)
+      try await segments?.append(isIdle: unsent.fixes.isEmpty, position: shown, to: &bytes)
       if bytes.isEmpty {
         // A comment would show the reader the moment of a withheld event.
         guard !unsent.hasCrossings, unsent.fixes.isEmpty else { continue }

@@ -22,13 +22,31 @@ extension SQLiteStore {
   package func fenceRecords(
     afterPosition position: UInt64, of device: DeviceID?, limit: Int
   ) throws(StoreError) -> [OrderedFenceRecord] {
+    try orderedRecords("position > ?1", "position", position, device, limit)
+  }
+
+  /// Returns the newest fence records of all devices up to a position, the newest first.
+  ///
+  /// - Parameters:
+  ///   - position: the greatest position.
+  ///   - device: the only device; `nil` for all.
+  ///   - limit: the greatest number of records.
+  package func fenceRecords(
+    newestUpToPosition position: UInt64, of device: DeviceID?, limit: Int
+  ) throws(StoreError) -> [OrderedFenceRecord] {
+    try orderedRecords("position <= ?1", "position DESC", position, device, limit)
+  }
+
+  private func orderedRecords(
+    _ condition: String, _ order: String, _ position: UInt64, _ device: DeviceID?, _ limit: Int
+  ) throws(StoreError) -> [OrderedFenceRecord] {
     try read { database in
       let rows = try Statement(
         database,
         """
         SELECT \(FenceRecordRow.selected), position, device.name FROM fence_record_order
         JOIN fence_record USING (device, number) JOIN device ON device.id = fence_record.device
-        WHERE position > ?1 AND (?2 IS NULL OR device.name = ?2) ORDER BY position LIMIT ?3
+        WHERE \(condition) AND (?2 IS NULL OR device.name = ?2) ORDER BY \(order) LIMIT ?3
         """)
       rows.bind(Int64(clamping: position), 1)
       rows.bind(device?.rawValue, 2)

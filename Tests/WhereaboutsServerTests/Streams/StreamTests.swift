@@ -35,6 +35,40 @@ import WhereaboutsModel
     }
   }
 
+  /// The id of a fix counts neither the crossings of other devices nor those that the reader may not see.
+  @Test func idOfAFixHidesTheCrossingsOfOthers() async throws {
+    let home = DisclosureFixture.place(Batches.home.latitude, Batches.home.longitude)
+    let now = UTCTime.now
+    func batch(_ distances: [Double], endingBefore seconds: Int) -> String {
+      Batches.overland(distances, end: now.advanced(by: .seconds(-seconds)))
+    }
+    let away: [Double] = Array(repeating: 0, count: 10) + (1...30).map { Double(min($0, 20)) * 40 }
+    try await TestServer.run { store in
+      try ZoneRegistry(store).add(try DisclosureFixture.zone(.hide, at: home, radius: 200, device: "anna"))
+    } _: { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let anna = try server.token("anna", [.read, .write]), bob = try server.token("bob", [.read, .write])
+      let reader = try server.token("anna", [.read]), everybody = try server.token(nil, [.read])
+      _ = try await server.post("/overland", batch(away, endingBefore: 1_800), token: anna)
+      for (index, row) in [(bob, bob, "0"), (reader, anna, "0"), (anna, anna, "1")].enumerated() {
+        var events = try await server.stream(token: row.0)
+        let body = batch([800], endingBefore: 1_700 - index)
+        _ = try await server.post("/overland", body, token: row.1)
+        let fix = try await events.next()
+        #expect(fix?.name == "fix" && fix?.id == row.2)
+      }
+      // Also a crossing while the streams are open.
+      var ofBob = try await server.stream(token: bob), ofAll = try await server.stream(token: everybody)
+      _ = try await server.post("/overland", batch(away.reversed(), endingBefore: 600), token: anna)
+      let crossings = try await server.get("/api/v1/devices/anna/crossings", token: anna)
+      #expect(crossings["last", as: Int.self] == 2)
+      _ = try await server.post("/overland", batch([800], endingBefore: 0), token: bob)
+      for event in [try await ofBob.next(), try await ofAll.next()] {
+        #expect(event?.data.contains(#""device":"bob""#) == true && event?.id == "0")
+      }
+    }
+  }
+
   @Test func streamOfAnotherDeviceIsRefused() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read])
