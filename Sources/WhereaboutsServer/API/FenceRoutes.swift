@@ -43,11 +43,9 @@ struct FenceRoutes: Sendable {
   /// Returns a fence as a token's holder may see it; `nil` if the area is withheld.
   private func visible(_ fence: Fence, to token: AccessToken) -> Fence? {
     if token.terms.scopes.contains(.admin) { return fence }
-    // A zone of every device holds for a token without a device.
-    let device = token.device ?? DeviceID("")
-    guard let shown = core.authenticator.disclosure(for: token).fence(fence, of: device),
-      shown.area != nil
-    else { return nil }
+    guard let shown = core.authenticator.disclosure(for: token).fence(fence), shown.area != nil else {
+      return nil
+    }
     var fence = fence
     fence.properties = shown.properties
     return fence

@@ -43,6 +43,21 @@ extension Disclosure {
       properties: isOwner ? fence.properties : [:])
   }
 
+  /// Returns a fence as the reader may see it apart from any device; `nil` if the reader may not know of the fence.
+  ///
+  /// The devices share the fences. A reader of several devices sees of a fence only the part that the zones of each of
+  /// them leave.
+  public func fence(_ fence: Fence) -> DisclosedFence? {
+    // The name stands for a device without zones of its own.
+    let devices = reader.device.map { [$0] } ?? zonedDevices + [DeviceID("")]
+    var shown: DisclosedFence?
+    for device in devices {
+      guard let part = self.fence(fence, of: device) else { return nil }
+      if shown == nil || part.area == nil { shown = part }
+    }
+    return shown
+  }
+
   private func mayNotify(of fence: Fence?, _ device: DeviceID) -> Bool {
     let hiding = hidingZones(of: device)
     guard let fence else { return hiding.isEmpty }

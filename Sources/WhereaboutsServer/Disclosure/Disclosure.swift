@@ -150,6 +150,9 @@ public struct Disclosure: Sendable {
     isOwner(of: device) ? [] : zones.filter { $0.policy == .hide && $0.applies(to: device) }
   }
 
+  /// The devices with zones of their own.
+  var zonedDevices: [DeviceID] { zones.compactMap(\.device) }
+
   /// Returns the zones that apply to a device for the reader.
   func zones(of device: DeviceID) -> [PrivacyZone] {
     isOwner(of: device) ? [] : zones.filter { $0.applies(to: device) }

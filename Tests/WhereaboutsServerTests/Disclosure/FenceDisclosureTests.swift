@@ -162,4 +162,23 @@ import WhereaboutsTesting
     #expect(shown(home, owner, hiding)?.properties == home.properties)
     #expect(shown(home, Fixture.reader([.write]), []) == nil)
   }
+
+  /// The list of fences is for no single device: a zone of one device hides a fence from a reader of all devices, and
+  /// not from a reader of another device.
+  @Test func zoneOfADeviceHidesAFenceFromReadersOfAllDevices() throws {
+    let home = try Fixture.fence(radius: 100), away = try Fixture.fence(at: Fixture.east(9_000), radius: 100)
+    func shown(
+      _ fence: Fence, _ reader: AccessToken, _ policy: PrivacyZone.Policy
+    ) throws -> DisclosedFence? {
+      Disclosure(reader: reader, zones: [try Fixture.zone(policy, device: "phone")]).fence(fence)
+    }
+    let all = Fixture.reader([.read])
+    #expect(try shown(home, all, .hide) == nil)
+    #expect(try shown(away, all, .hide)?.area == away.area)
+    let coarse = try #require(try shown(home, all, .coarsen(500)))
+    #expect(coarse.name == "The fence" && coarse.area == nil)
+    #expect(try shown(home, Fixture.reader([.read], of: "phone"), .hide) == nil)
+    #expect(try shown(home, Fixture.reader([.read], of: "other"), .hide)?.area == home.area)
+    #expect(try shown(home, Fixture.reader([.admin]), .hide)?.area == home.area)
+  }
 }
