@@ -28,7 +28,7 @@ struct FenceRoutes: Sendable {
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     let token = try await core.authenticator.token(of: request, context, for: .read)
     let (fences, tag) = await core.fences.tagged
-    return response(to: request, fences.compactMap { visible($0, to: token) }, tag)
+    return response(to: request, fences.compactMap { visible($0, to: token) }, tag, token)
   }
 
   private func show(_ request: Request, _ context: ServerContext, _ id: FenceID) async throws -> Response {
@@ -37,7 +37,7 @@ struct FenceRoutes: Sendable {
     guard let fence = fences.first(where: { $0.id == id }).flatMap({ visible($0, to: token) }) else {
       throw Self.noSuchFence
     }
-    return response(to: request, [fence], tag)
+    return response(to: request, [fence], tag, token)
   }
 
   /// Returns a fence as a token's holder may see it; `nil` if the area is withheld.
@@ -72,10 +72,15 @@ struct FenceRoutes: Sendable {
 
   private static let noSuchFence = Problem(.notFound, "There is no such fence.")
 
-  private func response(to request: Request, _ fences: [Fence], _ tag: String) -> Response {
+  /// - Parameter version: the version of all fences, which an administrator sees and may change. The tag of another
+  ///   reader is that of the answer: it depends on the zones and on the token, too.
+  private func response(
+    to request: Request, _ fences: [Fence], _ version: String, _ token: AccessToken
+  ) -> Response {
+    let body = FenceWriter().write(fences)
+    let tag = token.terms.scopes.contains(.admin) ? version : "\"\(PageAsset.digest(of: [body]))\""
     let isKnown = EntityTagConditions(request).isKnown(tag)
-    var response: Response =
-      isKnown ? Response(status: .notModified) : .bytes(type: Self.type, FenceWriter().write(fences))
+    var response: Response = isKnown ? Response(status: .notModified) : .bytes(type: Self.type, body)
     response.headers[.eTag] = tag
     response.headers[.cacheControl] = "private, no-cache"
     return response

@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  /// A cache that has the fences of one reader must not answer another one with them.
+  @Test func versionIsThatOfTheReader() async throws {
+    try await TestServer.run { server in
+      let made = try await server.send("POST", Self.path, body: ResponseTests.fence("a"))
+      let tag = try #require(made.headers["ETag"].first)
+      let reader = try server.token("anna", [.read]), coarse = try server.token("anna", [.read], cap: 1_000)
+      let read = try await server.send("GET", Self.path, token: reader)
+      let known = try #require(read.headers["ETag"].first)
+      #expect(read.text.contains(#""id":"a""#))
+      let again = try await server.send("GET", Self.path, token: reader, headers: [("If-None-Match", known)])
+      #expect(again.status == 304 && again.headers["ETag"] == [known])
+      for other in [tag, known] {
+        let headers = [("If-None-Match", other)]
+        let shown = try await server.send("GET", Self.path, token: coarse, headers: headers)
+        #expect(shown.status == 200 && !shown.text.contains(#""id":"a""#))
+      }
+    }
+  }
+
   @Test func unchangedFencesRetainTheirVersion() async throws {
     try await TestServer.run { server in
       let first = try await server.send("PUT", Self.path, body: ResponseTests.fence("a"))
