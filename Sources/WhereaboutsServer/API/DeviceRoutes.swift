@@ -11,6 +11,8 @@ import WhereaboutsStore
 struct DeviceRoutes: Sendable {
   private static let defaultPage = 1_000
   private static let largestPage = 10_000
+  /// The pause of a wait after a fix that the reader may not see.
+  private static let pause = Duration.seconds(1)
 
   let core: ServerCore
 
@@ -90,15 +92,15 @@ struct DeviceRoutes: Sendable {
     let query = QueryReader(request), hidden = "The device has no fix that the token may see."
     // The duration of the answer would show whether the device sends fixes now.
     guard disclosure.mayReadBeyondJourney(device) else { throw Problem(.notFound, hidden) }
-    let found: Fix? =
-      if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
-        try await answer(wanted, of: device)
-      } else {
-        try await lastFix(of: device)
+    let fix: Fix
+    if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
+      fix = try await answer(wanted, of: device, to: disclosure.reader)
+    } else {
+      guard let last = try await lastFix(of: device) else {
+        throw Problem(.notFound, "The device has no fix yet.")
       }
-    guard let found else { throw Problem(.notFound, "The device has no fix yet.") }
-    guard let fix = disclosure.newestFix(found, of: device) else {
-      throw Problem(.notFound, hidden)
+      guard let shown = disclosure.newestFix(last, of: device) else { throw Problem(.notFound, hidden) }
+      fix = shown
     }
     let age = fix.time.map { max(0, (UTCTime.now.seconds(since: $0) * 1000).rounded() / 1000) }
     return .json {
@@ -114,15 +116,33 @@ struct DeviceRoutes: Sendable {
     return try core.store.lastFix(of: device)?.fix.fix
   }
 
-  /// Waits for a fix of the wanted accuracy.
-  private func answer(_ wanted: FixRequest, of device: DeviceID) async throws -> Fix? {
+  /// Waits for a fix of the wanted accuracy that the reader may see.
+  ///
+  /// Otherwise the moment of the answer would show when a withheld fix arrives, and its status the exact accuracy of a
+  /// fix under a cap.
+  private func answer(
+    _ wanted: FixRequest, of device: DeviceID, to reader: AccessToken
+  ) async throws -> Fix {
+    let level = wanted.level.coarsened(to: reader.terms.accuracyCap)
     let session = await core.devices.retain(device)
     defer { Task { await core.devices.release(session) } }
-    do throws(LocationRequestError) {
-      return try await session.manager.fix(wanted.level, timeout: wanted.timeout).fix
-    } catch {
-      throw Problem(.gatewayTimeout, "No fix of the wanted accuracy came in time.")
-    }
+    let end = ContinuousClock.now + wanted.timeout
+    var left = wanted.timeout
+    repeat {
+      let found: Fix
+      do throws(LocationRequestError) {
+        found = try await session.manager.fix(level, timeout: left).fix
+      } catch {
+        break
+      }
+      // Meanwhile the token may have been revoked, or a zone added.
+      guard core.tokens.isValid(reader, at: .now) else { throw Authenticator.unauthorized() }
+      if let shown = core.authenticator.disclosure(for: reader).newestFix(found, of: device) { return shown }
+      left = end - ContinuousClock.now
+      try await Task.sleep(for: min(Self.pause, max(.zero, left)))
+      left = end - ContinuousClock.now
+    } while left > .zero
+    throw Problem(.gatewayTimeout, "No fix of the wanted accuracy came in time.")
   }
 
   // MARK: The past
@@ -236,6 +256,14 @@ struct DeviceRoutes: Sendable {
         }
       }
     }
+  }
+}
+
+extension AccuracyLevel {
+  /// Returns this level, no more accurate than a cap.
+  fileprivate func coarsened(to cap: Double?) -> AccuracyLevel {
+    guard let cap, cap > worstAccuracy else { return self }
+    return AccuracyLevel.custom(worstAccuracy: cap, maxAge: maxAge) ?? self
   }
 }
 

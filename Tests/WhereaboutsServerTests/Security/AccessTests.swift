@@ -133,6 +133,29 @@ import WhereaboutsModel
     }
   }
 
+  /// A wait for a fix shows neither an accuracy below the cap nor the moment of a withheld fix.
+  @Test func waitForAFixShowsNothingMore() async throws {
+    let home = DisclosureFixture.place(Batches.home.latitude, Batches.home.longitude)
+    try await TestServer.run { store in
+      try ZoneRegistry(store).add(try DisclosureFixture.zone(.hide, at: home, radius: 200, device: "anna"))
+    } _: { server in
+      for device in ["anna", "ben"] {
+        let writer = try server.token(DeviceID(device), [.write])
+        #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
+      }
+      let capped = try server.token("ben", [.read], cap: 500), reader = try server.token("anna", [.read])
+      for (accuracy, status) in [("4", 504), ("6", 200)] {
+        let path = "/api/v1/devices/ben/fix?timeout=0&accuracy=\(accuracy)"
+        #expect(try await server.get(path, token: server.admin).status == status)
+        #expect(try await server.get(path, token: capped).status == 200)
+      }
+      let start = ContinuousClock.now
+      let hidden = try await server.get("/api/v1/devices/anna/fix?timeout=1", token: reader)
+      #expect(hidden.status == 504 && ContinuousClock.now - start >= .seconds(1), "\(hidden.body)")
+      #expect(try await server.get("/api/v1/devices/anna/fix?timeout=1", token: server.admin).status == 200)
+    }
+  }
+
   @Test func tokenIsRevokedAtOnce() async throws {
     try await TestServer.run { server in
       let (token, secret) = try server.tokens.create(
