@@ -5,6 +5,8 @@ import WhereaboutsModel
 struct FixRequest {
   /// The greatest accuracy that can be asked for, in metres.
   private static let greatestAccuracy = 100_000.0
+  /// The longest wait of a request that states none, unless the limit is shorter.
+  private static let standardTimeout = Duration.seconds(30)
 
   /// The required accuracy and age.
   var level: AccuracyLevel
@@ -18,7 +20,7 @@ struct FixRequest {
     let accuracy = try query.text("accuracy")
     let seconds = try query.number("timeout", in: 0...Double(limit.components.seconds))
     guard accuracy != nil || seconds != nil else { return nil }
-    timeout = .seconds(seconds ?? 30)
+    timeout = seconds.map { Duration.seconds($0) } ?? min(Self.standardTimeout, limit)
     guard let accuracy else {
       level = .city
       return

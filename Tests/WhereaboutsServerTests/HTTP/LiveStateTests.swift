@@ -3,6 +3,7 @@ import Testing
 import Whereabouts
 import WhereaboutsGeodesy
 import WhereaboutsModel
+import WhereaboutsServer
 import WhereaboutsTesting
 
 /// Answers from the engines that are loaded, and from the stream that ends.
@@ -29,6 +30,17 @@ import WhereaboutsTesting
       #expect(stream.text.contains(#""event":"exit""#))
       let last = try await server.send("GET", "/api/v1/stream?for=0")
       #expect(!last.text.contains("crossing"))
+    }
+  }
+
+  @Test func waitWithoutATimeoutEndsAtTheLimit() async throws {
+    var limits = ServerLimits()
+    limits.longestWait = .seconds(1)
+    try await TestServer.run(limits: limits) { server in
+      try await ResponseTests.fill(server)
+      let start = ContinuousClock.now
+      #expect(try await server.send("GET", "/api/v1/devices/anna/fix?accuracy=1").status == 504)
+      #expect(ContinuousClock.now - start < .seconds(25))
     }
   }
 
