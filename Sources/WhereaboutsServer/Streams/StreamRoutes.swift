@@ -86,6 +86,7 @@ struct StreamRoutes: Sendable {
     guard let subscription = core.hub.subscribe(device: terms.device, limit: core.limits.streams) else {
       throw Problem(.tooManyRequests, "Too many event streams are open.", retryAfter: 30)
     }
+    let use = SubscriptionUse(subscription, hub: core.hub)
     let events = EventWriter(
       device: terms.device, token: terms.token, authenticator: core.authenticator, fences: core.fences,
       store: core.store)
@@ -95,13 +96,27 @@ struct StreamRoutes: Sendable {
         core.metrics.streamOpened()
         defer {
           core.metrics.streamClosed()
-          core.hub.unsubscribe(subscription)
+          core.hub.unsubscribe(use.subscription)
         }
         try await request.body.consumeWithCancellationOnInboundClose { _ in
-          try await run(subscription, events, terms, into: &writer)
+          try await run(use.subscription, events, terms, into: &writer)
         }
         try await writer.finish(nil)
       })
+  }
+
+  /// The subscription of a response. It ends with the response at the latest: if the client is gone before the response
+  /// begins, the body never runs.
+  private final class SubscriptionUse: Sendable {
+    let subscription: StreamHub.Subscription
+    private let hub: StreamHub
+
+    init(_ subscription: StreamHub.Subscription, hub: StreamHub) {
+      self.subscription = subscription
+      self.hub = hub
+    }
+
+    deinit { hub.unsubscribe(subscription) }
   }
 
   /// Returns the client's last position; `nil` for a client that wants the crossings from now on.

@@ -33,6 +33,12 @@ final class RawConnection: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Makes the end of this connection a reset, as by a client that is gone.
+  func resetAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   func send(_ text: String) throws {
     let bytes = Array(text.utf8)
     guard Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {

@@ -88,6 +88,26 @@ import WhereaboutsModel
       withExtendedLifetime(events) {}
     }
   }
+
+  /// A client that is gone before its response begins leaves no stream open.
+  @Test func resetConnectionLeavesNoStream() async throws {
+    var settings = ServerSettings.test
+    settings.limits.streams = 1
+    try await TestServer.run(settings) { server in
+      for _ in 0..<5 {
+        let connection = try RawConnection(port: server.port)
+        connection.resetAtEnd()
+        try connection.request("GET", "/api/v1/stream", token: server.admin)
+      }
+      try await Task.sleep(for: .milliseconds(300))
+      var status = 429
+      for _ in 0..<100 where status == 429 {
+        status = try await server.get("/api/v1/stream?for=0", token: server.admin).status
+        if status == 429 { try await Task.sleep(for: .milliseconds(100)) }
+      }
+      #expect(status == 200)
+    }
+  }
 }
 
 /// One server-sent event.
