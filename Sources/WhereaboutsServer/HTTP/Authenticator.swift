@@ -144,9 +144,17 @@ final class Authenticator: Sendable {
     switch parts[0].lowercased() {
     case "bearer": return .secret(String(parts[1]))
     case "basic":
+      // A browser adds a password that it has also to requests of other sites' pages.
+      guard !isOfAnotherSite(request) else { return nil }
       return basicCredentials(parts[1]).map { .password(user: $0.user, password: $0.password) }
     default: return nil
     }
+  }
+
+  /// Returns whether a page of another site made the request, by the word of the browser.
+  private static func isOfAnotherSite(_ request: Request) -> Bool {
+    guard let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) else { return false }
+    return site == "cross-site" || site == "same-site"
   }
 
   /// Returns the user's name of HTTP Basic.

@@ -156,6 +156,20 @@ import WhereaboutsModel
     }
   }
 
+  /// A browser that has a password adds it to the requests of every page.
+  @Test(arguments: [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)])
+  func passwordIsIgnoredInRequestsOfOtherSites(_ site: String, _ status: Int) async throws {
+    try await TestServer.run { server in
+      let basic = "Basic " + Data("me:\(server.admin)".utf8).base64EncodedString()
+      let fields = [("Authorization", basic), ("Sec-Fetch-Site", site)]
+      let answer = try await server.send(.POST, "/api/v1/fences", Batches.fence(), headers: fields)
+      #expect(answer.status == status, "\(answer.body)")
+      // A program has no site.
+      let program = try await server.get("/api/v1/token", headers: [("Authorization", basic)])
+      #expect(program.status == 200)
+    }
+  }
+
   @Test func tokenIsRevokedAtOnce() async throws {
     try await TestServer.run { server in
       let (token, secret) = try server.tokens.create(
