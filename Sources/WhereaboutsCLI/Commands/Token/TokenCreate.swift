@@ -14,7 +14,7 @@
       discussion: """
         Without --device, the token applies to every device. At least one of --read, --write and --admin is \
         required. --admin includes the others. A phone that only sends fixes needs only --write: a stolen token of \
-        this kind gives no access to locations.
+        this kind gives no access to fixes. It gives access to the circular fences, which the server sends to phones.
 
         Standard output is only the secret. The secret is shown once and is not stored: the store keeps a value \
         from which the secret cannot be computed.
