@@ -56,11 +56,9 @@ struct LinkArrivals: Service {
     while true {
       let page = try core.store.fenceRecords(afterNumber: number, of: device, limit: Self.pageSize)
       for entry in page {
+        // The number stays before the arrival: if the link can't be ended now, the arrival must be found again.
+        if case .event(let event) = entry.record, event.fence == fence, event.kind == .enter { return true }
         number = entry.number
-        guard case .event(let event) = entry.record, event.fence == fence, event.kind == .enter else {
-          continue
-        }
-        return true
       }
       if page.count < Self.pageSize { return false }
     }

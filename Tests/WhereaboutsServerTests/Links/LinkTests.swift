@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -231,6 +232,35 @@ import WhereaboutsStore
         let answer = try await server.get("/api/v1/devices/anna/fix", token: secret)
         #expect(answer.status == 401)
       }
+    }
+  }
+
+  /// A store that could not be written at the arrival leaves no link open.
+  @Test func linkEndsAfterAFailureOfTheStore() async throws {
+    try await TestServer.run { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let owner = try server.token("anna", [.read, .write])
+      let way = [0, 0, 0, 0, 0] + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+      _ = try await server.post("/overland", Batches.overland(way, end: start), token: owner)
+      let made = try await server.post(Self.links, #"{"seconds":3600,"arrival":"home"}"#, token: owner)
+      let path = try #require(made["path", as: String.self]), fix = "/api/v1/devices/anna/fix"
+      let secret = String(path.dropFirst("/#token=".count))
+      try server.store.write {
+        try $0.execute(
+          sql: "CREATE TRIGGER kept BEFORE DELETE ON token BEGIN SELECT RAISE(ABORT, 'kept'); END")
+      }
+      _ = try await server.post(
+        "/overland", Batches.overland(way.reversed(), end: start.advanced(by: .seconds(900))), token: owner)
+      try await Task.sleep(for: .milliseconds(500))
+      #expect(try await server.get(fix, token: secret).status == 200)
+      try server.store.write { try $0.execute(sql: "DROP TRIGGER kept") }
+      var status = 200
+      for _ in 0..<100 where status == 200 {
+        status = try await server.get(fix, token: secret).status
+        if status == 200 { try await Task.sleep(for: .milliseconds(100)) }
+      }
+      #expect(status == 401)
     }
   }
 
