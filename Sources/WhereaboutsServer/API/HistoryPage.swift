@@ -3,11 +3,12 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// One page of a device's history in the form for a reader.
+/// One page of a device's history in the form for a reader. The fixes that are withheld neither count in its length nor
+/// show in its cursor, which states a time.
 struct HistoryPage {
   private static let standardLimit = 1_000
   private static let largestLimit = 10_000
-  /// The greatest number of rows that are read for the newest fixes that a reader may see.
+  /// The greatest number of rows that are read for a page of the fixes that a reader may see.
   private static let mostRead = 100_000
 
   /// The fixes that the reader receives.
@@ -27,7 +28,7 @@ struct HistoryPage {
   ///   - disclosure: the rules of the reader.
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
-    let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
+    var position = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
     let span = disclosure.visiblePart(of: try query.span())
     let newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false
@@ -36,11 +37,20 @@ struct HistoryPage {
       try addNewest(newest, of: device, in: span, uses: uses, store, disclosure)
       return
     }
-    let page = try store.historyPage(of: device, in: span, after: cursor?.place, limit: limit)
-    next = page.count == limit ? page.last.map(HistoryCursor.init(after:)) : nil
-    for stored in page where !isUsedOnly || stored.fix.use == .used {
-      add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
-    }
+    var read = 0, size = limit
+    repeat {
+      let rows = try store.historyPage(of: device, in: span, after: position?.place, limit: size)
+      for stored in rows where fixes.count < limit {
+        position = HistoryCursor(after: stored)
+        guard !isUsedOnly || stored.fix.use == .used else { continue }
+        add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
+      }
+      guard rows.count == size || fixes.count == limit else { return }
+      read += rows.count
+      // Behind fixes that are withheld there may be others.
+      size = min(size * 10, Self.largestLimit)
+    } while fixes.count < limit && read < Self.mostRead
+    next = position
   }
 
   /// Adds the newest fixes that the reader may see, the oldest first.

@@ -81,6 +81,29 @@ import WhereaboutsTesting
     }
   }
 
+  /// The cursor of a page states the time of a fix that the reader may see.
+  @Test func pagesHoldFixesOfTheReaderAlone() async throws {
+    try await Self.server { server in
+      let owner = try server.token("anna", [.read, .write]), reader = try server.token("anna", [.read])
+      let way = (0..<10).map { 1_000 - Double($0) * 20 }
+      let track = Batches.overland(way + Array(repeating: 0, count: 40) + way.reversed())
+      #expect(try await server.post("/overland", track, token: owner).status == 200)
+      let path = "/api/v1/devices/anna/fixes"
+      for (token, count) in [(reader, 20), (owner, 60)] {
+        var found: [JSONValue] = [], cursor: String?
+        repeat {
+          let rest = cursor.map { "&cursor=\($0)" } ?? ""
+          let page = try await Self.page(server, "\(path)?limit=3\(rest)", token)
+          #expect(page.fixes.count == 3 || page.next == nil)
+          found += page.fixes
+          cursor = page.next
+        } while cursor != nil
+        #expect(found.count == count)
+        #expect(try await Self.page(server, path, token).fixes == found)
+      }
+    }
+  }
+
   @Test func readersAreThoseOfTheDevice() async throws {
     struct List: Decodable {
       struct Reader: Decodable {
