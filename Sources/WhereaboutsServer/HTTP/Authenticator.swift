@@ -108,14 +108,16 @@ final class Authenticator: Sendable {
       if context.isOwner { return .owner }
       throw Self.unauthorized()
     }
-    let address = ReaderName.network(of: context.address, (32, 64))
     switch credential {
     case .secret(let secret):
-      // A secret can't be guessed: a right one never waits for failures of others at the same address.
+      // A secret can't be guessed. A right one never waits for failures of others at the same address, and a phone with
+      // a revoked one does not delay the passwords of its network.
       if let token = tokens.verify(secret, at: .now) { return token }
-      throw failure(of: [address])
+      throw Self.unauthorized()
     case .password(let user, let password):
       if let token = tokens.verify(password, at: .now) { return token }
+      guard TokenSecret(password) == nil else { throw Self.unauthorized() }
+      let address = ReaderName.network(of: context.address, (32, 64))
       let keys = [address, "\(address) \(user.prefix(100))"]
       try requireNoDelay(keys)
       do throws(PasswordCheckBusyError) {
@@ -188,7 +190,7 @@ final class Authenticator: Sendable {
     let delay = limiter.withLock { limiter in keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero }
     guard delay > .zero else { return }
     throw Problem(
-      .tooManyRequests, "Too many wrong tokens or passwords came from this address.",
+      .tooManyRequests, "Too many wrong passwords came from this address.",
       retryAfter: Int(delay.components.seconds) + 1)
   }
 

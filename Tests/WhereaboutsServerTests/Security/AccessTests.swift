@@ -170,6 +170,23 @@ import WhereaboutsModel
     }
   }
 
+  /// A phone that goes on with a revoked token does not lock out the passwords of its network.
+  @Test func wrongSecretDelaysNoPassword() async throws {
+    try await TestServer.run { server in
+      let terms = TokenTerms(label: "ann", device: "anna", scopes: [.write])
+      _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      func basic(_ password: String) -> [(String, String)] {
+        [("Authorization", "Basic " + Data("ann:\(password)".utf8).base64EncodedString())]
+      }
+      let revoked = "wht_" + String(repeating: "a", count: 40)
+      for _ in 0..<8 {
+        #expect(try await server.get("/api/v1/token", token: revoked).status == 401)
+        #expect(try await server.get("/api/v1/token", headers: basic(revoked)).status == 401)
+      }
+      #expect(try await server.get("/api/v1/token", headers: basic("correct horse")).status == 200)
+    }
+  }
+
   @Test func tokenIsRevokedAtOnce() async throws {
     try await TestServer.run { server in
       let (token, secret) = try server.tokens.create(
