@@ -42,10 +42,10 @@ struct StreamRoutes: Sendable {
     var token: AccessToken
     /// The only device; `nil` for all.
     var device: DeviceID?
-    /// The position after which crossings are sent.
-    var position: UInt64
-    /// Whether the client states the position.
-    var isResumed: Bool
+    /// The position after which crossings are sent, as the client states it; `nil` for now.
+    var stated: UInt64?
+    /// The position of the store's last record.
+    var last: UInt64
     /// The time after which the server ends the stream; `nil` for never.
     var duration: Duration?
     /// The calendar of the changes of segments; `nil` if they are not sent.
@@ -57,10 +57,9 @@ struct StreamRoutes: Sendable {
     let query = QueryReader(request)
     let device = try query.text("device").map { DeviceID($0) } ?? token.device
     if let device, !token.allows(.read, of: device) { throw Problem.noSuchDevice }
-    let stated = try statedPosition(of: request)
     return Terms(
-      token: token, device: device, position: try stated ?? core.store.lastRecordPosition(),
-      isResumed: stated != nil,
+      token: token, device: device, stated: try statedPosition(of: request),
+      last: try core.store.lastRecordPosition(),
       duration: try query.number("for", in: 0...Self.longestDuration).map { .seconds($0) },
       segments: try segments(query, token, device))
   }
@@ -134,7 +133,6 @@ struct StreamRoutes: Sendable {
     _ subscription: StreamHub.Subscription, _ events: EventWriter, _ terms: Terms,
     into writer: inout any ResponseBodyWriter
   ) async throws {
-    var position = terms.position
     let end = terms.duration.map { duration in
       Task {
         try? await Task.sleep(for: duration)
@@ -145,8 +143,10 @@ struct StreamRoutes: Sendable {
     // Informs a client at once that the stream is open.
     subscription.wake()
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
-    var shown = position
-    if !terms.isResumed { shown = try await events.lastShown(upTo: position, pageSize: Self.pageSize) }
+    var position = terms.last
+    var shown = try await events.lastShown(upTo: position, pageSize: Self.pageSize)
+    // A later position, such as one of before a backup was restored, must not hold up new crossings.
+    if let stated = terms.stated, stated < shown { (position, shown) = (stated, stated) }
     // Only where they were asked for: the call alone takes 20 KB of the task's memory, which stays until the task's end.
     var segments: SegmentEvents?
     if let device = terms.device, let calendar = terms.segments {

@@ -35,6 +35,18 @@ import WhereaboutsModel
     }
   }
 
+  /// A client that knows a position from another store, such as one before a restored backup, gets new crossings.
+  @Test func unknownPositionHoldsUpNoCrossing() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write])
+      var events = try await server.stream(token: token, lastID: "1000")
+      _ = try await server.post("/overland", Self.leaving, token: token)
+      let found = [try await events.next(), try await events.next()].compactMap { $0 }
+      #expect(found.first { $0.name == "crossing" }?.id == "1", "\(found)")
+    }
+  }
+
   /// The id of a fix counts neither the crossings of other devices nor those that the reader may not see.
   @Test func idOfAFixHidesTheCrossingsOfOthers() async throws {
     let home = DisclosureFixture.place(Batches.home.latitude, Batches.home.longitude)
