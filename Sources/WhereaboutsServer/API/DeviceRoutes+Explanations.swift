@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOPosix
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
@@ -23,19 +24,26 @@ extension DeviceRoutes {
     guard let watched = await core.fences.fence(FenceID(fence)) else {
       throw Problem(.notFound, "There is no fence of this id.")
     }
-    let replay = try StoredReplay(around: at, of: device, in: core.store)
-    var inquiry = FenceInquiry(watched.id) { _ in at }
-    replay.run(watching: [watched]) { input, _, effects, engine in
-      inquiry.process(input, effects: effects, engine: engine)
+    let (lines, answer) = try await NIOThreadPool.singleton.runIfActive {
+      [store = core.store] () throws -> (lines: [String], answer: [UInt8]) in
+      let replay = try StoredReplay(around: at, of: device, in: store)
+      var inquiry = FenceInquiry(watched.id) { _ in at }
+      replay.run(watching: [watched]) { input, _, effects, engine in
+        inquiry.process(input, effects: effects, engine: engine)
+      }
+      let text = FenceInquiryText(inquiry: inquiry)
+      var answer: [UInt8] = []
+      answer.appendJSONObject { text.appendMembers(to: &$0) }
+      return (lines: text.lines, answer: answer)
     }
-    let text = FenceInquiryText(inquiry: inquiry), lines = text.lines
     guard !lines.isEmpty else { throw Problem(.notFound, "The device has no fix in the hours before.") }
     return .json { body in
       body.appendJSONMember("device", device.rawValue)
       body.appendJSONMember("lines", lines.compactMap { disclosure.text($0, of: device) }) {
         $0.appendJSONString($1)
       }
-      body.appendJSONMember("answer") { text.appendMembers(to: &$0) }
+      body.appendJSONKey("answer")
+      body += answer
     }
   }
 
@@ -43,16 +51,19 @@ extension DeviceRoutes {
     let (device, _) = try await owner(request, context, of: "how its fences were decided")
     let query = QueryReader(request), span = try query.span()
     let end = span?.upperBound ?? .now, start = span?.lowerBound ?? end.advanced(by: .seconds(-3600))
-    let replay = try StoredReplay(start..<max(start, end), of: device, in: core.store)
     let isText = try query.flag("text") ?? false
     let fences = await core.fences.snapshot.registry
-    var explainer = DecisionExplainer(settings: EngineSettings(), json: !isText, showingPlaces: false)
-    var lines: [UInt8] = []
-    replay.run(sharing: fences) { input, now, effects, _ in
-      explainer.process(input, at: now, effects: effects, to: &lines)
+    let lines = try await NIOThreadPool.singleton.runIfActive { [store = core.store] () throws -> [UInt8] in
+      let replay = try StoredReplay(start..<max(start, end), of: device, in: store)
+      var explainer = DecisionExplainer(settings: EngineSettings(), json: !isText, showingPlaces: false)
+      var lines: [UInt8] = []
+      replay.run(sharing: fences) { input, now, effects, _ in
+        explainer.process(input, at: now, effects: effects, to: &lines)
+      }
+      explainer.finish(to: &lines)
+      return lines
     }
-    explainer.finish(to: &lines)
-    return .json { [lines] body in
+    return .json { body in
       body.appendJSONMember("device", device.rawValue)
       let newline = UInt8(ascii: "\n")
       if isText {

@@ -7,6 +7,8 @@ import WhereaboutsReports
 import WhereaboutsStore
 
 /// Stored fixes of a device that go through a new engine, so that its decisions can be seen.
+///
+/// A run may take seconds: perform it outside of the threads on which requests are answered.
 struct StoredReplay: Sendable {
   /// The greatest number of fixes; a day at one fix every two seconds.
   static let limit = 43_200
