@@ -30,7 +30,9 @@ struct ReportIngestion: Sendable {
     core.batteries.note(report, of: device)
     let session = await core.devices.retain(device)
     let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
-    let reply = await acceptance(of: report, session)
+    var reply = report.acceptance()
+    // A refused request gets no reply: the phone still needs the fences then.
+    if case .success = outcome { reply = await acceptance(of: report, session) }
     await core.devices.release(session)
     let result = try outcome.get()
     core.metrics.countFixes(stored: result.stored, repeated: result.repeated)

@@ -34,4 +34,27 @@ import WhereaboutsStore
       #expect(count - places.count <= 1)
     }
   }
+
+  /// A phone whose positions could not be stored gets changed fences with the next answer.
+  @Test func refusedPhoneStillGetsTheFences() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write]), now = UTCTime.now
+      func location(_ seconds: Int) -> String {
+        Batches.ownTracks(distance: 0, at: now.advanced(by: .seconds(-seconds)))
+      }
+      let first = try await server.post("/owntracks", location(5_000), token: token)
+      #expect(first.status == 200 && first.body == "[]", "\(first.body)")
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+      // Enough for several pages.
+      let batch = "[\((1_000..<3_000).reversed().map(location).joined(separator: ","))]"
+      var answer = try await server.post("/owntracks", batch, token: token)
+      #expect(answer.status == 507, "\(answer.body)")
+      try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+      while answer.status == 507 {
+        answer = try await server.post("/owntracks", location(1), token: token)
+      }
+      #expect(answer.status == 200 && answer.body.contains("setWaypoints"), "\(answer.body)")
+    }
+  }
 }
