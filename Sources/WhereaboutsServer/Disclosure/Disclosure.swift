@@ -58,8 +58,12 @@ public struct Disclosure: Sendable {
   }
 
   /// Returns whether the reader may see a usage of a device's receiver that began at a time.
+  ///
+  /// A usage shows whether the device is near a fence. A reader with an accuracy cap, and one of a device with zones,
+  /// sees none.
   func maySeeUsage(from began: UTCTime?, of device: DeviceID) -> Bool {
-    mayReadBeyondJourney(device) && maySee(began)
+    mayReadBeyondJourney(device) && maySee(began) && reader.terms.accuracyCap == nil
+      && zones(of: device).isEmpty
   }
 
   // MARK: Places

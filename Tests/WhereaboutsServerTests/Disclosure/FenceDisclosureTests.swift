@@ -163,6 +163,18 @@ import WhereaboutsTesting
     #expect(shown(home, Fixture.reader([.write]), []) == nil)
   }
 
+  /// A usage of the receiver by the fences shows that a boundary is near.
+  @Test func usageIsForReadersWithoutLimits() throws {
+    let hiding = [try Fixture.zone()], other = [try Fixture.zone(device: "other")]
+    func maySee(_ reader: AccessToken, _ zones: [PrivacyZone]) -> Bool {
+      Disclosure(reader: reader, zones: zones).maySeeUsage(from: t(0), of: "phone")
+    }
+    #expect(maySee(Fixture.reader([.read]), []) && maySee(Fixture.reader([.read]), other))
+    #expect(!maySee(Fixture.reader([.read]), hiding) && !maySee(Fixture.reader([.read], cap: 500), []))
+    #expect(maySee(Fixture.reader([.admin]), hiding))
+    #expect(maySee(Fixture.reader([.read, .write], of: "phone"), hiding))
+  }
+
   /// The list of fences is for no single device: a zone of one device hides a fence from a reader of all devices, and
   /// not from a reader of another device.
   @Test func zoneOfADeviceHidesAFenceFromReadersOfAllDevices() throws {
