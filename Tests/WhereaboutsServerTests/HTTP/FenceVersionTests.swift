@@ -1,5 +1,7 @@
 import NIOHTTP1
 import Testing
+import Whereabouts
+import WhereaboutsServer
 
 /// The versions of the fences, by which two editors don't overwrite each other.
 @Suite struct FenceVersionTests {
