@@ -5,8 +5,8 @@ import WhereaboutsModel
 struct GPSDConnection {
   /// An action that is due because time has passed.
   enum DueAction {
-    /// The peer does not identify itself as gpsd.
-    case notGPSD
+    /// The peer sends nothing, not even a greeting.
+    case notGreeted
     /// Nothing arrives, not even a reply.
     case timedOut
     /// Nothing has arrived for a while: send a request that gpsd answers at once.
@@ -19,7 +19,8 @@ struct GPSDConnection {
     case silent
   }
 
-  /// The timeout for gpsd's VERSION, which gpsd sends as soon as a client connects.
+  /// The timeout for gpsd's VERSION. gpsd sends it as soon as a client connects; a starting gpsd first opens its
+  /// receivers, which takes some seconds for each.
   static let greetingTimeout = Duration.seconds(5)
   /// The time without any data after which gpsd is probed; receivers report every second.
   static let idleTimeout = Duration.seconds(5)
@@ -93,7 +94,7 @@ struct GPSDConnection {
 
   /// Returns the action that is due, one for each call.
   mutating func dueAction(at now: Instant) -> DueAction? {
-    guard isGreeted else { return now >= openedAt.advanced(by: Self.greetingTimeout) ? .notGPSD : nil }
+    guard isGreeted else { return now >= openedAt.advanced(by: Self.greetingTimeout) ? .notGreeted : nil }
     if let probedAt, now >= probedAt.advanced(by: Self.replyTimeout) { return .timedOut }
     if let inactiveAt, now >= inactiveAt { return .deviceInactive }
     if let silentAt, now >= silentAt {

@@ -81,6 +81,15 @@ struct GPSDMessages: Sendable {
       remedy: "Check the port; gpsd's own is 2947.")
   }
 
+  var notGreeted: SourceProblem {
+    SourceProblem(
+      .silent, message: "hear from gpsd at \(address): the connection is accepted, and nothing comes",
+      remedy: """
+        A starting gpsd first opens its receivers, which takes some seconds for each. If this lasts, check the port: \
+        gpsd's own is 2947.
+        """)
+  }
+
   var ownRelay: SourceProblem {
     SourceProblem(
       .notUnderstood, message: "take fixes from \(address): it is this program's own relay",

@@ -191,7 +191,7 @@ struct GPSDSession {
   private mutating func perform(_ verdict: GPSDConnection.DueAction?, at now: Instant) -> [Effect] {
     switch verdict {
     case nil: return []
-    case .notGPSD: return [.close] + reportProblem(messages.notGPSD) + scheduleRetry(at: now)
+    case .notGreeted: return [.close] + reportProblem(messages.notGreeted) + scheduleRetry(at: now)
     case .timedOut: return reconnect()
     case .probe: return [.send(GPSDMessages.versionRequest)]
     case .deviceInactive: return reportProblem(noReceiver) + reconnect()
@@ -218,7 +218,7 @@ struct GPSDSession {
     var effects: [Effect] = []
     for report in batch.reports { effects += process(report, at: now) }
     if case .open(let connection) = state, !connection.isGreeted, batch.problems.total > problems {
-      effects += perform(.notGPSD, at: now)
+      effects += [.close] + reportProblem(messages.notGPSD) + scheduleRetry(at: now)
     }
     return effects
   }

@@ -27,10 +27,11 @@ import WhereaboutsSources
   }
 
   /// Whether silence was reported, because the peer on a busy machine closes its connection seconds late.
-  private static func closedLate(_ text: String) -> Bool { text.contains("it is not gpsd") }
+  private static func closedLate(_ text: String) -> Bool { text.contains("accepted, and nothing comes") }
 
   static let reasons: [(HostilePeer.Fault, String)] = [
-    (.sendsNothing, "it is not gpsd"), (.answersInHTML, "it is not gpsd"), (.hasNoReceiver, "gpsd has none"),
+    (.sendsNothing, "accepted, and nothing comes"), (.answersInHTML, "it is not gpsd"),
+    (.hasNoReceiver, "gpsd has none"),
     (.hasNoFix, "the receiver has none yet"), (.hasSilentReceiver, "sends nothing"),
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]

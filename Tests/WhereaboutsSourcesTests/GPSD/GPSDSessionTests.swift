@@ -236,12 +236,17 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.wake == 0.35)
   }
 
-  @Test func silentServerIsNotGPSD() {
+  @Test func serverThatSendsNothingIsSilentAndMayYetBeGPSD() {
     var rig = Harness()
     _ = rig.handle(.demand(.some), at: 0)
     _ = rig.handle(.connected, at: 0)
     #expect(rig.wake == 5)
-    #expect(rig.handle(.timerFired, at: 5) == ["close", "not-understood"])
+    #expect(rig.handle(.timerFired, at: 5) == ["close", "silent"])
+    // A starting gpsd greets once it has opened its receivers.
+    #expect(rig.handle(.timerFired, at: rig.wake ?? .infinity) == ["connect"])
+    #expect(rig.handle(.connected, at: 6) == [Harness.watch])
+    #expect(
+      rig.receive(Harness.greeting, Harness.devices, Harness.watching, Harness.tpv(9), at: 9) == ["fix"])
   }
 
   @Test func ownRelayIsRefused() {
