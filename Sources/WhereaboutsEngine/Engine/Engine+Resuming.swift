@@ -58,6 +58,7 @@ extension Engine {
     fences?.continueEventIDs(after: reported)
     emitFenceRecords(into: &effects)
     fences?.recordTime(now)
+    gate.resume(after: fences?.watch.newestTime, at: now)
     restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
     replayOutlierTest(left, at: now)
     pendingPersistence = PendingPersistence()

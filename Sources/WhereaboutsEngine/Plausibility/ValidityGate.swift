@@ -21,6 +21,9 @@ package struct ValidityGate: Sendable {
   /// The time of the newest fix refused as out of order, and the number of such fixes in a row, each later than the
   /// one before.
   private var rewound: (time: UTCTime, count: Int)?
+  /// The newest time of an earlier run that had a wrong date, and the number of fixes before that time in this run;
+  /// `nil` once a fix is as new.
+  private var earlierRun: (newest: UTCTime, olderFixes: Int)?
 
   enum Verdict: Equatable {
     case accepted(Fix, validAt: Instant)
@@ -31,6 +34,17 @@ package struct ValidityGate: Sendable {
   /// Records the current time; to be called with every input.
   mutating func recordTime(_ now: Moment) {
     clock.recordTime(now)
+  }
+
+  /// Resumes after an earlier run.
+  ///
+  /// A time ahead of the wall clock is from a wrong date. If fixes before that time follow, the third one begins a new
+  /// timeline, as in one run. Otherwise the restored state would refuse all fixes until the clock reaches that time.
+  ///
+  /// - Parameter newest: the newest time in the restored state; `nil` for none.
+  mutating func resume(after newest: UTCTime?, at now: Moment) {
+    guard let newest, let wall = now.wall, newest.since(wall) >= Self.reorderTolerance else { return }
+    earlierRun = (newest: newest, olderFixes: 0)
   }
 
   mutating func judge(_ fix: Fix, age rule: AgeRule, at now: Moment) -> Verdict {
@@ -44,9 +58,13 @@ package struct ValidityGate: Sendable {
     }
     switch order(fix, rule, at: now) {
     case .forward:
+      let beginsTimeline = endsEarlierRun(fix, rule)
       accept(fix, at: now)
-      return .accepted(Self.cleaned(fix), validAt: validAt)
+      return beginsTimeline
+        ? .acceptedOnNewTimeline(Self.cleaned(fix), validAt: validAt)
+        : .accepted(Self.cleaned(fix), validAt: validAt)
     case .restarted:
+      earlierRun = nil
       accept(fix, at: now)
       return .acceptedOnNewTimeline(Self.cleaned(fix), validAt: validAt)
     case .refused(let refusal):
@@ -59,6 +77,20 @@ package struct ValidityGate: Sendable {
     if let time = fix.time { lastTime = time }
     lastWallOffset = now.wallOffset
     rewound = nil
+  }
+
+  /// Returns whether a fix is one too many before the end of the earlier run.
+  private mutating func endsEarlierRun(_ fix: Fix, _ rule: AgeRule) -> Bool {
+    guard let run = earlierRun, let time = fix.time, rule != .sinceTrustedTime else { return false }
+    guard run.newest.since(time) >= Self.reorderTolerance else {
+      earlierRun = nil
+      return false
+    }
+    // The second half of an epoch does not count.
+    guard lastTime.map({ time > $0 }) ?? true else { return false }
+    let count = run.olderFixes + 1
+    earlierRun = count < Self.restartAfter ? (newest: run.newest, olderFixes: count) : nil
+    return count >= Self.restartAfter
   }
 
   private enum Order {

@@ -342,6 +342,44 @@ import WhereaboutsTesting
     #expect(found == expected && expected.count == 4)
   }
 
+  /// An engine that has left a fence while the receiver's date was days ahead.
+  private static func engineAheadOfTheClock() -> Engine {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    for second in stride(from: 0.0, through: 30, by: 1) {
+      _ = engine.handle(live(fix(4, at: 300_000 + second, north: 10 * second)), at: t(second))
+    }
+    return engine
+  }
+
+  @Test func earlierRunAheadOfTheClockStopsNoFences() {
+    let before = Self.engineAheadOfTheClock()
+    #expect(before.fenceState(of: "home")?.side == .outside)
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: before.fenceSnapshot)), at: t(100))
+    var events = Self.events(
+      (101...110).flatMap { engine.handle(live(fix(4, at: Double($0))), at: t(Double($0))) })
+    #expect(events.map(\.kind) == [.enter])
+    #expect(engine.fixCounts.accepted == 10 && engine.fixCounts.timelineRestarts == 1)
+    events = Self.events(
+      (111...140).flatMap {
+        engine.handle(live(fix(4, at: Double($0), north: Double($0 - 110) * 10)), at: t(Double($0)))
+      })
+    #expect(events.map(\.kind) == [.exit])
+  }
+
+  @Test func fewEarlierFixesAfterRestartBeginNoTimeline() {
+    let before = Self.engineAheadOfTheClock()
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: before.fenceSnapshot)), at: t(100))
+    // The receiver's date is wrong again from the third fix on.
+    let times: [Double] = [101, 102, 300_103, 300_104, 300_105]
+    let effects = times.flatMap { time in
+      engine.handle(live(fix(4, at: time, north: 310)), at: t(time < 1000 ? time : time - 300_000))
+    }
+    #expect(engine.fixCounts.timelineRestarts == 0 && Self.events(effects) == [])
+  }
+
   @Test func decisionsReportTheCauseOfADemandChange() {
     var engine = Engine(), log = DecisionLog(settings: EngineSettings())
     func decide(_ input: Input, _ now: Moment) -> [Decision] {
