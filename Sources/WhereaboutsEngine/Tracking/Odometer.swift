@@ -72,10 +72,18 @@ public struct Odometer: Sendable, Hashable, Codable {
   /// The provisional distance since ``settledTo``, in metres.
   public var provisionalDistance: Double {
     guard let newest = estimator.newest else { return 0 }
-    guard let held = order.last?.time, newest.liveStride > 0 else { return estimator.provisionalDistance }
+    guard let held = order.last, let time = held.time, newest.liveStride > 0 else {
+      return estimator.provisionalDistance
+    }
     // Held fixes may yet be preceded by others; the last speed continues until then.
-    return estimator.provisionalDistance + newest.filtered.velocity.length
-      * max(0, held.seconds(since: newest.sample.time))
+    let wait = max(0, time.seconds(since: newest.sample.time))
+    var ahead = newest.filtered.velocity.length * wait
+    if wait > estimator.gap + settings.lateness.inSeconds {
+      // The device may have rested in the gap: the straight line counts until the gap is bridged.
+      let line = TrackSample(held, model: model).map { ($0.place - newest.sample.place).length } ?? 0
+      ahead = settings.bridging == .none ? 0 : min(ahead, line)
+    }
+    return estimator.provisionalDistance + ahead
   }
 
   /// Processes a fix.

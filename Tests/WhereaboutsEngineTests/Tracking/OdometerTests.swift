@@ -76,6 +76,21 @@ struct OdometerTests {
     #expect(odometer.provisionalDistance == 0)
   }
 
+  /// A device that moves, rests without a receiver, and moves on from the same place.
+  @Test(arguments: [60.0, 1200, 86_400]) func liveDistanceDoesNotExtrapolateOverAGap(gap: Double) {
+    var odometer = Odometer()
+    var before = 0.0, worst = 0.0
+    for second in 0..<120 {
+      let time = Double(second) + (second < 60 ? 0 : gap)
+      odometer.process(fix(4, at: time, north: Double(second) * 5, speed: 5)) { _ in }
+      let live = odometer.totals.distance + odometer.provisionalDistance
+      if second > 10 { worst = max(worst, live - before) }
+      before = live
+    }
+    // A step of 5 m, and not the speed over the whole gap.
+    #expect(worst < 50, "\(worst) m")
+  }
+
   // MARK: Unusable values
 
   @Test func unusableFieldsDoNotChangeTheDistance() {

@@ -52,6 +52,9 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     nodes.reserveCapacity(2 * model.maximumLagFixes + 2)
   }
 
+  /// The duration without a fix that ends a run, in seconds.
+  var gap: Double { pace.gap }
+
   /// The newest node of this run.
   var newest: TrackNode? { nodes.last }
 
