@@ -51,7 +51,11 @@ package struct PowerReport {
   /// The summary line: `2024-05-14: on for 3 h 12 min of 17 h 40 min, 18 %`.
   private var headline: String {
     let day = ledger.span.lowerBound.dateText
-    guard ledger.count > 0 else { return "\(day): the receiver was not asked for anything" }
+    guard ledger.count > 0 else {
+      return isToday && last?.isOpen == true
+        ? "\(day): the receiver was turned on; its time is recorded once a minute"
+        : "\(day): the receiver was not asked for anything"
+    }
     let passed = min(max(now, ledger.span.lowerBound), ledger.span.upperBound).seconds(
       since: ledger.span.lowerBound)
     let share = (ledger.share(by: now) * 100).fixed(ledger.share(by: now) < 0.1 ? 1 : 0)

@@ -1,7 +1,9 @@
 import WhereaboutsFormats
 import Foundation
 import Testing
+import WhereaboutsEngine
 import WhereaboutsModel
+import WhereaboutsReports
 
 @testable import WhereaboutsCLI
 
@@ -48,6 +50,22 @@ import WhereaboutsModel
     let today = try await store.command("power", "--power-rules", rules)
     #expect(today.lines.contains("Preset     low by rule 1 (always)"))
     #expect(today.lines.contains { $0.hasPrefix("Power      ") })
+  }
+
+  /// The first minute of a run, whose usage has no duration in the store yet.
+  @Test func receiverThatWasJustTurnedOnIsReported() {
+    let begin = UTCTime(nanosecondsSince1970: 1_717_200_000_000_000_000)
+    let now = begin.advanced(by: .seconds(43_200))
+    let usage = ReceiverUsage(
+      number: 1, began: now, duration: .zero, demand: .continuous(ContinuousDemand(accuracy: 15)),
+      users: .subscriptions, preset: "precise", reason: .asAsked, isOpen: true)
+    let report = PowerReport(
+      ledger: PowerLedger([usage], in: begin..<begin.advanced(by: .seconds(86_400))),
+      now: now.advanced(by: .seconds(30)), last: usage,
+      current: PowerReport.CurrentState(PowerSettings(), .unknown, at: now))
+    #expect(
+      report.lines.first == "2024-06-01: the receiver was turned on; its time is recorded once a minute")
+    #expect(report.lines.contains { $0.hasPrefix("Last ") })
   }
 
   @Test func missingStoreIsReported() async throws {
