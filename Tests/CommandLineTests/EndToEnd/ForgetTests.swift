@@ -69,6 +69,8 @@ import Testing
     #expect(run.code == 0 && run.output.hasSuffix(" fixes erased\n"), "\(run.errors)")
     let left = try await count(store)
     #expect(left < all / 2 && left > 10)
+    let again = try await store.command("forget", "--thin", "0.001", "--yes")
+    #expect(again.code == 0 && again.output.isEmpty && again.errors == "nothing to erase\n")
     #expect(try await store.command("trips").lines.count == 1)
   }
 

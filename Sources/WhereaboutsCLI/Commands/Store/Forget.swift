@@ -112,6 +112,7 @@ struct Forget: AsyncParsableCommand {
     meter.end()
     withExtendedLifetime(claims) {}
     opened.close()
+    if plan.isThinning, rows == 0 { StandardError.print("nothing to erase") }
     try show(plan.isThinning ? ForgetCount(fixes: rows) : count)
   }
 
