@@ -136,7 +136,11 @@ struct StoreCheck {
     let lines = try readReportingFaults {
       try String.fetchAll($0, sql: "PRAGMA integrity_check(\(StoreCheckReport.maximumFaults))")
     }
-    for line in lines ?? [] where line != "ok" { addFault(.file, line) }
+    // One row may hold many faults, a line each, under a line with the name of the database.
+    for line in (lines ?? []).flatMap({ $0.split(separator: "\n") })
+    where line != "ok" && !line.hasPrefix("***") {
+      addFault(.file, String(line))
+    }
   }
 
   private mutating func checkReferences() throws(StoreError) {

@@ -35,6 +35,7 @@ import Testing
       let run = try await check(store)
       #expect(run.code == 1, "\(share): \(run.output)")
       #expect(run.lines.contains { $0.hasPrefix("file: ") }, "\(share): \(run.output)")
+      #expect(!run.output.contains("*** in database"), "one line for each fault: \(run.output)")
       #expect(
         run.errors.contains("is damaged") && run.errors.contains(".recover"), "\(share): \(run.errors)")
       let json = try await check(store, "--json")
