@@ -135,7 +135,7 @@ import WhereaboutsTesting
   }
 
   @Test func silentSourceReportsListeningTime() {
-    #expect(finding([]).problem?.message == "hear anything from gpsd: nothing came in 5 s")
+    #expect(finding([]).problem?.message == "hear anything from gpsd: nothing readable came in 5 s")
     #expect(finding([]).remedy?.contains("--wait") == true)
   }
 

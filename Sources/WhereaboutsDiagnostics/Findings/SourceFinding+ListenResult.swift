@@ -34,7 +34,7 @@ extension SourceFinding {
       let seconds = Quantities.duration(limit.inSeconds)
       problem =
         result.problem
-        ?? SourceProblem(.silent, message: "hear anything from \(name): nothing came in \(seconds)")
+        ?? SourceProblem(.silent, message: "hear anything from \(name): nothing readable came in \(seconds)")
       remedy = result.problem.map(\.remedy) ?? "Listen for longer: `whereabouts doctor --wait 25s`."
     }
   }

@@ -10,7 +10,7 @@ package enum SourceText {
     }
     return switch source.state {
     case .off: "\(source.name): was not asked"
-    case .connecting: "\(source.name): nothing came"
+    case .connecting: "\(source.name): nothing readable came"
     case .noFix: "\(source.name): works, and has no position yet"
     case .ok: "\(source.name): delivers fixes"
     case .stale, .failed: "\(source.name): \(source.state.rawValue)"
