@@ -86,9 +86,12 @@ struct GPSDConnection {
     return [inactiveAt, retryDeviceAt, silentAt].compactMap { $0 }.min().map { min($0, life) } ?? life
   }
 
-  /// The time at which the receiver counts as silent; `nil` without a receiver, or once reported.
+  /// The time at which the receiver counts as silent; `nil` without a receiver, or once reported, or while gpsd has
+  /// not answered the probe: then gpsd may be what is silent.
   private var silentAt: Instant? {
-    guard isWatching, inactiveAt == nil, devices.values.contains(true), !isSilent else { return nil }
+    guard isWatching, inactiveAt == nil, devices.values.contains(true), !isSilent, probedAt == nil else {
+      return nil
+    }
     return lastReading.advanced(by: Self.receiverSilenceTimeout)
   }
 

@@ -265,6 +265,15 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.receive(#"{"class":"SKY","satellites":[{"PRN":1"#, "noise", Harness.tpv(0), at: 1) == ["fix"])
   }
 
+  @Test func hungServerIsNoSilentReceiver() {
+    var rig = Harness.watching()
+    // A timer fires a little late.
+    #expect(rig.handle(.timerFired, at: 5.125) == ["VERSION"])
+    #expect(rig.handle(.timerFired, at: 8.0625) == [], "gpsd has not answered")
+    #expect(rig.wake == 8.125)
+    #expect(rig.handle(.timerFired, at: 8.125) == ["close", "connect"])
+  }
+
   @Test func halfOpenConnectionIsDetected() {
     var rig = Harness.watching()
     #expect(rig.wake == 5)
@@ -313,6 +322,7 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.handle(.demand(demand), at: 1) == [])
     #expect(rig.receive(attitude, at: 2) == ["heading 12.5"])
     #expect(rig.handle(.timerFired, at: 9) == ["VERSION"])
+    #expect(rig.receive(Harness.greeting, at: 9.1) == [])
     #expect(rig.handle(.timerFired, at: 11) == ["silent"], "and no compass is missing")
   }
 
