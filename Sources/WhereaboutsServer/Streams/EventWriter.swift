@@ -13,19 +13,28 @@ struct EventWriter: Sendable {
   let fences: SharedFences
   let store: SQLiteStore
 
-  /// Returns the position of the newest crossing up to a position that the reader may see; 0 if there is none.
+  /// The number of positions that ``lastShown(upTo:pageSize:)`` reads at least.
+  private static let searchedPositions: UInt64 = 1_000
+
+  /// Returns the position of the newest crossing up to a position that the reader may see.
+  ///
+  /// The reader of a device that seldom crosses a fence, and that of a new link, would have the whole store read. If the
+  /// newest thousand positions hold no such crossing, the result is a multiple of 1,000 before them, or 0.
   func lastShown(upTo position: UInt64, pageSize: Int) async throws(StoreError) -> UInt64 {
     let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
+    let thousands = position / Self.searchedPositions
+    let start = thousands == 0 ? 0 : (thousands - 1) * Self.searchedPositions
     var greatest = position
-    while greatest > 0 {
-      let records = try store.fenceRecords(newestUpToPosition: greatest, of: device, limit: pageSize)
+    while greatest > start {
+      let records = try store.fenceRecords(
+        newestUpToPosition: greatest, after: start, of: device, limit: pageSize)
       for entry in records {
         if try json(of: entry, fences, disclosure) != nil { return entry.position }
       }
-      guard records.count == pageSize, let oldest = records.last else { return 0 }
+      guard records.count == pageSize, let oldest = records.last else { break }
       greatest = oldest.position - 1
     }
-    return 0
+    return start
   }
 
   /// Appends the crossings after a position that the reader may see, and moves the position.

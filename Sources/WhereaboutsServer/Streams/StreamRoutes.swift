@@ -12,7 +12,7 @@ import WhereaboutsStore
 ///
 /// A crossing has its position in the store as its id. A client that reconnects with `Last-Event-ID` receives every
 /// later crossing, and the newest fix of each device. The id of another event is that of the last crossing that the
-/// reader may see: any other position would show the crossings of others.
+/// reader may see, or a round position long ago: any other position would show the crossings of others.
 ///
 /// With `segments=yes` the owner of a device receives the changes of its visits, journeys and gaps, too.
 struct StreamRoutes: Sendable {

@@ -22,35 +22,40 @@ extension SQLiteStore {
   package func fenceRecords(
     afterPosition position: UInt64, of device: DeviceID?, limit: Int
   ) throws(StoreError) -> [OrderedFenceRecord] {
-    try orderedRecords("position > ?1", "position", position, device, limit)
+    try orderedRecords("position", after: position, upTo: .max, device, limit)
   }
 
-  /// Returns the newest fence records of all devices up to a position, the newest first.
+  /// Returns the newest fence records of all devices between two positions, the newest first.
   ///
   /// - Parameters:
   ///   - position: the greatest position.
+  ///   - start: the position after which records are read.
   ///   - device: the only device; `nil` for all.
   ///   - limit: the greatest number of records.
   package func fenceRecords(
-    newestUpToPosition position: UInt64, of device: DeviceID?, limit: Int
+    newestUpToPosition position: UInt64, after start: UInt64, of device: DeviceID?, limit: Int
   ) throws(StoreError) -> [OrderedFenceRecord] {
-    try orderedRecords("position <= ?1", "position DESC", position, device, limit)
+    try orderedRecords("position DESC", after: start, upTo: position, device, limit)
   }
 
   private func orderedRecords(
-    _ condition: String, _ order: String, _ position: UInt64, _ device: DeviceID?, _ limit: Int
+    _ order: String, after start: UInt64, upTo end: UInt64, _ device: DeviceID?, _ limit: Int
   ) throws(StoreError) -> [OrderedFenceRecord] {
     try read { database in
+      // The device's number is compared before the record is read: most records are of other devices.
       let rows = try Statement(
         database,
         """
         SELECT \(FenceRecordRow.selected), position, device.name FROM fence_record_order
         JOIN fence_record USING (device, number) JOIN device ON device.id = fence_record.device
-        WHERE \(condition) AND (?2 IS NULL OR device.name = ?2) ORDER BY \(order) LIMIT ?3
+        WHERE position > ?1 AND position <= ?2
+          AND (?3 IS NULL OR fence_record_order.device = (SELECT id FROM device WHERE name = ?3))
+        ORDER BY \(order) LIMIT ?4
         """)
-      rows.bind(Int64(clamping: position), 1)
-      rows.bind(device?.rawValue, 2)
-      rows.bind(Int64(limit), 3)
+      rows.bind(Int64(clamping: start), 1)
+      rows.bind(Int64(clamping: end), 2)
+      rows.bind(device?.rawValue, 3)
+      rows.bind(Int64(limit), 4)
       var records: [OrderedFenceRecord] = []
       while try rows.step() {
         let columns = FenceRecordRow.columnCount

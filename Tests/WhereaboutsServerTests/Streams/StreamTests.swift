@@ -1,10 +1,12 @@
 import AsyncHTTPClient
 import Foundation
+import GRDB
 import NIOCore
 import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
@@ -44,6 +46,34 @@ import WhereaboutsModel
       _ = try await server.post("/overland", Self.leaving, token: token)
       let found = [try await events.next(), try await events.next()].compactMap { $0 }
       #expect(found.first { $0.name == "crossing" }?.id == "1", "\(found)")
+    }
+  }
+
+  /// A stream begins without a search through the whole store for the last crossing that the reader may see.
+  @Test func idBehindManyOtherCrossingsIsARoundPosition() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write]), now = UTCTime.now
+      let away: [Double] = Array(repeating: 0, count: 10) + (1...30).map { Double(min($0, 20)) * 40 }
+      let past = Batches.overland(away, end: now.advanced(by: .seconds(-60)))
+      _ = try await server.post("/overland", past, token: token)
+      // Positions of another device, up to 2,500.
+      try server.store.write {
+        try $0.execute(
+          sql: """
+            WITH RECURSIVE other (number) AS (
+              VALUES (1) UNION ALL SELECT number + 1 FROM other WHERE number < 2499)
+            INSERT INTO fence_record_order (device, number) SELECT 0, number FROM other
+            """)
+      }
+      var events = try await server.stream(token: token)
+      _ = try await server.post("/overland", Batches.overland([800], end: now), token: token)
+      let fix = try await events.next()
+      #expect(fix?.name == "fix" && fix?.id == "1000")
+      // A client that returns an older id misses nothing.
+      var again = try await server.stream(token: token, lastID: "0")
+      let crossing = try await again.next()
+      #expect(crossing?.name == "crossing" && crossing?.id == "1")
     }
   }
 
