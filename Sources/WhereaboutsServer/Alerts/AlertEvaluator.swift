@@ -18,6 +18,20 @@ struct AlertEvaluator {
   private let settings: AlertSettings
   private var presence = AlertPresence()
   private var position: UInt64
+  /// The serials of the areas of the fences whose sides are needed.
+  private var serials: [FenceID: UInt64] = [:]
+  /// The last attempts to learn sides of devices.
+  private var attempts: [DeviceID: SideAttempt] = [:]
+
+  /// An attempt to learn the sides of a device. As long as it is the same, another attempt learns nothing more.
+  private struct SideAttempt: Equatable {
+    /// The fences whose sides were not known.
+    var fences: Set<FenceID>
+    /// The number of the device's last fix; `nil` for none.
+    var lastFix: UInt64?
+    /// The revision of all fences.
+    var revision: UInt64
+  }
 
   /// Loads the stored position, and the fences that the devices were in there.
   init(_ core: ServerCore, _ settings: AlertSettings) throws(StoreError) {
@@ -34,11 +48,11 @@ struct AlertEvaluator {
   mutating func evaluateNews() async throws(StoreError) -> Bool {
     var isNotified = false
     while true {
+      let fences = await core.fences.snapshot
+      forgetChangedFences(fences.registry)
       let page = try core.store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
       guard let last = page.last else { return isNotified }
-      let fences = await core.fences.snapshot.registry
-      presence.keep { fences.fence($0) != nil }
-      if settings.needsPresence { try await updatePresence(before: page) }
+      if settings.needsPresence { try await updatePresence(before: page, fences) }
       let now = UTCTime.now
       // Read from the store each time: an erased progress must not return.
       var state = AlertState(settings, presence: presence), results = AlertState.Results()
@@ -56,18 +70,41 @@ struct AlertEvaluator {
 
   // MARK: Presence
 
+  /// Forgets the sides of fences that no longer exist, and of those that were moved: a device that was in the former
+  /// area need not be in the new one.
+  private mutating func forgetChangedFences(_ registry: FenceRegistry) {
+    let known = serials
+    presence.keep { id in
+      guard let serial = registry.fenceWithSerial(id)?.serial else { return false }
+      return serial == known[id] ?? serial
+    }
+    for id in settings.presenceFences(of: nil) { serials[id] = registry.fenceWithSerial(id)?.serial }
+  }
+
   /// Forgets devices that no longer exist, and learns the sides of fences that no crossing before a page has shown: a
   /// device may be in a fence since before its first crossing.
-  private mutating func updatePresence(before page: [OrderedFenceRecord]) async throws(StoreError) {
-    let devices = try core.store.devices(), fences = settings.presenceFences(of: nil)
+  private mutating func updatePresence(
+    before page: [OrderedFenceRecord], _ fences: SharedFences.Snapshot
+  ) async throws(StoreError) {
+    let devices = try core.store.devices(), needed = settings.presenceFences(of: nil)
     presence.keep(devices: Set(devices.map(\.rawValue)))
     let isNeeded = page.contains { entry in
-      if case .event(let event) = entry.record.record { fences.contains(event.fence) } else { false }
+      if case .event(let event) = entry.record.record { needed.contains(event.fence) } else { false }
     }
     guard isNeeded else { return }
+    let crossing = Set(page.map(\.device))
     for device in devices {
-      let unknown = presence.unknown(settings.presenceFences(of: device), of: device.rawValue)
-      if !unknown.isEmpty { try await learnSides(of: unknown, device) }
+      let crosses = crossing.contains(device)
+      let unknown = presence.unknown(
+        settings.presenceFences(of: device, crosses: crosses), of: device.rawValue
+      ).filter { fences.registry.fence($0) != nil }
+      guard !unknown.isEmpty else { continue }
+      // An attempt loads the device's engine. A device that sends nothing is not loaded for each crossing of others.
+      let attempt = SideAttempt(
+        fences: unknown, lastFix: try core.store.lastFix(of: device)?.seq, revision: fences.revision)
+      guard crosses || attempts[device] != attempt else { continue }
+      attempts[device] = attempt
+      try await learnSides(of: unknown, device)
     }
   }
 
@@ -75,6 +112,8 @@ struct AlertEvaluator {
   /// engine's side is that of the position.
   private mutating func learnSides(of fences: Set<FenceID>, _ device: DeviceID) async throws(StoreError) {
     let session = await core.devices.retain(device)
+    // A fence may just have been moved.
+    await session.applyFences()
     var sides: [FenceID: FenceSide] = [:]
     for fence in fences {
       guard let state = await session.manager.fences.state(of: fence), state.side != .unknown else { continue }
@@ -83,11 +122,17 @@ struct AlertEvaluator {
     // The crossings that the engine knows are in the store before the records are read.
     if !sides.isEmpty { _ = await session.manager.save() }
     await core.devices.release(session)
-    let records = try core.store.fenceRecords(afterPosition: position, of: device, limit: Self.pageSize)
-    var next: [FenceID: FenceEvent.Kind] = [:]
-    for entry in records {
-      guard case .event(let event) = entry.record.record, next[event.fence] == nil else { continue }
-      next[event.fence] = event.kind
+    var next: [FenceID: FenceEvent.Kind] = [:], read = position, isAtEnd = false
+    while !isAtEnd, next.count < fences.count {
+      let records = try core.store.fenceRecords(afterPosition: read, of: device, limit: Self.pageSize)
+      for entry in records {
+        guard case .event(let event) = entry.record.record, fences.contains(event.fence),
+          next[event.fence] == nil
+        else { continue }
+        next[event.fence] = event.kind
+      }
+      read = records.last?.position ?? read
+      isAtEnd = records.count < Self.pageSize
     }
     for fence in fences {
       let isInside = next[fence].map { $0 != .enter } ?? sides[fence].map { $0 == .inside }

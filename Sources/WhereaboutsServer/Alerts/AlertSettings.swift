@@ -29,10 +29,12 @@ package struct AlertSettings: Hashable, Sendable {
 
   /// Returns the fences of which an alert needs to know whether a device is in them.
   ///
-  /// - Parameter device: the device; `nil` for any.
-  func presenceFences(of device: DeviceID?) -> Set<FenceID> {
+  /// - Parameters:
+  ///   - device: the device; `nil` for any.
+  ///   - crosses: whether the device crosses a fence now. If not, only alerts about devices together need its sides.
+  func presenceFences(of device: DeviceID?, crosses: Bool = true) -> Set<FenceID> {
     var fences: Set<FenceID> = []
-    for entry in alerts where entry.needsPresence {
+    for entry in alerts where entry.needsPresence && (crosses || entry.alert.combinesDevices) {
       guard device.map({ entry.alert.concerns($0.rawValue) }) ?? true else { continue }
       for step in entry.alert.steps {
         for place in step.places { fences.formUnion(place.fences) }
