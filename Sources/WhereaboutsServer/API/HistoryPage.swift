@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsStore
 
 /// One page of a device's history in the form for a reader. The fixes that are withheld neither count in its length nor
-/// show in its cursor, which states a time.
+/// show in its cursor, which states a time. Only behind 100,000 of them, a page ends with the cursor of a withheld fix.
 struct HistoryPage {
   private static let standardLimit = 1_000
   private static let largestLimit = 10_000

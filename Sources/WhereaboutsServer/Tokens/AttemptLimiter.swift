@@ -1,6 +1,6 @@
 public import WhereaboutsModel
 
-/// The delays after failed attempts, by a key such as an address or the beginning of a secret.
+/// The delays after failed attempts, by a key such as an address.
 ///
 /// The first failures are free. Each later failure doubles the delay, up to 30 s. A key is forgotten after a success,
 /// or after ten minutes without a failure. The memory is bounded: in a flood of keys, the keys with the oldest failures
