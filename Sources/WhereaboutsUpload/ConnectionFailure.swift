@@ -11,7 +11,7 @@ package enum ConnectionFailure {
   package static func reason(_ error: any Error) -> String {
     switch error {
     case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-      "no host of this name was found"
+      "the name of the host could not be resolved; check the name and the network"
     case is NIOConnectionError: "the connection was refused or timed out"
     case is HTTPParserError: "the answer is not HTTP, or ends early"
     case is NIOSSLError, is NIOSSLExtraError: tlsReason("\(error)")

@@ -93,7 +93,7 @@ struct WebhookSender: Sendable {
     case let error as IOError:
       "no connection: \(String(cString: strerror(error.errnoCode)).lowercased())"
     case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-      "no connection: no host of this name was found"
+      "no connection: the name of the host could not be resolved; check the name and the network"
     case is NIOConnectionError: "no connection: the connection was refused or timed out"
     case is HTTPParserError: "the answer is not HTTP, or ends early"
     case is NIOSSLExtraError: "no connection: the receiver's certificate is for another host"

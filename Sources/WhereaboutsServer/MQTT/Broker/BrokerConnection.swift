@@ -242,7 +242,8 @@
     private static func error(_ code: Int32) -> BrokerError {
       switch code {
       case MOSQ_ERR_ERRNO.rawValue: BrokerError(String(cString: strerror(errno)))
-      case MOSQ_ERR_EAI.rawValue: BrokerError("no host has the name in MQTT_BROKER")
+      case MOSQ_ERR_EAI.rawValue:
+        BrokerError("the name of the host in MQTT_BROKER could not be resolved: check the name and the network")
       // libmosquitto does not state which of these it is.
       case MOSQ_ERR_TLS.rawValue:
         BrokerError(
