@@ -69,7 +69,8 @@ struct StayCandidate: Sendable {
   // MARK: Confirmation
 
   /// Drops the earliest samples that lie too far from the middle, and confirms the candidate if the rest is long
-  /// enough and does not progress.
+  /// enough and does not progress. The last sample before a silence is not dropped: the device was at the place
+  /// meanwhile.
   ///
   /// - Returns: the dropped samples.
   mutating func settle(radius: Double, minimumStay: Double) -> [MotionSample] {
@@ -78,7 +79,9 @@ struct StayCandidate: Sendable {
     while samples.count > 1, let front = samples.first {
       let rest = samples.dropFirst()
       let middle = Self.middle(of: rest)
-      guard (front.place - middle).length > max(radius / 2, 2 * front.accuracy) else { break }
+      guard (front.place - middle).length > max(radius / 2, 2 * front.accuracy),
+        !gaps.contains(where: { $0.lowerBound == front.time })
+      else { break }
       samples = rest
     }
     if last.time.seconds(since: samples.first?.time ?? last.time) >= minimumStay {

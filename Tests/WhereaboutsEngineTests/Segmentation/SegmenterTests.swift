@@ -222,6 +222,21 @@ import WhereaboutsTesting
     #expect(visit.gaps.count == 1)
   }
 
+  /// The first fix after the silence lies at the other side of the place.
+  @Test func visitContinuesThroughASilenceBetweenTwoFixes() throws {
+    let all = try fixes(every: 180) {
+      $0.move(azimuth: 90, distance: 5_400, speed: 3)
+      $0.move(azimuth: 0, distance: 75, speed: 75.0 / 28_800)
+      $0.move(azimuth: 90, distance: 5_400, speed: 3)
+    }
+    let segments = Segmenter.segments(of: without(1_801..<30_600, all))
+    #expect(kinds(segments) == "jvj")
+    let visit = try #require(visits(segments).first), departure = try #require(visit.departure)
+    #expect((1_620.0...1_801).contains(seconds(visit.arrival.time)))
+    #expect((30_599.0...30_780).contains(seconds(departure.time)))
+    #expect(visit.gaps.count == 1)
+  }
+
   /// The silent way is short enough that the device may just have left a place of rest.
   @Test(arguments: [840.0, 900]) func journeyDoesNotCrossASilenceOnItsWay(drive: Double) throws {
     let all = try fixes(every: 60) {
