@@ -36,19 +36,37 @@ extension TimelineReader {
     }
     if let stated, let start = start.value, let end = end.value {
       waiting.state(stated, from: start, until: end)
-      if activities.count >= Self.knownActivities { activities.removeFirst() }
-      activities.append(StatedSpan(start: start, end: end, activity: stated))
+      record(StatedSpan(start: start, end: end, activity: stated))
     }
     hold(from: count, until: end.value, in: &batch)
   }
 
-  /// The number of activities that are known to the paths after them. The window of a path is two hours long.
-  private static let knownActivities = 32
+  /// The greatest number of activities that are known to the paths after them: those of many years, since a file may
+  /// have its paths after all activities.
+  private static let knownActivities = 32_768
+  /// The number of activities before a time that are searched for one that lasts until then. They hardly overlap.
+  private static let searchedActivities = 4
+
+  private mutating func record(_ span: StatedSpan) {
+    if activities.count >= Self.knownActivities { activities.removeFirst(Self.knownActivities / 2) }
+    let index = indexOfFirstActivity(after: span.start)
+    activities.insert(span, at: index)
+  }
 
   /// Returns the activity that a segment before this one states for a time.
   private func statedBefore(_ time: UTCTime?) -> StatedActivity? {
     guard let time else { return nil }
-    return activities.first { $0.start <= time && time <= $0.end }?.activity
+    let begun = activities[..<indexOfFirstActivity(after: time)].suffix(Self.searchedActivities)
+    return begun.first { time <= $0.end }?.activity
+  }
+
+  private func indexOfFirstActivity(after time: UTCTime) -> Int {
+    var low = 0, high = activities.count
+    while low < high {
+      let middle = (low + high) / 2
+      if activities[middle].start <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Holds back the path points without an activity, and the elements after them, until a segment begins later than

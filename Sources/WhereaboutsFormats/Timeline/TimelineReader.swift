@@ -16,7 +16,7 @@ struct TimelineReader {
   var waiting = ActivityBuffer(capacity: 16_384)
   /// The end of the last segment whose path points wait.
   var waitingUntil: UTCTime?
-  /// The newest activities of segments, for the paths after them.
+  /// The activities of segments, in the order of their beginnings, for the paths after them.
   var activities: [StatedSpan] = []
 
   /// An activity between two instants.

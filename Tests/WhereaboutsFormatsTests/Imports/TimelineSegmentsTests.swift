@@ -113,6 +113,29 @@ import WhereaboutsModel
     #expect(text.problems == [])
   }
 
+  /// An iPhone may write all paths after all activities.
+  @Test func activitiesAreKnownToThePathsAfterAllOfThem() {
+    let days = (1...31).map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let activities = days.flatMap { day in
+      [("08", "walking"), ("18", "in subway")].map { hour, type in
+        "{\"startTime\":\"2024-05-\(day)T\(hour):00:00Z\",\"endTime\":\"2024-05-\(day)T\(hour):40:00Z\",\"activity\":{\"topCandidate\":{\"type\":\"\(type)\"}}}"
+      }
+    }
+    let paths = days.map { day in
+      let points = [20, 50].map {
+        "{\"point\":\"geo:52.5,13.4\",\"durationMinutesOffsetFromStartTime\":\"\($0)\"}"
+      }
+      return
+        "{\"startTime\":\"2024-05-\(day)T08:00:00Z\",\"endTime\":\"2024-05-\(day)T10:00:00Z\",\"timelinePath\":[\(points.joined(separator: ","))]}"
+    }
+    let text = ImportText("[\((activities + paths).joined(separator: ","))]")
+    #expect(text.fixes.count == 62 && text.problems == [])
+    for (index, fix) in text.fixes.enumerated() {
+      let activity: StatedActivity? = index.isMultiple(of: 2) ? .walking : nil
+      #expect(fix.activity == activity, "point \(index)")
+    }
+  }
+
   @Test func visitIsAnIntervalAndNoFix() throws {
     let text = ImportText(
       """
