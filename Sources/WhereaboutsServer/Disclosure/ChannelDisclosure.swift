@@ -39,6 +39,7 @@ struct ChannelDisclosure: Sendable {
   func state(of device: DeviceID, fix: Fix?, inside: [Fence], battery: PhoneBattery?) -> StatePayload {
     StatePayload(
       device: device.rawValue, fix: sharesPlaces ? fix.flatMap { disclosure.fix($0, of: device) } : nil,
+      sharesPlaces: sharesPlaces,
       fences: inside.filter { fences.contains($0.id.name) }
         .compactMap { disclosure.fence($0, of: device) },
       battery: battery)

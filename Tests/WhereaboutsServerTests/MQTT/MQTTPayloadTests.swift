@@ -113,6 +113,39 @@ import WhereaboutsModel
     #expect(state["in_zones"] as? [String] == ["The fence"])
   }
 
+  /// An empty `in_zones` means "not home" to Home Assistant, which nobody knows in a hidden zone or before a fix.
+  @Test func stateWithoutKnownPlaceNamesNoZones() throws {
+    let fix = DisclosureFixture.fix(at: DisclosureFixture.east(30))
+    func state(_ fix: Fix?, _ places: PlaceSharing, _ zones: [PrivacyZone]) throws -> [String: Any] {
+      let disclosure = ChannelDisclosure(try Self.settings(places), zones: zones)
+      return try Self.object(
+        disclosure.state(of: "phone", fix: fix, inside: [], battery: nil).payload)
+    }
+    for places in [PlaceSharing.exact, .grid(1000)] {
+      let hidden = try state(fix, places, [DisclosureFixture.zone(.hide)])
+      #expect(hidden["in_zones"] == nil && hidden["latitude"] == nil)
+      #expect(hidden["fences"] as? [String] == [])
+      #expect(try state(nil, places, [])["in_zones"] == nil)
+    }
+    // Without places the zones are all that a state has, and their absence would show the hidden zone.
+    #expect(try state(fix, .zones, [DisclosureFixture.zone(.hide)])["in_zones"] as? [String] == [])
+  }
+
+  /// Home Assistant keeps the last place of a tracker whose state has neither a place nor zones.
+  @Test func trackerWithoutPlaceIsUnavailable() throws {
+    func availability(_ places: PlaceSharing) throws -> [[String: Any]]? {
+      let components = try #require(
+        try Self.object(Self.discovery(places).payload)["components"] as? [String: [String: Any]])
+      #expect((components["place"]?["availability_mode"] as? String == "all") == (places != .zones))
+      return components["place"]?["availability"] as? [[String: Any]]
+    }
+    let topics = try #require(try availability(.exact))
+    #expect(topics.count == 2 && topics.first?["topic"] as? String == "whereabouts/status")
+    #expect((topics.last?["topic"] as? String)?.hasSuffix("/state") == true)
+    #expect((topics.last?["value_template"] as? String)?.contains("'latitude' in value_json") == true)
+    #expect(try availability(.zones) == nil)
+  }
+
   // MARK: Crossings
 
   @Test func crossingRetainsItsIdAndOmitsThePlace() throws {

@@ -38,6 +38,7 @@ struct DeviceDiscovery {
       append("device_tracker", "place", nil, to: &$0)
       $0.appendJSONMember("json_attributes_topic", state)
       $0.appendJSONMember("source_type", text: "gps")
+      if sharesPlaces { appendAvailabilityOfPlace(to: &$0) }
     }
     if sharesPlaces {
       body.appendJSONMember("accuracy") {
@@ -60,6 +61,21 @@ struct DeviceDiscovery {
       append("event", "crossing", "Crossing", to: &$0)
       $0.appendJSONMember("state_topic", topics.crossing(of: device))
       $0.appendJSONMember("event_types", CrossingPayload.eventTypes) { $0.appendJSONString($1) }
+    }
+  }
+
+  /// Appends the members that make the tracker unavailable while a state has neither a place nor zones: Home Assistant
+  /// would keep the last ones. They replace the device's availability.
+  private func appendAvailabilityOfPlace(to body: inout [UInt8]) {
+    body.appendJSONMember("availability_mode", text: "all")
+    body.appendJSONMember("availability", [topics.status, topics.state(of: device)]) { body, topic in
+      body.appendJSONObject {
+        $0.appendJSONMember("topic", topic)
+        guard topic != topics.status else { return }
+        $0.appendJSONMember(
+          "value_template",
+          "{{ 'online' if 'latitude' in value_json or 'in_zones' in value_json else 'offline' }}")
+      }
     }
   }
 
