@@ -253,6 +253,7 @@ struct DeviceRoutes: Sendable {
           $0.appendJSONMember("place", row.place)
           $0.appendJSONMember("reason", row.reason)
           $0.appendJSONMember("bytes", String(decoding: row.bytes, as: UTF8.self))
+          $0.appendJSONMember("base64", row.base64)
         }
       }
     }

@@ -34,6 +34,11 @@ package struct RejectedRow: Hashable, Sendable {
     self.reason = reason
     self.bytes = bytes
   }
+
+  /// The row's bytes as base64; `nil` if they are text, which needs no such form.
+  package var base64: String? {
+    String(bytes: bytes, encoding: .utf8) == nil ? Data(bytes).base64EncodedString() : nil
+  }
 }
 
 extension SQLiteStore {

@@ -35,5 +35,18 @@
       #expect(try await CommandRun(["rejected", "--store", file, "--last", "1"]).lines.count == 1)
       #expect(try await CommandRun(["rejected", "--last", "0"]).code == 2)
     }
+
+    @Test func bytesThatAreNoTextAreBase64() async throws {
+      let folder = try TemporaryFolder(), file = folder.path("s.sqlite")
+      let store = try SQLiteStore.open(at: file)
+      try store.append([
+        RejectedRow(
+          device: "anna", arrival: UTCTime(nanosecondsSince1970: 0), dialect: "owntracks",
+          place: "row 1, byte 0", reason: "it is encrypted", bytes: [0xC3, 0x00, 0xFF])
+      ])
+      store.close()
+      let run = try await CommandRun(["rejected", "--store", file, "--json"])
+      #expect(run.output.contains(#""base64":"wwD/"}"#), "\(run.output)")
+    }
   }
 #endif

@@ -120,6 +120,20 @@ import WhereaboutsStore
     }
   }
 
+  /// A row that could not be opened can be opened later, so its bytes are readable without loss.
+  @Test func unopenedMessageIsReadableAsBase64() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/owntracks", Self.message, token: token)
+      _ = try await server.post("/owntracks", "garbage", token: token)
+      let answer = try await server.get("/api/v1/devices/anna/rejected", token: token)
+      let rows = try #require(answer["rejected", as: [[String: Any]].self])
+      try #require(rows.count == 2)
+      #expect(rows[0]["bytes"] as? String == "garbage" && rows[0]["base64"] == nil)
+      #expect(rows[1]["base64"] as? String == Self.sealed)
+    }
+  }
+
   // MARK: Units
 
   @Test func speedUnitOfOsmAndIsThatOfThePhone() async throws {

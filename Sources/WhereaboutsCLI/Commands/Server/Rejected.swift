@@ -13,7 +13,8 @@
       discussion: """
         The server stores rejected rows separately, because some apps would otherwise repeat the whole batch \
         forever. Each row has its time of arrival, its device, the format of the request, its position in the \
-        request, the reason, and its first bytes. The store keeps the newest 1,000 rows of a device and 10,000 \
+        request, the reason, and its first bytes; JSON also has them as base64 if they are not UTF-8, as in an \
+        encrypted row. The store keeps the newest 1,000 rows of a device and 10,000 \
         rows in total. A row may contain a location.
 
         Examples:
@@ -78,6 +79,7 @@
         body.appendJSONMember("place", row.place)
         body.appendJSONMember("reason", row.reason)
         body.appendJSONMember("bytes", String(decoding: row.bytes, as: UTF8.self))
+        body.appendJSONMember("base64", row.base64)
       }
       bytes.append(UInt8(ascii: "\n"))
     }
