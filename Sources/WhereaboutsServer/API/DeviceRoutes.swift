@@ -128,12 +128,15 @@ struct DeviceRoutes: Sendable {
     defer { Task { await core.devices.release(session) } }
     let end = ContinuousClock.now + wanted.timeout
     var left = wanted.timeout
-    repeat {
+    waits: repeat {
       let found: Fix
-      do throws(LocationRequestError) {
-        found = try await session.manager.fix(level, timeout: left).fix
-      } catch {
-        break
+      switch await session.fix(level, within: left) {
+      case .reached(let answer), .settled(let answer): found = answer.fix
+      default:
+        guard await !session.isErasing else {
+          throw Problem(.notFound, "Data of the device were erased during the wait.")
+        }
+        break waits
       }
       // Meanwhile the token may have been revoked, or a zone added.
       guard core.tokens.isValid(reader, at: .now) else { throw Authenticator.unauthorized() }

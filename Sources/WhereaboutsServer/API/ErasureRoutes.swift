@@ -8,7 +8,8 @@ import WhereaboutsStore
 
 /// The paths by which an administrator erases a device, or a span of its past, while the server runs.
 ///
-/// The data are overwritten in the store's file before the answer. Requests that use the device end first.
+/// The data are overwritten in the store's file before the answer. Requests that use the device end first; waits for a
+/// fix end with 404.
 struct ErasureRoutes: Sendable {
   let core: ServerCore
 

@@ -114,7 +114,8 @@ actor DeviceRegistry {
 
   // MARK: Erasure
 
-  /// Erases data of a device while it is unused. New requests for the device wait; running ones end first.
+  /// Erases data of a device while it is unused. New requests for the device wait; running ones end first, and waits
+  /// for a fix end at once.
   ///
   /// - Parameter erase: the erasure in the store.
   func erase<Result: Sendable>(
@@ -131,7 +132,11 @@ actor DeviceRegistry {
 
   private func unload(_ device: DeviceID) async {
     guard let entry = loaded[device] else { return }
-    if entry.users > 0 { await withCheckedContinuation { pendingErasures[device] = $0 } }
+    // A wait for a fix would hold up the erasure for minutes.
+    await entry.session.endWaits()
+    if let users = loaded[device]?.users, users > 0 {
+      await withCheckedContinuation { pendingErasures[device] = $0 }
+    }
     // The engine's memory is stored first, so that it is erased too.
     _ = await entry.session.manager.save()
     loaded[device] = nil

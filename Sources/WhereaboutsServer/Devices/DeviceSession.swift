@@ -31,6 +31,10 @@ actor DeviceSession {
   private var newestTime: UTCTime?
   /// The revision of the fences that the device's phone has.
   var sentFences: UInt64?
+  /// The requests that wait for a fix.
+  private var waits: [RequestID: LocationRequest] = [:]
+  /// Whether data of the device are being erased, so that nobody waits for a fix any more.
+  private(set) var isErasing = false
 
   /// The fixes of a request that waits.
   private struct WaitingRequest {
@@ -152,6 +156,23 @@ actor DeviceSession {
 }
 
 extension DeviceSession {
+  /// Waits for a fix.
+  ///
+  /// - Returns: the outcome, which is ``RequestOutcome/cancelled`` as soon as data of the device are erased.
+  func fix(_ level: AccuracyLevel, within timeout: Duration) async -> RequestOutcome {
+    guard !isErasing, !Task.isCancelled else { return .cancelled }
+    let request = manager.request(level, timeout: timeout)
+    waits[request.id] = request
+    defer { waits[request.id] = nil }
+    return await request.outcome
+  }
+
+  /// Ends the waits for a fix, also later ones, because data of the device are erased.
+  func endWaits() {
+    isErasing = true
+    for request in waits.values { request.cancel() }
+  }
+
   /// Gives the engine the present fences unless it has them, and returns once it has.
   func applyFences() async {
     guard await fences.newerFences != nil else { return }

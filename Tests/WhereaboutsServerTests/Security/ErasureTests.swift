@@ -97,6 +97,23 @@ import WhereaboutsTesting
     }
   }
 
+  /// A wait for a fix would hold up the erasure, and the phone's fixes behind it.
+  @Test func waitForAFixEndsWithTheErasure() async throws {
+    try await TestServer.run { server in
+      let writer = try server.tokens.create(TokenTerms(device: nil, scopes: [.write]), at: .now).secret
+      _ = try await server.post("/overland", Batches.overland([0], device: "anna"), token: writer)
+      let start = ContinuousClock.now
+      async let wait = server.get(Self.anna + "/fix?accuracy=1&timeout=300", token: server.admin)
+      // An erasure before the wait has the same answers.
+      try await Task.sleep(for: .milliseconds(300))
+      _ = try Self.erased(try await server.send(.DELETE, Self.anna, token: server.admin))
+      let again = try await server.post("/overland", Batches.overland([0], device: "anna"), token: writer)
+      let answer = try await wait
+      #expect(again.status == 200 && answer.status == 404, "\(answer.status) \(answer.body)")
+      #expect(ContinuousClock.now - start < .seconds(100))
+    }
+  }
+
   /// The source of this machine never ends its use.
   @Test func deviceWithASourceIsRefused() async throws {
     try await TestServer.run(source: ScriptedSource()) { server in
