@@ -92,6 +92,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
       return
         "its URL has a user in it: who may send belongs in a file of its own, which is not kept with the store"
     }
+    if let problem = URLText.problem(ofAuthority: authority) { return problem }
     if url.contains("#") || url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value > 0x7E }) {
       return "its URL has a '#', a space or something else that must be encoded in a URL"
     }

@@ -26,6 +26,32 @@ enum URLText {
     return query.isEmpty ? text : text + "?" + query.joined(separator: "&")
   }
 
+  /// Returns the reason that no server can be reached at an authority, `HOST` or `HOST:PORT`; `nil` if one can be.
+  static func problem(ofAuthority authority: Substring) -> String? {
+    let host: Substring
+    if authority.hasPrefix("[") {
+      let address = authority.dropFirst().prefix { $0 != "]" }
+      host = authority.prefix(address.count + 2)
+      // A zone, as in `%25eth0`, may have any name.
+      let digits = address.prefix { $0 != "%" }
+      guard host.hasSuffix("]"), digits.contains(":"),
+        digits.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
+      else { return "its URL has no IPv6 address within brackets, as in http://[::1]:8080/" }
+    } else {
+      host = authority.prefix { $0 != ":" }
+      if host.isEmpty { return "its URL names no host" }
+      if host.contains("[") || host.contains("]") { return "its URL has a bracket in the host's name" }
+    }
+    let end = authority.dropFirst(host.count)
+    guard !end.isEmpty else { return nil }
+    let port = end.dropFirst()
+    // The text may be the password of a URL that is cut off, so it is left out.
+    guard end.hasPrefix(":"), port.allSatisfy(\.isNumber), let number = Int(port),
+      (1...65_535).contains(number)
+    else { return "its URL has a port that is no number from 1 to 65535; an IPv6 address stands in brackets" }
+    return nil
+  }
+
   private static func items(_ url: String) -> [(name: Substring, value: Substring)] {
     guard let mark = url.firstIndex(of: "?") else { return [] }
     return url[url.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&").map { item in
