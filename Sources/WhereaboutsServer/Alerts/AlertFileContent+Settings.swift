@@ -11,6 +11,11 @@ extension AlertFileContent {
     var settings = AlertSettings()
     for (name, content) in channels.sorted(by: { $0.key < $1.key }) {
       settings.channels.append(try content.channel(name, folder: folder))
+      if let file = content.secretFile,
+        let warning = SecretFile.warning(of: ChannelContent.path(file, folder))
+      {
+        settings.warnings.append("channels.\(name).secretFile: \(warning)")
+      }
     }
     for group in groups.sorted(by: { $0.key < $1.key }) where group.value.isEmpty {
       throw SettingsFile.ParseError(message: "groups.\(group.key): The group has no fence.")
@@ -155,7 +160,7 @@ extension ChannelContent {
     return webhook
   }
 
-  private static func path(_ name: String, _ folder: String) -> String {
+  fileprivate static func path(_ name: String, _ folder: String) -> String {
     name.hasPrefix("/") ? name : folder + name
   }
 

@@ -23,6 +23,8 @@ package struct AlertSettings: Hashable, Sendable {
   package var alerts: [Entry] = []
   /// The channels.
   package var channels: [NotificationChannel] = []
+  /// The dangers of the file, with their places and remedies.
+  package var warnings: [String] = []
 
   /// Whether an alert needs to know in which fences the devices are.
   var needsPresence: Bool { alerts.contains(where: \.needsPresence) }

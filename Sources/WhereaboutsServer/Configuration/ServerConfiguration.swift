@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
   package var logsJSON = false
   /// The values as given.
   package private(set) var values: [ServerSetting: SettingValue] = [:]
+  /// The dangers of a configuration that is valid, with their remedies.
+  package private(set) var warnings: [ConfigurationProblem] = []
 
   /// The places from which a configuration is read.
   package struct Input: Sendable {
@@ -57,6 +59,7 @@ package struct ServerConfiguration: Sendable {
     settings.tiles = MapTiles(&reader)
     let problems = input.problems + environment.problems + (file?.problems ?? []) + reader.problems
     guard problems.isEmpty else { throw ConfigurationProblems(all: problems) }
+    warnings = reader.warnings
   }
 
   private mutating func readPlaces(_ reader: inout SettingReader, checkSource: (String) -> String?) {
@@ -125,14 +128,21 @@ package struct ServerConfiguration: Sendable {
 
   private mutating func readAlerts(_ reader: inout SettingReader) {
     guard let file = reader.read(.alerts, { $0.text.isEmpty ? nil : $0.text }) else { return }
-    do throws(SettingsFile.ParseError) { settings.alerts = try AlertFile.settings(atPath: file) } catch {
+    do throws(SettingsFile.ParseError) {
+      let alerts = try AlertFile.settings(atPath: file)
+      settings.alerts = alerts
+      for warning in alerts.warnings { reader.warn(.alerts, "\(file): \(warning)") }
+    } catch {
       reader.report(.alerts, "\(file): \(error.message)")
     }
   }
 
   private mutating func readPhones(_ reader: inout SettingReader) {
     guard let file = reader.read(.phones, { $0.text.isEmpty ? nil : $0.text }) else { return }
-    do throws(SettingsFile.ParseError) { settings.phones = try PhoneFile.settings(atPath: file) } catch {
+    do throws(SettingsFile.ParseError) {
+      settings.phones = try PhoneFile.settings(atPath: file)
+      for warning in settings.phones.warnings { reader.warn(.phones, "\(file): \(warning)") }
+    } catch {
       reader.report(.phones, "\(file): \(error.message)")
     }
   }

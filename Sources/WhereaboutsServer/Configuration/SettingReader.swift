@@ -2,6 +2,7 @@
 struct SettingReader {
   private let values: [ServerSetting: SettingValue]
   private(set) var problems: [ConfigurationProblem] = []
+  private(set) var warnings: [ConfigurationProblem] = []
 
   init(_ values: [ServerSetting: SettingValue]) { self.values = values }
 
@@ -18,8 +19,16 @@ struct SettingReader {
 
   /// Adds a problem at the place of a setting.
   mutating func report(_ setting: ServerSetting, _ text: String) {
-    problems.append(
-      ConfigurationProblem(values[setting]?.origin ?? .flag("standard \(setting.rawValue)"), text))
+    problems.append(ConfigurationProblem(origin(of: setting), text))
+  }
+
+  /// Adds a warning at the place of a setting. A server starts in spite of warnings.
+  mutating func warn(_ setting: ServerSetting, _ text: String) {
+    warnings.append(ConfigurationProblem(origin(of: setting), text))
+  }
+
+  private func origin(of setting: ServerSetting) -> SettingOrigin {
+    values[setting]?.origin ?? .flag("standard \(setting.rawValue)")
   }
 }
 

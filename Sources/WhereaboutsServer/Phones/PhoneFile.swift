@@ -13,6 +13,8 @@ package struct PhonesSettings: Hashable, Sendable {
 
   /// The phones that have settings.
   package var phones: [DeviceID: Phone] = [:]
+  /// The dangers of the file, with their places and remedies.
+  package var warnings: [String] = []
 
   /// Creates an empty value without settings.
   package init() {}
@@ -26,6 +28,9 @@ package enum PhoneFile {
     var settings = PhonesSettings()
     for (name, phone) in content.phones.sorted(by: { $0.key < $1.key }) {
       settings.phones[DeviceID(name)] = try phone.settings("phones.\(name)", folder: folder)
+      if let warning = phone.passphrasePath(folder: folder).flatMap(SecretFile.warning) {
+        settings.warnings.append("phones.\(name).passphraseFile: \(warning)")
+      }
     }
     return settings
   }
@@ -63,19 +68,23 @@ private struct PhoneContent: Decodable {
   func settings(_ place: String, folder: String) throws(SettingsFile.ParseError) -> PhonesSettings.Phone {
     var phone = PhonesSettings.Phone()
     phone.reading.speedUnit = speedUnit
-    guard let passphraseFile else { return phone }
+    guard let path = passphrasePath(folder: folder) else { return phone }
     let place = "\(place).passphraseFile"
     guard SecretBox.isAvailable else {
       throw SettingsFile.ParseError(
         message: "\(place): This program was built without the package trait PhoneEncryption.")
     }
-    let path = passphraseFile.hasPrefix("/") ? passphraseFile : folder + passphraseFile
     do throws(SecretFile.ReadError) {
       phone.key = try Self.key(ofPassphrase: SecretFile.firstLine(of: path), place)
     } catch {
       throw SettingsFile.ParseError(message: "\(place): \(error.text)")
     }
     return phone
+  }
+
+  /// Returns the path of the passphrase's file; `nil` for none.
+  func passphrasePath(folder: String) -> String? {
+    passphraseFile.map { $0.hasPrefix("/") ? $0 : folder + $0 }
   }
 
   /// Returns the key of a passphrase: its bytes, padded with zeros as the apps do.

@@ -18,6 +18,22 @@ import Testing
     #expect(run.output.hasSuffix("configuration is fine\n"))
   }
 
+  @Test func secretThatEverybodyMayReadIsAWarning() async throws {
+    let folder = try TemporaryPlace()
+    let secret = try folder.write("a secret of some length\n", to: "hook.secret")
+    let alerts = try folder.write(
+      #"{"channels": {"a": {"webhook": "https://example.org/", "secretFile": "hook.secret"}}, "alerts": []}"#,
+      to: "alerts.json")
+    for (mode, warns) in [(0o644, true), (0o640, false), (0o600, false)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: secret)
+      let run = try await ServerProcess.run(
+        ["--check", "--alerts", alerts, "--store", folder.path("s")])
+      #expect(run.code == 0 && run.output.hasSuffix("configuration is fine\n"), "\(run)")
+      #expect(run.errors.isEmpty != warns, "\(run.errors)")
+      if warns { #expect(run.errors.contains("channels.a.secretFile: ") && run.errors.contains("chmod o= ")) }
+    }
+  }
+
   @Test(arguments: [["--check"], ["--systemd"], []]) func everyConfigurationErrorExitsWith2(flags: [String])
     async throws
   {

@@ -63,6 +63,7 @@
       }
       let path = try StoreOptions(file: configuration.store).path()
       if check {
+        for warning in configuration.warnings { StandardError.print("whereabouts: warning: \(warning)") }
         try Self.printText(configuration.summary(standardStore: path.file) + "\nconfiguration is fine\n")
       } else if systemd {
         try Self.printText(try options.unit(for: configuration).text)
@@ -77,6 +78,7 @@
       let log = LogOutput(level: configuration.logLevel, json: configuration.logsJSON) { bytes in
         bytes.withUnsafeBytes { try? System.write(System.standardError, $0) }
       }
+      for warning in configuration.warnings { log.logger.warning("\(warning)") }
       let notifier = ServiceNotifier(environment: input.environment)
       let supervision = ServerSupervision(configuration: configuration, log: log, notifier: notifier) {
         () throws(ConfigurationProblems) in try ServerConfiguration(input)

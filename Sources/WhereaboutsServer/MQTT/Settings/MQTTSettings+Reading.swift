@@ -38,6 +38,7 @@ extension MQTTSettings {
       do throws(SecretFile.ReadError) { password = try SecretFile.firstLine(of: file) } catch {
         reader.report(.mqttPasswordFile, error.text)
       }
+      if let warning = SecretFile.warning(of: file) { reader.warn(.mqttPasswordFile, warning) }
       if broker.user == nil {
         reader.report(.mqttPasswordFile, "A password needs a user: MQTT_BROKER=mqtt://USER@HOST.")
       }
