@@ -190,8 +190,10 @@ extension DeviceSession {
   }
 
   /// Returns whether the device's phone does not have a revision of the fences yet, and records its delivery.
-  func needsFences(of revision: UInt64) -> Bool {
+  ///
+  /// - Parameter isRepeated: whether the phone repeats a request, because it has not got the answer.
+  func needsFences(of revision: UInt64, isRepeated: Bool) -> Bool {
     defer { sentFences = revision }
-    return sentFences != revision
+    return isRepeated || sentFences != revision
   }
 }

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsEngine
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -17,6 +18,8 @@ actor SharedFences {
     var registry: FenceRegistry
     /// The number of changes so far; begins with 1.
     var revision: UInt64
+    /// The circles that were removed since the start, the last ones: phones may still have them.
+    var removedCircles: [FenceID]
   }
 
   /// The numbers of fences that a change concerned.
@@ -27,8 +30,12 @@ actor SharedFences {
     var unchanged = 0
   }
 
+  /// The greatest number of removed circles that are remembered.
+  private static let maximumRemovedCircles = 100
+
   private let store: SQLiteStore
   private var registry: FenceRegistry
+  private var removedCircles: [FenceID] = []
   /// A number of this process. Revisions of different processes don't compare.
   nonisolated let epoch = UInt32.random(in: .min ... .max)
   private(set) var revision: UInt64 = 1
@@ -48,7 +55,9 @@ actor SharedFences {
   }
 
   /// The fences now.
-  var snapshot: Snapshot { Snapshot(registry: registry, revision: revision) }
+  var snapshot: Snapshot {
+    Snapshot(registry: registry, revision: revision, removedCircles: removedCircles)
+  }
 
   /// The fences, in the order in which they were added.
   var fences: [Fence] { registry.fences }
@@ -98,11 +107,15 @@ actor SharedFences {
     }
     stored.lastSerial = next.newestSerial
     try store.changeSharedFences(stored)
-    adopt(next)
+    adopt(next, changed: stored.removed + updated)
     return summary
   }
 
-  private func adopt(_ next: FenceRegistry) {
+  private func adopt(_ next: FenceRegistry, changed: [FenceID]) {
+    let circles = Set(changed.filter { next.fence($0)?.isCircle == true })
+    removedCircles.removeAll { circles.contains($0) }
+    removedCircles += changed.filter { registry.fence($0)?.isCircle == true && !circles.contains($0) }
+    removedCircles = Array(removedCircles.suffix(Self.maximumRemovedCircles))
     registry = next
     revision += 1
     changes.yield(snapshot)
@@ -112,7 +125,7 @@ actor SharedFences {
   func removeEnded(_ ids: [FenceID]) {
     var next = registry
     let removed = ids.filter { next.remove($0) != nil }
-    if !removed.isEmpty { adopt(next) }
+    if !removed.isEmpty { adopt(next, changed: removed) }
   }
 
   // MARK: Fences of single devices
@@ -159,4 +172,8 @@ actor SharedFences {
     _ = try adoptOwnFences()
     lastToken = token
   }
+}
+
+extension Fence {
+  fileprivate var isCircle: Bool { if case .circle = area { true } else { false } }
 }

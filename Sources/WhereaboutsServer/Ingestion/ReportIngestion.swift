@@ -32,7 +32,9 @@ struct ReportIngestion: Sendable {
     let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
     var reply = report.acceptance()
     // A refused request gets no reply: the phone still needs the fences then.
-    if case .success = outcome { reply = await acceptance(of: report, session) }
+    if case .success(let result) = outcome {
+      reply = await acceptance(of: report, session, isRepeated: result.repeated > 0)
+    }
     await core.devices.release(session)
     let result = try outcome.get()
     core.metrics.countFixes(stored: result.stored, repeated: result.repeated)
@@ -66,13 +68,17 @@ struct ReportIngestion: Sendable {
 
   /// Returns the app's answer, with the server's fences where the app asks for them or, by OwnTracks, does not have
   /// them yet.
-  private func acceptance(of report: PhoneReport, _ session: DeviceSession) async -> PhoneReply {
+  private func acceptance(
+    of report: PhoneReport, _ session: DeviceSession, isRepeated: Bool
+  ) async -> PhoneReply {
     let snapshot = await core.fences.snapshot
     guard snapshot.registry.count <= Self.fencesPerPhone else { return report.acceptance() }
     switch report.dialect {
     case .ownTracks where !report.fixes.isEmpty:
-      guard await session.needsFences(of: snapshot.revision) else { return report.acceptance() }
-      return report.acceptance(fences: snapshot.registry.fences)
+      guard await session.needsFences(of: snapshot.revision, isRepeated: isRepeated) else {
+        return report.acceptance()
+      }
+      return report.acceptance(fences: snapshot.registry.fences, removed: snapshot.removedCircles)
     // Its app asks for zones.
     case .homeAssistant: return report.acceptance(fences: snapshot.registry.fences)
     default: return report.acceptance()

@@ -103,9 +103,9 @@
     private func process(_ delivery: BrokerDelivery, of phone: OwnTracksPhone) async {
       do throws(IngestionError) {
         let command = try await receiver.store(delivery.payload, of: phone)
-        delivery.settle(true)
-        // A connection that has ended is noticed by the other task.
+        // A connection that has ended is noticed by the other task. Its message comes again, and so does the command.
         if let command { _ = try? connection.publish(command) }
+        delivery.settle(true)
       } catch {
         delivery.settle(false)
       }

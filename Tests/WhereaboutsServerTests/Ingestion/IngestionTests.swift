@@ -40,6 +40,47 @@ import WhereaboutsStore
     }
   }
 
+  private static func ownTracks(secondsAgo: Int) -> String {
+    Batches.ownTracks(distance: 0, at: UTCTime.now.advanced(by: .seconds(-secondsAgo)))
+  }
+
+  /// An app that repeats a position did not get the response, and the fences in it.
+  @Test func repeatedPositionGetsTheFencesAgain() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let first = Self.ownTracks(secondsAgo: 60)
+      for _ in 0..<2 {
+        let answer = try await server.post("/owntracks", first, token: token)
+        #expect(answer.body.contains("setWaypoints"), "\(answer.body)")
+      }
+      let next = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 30), token: token)
+      #expect(next.status == 200 && next.body == "[]", "\(next.body)")
+    }
+  }
+
+  /// A region at an impossible place is one that OwnTracks shall remove.
+  @Test func removedFenceIsRemovedFromThePhone() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let first = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 90), token: token)
+      #expect(first.body.contains(#""rid":"home""#) && !first.body.contains("-1000000"), "\(first.body)")
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence("work"), token: server.admin)
+      let second = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 60), token: token)
+      #expect(
+        second.body.contains(#""lat":-1000000,"lon":-1000000,"rad":0"#)
+          && second.body.contains(#""rid":"home""#) && second.body.contains(#""rid":"work""#),
+        "\(second.body)")
+      // A fence that is there again is no removed one.
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let third = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 30), token: token)
+      #expect(
+        third.body.contains(#""lat":52.52,"lon":13.405,"rad":100"#)
+          && third.body.contains(#""desc":"work","lat":-1000000"#), "\(third.body)")
+    }
+  }
+
   @Test func positionToThePageNeedsAToken() async throws {
     try await TestServer.run { server in
       let position = try await server.get("/?lat=52.5&lon=13.4&id=anna")
