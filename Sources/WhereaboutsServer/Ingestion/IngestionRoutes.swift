@@ -59,7 +59,7 @@ struct IngestionRoutes: Sendable {
     return try await gate.run {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)
-      let device = try token.device ?? Self.device(of: dialect.report(from: message))
+      let device = try token.device ?? self.device(of: dialect.report(from: message))
       let report = core.phones.report(from: message, as: dialect, of: device)
       do throws(IngestionError) {
         return Response(try await ReportIngestion(core).store(report, arrival: message.arrival, of: device))
@@ -70,13 +70,27 @@ struct IngestionRoutes: Sendable {
   }
 
   /// Returns the device that a request names.
-  private static func device(of report: PhoneReport) throws(Problem) -> DeviceID {
+  ///
+  /// OwnTracks' phones of two users may have one name. The device of the second one is `USER-DEVICE`, as over MQTT.
+  private func device(of report: PhoneReport) throws -> DeviceID {
     let stated = report.identity.device ?? report.fixes.lazy.compactMap(\.device).first
     guard let name = stated ?? report.identity.user, !name.isEmpty else {
       throw Problem(
         .badRequest, "The token is for every device, and the request names none. Use a token of one device.")
     }
-    return DeviceID(name)
+    guard report.dialect == .ownTracks, let user = report.identity.user, !user.isEmpty else {
+      return DeviceID(name)
+    }
+    var devices = [DeviceID(name)]
+    if let stated { devices.append(DeviceID("\(user)-\(stated)")) }
+    guard
+      let device = try core.store.device(
+        ofPhone: stated ?? "", of: user, among: devices,
+        claims: !report.fixes.isEmpty || !report.ciphertexts.isEmpty)
+    else {
+      throw Problem(.conflict, "Phones of other users have the names of this one. Use a token of one device.")
+    }
+    return device
   }
 }
 

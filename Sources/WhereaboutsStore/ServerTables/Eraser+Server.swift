@@ -13,12 +13,13 @@ extension Eraser {
     try erase("DELETE FROM shared_fence")
   }
 
-  /// Erases the rows of a device, with its tokens and privacy zones.
+  /// Erases the rows of a device, with its tokens, its privacy zones and the name of its phone.
   mutating func eraseServerData(of device: Int64) throws(StoreError) {
     for table in ServerSchema.tablesByDevice {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
     try erase("DELETE FROM rejected_row WHERE device IS NULL")
+    try erase("DELETE FROM meta WHERE key = 'phone ' || ?", of: device)
   }
 
   /// Erases the rejected rows that may hold data of a span.

@@ -4,7 +4,7 @@ import WhereaboutsModel
 
 extension SQLiteStore {
   /// Returns the number of the daemon's rows that ``forget(_:progress:)`` would erase: tokens, privacy zones, rejected
-  /// rows and shared fences.
+  /// rows, names of phones and shared fences.
   package func serverRowCount(in what: ErasureScope) throws(StoreError) -> Int {
     try read { database in
       guard try database.tableExists("token") else { return 0 }
@@ -20,10 +20,12 @@ extension SQLiteStore {
       case .everything:
         return try count("token", "device IS NOT NULL", []) + count("privacy_zone", "device IS NOT NULL", [])
           + count("rejected_row", "true", []) + count("shared_fence", "true", [])
+          + count("meta", "key LIKE 'phone %'", [])
       case .device(let device):
         guard let row = try row(of: device) else { return 0 }
         return try count("token", "device = ?", [row]) + count("privacy_zone", "device = ?", [row])
           + count("rejected_row", "device = ? OR device IS NULL", [row])
+          + count("meta", "key = 'phone ' || ?", [row])
       case .span(let span, let device):
         guard let row = try row(of: device) else { return 0 }
         return try count(

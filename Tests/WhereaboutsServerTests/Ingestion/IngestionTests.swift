@@ -44,6 +44,53 @@ import WhereaboutsStore
     Batches.ownTracks(distance: 0, at: UTCTime.now.advanced(by: .seconds(-secondsAgo)))
   }
 
+  /// Two users may name their phones alike. Their positions are never one device's, also after a restart.
+  @Test func phonesOfTwoUsersStayApart() async throws {
+    try await TestServer.withStore { store in
+      func post(
+        _ server: TestServer, _ user: String?, _ phone: String, secondsAgo: Int, path: String = "/owntracks"
+      ) async throws -> Int {
+        let headers = [("X-Limit-D", phone)] + (user.map { [("X-Limit-U", $0)] } ?? [])
+        let token = try server.token(nil, [.write])
+        return try await server.post(
+          path, Self.ownTracks(secondsAgo: secondsAgo), token: token, headers: headers
+        ).status
+      }
+      func fixCount(_ device: String, _ server: TestServer) async throws -> Int? {
+        let answer = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        return answer["fixes", as: [Any].self]?.count
+      }
+      try await TestServer.run(store: store) { server in
+        #expect(try await post(server, "ann", "phone", secondsAgo: 90) == 200)
+        #expect(try await post(server, "bob", "phone", secondsAgo: 80) == 200)
+        // A request without a user can only be told by its device.
+        #expect(try await post(server, nil, "phone", secondsAgo: 70) == 200)
+        #expect(try await fixCount("phone", server) == 2)
+        #expect(try await fixCount("bob-phone", server) == 1)
+        // Another phone with the name of Bob's device, and one whose names are both taken.
+        #expect(try await post(server, "x", "bob-phone", secondsAgo: 60) == 200)
+        #expect(try await fixCount("x-bob-phone", server) == 1)
+        #expect(try await post(server, "x-bob", "phone", secondsAgo: 60) == 409)
+      }
+      try await TestServer.run(store: store) { server in
+        let token = try server.token(nil, [.write])
+        let message = #"{"topic":"owntracks/bob/phone","# + Self.ownTracks(secondsAgo: 50).dropFirst()
+        #expect(try await server.post("/owntracks", message, token: token).status == 200)
+        _ = try await server.post("/pub?u=ann&d=phone", Self.ownTracks(secondsAgo: 40), token: token)
+        #expect(try await fixCount("phone", server) == 3)
+        #expect(try await fixCount("bob-phone", server) == 2)
+        // The name is free after an erasure, and Bob's device keeps its own.
+        _ = try await server.send(.DELETE, "/api/v1/devices/phone", token: server.admin)
+        #expect(try await post(server, "bob", "phone", secondsAgo: 30) == 200)
+        #expect(try await post(server, "cem", "phone", secondsAgo: 20) == 200)
+        #expect(try await fixCount("bob-phone", server) == 3)
+        #expect(try await fixCount("phone", server) == 1)
+        #expect(try await post(server, "ann", "phone", secondsAgo: 10) == 200)
+        #expect(try await fixCount("ann-phone", server) == 1)
+      }
+    }
+  }
+
   /// An app that repeats a position did not get the response, and the fences in it.
   @Test func repeatedPositionGetsTheFencesAgain() async throws {
     try await TestServer.run { server in

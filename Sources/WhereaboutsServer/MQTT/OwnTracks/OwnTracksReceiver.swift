@@ -2,6 +2,7 @@ import Logging
 import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsStore
 
 /// The phones whose OwnTracks messages are read, and their topics.
 struct OwnTracksPhones: Sendable {
@@ -41,6 +42,11 @@ struct OwnTracksReceiver: Sendable {
     guard !payload.isEmpty, payload.count <= core.limits.bodySize else { return nil }
     let request = PhoneRequest(
       userAgent: "OwnTracks", user: phone.user, device: phone.phone, body: payload, arrival: .now)
+    // Over HTTP no phone of another user gets the same device.
+    do throws(StoreError) {
+      _ = try core.store.device(
+        ofPhone: phone.phone, of: phone.user, among: [phone.device], claims: true)
+    } catch { throw IngestionError(cause: error) }
     let report = core.phones.report(from: request, as: .ownTracks, of: phone.device)
     let reply = try await ReportIngestion(core).store(report, arrival: request.arrival, of: phone.device)
     // Over HTTP commands are an array, here objects.

@@ -1,0 +1,46 @@
+import GRDB
+package import Whereabouts
+
+/// The OwnTracks phones behind devices, so that two users' phones of one name are never one device.
+extension SQLiteStore {
+  /// Returns the device of a phone: the one that it had before, else the first that is no other phone's.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the phone.
+  ///   - user: the name of its user.
+  ///   - devices: the devices that the phone may have, the preferred one first.
+  ///   - claims: whether the device is the phone's from now on, which survives a power cut.
+  /// - Returns: `nil` if each of the devices is another phone's.
+  package func device(
+    ofPhone name: String, of user: String, among devices: [DeviceID], claims: Bool
+  ) throws(StoreError) -> DeviceID? {
+    // No name has control characters.
+    let phone = "\(user)\t\(name)"
+    let known = try read { database in try Self.choice(of: phone, among: devices, in: database) }
+    guard claims, let known, !known.isClaimed else { return known?.device }
+    return try write { database -> DeviceID? in
+      // Another request may have been faster.
+      let choice = try Self.choice(of: phone, among: devices, in: database)
+      guard let choice, !choice.isClaimed else { return choice?.device }
+      let id = try Self.rowID(of: choice.device, in: database)
+      try database.execute(
+        sql: "INSERT INTO meta (key, value) VALUES (?, ?)", arguments: ["phone \(id)", phone])
+      return choice.device
+    }
+  }
+
+  private static func choice(
+    of phone: String, among devices: [DeviceID], in database: Database
+  ) throws -> (device: DeviceID, isClaimed: Bool)? {
+    var free: DeviceID?
+    for device in devices {
+      let owner = try String.fetchOne(
+        database,
+        sql: "SELECT value FROM meta WHERE key = (SELECT 'phone ' || id FROM device WHERE name = ?)",
+        arguments: [device.rawValue])
+      if owner == phone { return (device, true) }
+      if owner == nil { free = free ?? device }
+    }
+    return free.map { ($0, false) }
+  }
+}
