@@ -205,8 +205,9 @@ public struct LocationServer: Sendable {
       idleTimeout: .seconds(settings.limits.idleTimeout.components.seconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
-    return HTTPServerBuilder { responder in
-      wrapper(ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http)))
+    return HTTPServerBuilder { [limits = core.liveLimits] responder in
+      wrapper(
+        ConnectionChannel(base: HTTP1Channel(responder: responder, configuration: http), limits: limits))
     }
   }
 

@@ -3,18 +3,21 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// The channel of one connection: HTTP/1.1, and an end wherever the client expects one.
+/// The channel of one connection: HTTP/1.1, an end wherever the client expects one, and an interim answer for a client
+/// that waits for one.
 ///
 /// Hummingbird knows only `Connection: close`, spelled exactly so. Trackers with HTTP/1.0 wait for the end of the
-/// connection.
+/// connection. Hummingbird ignores `Expect`.
 struct ConnectionChannel: ServerChildChannel {
   let base: HTTP1Channel
+  let limits: LiveLimits
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     base.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
+      try pipeline.addHandler(ContinueHandler(limits), position: .after(decoder))
       return value
     }
   }
@@ -35,5 +38,46 @@ private final class KeepAliveHandler: ChannelInboundHandler {
     }
     head.headers.replaceOrAdd(name: "Connection", value: "close")
     context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+}
+
+/// The interim answer 100 for a client that sends its body only then. curl waits for a second.
+///
+/// A body that is too large gets none, because the client need not send it. A request behind an unanswered one gets
+/// none either: the client would take it for an answer to the first one.
+private final class ContinueHandler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let limits: LiveLimits
+  /// The number of requests without a whole response.
+  private var unanswered = 0
+
+  init(_ limits: LiveLimits) { self.limits = limits }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data) {
+      if unanswered == 0, isAwaitingContinue(head) {
+        let interim = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
+      }
+      unanswered += 1
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data) { unanswered -= 1 }
+    context.write(data, promise: promise)
+  }
+
+  private func isAwaitingContinue(_ head: HTTPRequestHead) -> Bool {
+    guard head.version == .http1_1, head.headers.first(name: "Expect")?.lowercased() == "100-continue" else {
+      return false
+    }
+    let length = head.headers.first(name: "Content-Length").flatMap { Int($0) }
+    return length.map { $0 <= limits.current.bodySize } ?? true
   }
 }
