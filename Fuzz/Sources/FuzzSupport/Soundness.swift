@@ -14,6 +14,7 @@ extension RecordingElement {
     case .satellites(let sky): sky.satellites.allSatisfy(\.isConsistent)
     case .waypoint(let place), .routePoint(let place): (place.heightAboveGeoid ?? 0).isFinite
     case .visit(let visit): (0...1).contains(visit.probability ?? 0)
+    case .offset(let minutes, _): minutes.magnitude <= 840 && minutes % 15 == 0
     case .trackBegan, .segmentBegan, .routeBegan, .deviceBegan: true
     }
   }

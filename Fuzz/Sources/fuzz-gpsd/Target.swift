@@ -55,7 +55,7 @@ private func write(_ elements: [RecordingElement]) {
     case .satellites(let sky):
       gpsd.append(sky, nil, to: &lines)
       nmea.append(sky, to: &sentences)
-    case .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit: break
+    case .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit, .offset: break
     }
   }
   var decoder = GPSDDecoder()

@@ -90,7 +90,7 @@ struct PastImporter {
       begin(name.map { devices.device(named: $0, in: format) } ?? unnamedDevice)
     case .visit: report.visits += 1
     case .waypoint, .routePoint: report.places += 1
-    case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites: break
+    case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites, .offset: break
     }
   }
 

@@ -59,6 +59,7 @@ private struct CSVReader {
   private var state = State.beforeHeader
   private var declaredSeparator: UInt8?
   private var segmentDetector = SegmentDetector()
+  private var offsets = OffsetStatements()
 
   mutating func read(_ line: TextLine, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
@@ -132,6 +133,8 @@ private struct CSVReader {
     }
     guard row.readTime() else { return report(.badTime, at: 0, "time can't be read") }
     row.detectSegment(with: &segmentDetector, into: &batch)
-    batch.elements.append(.fix(row.fix(at: coordinate)))
+    let fix = row.fix(at: coordinate)
+    if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }
+    batch.elements.append(.fix(fix))
   }
 }

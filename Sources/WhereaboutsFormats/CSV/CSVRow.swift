@@ -11,6 +11,8 @@ struct CSVRow {
   private var trackNumber: UnsafeRawBufferPointer?
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
+  /// The minutes ahead of UTC that the time states; known after ``readTime()``.
+  private(set) var offset: Int?
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -97,11 +99,14 @@ struct CSVRow {
         return true
       }
     }
+    var stated: Int?
+    defer { offset = stated }
     switch (date, time) {
     case (let date?, let time?):
-      partialFix.time = UTCTime(date: date, timeOfDay: time) ?? UTCTime(csv: time)
+      partialFix.time =
+        UTCTime(date: date, timeOfDay: time, offset: &stated) ?? UTCTime(csv: time, offset: &stated)
     case (nil, let text?), (let text?, nil):
-      partialFix.time = UTCTime(csv: text)
+      partialFix.time = UTCTime(csv: text, offset: &stated)
     case (nil, nil): return true
     }
     return partialFix.time != nil

@@ -7,15 +7,23 @@ extension UTCTime {
   /// number counts seconds, milliseconds, microseconds or nanoseconds since 1970, whichever is between the years 1973
   /// and 5138.
   init?(csv bytes: UnsafeRawBufferPointer) {
-    if let time = UTCTime(iso8601: bytes) ?? UTCTime(unix: bytes) {
+    var offset: Int?
+    self.init(csv: bytes, offset: &offset)
+  }
+
+  /// - Parameter offset: set to the minutes ahead of UTC that a text states.
+  init?(csv bytes: UnsafeRawBufferPointer, offset: inout Int?) {
+    if let time = UTCTime(iso8601: bytes, offset: &offset) ?? UTCTime(unix: bytes) {
       self = time
     } else {
-      self.init(date: bytes, timeOfDay: UnsafeRawBufferPointer(start: nil, count: 0))
+      self.init(date: bytes, timeOfDay: UnsafeRawBufferPointer(start: nil, count: 0), offset: &offset)
     }
   }
 
   /// Creates the instant that a date and a time of day in two fields name, or `nil`.
-  init?(date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter offset: set to the minutes ahead of UTC that the text states.
+  init?(date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer, offset: inout Int?) {
     let count = date.count + timeOfDay.count + 1
     guard count <= 64 else { return nil }
     let time = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text -> UTCTime? in
@@ -23,11 +31,11 @@ extension UTCTime {
         text[index] = byte == UInt8(ascii: "/") ? UInt8(ascii: "-") : byte
       }
       guard timeOfDay.count > 0 else {
-        return UTCTime(iso8601: UnsafeRawBufferPointer(rebasing: text[..<date.count]))
+        return UTCTime(iso8601: UnsafeRawBufferPointer(rebasing: text[..<date.count]), offset: &offset)
       }
       text[date.count] = UInt8(ascii: "T")
       for (index, byte) in timeOfDay.enumerated() { text[date.count + 1 + index] = byte }
-      return UTCTime(iso8601: UnsafeRawBufferPointer(text))
+      return UTCTime(iso8601: UnsafeRawBufferPointer(text), offset: &offset)
     }
     guard let time else { return nil }
     self = time

@@ -46,7 +46,7 @@ public struct CSVWriter: RecordingWriter, Sendable {
       numbering.didWriteFix()
     case .trackBegan(let name): numbering.beginTrack(name: name)
     case .segmentBegan: numbering.beginSegment()
-    case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit:
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit, .offset:
       elementOmissions.count(element)
     }
   }

@@ -17,6 +17,9 @@ struct FITReader {
   private var trackName: String?
   /// The activity of the file's last `sport` message.
   private var activity: StatedActivity?
+  /// The time of the file's first fix.
+  private var firstTime: UTCTime?
+  private var offsets = OffsetStatements()
   /// The elements that wait for a session, which states its sport after its records: 36 hours with a record a second.
   private var waiting = ActivityBuffer(capacity: 131_072)
 
@@ -29,6 +32,7 @@ struct FITReader {
     hasSegment = false
     trackName = nil
     activity = nil
+    firstTime = nil
   }
 
   /// Ends a file: no session follows.
@@ -54,6 +58,7 @@ struct FITReader {
     case 21: readEvent(message)
     case 31: trackName = message.text(5) ?? trackName
     case 32: readCoursePoint(message, at: time, offset, into: &batch)
+    case 34: readActivity(message, at: time, into: &batch)
     case 160: readCameraPosition(message, at: time, offset, into: &batch)
     default: break
     }
@@ -101,6 +106,16 @@ struct FITReader {
   private mutating func readSession(_ message: FITMessage, until end: UTCTime?) {
     guard let sport = message.integer(5).flatMap(StatedActivity.init(fitSport:)) else { return }
     waiting.state(sport, from: instant(message.seconds(2)), until: end)
+  }
+
+  /// Reads the activity, which states the local time of its end. The file's fixes came before it.
+  private mutating func readActivity(
+    _ message: FITMessage, at time: Int64?, into batch: inout RecordingBatch
+  ) {
+    guard let time, let local = message.seconds(5), min(time, local) >= Self.firstAbsoluteTime,
+      (local - time) % 60 == 0, UTCTime.isClockOffset(minutes: Int((local - time) / 60))
+    else { return }
+    offsets.state(Int((local - time) / 60), at: firstTime ?? instant(time), into: &batch)
   }
 
   private mutating func readRecord(
@@ -173,6 +188,7 @@ struct FITReader {
     if !hasSegment { batch.elements.append(.segmentBegan) }
     hasTrack = true
     hasSegment = true
+    firstTime = firstTime ?? fix.time
     batch.elements.append(.fix(fix))
   }
 }

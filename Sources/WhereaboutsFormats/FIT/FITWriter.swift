@@ -42,7 +42,8 @@ public struct FITWriter: RecordingWriter, Sendable {
       course?.endSegment()
       numbering.beginSegment()
     case .waypoint(let place): waypoints.append(FITCoursePoint(place))
-    case .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit: counted.count(element)
+    case .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit, .offset:
+      counted.count(element)
     }
   }
 

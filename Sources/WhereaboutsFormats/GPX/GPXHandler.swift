@@ -27,6 +27,7 @@ struct GPXHandler: XMLRecordingHandler {
   private var text: [UInt8] = []
   private var isInText = false
   private var title: String?
+  private var offsets = OffsetStatements()
   /// Whether a route or track has begun whose beginning is not reported yet, since its name may still follow.
   private var hasPendingTitle = false
   private var isSegmentEmitted = false
@@ -107,6 +108,7 @@ struct GPXHandler: XMLRecordingHandler {
     case .title: title = readTitle(cursor)
     case .point:
       point?.complete()
+      if let offset = point?.offset { state(offset) }
       if let element = point?.element { batch.elements.append(element) }
       point = nil
     case .segment: isSegmentEmitted = false
@@ -221,6 +223,12 @@ struct GPXHandler: XMLRecordingHandler {
       report(.badNumber, at: cursor, "lat or lon is not a number")
     }
     skipped = 1
+  }
+
+  /// Gives the offset that the time of a track point states.
+  private mutating func state(_ offset: Int) {
+    guard let point, point.kind == .trackPoint else { return }
+    offsets.state(offset, at: point.fix.time, into: &batch)
   }
 
   // MARK: Text

@@ -10,6 +10,8 @@ struct GPXPoint {
   /// The values known so far, also of points that are no fixes.
   private(set) var fix: Fix
   private(set) var name: String?
+  /// The minutes ahead of UTC that the time states.
+  private(set) var offset: Int?
   private var geoidHeight: Double?
 
   init(kind: Kind, coordinate: Coordinate) {
@@ -35,7 +37,7 @@ struct GPXPoint {
     case .name:
       name = String(decoding: text, as: UTF8.self)
     case .time:
-      guard let time = UTCTime(iso8601: text) else { return .badTime }
+      guard let time = UTCTime(iso8601: text, offset: &offset) else { return .badTime }
       fix.time = time
     case .fix:
       return setMode(text) ? nil : .malformed

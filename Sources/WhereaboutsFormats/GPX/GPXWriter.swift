@@ -84,7 +84,7 @@ public struct GPXWriter: RecordingWriter, Sendable {
       advance(to: .routes, &bytes)
       if !isInRoute { beginRoute(named: nil, &bytes) }
       bytes.appendWaypoint(place, as: "rtept")
-    case .heading, .satellites, .deviceBegan, .visit: omissions.count(element)
+    case .heading, .satellites, .deviceBegan, .visit, .offset: omissions.count(element)
     }
   }
 

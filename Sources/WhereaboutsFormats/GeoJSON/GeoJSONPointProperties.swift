@@ -40,6 +40,9 @@ struct GeoJSONPointProperties {
   /// Combines the parts of the time; `false` if a part is unreadable.
   mutating func readTime() -> Bool { row.readTime() }
 
+  /// The minutes ahead of UTC that the time states; known after ``readTime()``.
+  var offset: Int? { row.offset }
+
   /// Returns the fix at a position.
   func fix(at position: GeoJSONPosition) -> Fix {
     var fix = row.fix(at: position.coordinate)

@@ -11,6 +11,7 @@ struct GeoJSONTrackReader {
   private var offset = 0
   /// Whether the latest fix belongs to a line, and not to points.
   private var isInLine = false
+  private var offsets = OffsetStatements()
 
   private static let memberNames: [StaticString] = [
     "features", "geometry", "properties", "type", "coordinates", "geometries",
@@ -162,6 +163,7 @@ struct GeoJSONTrackReader {
     } else {
       if isInLine { batch.elements.append(.trackBegan(name: nil)) }
       isInLine = false
+      if let offset = point.offset { offsets.state(offset, at: fix.time, into: &batch) }
       batch.elements.append(.fix(fix))
     }
   }

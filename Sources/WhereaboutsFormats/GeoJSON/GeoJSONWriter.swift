@@ -70,7 +70,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
       endLine(&bytes)
       beginFeature(&bytes)
       bytes.appendPointFeature(place.coordinate, height: nil) { $0.appendProperties(of: place) }
-    case .heading, .satellites, .deviceBegan, .visit: omissions.count(element)
+    case .heading, .satellites, .deviceBegan, .visit, .offset: omissions.count(element)
     }
   }
 

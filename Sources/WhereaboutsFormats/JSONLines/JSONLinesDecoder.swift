@@ -13,6 +13,7 @@
 public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
   private var segmentDetector = SegmentDetector()
+  private var offsets = OffsetStatements()
   private var transcoder = UTF16Transcoder()
 
   /// Creates a decoder at the beginning of a recording.
@@ -21,14 +22,16 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   /// Decodes the next bytes, appending a fix for each line they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     transcoder.transcode(bytes) {
-      lines.split($0) { JSONLineReader.read($0, &segmentDetector, into: &batch) }
+      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, into: &batch) }
     }
   }
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
-    transcoder.finish { lines.split($0) { JSONLineReader.read($0, &segmentDetector, into: &batch) } }
-    lines.finish { JSONLineReader.read($0, &segmentDetector, into: &batch) }
+    transcoder.finish {
+      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, into: &batch) }
+    }
+    lines.finish { JSONLineReader.read($0, &segmentDetector, &offsets, into: &batch) }
   }
 }
 
@@ -42,7 +45,10 @@ private struct JSONLineReader {
 
   private init(scanner: JSONScanner) { self.scanner = scanner }
 
-  static func read(_ line: TextLine, _ finding: inout SegmentDetector, into batch: inout RecordingBatch) {
+  static func read(
+    _ line: TextLine, _ finding: inout SegmentDetector, _ offsets: inout OffsetStatements,
+    into batch: inout RecordingBatch
+  ) {
     guard !line.isTooLong else {
       batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "line longer than 64 KiB")
       return
@@ -55,6 +61,7 @@ private struct JSONLineReader {
       refusal = reader.partialFix.problem
       if let fix = reader.partialFix.fix {
         reader.detectSegment(with: &finding, into: &batch)
+        if let offset = reader.partialFix.offset { offsets.state(offset, at: fix.time, into: &batch) }
         batch.elements.append(.fix(fix))
         return
       }

@@ -29,7 +29,7 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
       numbering.didWriteFix()
     case .trackBegan(let name): numbering.beginTrack(name: name)
     case .segmentBegan: numbering.beginSegment()
-    case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit:
+    case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .deviceBegan, .visit, .offset:
       elementOmissions.count(element)
     }
   }

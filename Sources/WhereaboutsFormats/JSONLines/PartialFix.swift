@@ -16,6 +16,8 @@ struct PartialFix {
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .jsonLines)
+  /// The minutes ahead of UTC that the time states.
+  private(set) var offset: Int?
   private var firstProblem: MemberProblem?
   /// The members seen so far, one bit for each.
   private var seenMembers: UInt64 = 0
@@ -72,7 +74,9 @@ struct PartialFix {
   mutating func set(_ property: FixProperty, text: UnsafeRawBufferPointer, at position: Int) {
     switch property {
     case .time:
-      guard let time = UTCTime(iso8601: text) else { return recordProblem(property, at: position) }
+      guard let time = UTCTime(iso8601: text, offset: &offset) else {
+        return recordProblem(property, at: position)
+      }
       partialFix.time = time
     case .source:
       guard let source = SourceKind(jsonText: text) else { return recordProblem(property, at: position) }

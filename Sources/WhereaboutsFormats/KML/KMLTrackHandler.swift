@@ -22,6 +22,9 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private var tuples = KMLTupleParser()
   private var placemark = KMLTimedPlacemark()
   private var track = KMLTrack()
+  private var offsets = OffsetStatements()
+  /// The offsets that the times of the present track or placemark state.
+  private var stated: [RecordingElement] = []
   /// The elements that wait until the batch has room.
   private var held: [Held] = []
 
@@ -167,7 +170,11 @@ struct KMLTrackHandler: XMLRecordingHandler {
   /// Reads a time; `nil` for an empty text, and for one that is reported.
   private mutating func readTime(_ cursor: XMLCursor) -> UTCTime? {
     if text.withTrimmed({ $0.isEmpty }) == true { return nil }
-    if let time = text.withTrimmed({ UTCTime(iso8601: $0) }) { return time }
+    var offset: Int?
+    if let time = text.withTrimmed({ UTCTime(iso8601: $0, offset: &offset) }) {
+      if let offset, let element = offsets.element(minutes: offset, at: time) { stated.append(element) }
+      return time
+    }
     let length = text.withTrimmed { $0.count } ?? 0
     report(
       .badTime, at: cursor,
@@ -210,6 +217,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
       emit(.segmentBegan)
       track.isBegun = true
     }
+    emitOffsets()
     held.append(.track(track))
     _ = emitHeldBack()
   }
@@ -223,6 +231,11 @@ struct KMLTrackHandler: XMLRecordingHandler {
     } else {
       held.append(.element(element))
     }
+  }
+
+  private mutating func emitOffsets() {
+    for element in stated { emit(element) }
+    stated.removeAll()
   }
 
   /// Appends elements that were held back, up to the limit of the batch.
@@ -268,6 +281,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
         emitPoint(geometry, of: placemark)
       }
     }
+    emitOffsets()
     self.placemark = KMLTimedPlacemark()
   }
 

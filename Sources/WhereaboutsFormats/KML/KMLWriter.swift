@@ -82,7 +82,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
         visit.departure.appendISO8601(to: &$0)
         $0.append("</end></TimeSpan>")
       }
-    case .heading, .satellites, .deviceBegan: counted.count(element)
+    case .heading, .satellites, .deviceBegan, .offset: counted.count(element)
     }
   }
 

@@ -72,7 +72,7 @@ public struct Omissions: Hashable, Sendable {
 
   mutating func count(_ kind: Kind, _ number: Int = 1) { counts[kind.index] += number }
 
-  /// Counts an element unless it is a fix, track or segment.
+  /// Counts an element unless it is a fix, track, segment or offset.
   mutating func count(_ element: RecordingElement) {
     switch element {
     case .waypoint: count(.waypoint)
@@ -82,7 +82,8 @@ public struct Omissions: Hashable, Sendable {
     case .satellites: count(.satellites)
     case .deviceBegan(let name): if name != nil { count(.device) }
     case .visit: count(.visit)
-    case .fix, .trackBegan, .segmentBegan: break
+    // The writers write times in UTC.
+    case .fix, .trackBegan, .segmentBegan, .offset: break
     }
   }
 

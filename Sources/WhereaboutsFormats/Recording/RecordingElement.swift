@@ -25,6 +25,9 @@ public enum RecordingElement: Hashable, Sendable {
   case deviceBegan(name: String?)
   /// A stay at a place that the recording states as an interval, not as positions.
   case visit(RecordedVisit)
+  /// The offset of local time that the recording states for an instant, in minutes ahead of UTC. Given where the offset
+  /// changes in the order of the recording, and where a time goes back before the last change.
+  case offset(minutes: Int, at: UTCTime)
 }
 
 /// A named place.

@@ -41,6 +41,8 @@ struct TCXHandler: XMLRecordingHandler {
     var latitude: Double?
     var longitude: Double?
     var hasPosition = false
+    /// The minutes ahead of UTC that the time states.
+    var offset: Int?
     var fix = Fix(coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .tcx)
   }
 
@@ -51,6 +53,7 @@ struct TCXHandler: XMLRecordingHandler {
   private var point: Point?
   private var text = XMLElementText()
   private var title: String?
+  private var offsets = OffsetStatements()
   /// The activity of the sport.
   private var activity: StatedActivity?
   private var hasPendingTrack = false
@@ -166,7 +169,9 @@ struct TCXHandler: XMLRecordingHandler {
       return text.string != nil
     }
     if field == .time {
-      point?.fix.time = text.withTrimmed { UTCTime(iso8601: $0) }
+      var offset: Int?
+      point?.fix.time = text.withTrimmed { UTCTime(iso8601: $0, offset: &offset) }
+      point?.offset = offset
       return point?.fix.time != nil
     }
     guard let number = text.number else { return false }
@@ -192,6 +197,7 @@ struct TCXHandler: XMLRecordingHandler {
     var fix = point.fix
     fix.coordinate = coordinate
     fix.activity = activity
+    if let offset = point.offset { offsets.state(offset, at: fix.time, into: &batch) }
     batch.elements.append(.fix(fix))
   }
 

@@ -22,6 +22,7 @@
 /// | `activityType`, else the likeliest of `activities`; `topCandidate` of an activity | activity |
 /// | `startTime`, `endTime` of an activity | its activity holds for the points of paths between the two |
 /// | `activity` of a record | activity: the most confident type of the nearest list with a known one, up to 5 minutes; of `ON_FOOT` and `IN_VEHICLE` the most confident kind |
+/// | `startTimeTimezoneUtcOffsetMinutes`, `endTimeTimezoneUtcOffsetMinutes`; in an iPhone's export the offsets of `startTime`, `endTime` | ``RecordingElement/offset(minutes:at:)`` |
 /// | `deviceTag` | ``RecordingElement/deviceBegan(name:)`` where it changes; without a name for rows without a tag |
 ///
 /// Two points may have the same time: paths have times of whole minutes. Their order is that of the file.

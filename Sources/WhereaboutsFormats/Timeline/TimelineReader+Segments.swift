@@ -4,10 +4,16 @@ import WhereaboutsGeodesy
 /// The exports of phones.
 extension TimelineReader {
   /// Reads a segment of an Android phone or an iPhone. The two differ in how they write places and numbers.
-  mutating func readSegment(_ segment: JSONItem, into batch: inout RecordingBatch) {
+  ///
+  /// - Parameter hasLocalTexts: whether the offsets in texts of times are those of the places. An Android phone writes
+  ///   all texts with the offset at the export, and that of the place beside visits and activities.
+  mutating func readSegment(
+    _ segment: JSONItem, hasLocalTexts: Bool = false, into batch: inout RecordingBatch
+  ) {
     // In one pass: a segment holds its whole path. The times may follow the path.
     var startTime: JSONItem?, endTime: JSONItem?
     var path: JSONItem?, visit: JSONItem?, activity: JSONItem?
+    var startMinutes: JSONItem?, endMinutes: JSONItem?
     var isMemory = false
     segment.forEachMember { name, value in
       switch name.count {
@@ -17,12 +23,18 @@ extension TimelineReader {
       case 5 where name.equals("visit"): visit = visit ?? value
       case 8 where name.equals("activity"): activity = activity ?? value
       case 14 where name.equals("timelineMemory"): isMemory = true
+      case 33 where name.equals("startTimeTimezoneUtcOffsetMinutes"): startMinutes = startMinutes ?? value
+      case 31 where name.equals("endTimeTimezoneUtcOffsetMinutes"): endMinutes = endMinutes ?? value
       default: break
       }
     }
-    let start = TimelineTime(startTime), end = TimelineTime(endTime)
+    var startOffset: Int?, endOffset: Int?
+    let start = TimelineTime(startTime, offset: &startOffset)
+    let end = TimelineTime(endTime, offset: &endOffset)
     if let start = start.value, waitingUntil.map({ $0 <= start }) ?? false { finish(into: &batch) }
     let count = batch.elements.count
+    state(startMinutes, or: hasLocalTexts ? startOffset : nil, at: start, into: &batch)
+    state(endMinutes, or: hasLocalTexts ? endOffset : nil, at: end, into: &batch)
     let stated = StatedActivity(timelineType: activity?.member("topCandidate")?.member("type"))
     path?.forEachElement { readPathPoint($0, of: start, stating: stated, into: &batch) }
     if let visit { readVisit(visit, start, end, into: &batch) }
@@ -39,6 +51,15 @@ extension TimelineReader {
       record(StatedSpan(start: start, end: end, activity: stated))
     }
     hold(from: count, until: end.value, in: &batch)
+  }
+
+  /// Gives the offset at a time, in minutes: that of a member, or else that of a text.
+  private mutating func state(
+    _ member: JSONItem?, or text: Int?, at time: TimelineTime, into batch: inout RecordingBatch
+  ) {
+    let stated = member?.integer.map { Int(clamping: $0) } ?? text
+    guard let minutes = stated, UTCTime.isClockOffset(minutes: minutes) else { return }
+    offsets.state(minutes, at: time.value, into: &batch)
   }
 
   /// The greatest number of activities that are known to the paths after them: those of many years, since a file may

@@ -18,6 +18,7 @@ struct TimelineReader {
   var waitingUntil: UTCTime?
   /// The activities of segments, in the order of their beginnings, for the paths after them.
   var activities: [StatedSpan] = []
+  var offsets = OffsetStatements()
 
   /// An activity between two instants.
   struct StatedSpan {
@@ -62,7 +63,7 @@ struct TimelineReader {
       readRawSignal(item, into: &batch)
     case .semanticSegments: readSegment(item, into: &batch)
     case nil where isRecovered: readRecovered(item, into: &batch)
-    case nil: readSegment(item, into: &batch)
+    case nil: readSegment(item, hasLocalTexts: true, into: &batch)
     }
   }
 
@@ -119,13 +120,19 @@ enum TimelineTime {
 
   /// Creates the time of a text in ISO 8601, or of a number of milliseconds.
   init(_ item: JSONItem?) {
+    var offset: Int?
+    self.init(item, offset: &offset)
+  }
+
+  /// - Parameter offset: set to the minutes ahead of UTC that a text states.
+  init(_ item: JSONItem?, offset: inout Int?) {
     guard let item, !item.isNull else {
       self = .absent
       return
     }
     let time = item.withText { bytes -> UTCTime? in
       // A time without a zone is in UTC.
-      if bytes.count > 9, bytes[4] == UInt8(ascii: "-") { return UTCTime(iso8601: bytes) }
+      if bytes.count > 9, bytes[4] == UInt8(ascii: "-") { return UTCTime(iso8601: bytes, offset: &offset) }
       guard bytes.count <= 20, let milliseconds = Int64(String(decoding: bytes, as: UTF8.self)) else {
         return nil
       }

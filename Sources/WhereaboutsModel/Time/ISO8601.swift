@@ -38,6 +38,21 @@ extension UTCTime {
     guard let time = reader.read() else { return nil }
     self = time
   }
+
+  /// Creates the instant from ASCII bytes, and reads the offset that they state.
+  ///
+  /// - Parameter offset: set to the minutes ahead of UTC, if the text is read; to `nil` for `Z`, `+00:00` and no zone,
+  ///   which programs write for instants alone, and for an offset that no clock has (``isClockOffset(minutes:)``).
+  package init?(iso8601 bytes: UnsafeRawBufferPointer, offset: inout Int?) {
+    var reader = ISO8601Reader(bytes: bytes)
+    guard let time = reader.read() else { return nil }
+    let minutes = reader.offset
+    offset = minutes != 0 && Self.isClockOffset(minutes: minutes) ? minutes : nil
+    self = time
+  }
+
+  /// Returns whether a clock may be ahead of UTC by a number of minutes: quarters of an hour, up to 14 hours.
+  package static func isClockOffset(minutes: Int) -> Bool { minutes.magnitude <= 840 && minutes % 15 == 0 }
 }
 
 /// Text of digits in a buffer that is long enough.
@@ -91,6 +106,8 @@ private struct FixedDigits {
 private struct ISO8601Reader {
   let bytes: UnsafeRawBufferPointer
   var position = 0
+  /// The minutes ahead of UTC that the text states; 0 where it states UTC or nothing.
+  private(set) var offset = 0
 
   init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
@@ -138,7 +155,8 @@ private struct ISO8601Reader {
     _ = skip(":")
     let minutes = position == bytes.count ? 0 : number(digits: 2)
     guard let minutes, hours <= 23, minutes <= 59 else { return nil }
-    return sign * (hours * 3600 + minutes * 60)
+    offset = sign * (hours * 60 + minutes)
+    return offset * 60
   }
 
   private mutating func number(digits: Int) -> Int? {

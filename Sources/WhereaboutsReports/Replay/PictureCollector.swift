@@ -42,7 +42,7 @@ package struct PictureCollector: Sendable {
     case .waypoint(let waypoint): updateCollectors { $0.add(waypoint) }
     case .routeBegan: updateCollectors { $0.beginRoute() }
     case .routePoint(let point): updateCollectors { $0.addRoutePoint(point) }
-    case .fix, .heading, .satellites, .visit: break
+    case .fix, .heading, .satellites, .visit, .offset: break
     }
   }
 

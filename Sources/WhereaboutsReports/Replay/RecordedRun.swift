@@ -44,7 +44,7 @@ package struct RecordedRun {
     case .heading(let heading): try handle(.signal(.heading(heading)), step)
     case .satellites(let sky): try handle(.signal(.satellites(sky)), step)
     case .trackBegan, .segmentBegan, .deviceBegan: try handle(.signal(.segmentBegan), step)
-    case .waypoint, .routeBegan, .routePoint, .visit: break  // Places are not positions of the device.
+    case .waypoint, .routeBegan, .routePoint, .visit, .offset: break  // No positions of the device.
     }
   }
 

@@ -62,7 +62,7 @@ package struct RecordingAnalysis {
       findings.summary.beginSegment()
     case .waypoint: findings.summary.countWaypoint()
     case .routePoint: findings.summary.countRoutePoint()
-    case .routeBegan, .heading, .satellites, .visit: break
+    case .routeBegan, .heading, .satellites, .visit, .offset: break
     }
     pictures.process(element)
   }

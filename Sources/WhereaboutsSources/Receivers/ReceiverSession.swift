@@ -167,7 +167,8 @@ struct ReceiverSession {
       case .satellites(let view):
         if view.satellites != satellites?.satellites { signals.append(.satellites(view)) }
         satellites = view
-      case .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit: break
+      case .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit, .offset:
+        break
       }
     }
     batch.removeAll()

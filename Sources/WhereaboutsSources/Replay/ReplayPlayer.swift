@@ -66,8 +66,8 @@ struct ReplayPlayer {
       if !isIdle { status = await link.send(.satellites(satellites), at: timeline.now) }
     case .trackBegan, .segmentBegan, .deviceBegan:
       status = await link.send(.segmentBegan, at: timeline.now)
-    case .waypoint, .routeBegan, .routePoint, .visit:
-      return true  // Places, not where the device was.
+    case .waypoint, .routeBegan, .routePoint, .visit, .offset:
+      return true  // Not where the device was.
     }
     return status.demand == .off && !isIdle ? await waitForDemand() : true
   }

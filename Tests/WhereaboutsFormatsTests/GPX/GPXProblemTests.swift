@@ -85,7 +85,7 @@ struct GPXProblemTests {
       case .trackBegan(let name): "trk \(name ?? "")"
       case .segmentBegan: "trkseg"
       case .fix: "trkpt"
-      case .heading, .satellites, .deviceBegan, .visit: "?"
+      case .heading, .satellites, .deviceBegan, .visit, .offset: "?"
       }
     }
     #expect(kinds == ["wpt a", "wpt d", "rte ", "rtept", "rtept", "trk T", "trkseg", "trkpt"])

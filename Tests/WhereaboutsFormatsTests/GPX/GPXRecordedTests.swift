@@ -60,7 +60,7 @@ struct GPXRecordedTests {
         case .fix(let fix):
           if let last { length += last.distance(to: fix.coordinate) }
           last = fix.coordinate
-        case .heading, .satellites, .deviceBegan, .visit: break
+        case .heading, .satellites, .deviceBegan, .visit, .offset: break
         }
       }
     }

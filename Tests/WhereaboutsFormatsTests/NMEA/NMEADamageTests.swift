@@ -49,7 +49,8 @@ import WhereaboutsTesting
         #expect((0..<360).contains(fix.course ?? 0), "\(comment)")
       case .heading(let heading):
         #expect((0..<360).contains(heading.degrees), "\(comment)")
-      case .satellites, .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit:
+      case .satellites, .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit,
+        .offset:
         break
       }
     }

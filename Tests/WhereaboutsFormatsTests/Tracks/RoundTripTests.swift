@@ -143,6 +143,7 @@ extension RecordingElement {
     case .routePoint: "routePoint"
     case .deviceBegan: "device"
     case .visit: "visit"
+    case .offset: "offset"
     }
   }
 }
