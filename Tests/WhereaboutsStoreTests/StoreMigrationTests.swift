@@ -50,6 +50,7 @@ import WhereaboutsModel
       #expect(try StoreScenario.serverRow(of: table, in: store) == written)
     }
     #expect(try store.places(of: .this) == (version >= 3 ? [StoreScenario.savedPlace()] : []))
+    #expect(try store.statedOffsets(of: .this) == (version >= 8 ? StoreScenario.statedOffsets : []))
     // The migrated file has the same schema as a new one.
     store.close()
     let fresh = try TemporaryFolder()

@@ -74,7 +74,12 @@ enum StoreScenario {
     try store.edit([.removed("shop")], of: .this)
     try writeServerRows(to: store)
     try store.save([try savedPlace()], of: .this)
+    _ = try store.addPast([], to: .this, offsets: statedOffsets)
   }
+
+  static let statedOffsets = [
+    StatedOffset(time: t(2), minutes: 120), StatedOffset(time: t(4), minutes: -210),
+  ]
 
   /// One row of each server table, as text in the order of the columns.
   static let serverRows = [

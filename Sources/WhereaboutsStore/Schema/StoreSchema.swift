@@ -7,8 +7,8 @@ package enum StoreSchema {
   /// The application id of files from before versions began again at 1: "WHAB".
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
-  package static let version = 7
-  /// The oldest version that can be read without a migration: version 7 added columns.
+  package static let version = 8
+  /// The oldest version that can be read without a migration: version 7 added columns, version 8 a table.
   static let oldestReadableVersion = 7
 
   /// The migrations of all versions. A released migration never changes.
@@ -43,6 +43,10 @@ package enum StoreSchema {
     migrator.registerMigration("7") { database in
       for sql in changesOfVersion7 { try database.execute(sql: sql) }
       try database.execute(sql: "PRAGMA user_version = 7")
+    }
+    migrator.registerMigration("8") { database in
+      for sql in changesOfVersion8 { try database.execute(sql: sql) }
+      try database.execute(sql: "PRAGMA user_version = 8")
     }
     return migrator
   }

@@ -46,6 +46,7 @@ final class RetentionEnforcer {
     let (bound, overflow) = newest.subtractingReportingOverflow(age.clampedNanoseconds)
     guard !overflow, let oldest = try reader.oldestTime(), oldest < bound else { return false }
     let gone = try reader.eraseFixes(from: .min, to: bound, atMost: Self.rowsPerStep, snapshotOnly: true)
+    try reader.eraseOldOffsets()
     return gone.map { $0.count >= Self.rowsPerStep } ?? false
   }
 
@@ -84,11 +85,17 @@ final class RetentionEnforcer {
       ? 0 : try reader.eraseFixes(from: bound, to: .max, atMost: count, snapshotOnly: true)?.count ?? 0
     guard ahead < count else { return ahead }
     let old = try reader.eraseFixes(from: .min, to: .max, atMost: count - ahead, snapshotOnly: true)
+    try reader.eraseOldOffsets()
     return ahead + (old?.count ?? 0)
   }
 }
 
 extension DeviceReader {
+  /// Erases the stated offsets before the oldest fix.
+  fileprivate func eraseOldOffsets() throws {
+    if let oldest = try oldestTime() { _ = try eraseOffsets(from: .min, to: oldest) }
+  }
+
   fileprivate func oldestTime() throws -> Int64? {
     let row = try statement("SELECT min(time) FROM fix WHERE device = ?")
     return try row.step() ? row.optionalInt(0) : nil

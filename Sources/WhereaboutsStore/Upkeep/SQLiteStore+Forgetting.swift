@@ -128,7 +128,7 @@ struct Eraser {
     try eraseServerData(of: device)
     try erasePlaces(of: device)
     try eraseAlerts(of: device)
-    for table in RepairSchema.tablesByDevice {
+    for table in RepairSchema.tablesByDevice + StoreSchema.tablesByDeviceOfVersion8 {
       try erase("DELETE FROM \(table) WHERE device = ?", of: device)
     }
     try erase("DELETE FROM device WHERE id = ?", of: device)
@@ -143,6 +143,7 @@ struct Eraser {
     if mayHold { try eraseState(of: device) }
     try eraseFixes(of: device, from: from, to: to)
     guard !isCancelled else { return }
+    try eraseOffsets(of: device, from: from, to: to)
     try erase(
       """
       DELETE FROM fence_record WHERE device = ?1
@@ -205,6 +206,13 @@ struct Eraser {
       try ErasureTask.scheduleLogErasure(in: database)
       let rows = try reader.eraseFixes(from: from, to: to, atMost: Self.rowsPerStep)
       return rows.map { ($0.count, $0.reached) }
+    }
+  }
+
+  private mutating func eraseOffsets(of device: Int64, from: Int64, to: Int64) throws(StoreError) {
+    erased += try store.write(erasing: true) { database in
+      try ErasureTask.scheduleLogErasure(in: database)
+      return try DeviceReader(database, rowID: device)?.eraseOffsets(from: from, to: to) ?? 0
     }
   }
 

@@ -86,7 +86,7 @@ struct StoreCheck {
       "fix", "fence_record", "snapshot", "fence", "fence_edit", "consumer", "trip", "trip_gap",
       "receiver_usage",
     ] + UploadSchema.tablesByDevice + ServerSchema.tablesByDevice + PlaceSchema.tablesByDevice
-    + RepairSchema.tablesByDevice + AlertSchema.tablesByDevice
+    + RepairSchema.tablesByDevice + AlertSchema.tablesByDevice + StoreSchema.tablesByDeviceOfVersion8
 
   let store: SQLiteStore
   private(set) var report = StoreCheckReport()

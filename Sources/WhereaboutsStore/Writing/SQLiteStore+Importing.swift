@@ -26,15 +26,19 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - fixes: the fixes, each with a time.
   ///   - device: the device.
+  ///   - offsets: the offsets from UTC that the recording states. They are stored also where each fix is; of two at one
+  ///     time, the later import counts.
   ///   - isContinued: whether the fixes belong to the import of the previous call, as the batches of one file do.
   ///   - isDryRun: whether the store stays unchanged and the result is a prediction.
   /// - Complexity: O(log n) for each fix.
   package func addPast(
-    _ fixes: [Fix], to device: DeviceID, isContinued: Bool = false, isDryRun: Bool = false
+    _ fixes: [Fix], to device: DeviceID, offsets: [StatedOffset] = [], isContinued: Bool = false,
+    isDryRun: Bool = false
   ) throws(StoreError) -> ImportResult {
     guard isDryRun else {
       return try write { database in
         var task = try PastImport(database, device)
+        try task.add(StatedOffset.changes(offsets))
         return try task.add(fixes, isContinued: isContinued)
       }
     }
@@ -68,6 +72,16 @@ private struct PastImport {
       lastSeq = 0
     }
     insert = try Statement(database, FixRow.insert)
+  }
+
+  /// Stores offsets. One that equals the stored one before it is stored too: another recording may state another offset
+  /// between the two.
+  func add(_ offsets: [StatedOffset]) throws {
+    for offset in offsets {
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO stated_offset (device, time, minutes) VALUES (?, ?, ?)",
+        arguments: [device, offset.time.nanosecondsSince1970, offset.minutes])
+    }
   }
 
   mutating func add(_ fixes: [Fix], isContinued: Bool) throws -> ImportResult {
