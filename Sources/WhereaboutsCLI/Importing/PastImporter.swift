@@ -35,6 +35,10 @@ struct PastImporter {
   private final class Batch {
     let device: String
     var fixes: [Fix] = []
+    /// The offsets from UTC that the recording states.
+    var offsets: [StatedOffset] = []
+    /// Whether the device has fixes, stored ones or waiting ones.
+    var hasFixes = false
 
     init(of device: String) { self.device = device }
   }
@@ -90,7 +94,8 @@ struct PastImporter {
       begin(name.map { devices.device(named: $0, in: format) } ?? unnamedDevice)
     case .visit: report.visits += 1
     case .waypoint, .routePoint: report.places += 1
-    case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites, .offset: break
+    case .offset(let minutes, let time): try add(StatedOffset(time: time, minutes: minutes))
+    case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites: break
     }
   }
 
@@ -113,10 +118,28 @@ struct PastImporter {
       try flush()
     }
     batch.fixes.append(fix)
+    batch.hasFixes = true
     waitingCount += 1
     if !presentNames.isEmpty {
       report.renamed.formUnion(presentNames)
       presentNames = []
+    }
+  }
+
+  private mutating func add(_ offset: StatedOffset) throws {
+    guard let batch = present else { return }
+    batch.offsets.append(offset)
+    guard batch.offsets.count >= Self.batchSize * 4 else { return }
+    // Without a fix there is no device yet.
+    if batch.hasFixes { try storeOffsets(of: batch) }
+    batch.offsets.removeAll(keepingCapacity: true)
+  }
+
+  /// Stores the offsets of a batch, and leaves its fixes.
+  private func storeOffsets(of batch: Batch) throws {
+    guard let store, !isDryRun else { return }
+    _ = try store.attempt {
+      try $0.addPast([], to: DeviceID(rawValue: batch.device), offsets: batch.offsets)
     }
   }
 
@@ -129,13 +152,16 @@ struct PastImporter {
 
   private mutating func store(_ batch: Batch) throws {
     let fixes = batch.fixes
-    guard !fixes.isEmpty else { return }
+    guard !fixes.isEmpty else {
+      if batch.hasFixes, !batch.offsets.isEmpty { try storeOffsets(of: batch) }
+      return batch.offsets.removeAll()
+    }
     var result = ImportResult()
     if let store {
       result = try store.attempt {
         try $0.addPast(
-          fixes, to: DeviceID(rawValue: batch.device), isContinued: begunDevices.contains(batch.device),
-          isDryRun: isDryRun)
+          fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
+          isContinued: begunDevices.contains(batch.device), isDryRun: isDryRun)
       }
     } else {
       result.kept = fixes.count
@@ -144,6 +170,7 @@ struct PastImporter {
     report.add(result, of: fixes, to: batch.device)
     waitingCount -= fixes.count
     batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.batchSize * 4)
+    batch.offsets.removeAll()
   }
 }
 
