@@ -18,6 +18,9 @@ package struct DayHistory: Sendable {
   /// error.
   package static let futureTolerance = Duration.seconds(86_400)
 
+  /// The offsets from UTC that the recordings of the fixes state, in the order of time; empty unless they are set.
+  package var statedOffsets: [StatedOffset] = []
+
   private let bound: UTCTime
   private var segmenter: Segmenter
   private var registry: PlaceRegistry

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 
 /// Days, visits and places as JSON. Absent values are omitted.
 ///
-/// A day is `day`, `zone`, `from` and `to` (RFC 3339, UTC), and `segments`: whole, also where they reach beyond the
+/// A day is `day`, `zone` (`stated` for the offsets of recordings), `from` and `to` (RFC 3339, UTC), and `segments`: whole, also where they reach beyond the
 /// day.
 ///
 /// | key of a segment | type, unit | meaning |

@@ -56,7 +56,7 @@ package struct DaysMap {
     return [
       Quantities.count(visits, "visit"), Quantities.count(journeys, "journey"),
       "\(Quantities.length(distance)) ±\(Quantities.length(variance.squareRoot()))",
-      "times of \(report.calendar.zone.name)",
+      report.calendar.namesOffsets ? "times of the stated offsets" : "times of \(report.calendar.zone.name)",
     ].joined(separator: " · ")
   }
 

@@ -6,17 +6,23 @@ package enum DaysText {
   /// Returns the lines of a report: a heading for each day, and a line for each segment. Days that lie whole in one
   /// gap have one heading.
   package static func lines(_ report: DaysReport) -> [String] {
+    let calendar = report.calendar
     var lines: [String] = []
     var rest = report.days[...]
+    // The offset that was named last.
+    var offset: Int?
     while let day = rest.popFirst() {
       if !lines.isEmpty { lines.append("") }
-      lines.append(heading(day))
+      let start = calendar.zone.offset(at: day.span.lowerBound)
+      let isNew = calendar.namesOffsets && start != offset
+      lines.append(heading(day) + (isNew ? ", \(DayCalendar.text(ofOffset: start))" : ""))
+      offset = start
       if day.isSilent {
         let silent = rest.prefix(while: \.isSilent)
         if let last = silent.last { lines[lines.count - 1] += " to \(heading(last))" }
         rest = rest.dropFirst(silent.count)
       }
-      let rows = day.segments.map { row($0, of: day, in: report) }
+      let rows = day.segments.map { row($0, of: day, in: report, named: &offset) }
       lines += TextTable.lines(rows, numbers: [1, 3]).map { "  \($0)".sanitizedToOneLine }
     }
     return lines
@@ -45,9 +51,9 @@ package enum DaysText {
   }
 
   private static func row(
-    _ segment: Segment, of day: DaysReport.Day, in report: DaysReport
+    _ segment: Segment, of day: DaysReport.Day, in report: DaysReport, named offset: inout Int?
   ) -> [String] {
-    let times = times(of: segment, day, report.calendar)
+    let times = times(of: segment, day, report.calendar, named: &offset)
     switch segment {
     case .visit(let visit):
       return [times, uncertainty(visit, in: day), place(of: visit, in: report), duration(visit)]
@@ -59,11 +65,17 @@ package enum DaysText {
   }
 
   /// Returns the start and the end, as far as they lie in a day: `08:26–…`.
-  private static func times(of segment: Segment, _ day: DaysReport.Day, _ calendar: DayCalendar) -> String {
+  ///
+  /// - Parameter offset: the offset that was named last; set to that of the end.
+  private static func times(
+    of segment: Segment, _ day: DaysReport.Day, _ calendar: DayCalendar, named offset: inout Int?
+  ) -> String {
     func shown(_ time: UTCTime) -> UTCTime? {
       day.span.contains(time) || time == day.span.upperBound ? time : nil
     }
-    let clocks = calendar.clocks(shown(segment.start), segment.isOpen ? nil : shown(segment.end))
+    let start = shown(segment.start), end = segment.isOpen ? nil : shown(segment.end)
+    let clocks = calendar.clocks(start, end, named: offset)
+    if let last = end ?? start { offset = calendar.zone.offset(at: last) }
     return "\(clocks.start ?? "…    ")–\(clocks.end ?? "…    ")"
   }
 
@@ -129,8 +141,11 @@ package enum DaysText {
       return "\(day) \(clock ?? "")\(error)"
     }
     var rows: [[String]] = []
+    // The offset that was named last.
+    var offset: Int?
     for case .visit(let visit) in report.segments {
-      let clocks = calendar.clocks(visit.arrival.time, visit.departure?.time)
+      let clocks = calendar.clocks(visit.arrival.time, visit.departure?.time, named: offset)
+      offset = calendar.zone.offset(at: visit.departure?.time ?? visit.arrival.time)
       rows.append([
         visit.id.description, moment(visit.arrival, clocks.start),
         visit.departure.map { moment($0, clocks.end) } ?? "still there",

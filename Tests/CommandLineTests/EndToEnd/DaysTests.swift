@@ -42,6 +42,33 @@ import Testing
     #expect(one.output.contains(#""type":"journey""#) && one.output.contains(#""mode":"walking""#))
   }
 
+  /// Half past seven in Tokyo, where the recording states its offset.
+  @Test(arguments: [true, false]) func daysAreThoseOfTheStatedOffsets(isStored: Bool) async throws {
+    let store = try TestStore()
+    let plain = try recording(store.folder, from: "2024-01-16T07:30:00Z")
+    let text = try String(contentsOfFile: plain, encoding: .utf8)
+    let file = try store.folder.file("tokyo.csv", Array(text.replacing("Z,", with: "+09:00,").utf8))
+    func run(_ command: String, _ options: String...) async throws -> CommandRun {
+      let arguments = [command, "--time-zone", "stated"] + options
+      return try await CommandRun(arguments + (isStored ? ["--store", store.path] : [file]))
+    }
+    if isStored {
+      for _ in 0..<2 { #expect(try await store.command("import", file).code == 0) }
+    }
+    let days = try await run("days")
+    #expect(days.code == 0 && days.errors.isEmpty, "\(days.errors)")
+    #expect(days.lines.first == "Tuesday 2024-01-16, +09:00", "\(days.output)")
+    #expect(days.output.contains("  07:30–"), "\(days.output)")
+    let visits = try await run("visits")
+    #expect(visits.output.contains("2024-01-16 07:30 +09:00"), "\(visits.output)")
+    let json = try await run("days", "--json")
+    #expect(json.output.hasPrefix(#"{"day":"2024-01-16","zone":"stated""#), "\(json.output)")
+    #expect(json.output.contains(#""start":"2024-01-16T07:30:"#), "\(json.output)")
+    #expect(json.output.contains(#"+09:00""#), "\(json.output)")
+    let unstated = try await CommandRun(["days", plain, "--time-zone", "stated"])
+    #expect(unstated.code == 0 && unstated.errors.contains("no recording states an offset from UTC"))
+  }
+
   @Test func visitsHaveTheirPlaces() async throws {
     let folder = try TemporaryFolder()
     let file = try recording(folder)

@@ -7,7 +7,7 @@ import WhereaboutsModel
 @Suite struct StatedOffsetTests {
   /// Returns the stated offsets as `time minutes`.
   private func offsets(_ text: ImportText) -> [String] {
-    text.batch.elements.compactMap { element in
+    text.batch.elements.compactMap { element -> String? in
       guard case .offset(let minutes, let time) = element else { return nil }
       return "\(time.iso8601.prefix(16)) \(minutes)"
     }

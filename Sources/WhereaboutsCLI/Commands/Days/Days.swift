@@ -23,6 +23,7 @@ struct Days: AsyncParsableCommand {
         whereabouts days --from 2024-05-13 --to 2024-05-19 --json
         whereabouts days --from 2024-05-14 --to 2024-05-14 --svg day.svg
         whereabouts days --time-zone Europe/Berlin walk.gpx
+        whereabouts days --time-zone stated
         whereabouts days --follow --json
 
       Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
@@ -101,7 +102,7 @@ struct Days: AsyncParsableCommand {
 
   private func report() throws -> DaysReport {
     let history = try options.history(of: files, reading.settings())
-    let calendar = options.calendar
+    let calendar = options.calendar(stated: history.statedOffsets)
     var range = days.range
     if range == nil, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)

@@ -29,12 +29,13 @@ struct DaysFollowing: Sendable {
 
   private func follow(_ store: OpenStore) async throws {
     var output = try LiveLineWriter(limit: nil)
+    let calendar = options.calendar(stated: try options.statedOffsets(in: store))
     var follower = try store.attempt {
       try PastFollower(of: store.device, in: $0, settings: options.settings)
     }
     var changes = try store.attempt { _ in try follower.begin() }
     while true {
-      for change in changes where try !write(change, to: &output) { return }
+      for change in changes where try !write(change, calendar, to: &output) { return }
       do { try await Task.sleep(for: Self.interval) } catch { return }
       changes = try store.attempt { _ in
         try follower.read()
@@ -44,8 +45,9 @@ struct DaysFollowing: Sendable {
   }
 
   /// - Returns: whether another line can follow.
-  private func write(_ change: SegmentChange, to output: inout LiveLineWriter) throws -> Bool {
-    let calendar = options.calendar
+  private func write(
+    _ change: SegmentChange, _ calendar: DayCalendar, to output: inout LiveLineWriter
+  ) throws -> Bool {
     if json {
       let object = DaysJSON.object(change, calendar: calendar)
       return try output.write {

@@ -13,7 +13,10 @@ struct DaysOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Time zone of days and times, as in Europe/Berlin or UTC+2. (default: the system's)", valueName: "zone"
+      """
+      Time zone of days and times, as in Europe/Berlin or UTC+2, or `stated` for the offsets that the imported \
+      recordings state. (default: the system's)
+      """, valueName: "zone"
     ), transform: TimeZoneArgument.parse)
   var timeZone: TimeZoneArgument?
 
@@ -26,8 +29,24 @@ struct DaysOptions: ParsableArguments {
     if stay.duration < .seconds(60) { throw ValidationError("--stay must be at least 1m") }
   }
 
-  /// The calendar of the days.
-  var calendar: DayCalendar { DayCalendar(timeZone?.rules ?? .system) }
+  /// Whether times have the offsets that recordings state.
+  private var hasStatedZone: Bool { timeZone.map { $0.rules == nil } ?? false }
+
+  /// Returns the calendar of the days.
+  ///
+  /// - Parameter offsets: the offsets that recordings state, in the order of time.
+  func calendar(stated offsets: [StatedOffset]) -> DayCalendar {
+    guard hasStatedZone else { return DayCalendar(timeZone?.rules ?? .system) }
+    let system = TimeZoneRules.system
+    guard offsets.isEmpty else { return DayCalendar(stated: offsets, otherwise: system) }
+    StandardError.print("no recording states an offset from UTC: the times are those of \(system.name)")
+    return DayCalendar(system)
+  }
+
+  /// Returns the offsets that the recordings of a store's device state; empty unless they are needed.
+  func statedOffsets(in open: OpenStore) throws -> [StatedOffset] {
+    try hasStatedZone ? open.attempt { try $0.statedOffsets(of: open.device) } : []
+  }
 
   /// The settings of the segmenter.
   var settings: SegmenterSettings {
@@ -52,16 +71,21 @@ struct DaysOptions: ParsableArguments {
       bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
     try open.fixes(all: true) { history.add($0) }
     history.finish()
+    history.statedOffsets = try statedOffsets(in: open)
     return history
   }
 
   private func history(ofRecordings files: [String], _ reading: ReadingSettings) throws -> DayHistory {
     var fixes: [Fix] = []
+    var offsets: [StatedOffset] = []
     for file in files {
       var reader = try RecordingReader(path: file, settings: reading, progress: ProgressMeter.init)
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         for case .fix(let fix) in elements where fix.time != nil { fixes.append(fix) }
+        for case .offset(let minutes, let time) in elements {
+          offsets.append(StatedOffset(time: time, minutes: minutes))
+        }
       }
       for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
     }
@@ -72,6 +96,7 @@ struct DaysOptions: ParsableArguments {
     var history = DayHistory(settings: settings)
     for fix in fixes { history.add(fix) }
     history.finish()
+    history.statedOffsets = StatedOffset.changes(offsets)
     return history
   }
 }

@@ -45,12 +45,14 @@ struct PlacesList: AsyncParsableCommand {
   var files: [String] = []
 
   func run() async throws {
-    let places = try options.history(of: files, reading.settings()).places
+    let history = try options.history(of: files, reading.settings())
+    let places = history.places
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       for place in places { DaysJSON.append(place, to: &output.bytes) }
     } else {
-      for line in DaysText.placeLines(places, calendar: options.calendar) {
+      let calendar = options.calendar(stated: history.statedOffsets)
+      for line in DaysText.placeLines(places, calendar: calendar) {
         output.bytes.appendText("\(line)\n")
       }
     }

@@ -32,8 +32,9 @@ struct Visits: AsyncParsableCommand {
   var files: [String] = []
 
   func run() async throws {
+    let history = try options.history(of: files, reading.settings())
     let report = DaysReport(
-      try options.history(of: files, reading.settings()), calendar: options.calendar, range: days.range)
+      history, calendar: options.calendar(stated: history.statedOffsets), range: days.range)
     let output = try OutputFile(path: nil, replacing: false)
     let lines = DaysText.visitLines(report)
     if json {
