@@ -14,24 +14,34 @@ public struct RecordedVisit: Hashable, Sendable {
   public var departure: UTCTime
   /// The place's name.
   public var name: String?
+  /// The place's address.
+  public var address: String?
   /// The place's kind in the words of the recording, such as `TYPE_HOME`.
   public var kind: String?
+  /// The place's identifier in the map of the program that wrote the recording.
+  public var placeID: String?
   /// The probability of the place in [0, 1], by the recording's own judgement.
   public var probability: Double?
   /// Whether the person confirmed the place.
   public var isConfirmed: Bool
+  /// The depth of the stay: 0 for a stay that lies in no other one, 1 for a shop in a mall.
+  public var level: Int
 
   /// Creates a stay with the rest absent.
   public init(
-    coordinate: Coordinate, arrival: UTCTime, departure: UTCTime, name: String? = nil, kind: String? = nil,
-    probability: Double? = nil, isConfirmed: Bool = false
+    coordinate: Coordinate, arrival: UTCTime, departure: UTCTime, name: String? = nil,
+    address: String? = nil, kind: String? = nil, placeID: String? = nil, probability: Double? = nil,
+    isConfirmed: Bool = false, level: Int = 0
   ) {
     self.coordinate = coordinate
     self.arrival = arrival
     self.departure = departure
     self.name = name
+    self.address = address
     self.kind = kind
+    self.placeID = placeID
     self.probability = probability
     self.isConfirmed = isConfirmed
+    self.level = level
   }
 }

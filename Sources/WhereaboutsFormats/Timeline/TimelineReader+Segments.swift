@@ -149,6 +149,8 @@ extension TimelineReader {
     else { return report(.missing, "a visit without a place or its times", into: &batch) }
     var recorded = RecordedVisit(coordinate: place, arrival: arrival, departure: departure)
     recorded.kind = candidate?.member("semanticType")?.text()
+    recorded.placeID = (candidate?.member("placeId") ?? candidate?.member("placeID"))?.text()
+    recorded.level = visit.member("hierarchyLevel")?.integer.map { Int(clamping: max(0, $0)) } ?? 0
     let probability = candidate?.member("probability")?.number
     recorded.probability = probability.flatMap { (0...1).contains($0) ? $0 : nil }
     batch.elements.append(.visit(recorded))

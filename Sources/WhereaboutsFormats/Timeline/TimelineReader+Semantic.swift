@@ -134,9 +134,12 @@ extension TimelineReader {
     if let place, let arrival, let departure {
       var recorded = RecordedVisit(coordinate: place, arrival: arrival, departure: departure)
       recorded.name = location?.member("name")?.text()
+      recorded.address = location?.member("address")?.text()
       recorded.kind = location?.member("semanticType")?.text()
+      recorded.placeID = location?.member("placeId")?.text()
       recorded.probability = (location?.member("locationConfidence")?.number).flatMap(Self.share)
       recorded.isConfirmed = visit.member("editConfirmationStatus")?.text() == "CONFIRMED"
+      recorded.level = depth
       batch.elements.append(.visit(recorded))
     } else {
       report(.missing, "a visit without a place or its times", into: &batch)

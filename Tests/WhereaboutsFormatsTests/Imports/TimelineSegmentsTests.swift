@@ -140,7 +140,7 @@ import WhereaboutsModel
     let text = ImportText(
       """
       {"timelineObjects":[{"placeVisit":{
-        "location":{"latitudeE7":10000000,"longitudeE7":20000000,"name":"Café","semanticType":"TYPE_HOME","locationConfidence":80},
+        "location":{"latitudeE7":10000000,"longitudeE7":20000000,"name":"Café","address":"1 Way","placeId":"ChIJ1","semanticType":"TYPE_HOME","locationConfidence":80},
         "centerLatE7":10010000,"centerLngE7":20010000,"editConfirmationStatus":"CONFIRMED",
         "duration":{"startTimestampMs":"1609488000000","endTimestampMs":"1609491600000"},
         "childVisits":[{"location":{"latitudeE7":12000000,"longitudeE7":20000000},
@@ -153,7 +153,9 @@ import WhereaboutsModel
     #expect(visit.coordinate.latitude == 1.001 && visit.name == "Café" && visit.kind == "TYPE_HOME")
     #expect(visit.isConfirmed && visit.probability == 0.8)
     #expect(visit.departure.since(visit.arrival) == .seconds(3600))
+    #expect(visit.address == "1 Way" && visit.placeID == "ChIJ1")
     #expect(text.visits[1].coordinate.latitude == 1.2)
+    #expect(text.visits.map(\.level) == [0, 1])
   }
 
   @Test func androidPathRetainsTheOrderOfPointsInOneMinute() {
@@ -183,6 +185,7 @@ import WhereaboutsModel
     #expect(
       measured?.horizontalAccuracy == 12 && measured?.speed == 1.5 && measured?.heightAboveEllipsoid == 80.5)
     #expect(text.visits.map(\.kind) == ["HOME"] && text.visits.first?.probability == 0.5)
+    #expect(text.visits.map(\.placeID) == ["x"] && text.visits.map(\.level) == [0])
     #expect(text.problems == [])
     #expect(
       text.batch.skippedElements.counts.map(\.name) == ["timelineMemory", "wifiScan", "activityRecord"])
@@ -192,7 +195,7 @@ import WhereaboutsModel
     let text = ImportText(
       """
       [{"endTime":"2024-05-01T09:00:00.000+02:00","startTime":"2024-05-01T08:00:00.000+02:00",
-        "visit":{"hierarchyLevel":"0","probability":"0.8","topCandidate":{"probability":"0.25","semanticType":"Home","placeID":"x","placeLocation":"geo:52.516300,13.377700"}}},
+        "visit":{"hierarchyLevel":"1","probability":"0.8","topCandidate":{"probability":"0.25","semanticType":"Home","placeID":"x","placeLocation":"geo:52.516300,13.377700"}}},
        {"endTime":"2024-05-01T10:00:00.000+02:00","startTime":"2024-05-01T09:00:00.000+02:00",
         "activity":{"start":"geo:52.5,13.4","end":"geo:52.6,13.5","distanceMeters":"100.0","topCandidate":{"type":"in passenger vehicle","probability":"0"}}},
        {"endTime":"2024-05-01T10:00:00.000+02:00","startTime":"2024-05-01T08:00:00.000+02:00",
@@ -207,6 +210,7 @@ import WhereaboutsModel
         "2024-05-01T06:17:00.000Z 52.51 13.41", "2024-05-01T05:58:00.000Z 52.52 13.42",
       ])
     #expect(text.visits.map(\.probability) == [0.25])
+    #expect(text.visits.map(\.placeID) == ["x"] && text.visits.map(\.level) == [1])
     #expect(text.problems == ["5 a position without a time"])
   }
 
