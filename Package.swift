@@ -461,8 +461,8 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsStoreTests",
       dependencies: [
-        "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
-        "WhereaboutsTesting",
+        "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
+        "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Fixtures")],

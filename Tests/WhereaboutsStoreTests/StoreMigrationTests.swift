@@ -51,6 +51,7 @@ import WhereaboutsModel
     }
     #expect(try store.places(of: .this) == (version >= 3 ? [StoreScenario.savedPlace()] : []))
     #expect(try store.statedOffsets(of: .this) == (version >= 8 ? StoreScenario.statedOffsets : []))
+    #expect(try store.statedVisits(of: .this) == (version >= 8 ? [StoreScenario.statedVisit()] : []))
     // The migrated file has the same schema as a new one.
     store.close()
     let fresh = try TemporaryFolder()

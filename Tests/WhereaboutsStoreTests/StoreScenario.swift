@@ -1,6 +1,7 @@
 import GRDB
 import Whereabouts
 import WhereaboutsEngine
+import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
@@ -58,6 +59,12 @@ enum StoreScenario {
       known: t(1)..<t(8))
   }
 
+  static func statedVisit() throws -> RecordedVisit {
+    RecordedVisit(
+      coordinate: try place(), arrival: t(1), departure: t(8), name: "Home", address: "1 Way",
+      kind: "TYPE_HOME", placeID: "ChIJ1", probability: 0.75, isConfirmed: true, level: 1)
+  }
+
   static func write(to store: SQLiteStore) async throws {
     var first = commit(Array(try fixes()[..<8]))
     first.fenceRecords = try fenceRecords()
@@ -75,6 +82,7 @@ enum StoreScenario {
     try writeServerRows(to: store)
     try store.save([try savedPlace()], of: .this)
     _ = try store.addPast([], to: .this, offsets: statedOffsets)
+    _ = try store.addStatedVisits([try statedVisit()], to: .this)
   }
 
   static let statedOffsets = [

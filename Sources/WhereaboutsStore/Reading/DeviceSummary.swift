@@ -16,6 +16,8 @@ public struct DeviceSummary: Hashable, Sendable {
   public var fences = 0
   /// The number of trips, ended or not.
   public var trips = 0
+  /// The number of visits that recordings state.
+  public var statedVisits = 0
 
   /// Creates an empty summary.
   public init() {}
@@ -46,6 +48,11 @@ extension SQLiteStore {
         clamping: try number("SELECT count(*) FROM fence_record WHERE device = ? AND type = 'event'") ?? 0)
       summary.fences = Int(clamping: try number("SELECT count(*) FROM fence WHERE device = ?") ?? 0)
       summary.trips = Int(clamping: try number("SELECT count(*) FROM trip WHERE device = ?") ?? 0)
+      // A file of an older version has none.
+      if try database.tableExists("stated_visit") {
+        summary.statedVisits = Int(
+          clamping: try number("SELECT count(*) FROM stated_visit WHERE device = ?") ?? 0)
+      }
       return summary
     }
   }

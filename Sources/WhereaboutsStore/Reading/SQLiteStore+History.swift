@@ -46,12 +46,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns every device with fixes, trips, fence records or receiver usage, in the order of names.
+  /// Returns every device with fixes, stated visits, trips, fence records or receiver usage, in the order of names.
   package func devicesWithPast() throws(StoreError) -> [DeviceID] {
-    let tables = ["fix", "trip", "fence_record", "receiver_usage"]
-    let any = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE \($0).device = device.id)" }
+    let tables = ["fix", "trip", "fence_record", "receiver_usage"] + VisitSchema.tablesByDevice
     return try read { database in
-      try String.fetchAll(
+      // A file of an older version has no stated visits.
+      let any = try tables.filter { try database.tableExists($0) }
+        .map { "EXISTS (SELECT 1 FROM \($0) WHERE \($0).device = device.id)" }
+      return try String.fetchAll(
         database, sql: "SELECT name FROM device WHERE \(any.joined(separator: " OR ")) ORDER BY name"
       ).map(DeviceID.init(rawValue:))
     }

@@ -8,7 +8,7 @@ package enum StoreSchema {
   static let supersededApplicationID: Int32 = 0x5748_4142
   /// SQLite's user version: the number of the last migration.
   package static let version = 8
-  /// The oldest version that can be read without a migration: version 7 added columns, version 8 a table.
+  /// The oldest version that can be read without a migration: version 7 added columns, version 8 only tables and an index.
   static let oldestReadableVersion = 7
 
   /// The migrations of all versions. A released migration never changes.

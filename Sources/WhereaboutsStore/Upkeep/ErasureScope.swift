@@ -9,9 +9,8 @@ public enum ErasureScope: Hashable, Sendable {
   /// All data of a device, with its access tokens and privacy zones.
   case device(DeviceID)
   /// The data of a span: fixes, crossings, gaps, trips inside the span, receiver usages that began in the span, uploads
-  /// with any of the data, and rejected rows that may hold any. If the engine's state may hold places of the span, the
-  /// state is erased too; see
-  /// ``state(of:)``.
+  /// with any of the data, stated visits with an instant in the span, and rejected rows that may hold any. If the
+  /// engine's state may hold places of the span, the state is erased too; see ``state(of:)``.
   case span(Range<UTCTime>, of: DeviceID)
   /// All crossings of a device, delivered or not.
   case crossings(of: DeviceID)

@@ -44,7 +44,9 @@ final class RetentionEnforcer {
   private func eraseOld(_ reader: DeviceReader) throws -> Bool {
     guard let age = retention.age, let newest = try reader.newestTime(at: wall()) else { return false }
     let (bound, overflow) = newest.subtractingReportingOverflow(age.clampedNanoseconds)
-    guard !overflow, let oldest = try reader.oldestTime(), oldest < bound else { return false }
+    guard !overflow else { return false }
+    try reader.eraseStatedVisits(endedBefore: bound)
+    guard let oldest = try reader.oldestTime(), oldest < bound else { return false }
     let gone = try reader.eraseFixes(from: .min, to: bound, atMost: Self.rowsPerStep, snapshotOnly: true)
     try reader.eraseOldOffsets()
     return gone.map { $0.count >= Self.rowsPerStep } ?? false
@@ -86,6 +88,8 @@ final class RetentionEnforcer {
     guard ahead < count else { return ahead }
     let old = try reader.eraseFixes(from: .min, to: .max, atMost: count - ahead, snapshotOnly: true)
     try reader.eraseOldOffsets()
+    // Stated visits are kept as long as the fixes of their time.
+    if old != nil { try reader.eraseStatedVisits(endedBefore: try reader.oldestTime() ?? .max) }
     return ahead + (old?.count ?? 0)
   }
 }

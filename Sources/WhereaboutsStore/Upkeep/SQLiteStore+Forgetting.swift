@@ -162,6 +162,7 @@ struct Eraser {
     try eraseRejectedRows(from: from, of: device)
     try erasePlaces(from: from, to: to, of: device)
     try eraseAlerts(from: from, to: to, of: device)
+    try eraseStatedVisits(from: from, to: to, of: device)
     try erase("DELETE FROM look WHERE device = ?1 AND time >= ?2 AND time < ?3", of: device, from, to)
   }
 
