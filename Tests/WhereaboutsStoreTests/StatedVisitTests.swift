@@ -56,8 +56,8 @@ import WhereaboutsModel
     let span = t(span.lowerBound)..<t(span.upperBound)
     #expect(try store.statedVisits(of: .this, in: span).map(\.arrival) == erased.map { t($0) })
     try store.forget(.span(span, of: .this))
-    #expect(
-      try store.statedVisits(of: .this) == visits.filter { visit in !erased.contains { t($0) == visit.arrival } })
+    let left = visits.filter { visit in !erased.contains { t($0) == visit.arrival } }
+    #expect(try store.statedVisits(of: .this) == left)
   }
 
   @Test(arguments: [ErasureScope.device(.this), .everything]) func forgettingADeviceErasesItsVisits(

@@ -14,7 +14,7 @@ struct ImportReport {
 
   /// The devices by name.
   var devices: [String: Device] = [:]
-  /// The names of the option `--rename` with fixes.
+  /// The names of the option `--rename` with fixes or visits.
   var renamed: Set<String> = []
   /// The rows that could not be read.
   var problems = ProblemLog()
@@ -24,6 +24,8 @@ struct ImportReport {
   var unreadableTimes = 0
   /// Stays that the file states.
   var visits = 0
+  /// Those among them that the store did not have.
+  var keptVisits = 0
   /// Places and routes, which are no positions of the device.
   var places = 0
   var skipped = SkippedElements()
@@ -62,6 +64,7 @@ struct ImportReport {
     untimed += other.untimed
     unreadableTimes += other.unreadableTimes
     visits += other.visits
+    keptVisits += other.keptVisits
     places += other.places
     skippedFiles += other.skippedFiles
   }
@@ -77,9 +80,11 @@ struct ImportReport {
     }
   }
 
-  /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused`.
+  /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused, 12 of 15 stated visits kept`.
   var countLine: String {
-    "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
+    let line = "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
+    guard visits > 0 else { return line }
+    return "\(line), \(keptVisits.grouped) of \(Quantities.count(visits, "stated visit")) kept"
   }
 
   /// Returns the lines about a file's rows that are not in the store.
@@ -91,7 +96,10 @@ struct ImportReport {
     if untimed > 0 { lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time") }
     if visits > 0 {
       lines.append(
-        "\(name): skipped \(Quantities.count(visits, "visit")) of the file: visits are not positions")
+        """
+        \(name): \(Quantities.count(visits, "stated visit")): \(keptVisits.grouped) kept, \
+        \((visits - keptVisits).grouped) duplicates
+        """)
     }
     if places > 0 {
       lines.append(
@@ -112,6 +120,7 @@ struct ImportReport {
     object.add("duplicates", duplicates)
     object.add("refused", refused)
     object.add("visits", visits == 0 ? nil : visits)
+    object.add("keptVisits", visits == 0 ? nil : keptVisits)
     object.add("places", places == 0 ? nil : places)
     object.add("skippedFiles", skippedFiles == 0 ? nil : skippedFiles)
     if isDryRun { object.add("dryRun", true as Bool?) }

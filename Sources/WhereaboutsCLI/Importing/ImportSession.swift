@@ -61,7 +61,7 @@ final class ImportSession {
     report.skippedFiles = recording.skippedPartCount
     if problem == nil { readFiles += 1 }
     total.add(report)
-    if problem == nil || report.kept + report.duplicates + report.refused > 0 {
+    if problem == nil || report.kept + report.duplicates + report.refused + report.visits > 0 {
       meter.pause()
       for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
       if recording.skippedPartCount > 0 {
@@ -101,7 +101,8 @@ final class ImportSession {
     }
     for (name, device) in devices.renames.sorted(by: { $0.key < $1.key }) where !total.renamed.contains(name)
     {
-      StandardError.print("--rename \(name)=\(device): no file has fixes of \(name)".sanitizedToOneLine)
+      StandardError.print(
+        "--rename \(name)=\(device): no file has fixes or visits of \(name)".sanitizedToOneLine)
     }
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }

@@ -4,7 +4,7 @@ import WhereaboutsFormats
 import WhereaboutsSources
 import WhereaboutsStore
 
-/// An import of one file: its elements become batches of fixes for each device.
+/// An import of one file: its elements become batches of fixes and stated visits for each device.
 struct PastImporter {
   /// The fixes of a batch. Each batch is one transaction, so a kill loses one batch, which the next run reads again.
   static let batchSize = 8192
@@ -20,7 +20,7 @@ struct PastImporter {
   private var waitingCount = 0
   /// The batch of the present device.
   private var present: Batch?
-  /// The names of the present device, until it has a fix.
+  /// The names of the present device, until it has a fix or a visit.
   private var presentNames: [String] = []
   private var partCount = 0
   private var partFormat: RecordingFormat?
@@ -31,7 +31,7 @@ struct PastImporter {
   /// The devices with stored fixes of the present file, or the present part of an archive.
   private var begunDevices: Set<String> = []
 
-  /// The fixes of a device that wait. An object, so that no dictionary is searched for each fix.
+  /// The fixes and visits of a device that wait. An object, so that no dictionary is searched for each fix.
   private final class Batch {
     let device: String
     var fixes: [Fix] = []
@@ -39,6 +39,7 @@ struct PastImporter {
     var offsets: [StatedOffset] = []
     /// Whether the device has fixes, stored ones or waiting ones.
     var hasFixes = false
+    var visits: [RecordedVisit] = []
 
     init(of device: String) { self.device = device }
   }
@@ -92,7 +93,7 @@ struct PastImporter {
     case .fix(let fix): try add(fix)
     case .deviceBegan(let name):
       begin(name.map { devices.device(named: $0, in: format) } ?? unnamedDevice)
-    case .visit: report.visits += 1
+    case .visit(let visit): try add(visit)
     case .waypoint, .routePoint: report.places += 1
     case .offset(let minutes, let time): try add(StatedOffset(time: time, minutes: minutes))
     case .trackBegan, .segmentBegan, .routeBegan, .heading, .satellites: break
@@ -120,10 +121,7 @@ struct PastImporter {
     batch.fixes.append(fix)
     batch.hasFixes = true
     waitingCount += 1
-    if !presentNames.isEmpty {
-      report.renamed.formUnion(presentNames)
-      presentNames = []
-    }
+    noteNames()
   }
 
   private mutating func add(_ offset: StatedOffset) throws {
@@ -143,9 +141,27 @@ struct PastImporter {
     }
   }
 
-  /// Stores the waiting fixes.
+  private mutating func add(_ visit: RecordedVisit) throws {
+    guard let batch = present else { return }
+    report.visits += 1
+    batch.visits.append(visit)
+    if batch.visits.count >= Self.batchSize { try storeVisits(of: batch) }
+    noteNames()
+  }
+
+  /// Notes that the present device has a fix or a visit.
+  private mutating func noteNames() {
+    guard !presentNames.isEmpty else { return }
+    report.renamed.formUnion(presentNames)
+    presentNames = []
+  }
+
+  /// Stores the waiting fixes and visits.
   private mutating func flush() throws {
-    for (_, batch) in waiting.sorted(by: { $0.key < $1.key }) { try store(batch) }
+    for (_, batch) in waiting.sorted(by: { $0.key < $1.key }) {
+      try store(batch)
+      try storeVisits(of: batch)
+    }
     // Devices without fixes are forgotten, but for the present one.
     waiting = present.map { [$0.device: $0] } ?? [:]
   }
@@ -171,6 +187,20 @@ struct PastImporter {
     waitingCount -= fixes.count
     batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.batchSize * 4)
     batch.offsets.removeAll()
+  }
+
+  private mutating func storeVisits(of batch: Batch) throws {
+    let visits = batch.visits
+    guard !visits.isEmpty else { return }
+    if let store {
+      let result = try store.attempt {
+        try $0.addStatedVisits(visits, to: DeviceID(rawValue: batch.device), isDryRun: isDryRun)
+      }
+      report.keptVisits += result.kept
+    } else {
+      report.keptVisits += visits.count
+    }
+    batch.visits.removeAll()
   }
 }
 

@@ -21,6 +21,7 @@ enum ForgetPlan: Sendable {
     switch self {
     case .span(let span):
       try store.fixes(in: span, all: true) { _ in count.fixes += 1 }
+      count.visits = try store.attempt { try $0.statedVisits(of: store.device, in: span) }.count
       count.events = try await store.reportedEvents().count { $0.status == .new && span.contains($0.time) }
       count.trips = try store.trips().count { trip in
         guard let began = trip.began, let end = trip.ended ?? trip.settledTo ?? trip.began else {
@@ -63,6 +64,8 @@ enum ForgetPlan: Sendable {
 /// The number of records to erase.
 struct ForgetCount: Hashable, Sendable {
   var fixes = 0
+  /// The visits that recordings state.
+  var visits = 0
   var events = 0
   var trips = 0
   var fences = 0
@@ -76,19 +79,21 @@ struct ForgetCount: Hashable, Sendable {
   /// Adds all records of a device.
   mutating func add(_ kept: DeviceSummary, fences: Int) {
     fixes += kept.fixes.values.reduce(0, +)
+    visits += kept.statedVisits
     events += kept.crossings
     trips += kept.trips
     self.fences += fences
   }
 
-  var isEmpty: Bool { !isUnknown && !isEverything && fixes + events + trips + fences + serverRows == 0 }
+  var isEmpty: Bool { !isUnknown && !isEverything && counted == 0 }
+
+  private var counted: Int { fixes + visits + events + trips + fences + serverRows }
 
   /// The text: `671 fixes, 8 events, 1 trip`.
   var text: String {
     var parts: [String] = []
-    if fixes > 0 || fixes + events + trips + fences + serverRows == 0 {
-      parts.append(Quantities.count(fixes, "fix", "fixes"))
-    }
+    if fixes > 0 || counted == 0 { parts.append(Quantities.count(fixes, "fix", "fixes")) }
+    if visits > 0 { parts.append(Quantities.count(visits, "stated visit")) }
     if events > 0 { parts.append(Quantities.count(events, "event")) }
     if trips > 0 { parts.append(Quantities.count(trips, "trip")) }
     if fences > 0 { parts.append(Quantities.count(fences, "fence")) }
@@ -102,6 +107,7 @@ struct ForgetCount: Hashable, Sendable {
     var line = JSONObject()
     line.add("forgotten", isDone)
     line.add("fixes", fixes)
+    line.add("visits", visits > 0 ? visits : nil)
     line.add("events", events)
     line.add("trips", trips)
     line.add("fences", fences)

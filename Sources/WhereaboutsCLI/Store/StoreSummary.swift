@@ -46,6 +46,7 @@ enum StoreSummaryText {
     var parts = [Quantities.count(kept.fixes[.used] ?? 0, "fix", "fixes")]
     if late > 0 { parts.append("\(late.grouped) more that came late") }
     if implausible > 0 { parts.append("\(implausible.grouped) more that can't be") }
+    if kept.statedVisits > 0 { parts.append(Quantities.count(kept.statedVisits, "stated visit")) }
     if kept.trips > 0 { parts.append(Quantities.count(kept.trips, "trip")) }
     if kept.fences > 0 { parts.append(Quantities.count(kept.fences, "fence")) }
     if kept.crossings > 0 { parts.append(Quantities.count(kept.crossings, "event")) }
@@ -61,8 +62,9 @@ enum StoreSummaryText {
     return bytes < 999.5e6 ? "\((bytes / 1e6).fixed(1)) MB" : "\((bytes / 1e9).fixed(1)) GB"
   }
 
-  /// Appends a line for each device with `device`, counts (`fixes`, `late`, `implausible`, `trips`, `fences`,
-  /// `events`), and `from` and `to` (RFC 3339) of its history. The last line has `file` and its `bytes` in use.
+  /// Appends a line for each device with `device`, counts (`fixes`, `late`, `implausible`, `statedVisits`,
+  /// `trips`, `fences`, `events`), and `from` and `to` (RFC 3339) of its history. The last line has `file` and its
+  /// `bytes` in use.
   static func appendJSON(_ summary: StoreSummary, to bytes: inout [UInt8]) {
     for (device, kept) in summary.devices {
       var line = JSONObject()
@@ -70,6 +72,7 @@ enum StoreSummaryText {
       line.add("fixes", kept.fixes[.used] ?? 0)
       line.add("late", kept.fixes[.late] ?? 0)
       line.add("implausible", kept.fixes[.implausible] ?? 0)
+      line.add("statedVisits", kept.statedVisits > 0 ? kept.statedVisits : nil)
       line.add("trips", kept.trips)
       line.add("fences", kept.fences)
       line.add("events", kept.crossings)

@@ -119,13 +119,6 @@ extension DeviceReader {
 
 /// The erasure of stated visits.
 extension Eraser {
-  /// Erases the stated visits of a device.
-  mutating func eraseStatedVisits(of device: Int64) throws(StoreError) {
-    for table in VisitSchema.tablesByDevice {
-      try erase("DELETE FROM \(table) WHERE device = ?", of: device)
-    }
-  }
-
   /// Erases the stated visits with an instant of a span.
   mutating func eraseStatedVisits(from: Int64, to: Int64, of device: Int64) throws(StoreError) {
     try erase("DELETE FROM stated_visit WHERE device = ?1 AND \(VisitSchema.isInSpan)", of: device, from, to)

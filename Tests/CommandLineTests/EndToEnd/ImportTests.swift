@@ -74,7 +74,7 @@ import Testing
     ])
     #expect(run.code == 0 && run.output.hasPrefix("anna: 2 kept"), "\(run.output)")
     #expect(
-      run.errors == "--rename 9=ben: no file has fixes of 9\n2 kept, 0 duplicates, 0 refused\n",
+      run.errors == "--rename 9=ben: no file has fixes or visits of 9\n2 kept, 0 duplicates, 0 refused\n",
       "\(run.errors)")
   }
 
@@ -97,7 +97,7 @@ import Testing
     ])
     #expect(run.code == 0 && run.output.hasPrefix("anna: 4 kept"), "\(run.output)")
     #expect(
-      run.errors == "--rename 9=anna: no file has fixes of 9\n4 kept, 0 duplicates, 0 refused\n",
+      run.errors == "--rename 9=anna: no file has fixes or visits of 9\n4 kept, 0 duplicates, 0 refused\n",
       "\(run.errors)")
   }
 
@@ -123,6 +123,38 @@ import Testing
       $0.split(separator: "\"lat\":").last?.prefix { $0 != "," }
     }
     #expect(latitudes == ["52.5", "52.51", "52.5", "52.51", "52.52"])
+  }
+
+  /// A phone's Timeline of visits alone has no fix, and is a past nevertheless.
+  @Test func statedVisitsAreStoredOnceAndForgotten() async throws {
+    let store = try TestStore()
+    let visits = [(10, "HOME"), (12, "WORK")].map { hour, kind in
+      """
+      {"startTime":"2024-05-01T\(hour):00:00Z","endTime":"2024-05-01T\(hour + 1):00:00Z","visit":{"hierarchyLevel":0,
+      "topCandidate":{"placeId":"x","semanticType":"\(kind)","placeLocation":{"latLng":"52.\(hour)°, 13.4°"}}}}
+      """
+    }
+    let text = "{\"semanticSegments\":[\(visits.joined(separator: ","))]}"
+    let file = try store.folder.file("Timeline.json", Array(text.utf8))
+    let dry = try await store.command("import", "--dry-run", file)
+    #expect(dry.errors.hasSuffix("0 refused, 2 of 2 stated visits kept\n"), "\(dry.errors)")
+    for kept in [2, 0] {
+      let run = try await store.command("import", file)
+      #expect(
+        run.code == 0
+          && run.errors.hasSuffix(
+            "Timeline.json: 2 stated visits: \(kept) kept, \(2 - kept) duplicates\n"
+              + "0 kept, 0 duplicates, 0 refused, \(kept) of 2 stated visits kept\n"), "\(run.errors)")
+    }
+    let json = try await store.command("import", "--json", file)
+    #expect(json.output.contains(#""visits":2,"keptVisits":0"#), "\(json.output)")
+    let span = ["--since", "2024-05-01T12:30:00Z", "--until", "2024-05-01T12:40:00Z", "--yes"]
+    let forgotten = try await CommandRun(["forget", "--store", store.path] + span)
+    #expect(forgotten.output == "1 stated visit erased\n", "\(forgotten.errors)")
+    let nothing = try await CommandRun(["forget", "--store", store.path] + span)
+    #expect(nothing.errors == "nothing to erase\n", "\(nothing.errors)")
+    #expect(try await store.command("import", file).errors.hasSuffix("1 of 2 stated visits kept\n"))
+    try await check(store.path)
   }
 
   @Test func refusedRowsAreLocatedAndTheRestIsStored() async throws {

@@ -10,8 +10,8 @@ struct Forget: AsyncParsableCommand {
     abstract: "Erase stored data permanently.",
     discussion: """
       Erased data is overwritten in the file and cannot be restored. A time range erases its fixes, its events, \
-      the trips that lie within the range, and the pending uploads of the range. --trip erases a trip's name, \
-      totals and gaps. --events erases all events. --everything erases all data of every device, or of one device \
+      the trips that lie within the range, the stated visits that overlap the range, and the pending uploads of \
+      the range. --trip erases a trip's name, totals and gaps. --events erases all events. --everything erases all data of every device, or of one device \
       with --device. --thin erases only fixes that lie within the given distance of the path through the other \
       fixes; `whereabouts days` then estimates distances, modes and times from fewer fixes, and its answers change.
 

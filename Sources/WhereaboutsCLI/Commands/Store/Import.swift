@@ -19,6 +19,9 @@ struct Import: ParsableCommand {
       nothing, and an overlapping file adds only new points. The device, the time and the location identify a \
       point. After a kill, run the same command again to resume the import.
 
+      Visits that a file states are stored beside the fixes. `whereabouts days` shows them where the device has no \
+      fixes, and `whereabouts places` proposes their names.
+
       A file may contain several devices. Each phone of a Timeline becomes timeline-NUMBER, or ID-NUMBER with \
       --device ID. --rename changes the name. All other points belong to --device, or to this device.
 
