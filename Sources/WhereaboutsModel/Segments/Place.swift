@@ -36,6 +36,8 @@ package struct Place: Hashable, Sendable, Identifiable {
 package struct VisitedPlace: Hashable, Sendable {
   /// The place.
   package var place: Place
+  /// The name that recordings state for a place without a name; `nil` if they state none.
+  package var proposedName: String?
   /// The number of visits.
   package var visits = 0
   /// The time of all visits together, in seconds.

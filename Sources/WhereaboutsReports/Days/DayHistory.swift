@@ -1,13 +1,14 @@
 package import WhereaboutsEngine
+package import WhereaboutsFormats
 package import WhereaboutsModel
 
 /// A device's past as segments, with the places of its visits.
 package struct DayHistory: Sendable {
-  /// The segments, in the order of time.
+  /// The segments, in the order of their starts. Only the stated visits among them may overlap others.
   package private(set) var segments: [Segment] = []
   /// The number of fixes that were read.
   package private(set) var fixes = 0
-  /// The time of the newest fix that is not later than the bound.
+  /// The time of the newest fix, or of the end of a stated visit among ``segments``, that is not later than the bound.
   package private(set) var newestTime: UTCTime?
   /// The number of fixes later than the bound.
   package private(set) var futureFixes = 0
@@ -20,11 +21,16 @@ package struct DayHistory: Sendable {
 
   /// The offsets from UTC that the recordings of the fixes state, in the order of time; empty unless they are set.
   package var statedOffsets: [StatedOffset] = []
+  /// The visits among ``segments`` that a recording states and fixes do not show, by their identifiers.
+  package private(set) var statedVisits: [SegmentID: RecordedVisit] = [:]
+  /// The most frequent stated names of places, by the identifiers of the places.
+  package private(set) var statedNames: [String: String] = [:]
 
   private let bound: UTCTime
   private var segmenter: Segmenter
   private var registry: PlaceRegistry
   private var placeIDs: [SegmentID: String] = [:]
+  private var stated: [RecordedVisit] = []
 
   /// Creates an empty history.
   ///
@@ -58,9 +64,29 @@ package struct DayHistory: Sendable {
     add(fix)
   }
 
-  /// Adds the segments that continue, once all fixes are added.
+  /// Adds visits that recordings state, in any order.
+  package mutating func add(_ visits: [RecordedVisit]) { stated += visits }
+
+  /// Adds the segments that continue, and the stated visits that fixes do not show, once all fixes and visits are added.
   package mutating func finish() {
     for segment in segmenter.openSegments { append(segment) }
+    if !stated.isEmpty { insert(StatedVisits(stated)) }
+  }
+
+  /// Inserts the stated visits that fixes do not show. Their places come after those from fixes, so that these have the
+  /// same identifiers as without them.
+  private mutating func insert(_ stated: StatedVisits) {
+    var merged: [Segment] = []
+    var rest = segments[...]
+    for (segment, visit) in stated.unseen(beside: segments) {
+      while let next = rest.first, next.start <= visit.arrival { merged.append(rest.removeFirst()) }
+      merged.append(.visit(segment))
+      statedVisits[segment.id] = visit
+      placeIDs[segment.id] = registry.add(segment).id
+      if visit.departure <= bound { newestTime = max(newestTime ?? visit.departure, visit.departure) }
+    }
+    segments = merged + rest
+    statedNames = stated.names(of: segments, at: placeIDs)
   }
 
   private mutating func append(_ segment: Segment) {
@@ -68,8 +94,14 @@ package struct DayHistory: Sendable {
     if case .visit(let visit) = segment { placeIDs[visit.id] = registry.add(visit).id }
   }
 
-  /// The places, the most visited first.
-  package var places: [VisitedPlace] { registry.places }
+  /// The places, the most visited first. Those without a name have a proposed one if a recording states one.
+  package var places: [VisitedPlace] {
+    registry.places.map { visited in
+      var visited = visited
+      if visited.place.name == nil { visited.proposedName = statedNames[visited.place.id] }
+      return visited
+    }
+  }
 
   /// Returns the places of visits, by the identifiers of the visits.
   package func placesOfVisits() -> [SegmentID: Place] {

@@ -1,4 +1,5 @@
 package import Whereabouts
+import WhereaboutsFormats
 package import WhereaboutsModel
 import WhereaboutsGeodesy
 
@@ -16,6 +17,9 @@ import WhereaboutsGeodesy
 /// | `startNotBefore`, `startNotAfter`, `endNotBefore`, `endNotAfter` | RFC 3339, UTC | bounds, by the fixes around |
 /// | `lat`, `lon`, `hacc` | degrees, m at 68 % | the place of a visit |
 /// | `place`, `name` | text | the identifier and the name of a visit's place |
+/// | `proposedName` | text | the name that recordings state for a place without a name |
+/// | `stated` | `true` | a recording states the visit, and fixes do not show it |
+/// | `statedName`, `kind`, `probability`, `confirmed` | text, text, 0 to 1, `true` | of a stated visit, as far as stated |
 /// | `fixes` | count | fixes of a visit |
 /// | `gaps` | list of `from`, `to` | silences within a visit |
 /// | `distance`, `uncertainty` | m, m at 68 % | of a journey; `distance` of a gap is that between its ends |
@@ -75,6 +79,7 @@ package enum DaysJSON {
     var object = JSONObject()
     object.add("place", visited.place.id)
     object.add("name", visited.place.name)
+    object.add("proposedName", visited.proposedName)
     object.add("lat", visited.place.coordinate.latitude.rounded(to: 1e7))
     object.add("lon", visited.place.coordinate.longitude.rounded(to: 1e7))
     object.add("radius", visited.place.radius)
@@ -86,10 +91,38 @@ package enum DaysJSON {
   }
 
   private static func segment(_ segment: Segment, of report: DaysReport) -> JSONObject {
-    self.segment(segment, report.places[segment.id], report.calendar)
+    let place = report.places[segment.id]
+    if case .visit(let visit) = segment, let stated = report.statedVisits[visit.id] {
+      return self.visit(visit, stated, place, report)
+    }
+    return self.segment(segment, place, report.calendar, proposedName: place.flatMap(report.proposedName(of:)))
   }
 
-  private static func segment(_ segment: Segment, _ place: Place?, _ calendar: DayCalendar) -> JSONObject {
+  /// Returns a visit that a recording states.
+  private static func visit(
+    _ visit: VisitSegment, _ stated: RecordedVisit, _ place: Place?, _ report: DaysReport
+  ) -> JSONObject {
+    var object = JSONObject()
+    object.add("type", "visit")
+    object.add("id", visit.id.description)
+    object.add("start", report.calendar.localTime(stated.arrival))
+    object.add("end", report.calendar.localTime(stated.departure))
+    object.add("lat", visit.coordinate.latitude.rounded(to: 1e7))
+    object.add("lon", visit.coordinate.longitude.rounded(to: 1e7))
+    object.add("place", place?.id)
+    object.add("name", place?.name)
+    object.add("proposedName", place.flatMap(report.proposedName(of:)))
+    object.add("stated", true as Bool?)
+    object.add("statedName", stated.name)
+    object.add("kind", stated.kind)
+    object.add("probability", stated.probability)
+    object.add("confirmed", (stated.isConfirmed ? true : nil) as Bool?)
+    return object
+  }
+
+  private static func segment(
+    _ segment: Segment, _ place: Place?, _ calendar: DayCalendar, proposedName: String? = nil
+  ) -> JSONObject {
     var object = JSONObject()
     switch segment {
     case .visit(let visit):
@@ -103,6 +136,7 @@ package enum DaysJSON {
       object.add("hacc", visit.accuracy.rounded(to: 1e3))
       object.add("place", place?.id)
       object.add("name", place?.name)
+      object.add("proposedName", proposedName)
       object.add("fixes", visit.fixes)
       if !visit.gaps.isEmpty { object.add("gaps", visit.gaps.map(span)) }
     case .journey(let journey):

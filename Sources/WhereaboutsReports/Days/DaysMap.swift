@@ -91,7 +91,7 @@ package struct DaysMap {
         at: point, radius: 7, "fill=\"\(MapStyle.place)\" stroke=\"\(MapStyle.page)\" stroke-width=\"2\"")
       let key = place?.id ?? visit.id.description
       if labels[key] == nil {
-        labels[key] = (point, place?.name ?? key, [])
+        labels[key] = (point, place.map(report.label(of:)) ?? key, [])
         order.append(key)
       }
       labels[key]?.times.append(times(of: visit))

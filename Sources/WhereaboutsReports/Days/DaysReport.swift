@@ -1,3 +1,4 @@
+package import WhereaboutsFormats
 package import WhereaboutsModel
 
 /// Days with their visits, journeys and gaps.
@@ -23,6 +24,9 @@ package struct DaysReport: Sendable {
   package let calendar: DayCalendar
   /// The places of visits, by the identifiers of the visits.
   package let places: [SegmentID: Place]
+  /// The visits that a recording states and fixes do not show, by their identifiers.
+  package let statedVisits: [SegmentID: RecordedVisit]
+  private let statedNames: [String: String]
 
   /// The greatest number of days.
   private static let maximumDays = 100_000
@@ -36,7 +40,10 @@ package struct DaysReport: Sendable {
   package init(_ history: DayHistory, calendar: DayCalendar, range: ClosedRange<Int>? = nil) {
     self.calendar = calendar
     places = history.placesOfVisits()
+    statedVisits = history.statedVisits
+    statedNames = history.statedNames
     var days: [Day] = []
+    var indices: [Int: Int] = [:]
     for segment in history.segments {
       var first = calendar.day(of: segment.start), last = calendar.day(of: segment.end)
       if let range {
@@ -45,15 +52,25 @@ package struct DaysReport: Sendable {
       }
       guard first <= last else { continue }
       for number in first...min(last, first + Self.maximumDays) {
-        if days.last?.number == number {
-          days[days.count - 1].segments.append(segment)
+        // A stated visit may lie in the middle of a gap of many days.
+        if let index = indices[number] {
+          days[index].segments.append(segment)
         } else if days.last.map({ $0.number < number }) ?? true {
           let span = calendar.start(of: number)..<calendar.start(of: number + 1)
+          indices[number] = days.count
           days.append(Day(number: number, span: span, segments: [segment]))
         }
       }
     }
     self.days = days
+  }
+
+  /// Returns the name that a recording states for a place without a name; `nil` if there is none.
+  func proposedName(of place: Place) -> String? { place.name == nil ? statedNames[place.id] : nil }
+
+  /// Returns the name of a place, the proposed one with a question mark, or the identifier: `Home`, `Home?`, `psdg2kg`.
+  func label(of place: Place) -> String {
+    place.name ?? proposedName(of: place).map { "\($0)?" } ?? place.id
   }
 
   /// All segments of the days, each once, in the order of time.

@@ -43,7 +43,9 @@ package enum DaysText {
     let end = clocks.end ?? "…    "
     let details: String
     switch segment {
-    case .visit(let visit): details = "\(place(of: visit, change.place))  \(duration(visit))"
+    case .visit(let visit):
+      let name = place(of: visit, change.place.map { $0.name ?? $0.id })
+      details = "\(name)  \(duration(visit))"
     case .journey(let journey): details = "\(legs(of: journey))  \(distance(journey))"
     case .gap(let gap): details = text(of: gap)
     }
@@ -97,11 +99,12 @@ package enum DaysText {
   }
 
   private static func place(of visit: VisitSegment, in report: DaysReport) -> String {
-    place(of: visit, report.places[visit.id])
+    let name = place(of: visit, report.places[visit.id].map(report.label(of:)))
+    return report.statedVisits[visit.id] == nil ? name : "\(name) (stated)"
   }
 
-  private static func place(of visit: VisitSegment, _ place: Place?) -> String {
-    let name = place.map { $0.name ?? $0.id } ?? coordinate(visit.coordinate)
+  private static func place(of visit: VisitSegment, _ label: String?) -> String {
+    let name = label ?? coordinate(visit.coordinate)
     guard !visit.gaps.isEmpty else { return name }
     let silent = visit.gaps.reduce(0) { $0 + $1.upperBound.seconds(since: $1.lowerBound) }
     return "\(name) (no fix for \(Quantities.duration(silent.rounded())) of it)"
@@ -146,11 +149,12 @@ package enum DaysText {
     for case .visit(let visit) in report.segments {
       let clocks = calendar.clocks(visit.arrival.time, visit.departure?.time, named: offset)
       offset = calendar.zone.offset(at: visit.departure?.time ?? visit.arrival.time)
+      let isStated = report.statedVisits[visit.id] != nil
       rows.append([
         visit.id.description, moment(visit.arrival, clocks.start),
         visit.departure.map { moment($0, clocks.end) } ?? "still there",
         duration(visit), place(of: visit, in: report),
-        "\(coordinate(visit.coordinate)) ±\(Quantities.accuracy(visit.accuracy))",
+        coordinate(visit.coordinate) + (isStated ? "" : " ±\(Quantities.accuracy(visit.accuracy))"),
       ])
     }
     return TextTable.lines(rows, numbers: [3]).map(\.sanitizedToOneLine)
@@ -160,7 +164,8 @@ package enum DaysText {
   package static func placeLines(_ places: [VisitedPlace], calendar: DayCalendar) -> [String] {
     let rows = places.map { visited in
       [
-        visited.place.id, visited.place.name ?? "", Quantities.count(visited.visits, "visit"),
+        visited.place.id, visited.place.name ?? visited.proposedName.map { "\($0)?" } ?? "",
+        Quantities.count(visited.visits, "visit"),
         Quantities.duration(visited.duration.rounded()),
         visited.last.map { "last \(DayCalendar.date(of: calendar.day(of: $0)))" } ?? "",
         coordinate(visited.place.coordinate),

@@ -131,6 +131,28 @@ import Testing
     #expect(try await store.command("places", "name", "nowhere", "X").code == 1)
   }
 
+  /// The store and the file show the same past of visits alone.
+  @Test func statedVisitsHaveDaysAndProposedNames() async throws {
+    let store = try TestStore()
+    let text = """
+      {"semanticSegments":[{"startTime":"2024-05-14T10:00:00Z","endTime":"2024-05-14T12:00:00Z","visit":{
+      "topCandidate":{"semanticType":"HOME","placeLocation":{"latLng":"52.5°, 13.4°"}}}}]}
+      """
+    let file = try store.folder.file("Timeline.json", Array(text.utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let days = try await store.command("days", "--time-zone", "UTC")
+    #expect(days.output.contains("10:00–12:00") && days.output.contains("Home? (stated)"), "\(days.output)")
+    #expect(try await CommandRun(["days", "--time-zone", "UTC", file]).output == days.output)
+    let visits = try await store.command("visits", "--json", "--time-zone", "UTC")
+    #expect(visits.lines.count == 1 && visits.output.contains(#""stated":true"#), "\(visits.output)")
+    let places = try await store.command("places", "list", "--json")
+    #expect(places.output.contains(#""proposedName":"Home""#), "\(places.output)")
+    let id = try await store.command("places").output.prefix { $0 != " " }
+    #expect(try await store.command("places", "name", String(id), "Home").code == 0)
+    let named = try await store.command("days", "--time-zone", "UTC").output
+    #expect(named.contains("Home (stated)"), "\(named)")
+  }
+
   /// A merge can't be undone, so it loses no name.
   @Test func placeWithoutANameGetsTheNameOfAMerge() async throws {
     let store = try TestStore()

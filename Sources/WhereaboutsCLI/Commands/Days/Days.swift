@@ -14,6 +14,10 @@ struct Days: AsyncParsableCommand {
       days up to the newest fix; fixes dated more than a day ahead of the clock do not count for it. Journeys are \
       computed from the fixes; `whereabouts trips` lists the trips that `track` has measured.
 
+      Visits that an imported recording states, as in Google Timeline, are shown where fixes show less than half of \
+      their time, and are marked: (stated), or "stated" with --json. Home? is a name that a recording states for a \
+      place without a name.
+
       With --follow, the command prints the segments of the last day, and then each change while another command \
       or a server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may \
       revise or withdraw a closed segment. The command stops with Ctrl-C or after --duration.

@@ -70,6 +70,7 @@ struct DaysOptions: ParsableArguments {
       places: try open.attempt { try $0.places(of: open.device) }, settings: settings,
       bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
     try open.fixes(all: true) { history.add($0) }
+    history.add(try open.attempt { try $0.statedVisits(of: open.device) })
     history.finish()
     history.statedOffsets = try statedOffsets(in: open)
     return history
@@ -78,13 +79,17 @@ struct DaysOptions: ParsableArguments {
   private func history(ofRecordings files: [String], _ reading: ReadingSettings) throws -> DayHistory {
     var fixes: [Fix] = []
     var offsets: [StatedOffset] = []
+    var visits: [RecordedVisit] = []
     for file in files {
       var reader = try RecordingReader(path: file, settings: reading, progress: ProgressMeter.init)
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
-        for case .fix(let fix) in elements where fix.time != nil { fixes.append(fix) }
-        for case .offset(let minutes, let time) in elements {
-          offsets.append(StatedOffset(time: time, minutes: minutes))
+        for element in elements {
+          switch element {
+          case .fix(let fix): if fix.time != nil { fixes.append(fix) }
+          case .visit(let visit): visits.append(visit)
+          default: break
+          }
         }
       }
       for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
@@ -95,6 +100,7 @@ struct DaysOptions: ParsableArguments {
     }
     var history = DayHistory(settings: settings)
     for fix in fixes { history.add(fix) }
+    history.add(visits)
     history.finish()
     history.statedOffsets = StatedOffset.changes(offsets)
     return history

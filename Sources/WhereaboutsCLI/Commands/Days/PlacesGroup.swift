@@ -8,7 +8,8 @@ struct PlacesGroup: AsyncParsableCommand {
     abstract: "List, name and merge the places of visits, and add fences around them.",
     discussion: """
       Visits within 100 m of each other belong to one place. The store keeps the name of a place. The name applies \
-      to all earlier and later visits at the place.
+      to all earlier and later visits at the place. Home? is a name that an imported recording states for a place \
+      without a name; `whereabouts places name` confirms it.
 
       Examples:
         whereabouts places

@@ -8,7 +8,7 @@ struct Visits: AsyncParsableCommand {
     discussion: """
       Lists each visit with its identifier, its arrival and departure with their uncertainty, its duration, its \
       place and the location. The identifier depends only on the arrival and does not change while the visit \
-      continues.
+      continues. (stated) marks a visit that a recording states and fixes do not show.
 
       Examples:
         whereabouts visits
