@@ -39,6 +39,25 @@ import Testing
     #expect(none.code == 1 && none.output.isEmpty && none.errors == "whereabouts: no fix to write\n")
   }
 
+  @Test func statedVisitsAreExportedOrReported() async throws {
+    let store = try TestStore()
+    let place = "<name>Café</name><Point><coordinates>13.4,52.5</coordinates></Point>"
+    let span = "<TimeSpan><begin>2024-05-14T10:00:00Z</begin><end>2024-05-14T12:00:00Z</end></TimeSpan>"
+    let text = "<kml><Document><Placemark>\(place)\(span)</Placemark></Document></kml>"
+    let file = try store.folder.file("visits.kml", Array(text.utf8))
+    #expect(try await store.command("import", file).errors.hasSuffix("1 of 1 stated visit kept\n"))
+    let visit = try await store.command("export", "--to", "kml")
+    #expect(visit.code == 0 && visit.output.contains("<name>Café</name>"), "\(visit.errors)")
+    #expect(visit.output.contains("<begin>2024-05-14T10:00:00"), "\(visit.output)")
+    #expect(try await store.command("export", "--to", "kml", "--since", "2024-05-14T12:00:01Z").code == 1)
+    #expect(try await store.command("export", "--to", "jsonl").code == 1)
+    let rows = "time,lat,lon\n2024-05-14T13:00:00Z,52.5,13.4\n"
+    let fixes = try store.folder.file("walk.csv", Array(rows.utf8))
+    #expect(try await store.command("import", fixes).code == 0)
+    let lines = try await store.command("export", "--to", "jsonl")
+    #expect(lines.code == 0 && lines.lines.count == 1 && lines.errors.contains("1 visit"), "\(lines.errors)")
+  }
+
   @Test func existingFileIsNotReplacedWithoutForce() async throws {
     let store = try await makeDriveStore()
     let file = try store.folder.file("out.gpx", Array("mine".utf8))

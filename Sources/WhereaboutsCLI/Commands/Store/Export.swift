@@ -11,8 +11,8 @@ struct Export: AsyncParsableCommand {
     discussion: """
       Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip. --all \
       includes unused fixes. A new segment begins after 20 s without a fix (--gap). The format is the format of \
-      --to, or follows from the file's name, or is JSON lines. Standard error reports all values that the format \
-      cannot hold.
+      --to, or follows from the file's name, or is JSON lines. KML also gets the visits that imported recordings \
+      state, with their names. Standard error reports all values and visits that the format cannot hold.
 
       Examples:
         whereabouts export all.gpx
@@ -20,7 +20,7 @@ struct Export: AsyncParsableCommand {
         whereabouts export --today --to csv > today.csv
         whereabouts export --since 2024-05-14T08:20:00Z --gap 5m - --to gpx
 
-      Exit codes: 0 success, 1 failure or no fix to write, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure or nothing to write, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -70,7 +70,12 @@ struct Export: AsyncParsableCommand {
         writer.write(seen.fix, to: &file.bytes)
         try file.flushIfFull()
       }
-      guard segments.count > 0 else {
+      let visits = try visits(in: store)
+      for visit in visits {
+        writer.write(.visit(visit), to: &file.bytes)
+        try file.flushIfFull()
+      }
+      guard segments.count > 0 || visits.count > writer.omissions[.visit] else {
         throw CommandError("no fix to write\(self.trip.map { " for trip \($0)" } ?? "")")
       }
       writer.finish(to: &file.bytes)
@@ -81,6 +86,12 @@ struct Export: AsyncParsableCommand {
     for line in OmissionText.lines(writer.omissions, format.format, of: store.path.file) {
       StandardError.print(line)
     }
+  }
+
+  /// Returns the stated visits that overlap the time range; none with `--trip`.
+  private func visits(in store: OpenStore) throws -> [RecordedVisit] {
+    guard trip == nil, !span.isGiven || span.span != nil else { return [] }
+    return try store.attempt { try $0.statedVisits(of: store.device, in: span.span) }
   }
 
   private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
