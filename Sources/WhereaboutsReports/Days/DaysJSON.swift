@@ -19,7 +19,8 @@ import WhereaboutsGeodesy
 /// | `place`, `name` | text | the identifier and the name of a visit's place |
 /// | `proposedName` | text | the name that recordings state for a place without a name |
 /// | `stated` | `true` | a recording states the visit, and fixes do not show it |
-/// | `statedName`, `kind`, `probability`, `confirmed` | text, text, 0 to 1, `true` | of a stated visit, as far as stated |
+/// | `statedName`, `kind` | text | the name and the kind of a stated visit's place, in the words of the recording |
+/// | `probability`, `confirmed` | 0 to 1, `true` | of a stated visit's place |
 /// | `fixes` | count | fixes of a visit |
 /// | `gaps` | list of `from`, `to` | silences within a visit |
 /// | `distance`, `uncertainty` | m, m at 68 % | of a journey; `distance` of a gap is that between its ends |
@@ -95,7 +96,8 @@ package enum DaysJSON {
     if case .visit(let visit) = segment, let stated = report.statedVisits[visit.id] {
       return self.visit(visit, stated, place, report)
     }
-    return self.segment(segment, place, report.calendar, proposedName: place.flatMap(report.proposedName(of:)))
+    let proposedName = place.flatMap(report.proposedName(of:))
+    return self.segment(segment, place, report.calendar, proposedName: proposedName)
   }
 
   /// Returns a visit that a recording states.

@@ -69,8 +69,9 @@ struct StatedVisits: Sendable {
   private static func segment(of visit: RecordedVisit, besides ids: inout Set<SegmentID>) -> VisitSegment? {
     let length = Int64(seconds(visit.arrival..<visit.departure))
     // Another visit may begin at almost the same time.
-    let candidates = [min(idWindow, length), 0].map { SegmentID(.visit, startingAt: visit.arrival, window: $0) }
-    guard let id = candidates.first(where: { !ids.contains($0) }) else { return nil }
+    var id = SegmentID(.visit, startingAt: visit.arrival, window: min(idWindow, length))
+    if ids.contains(id) { id = SegmentID(.visit, startingAt: visit.arrival, window: 0) }
+    guard !ids.contains(id) else { return nil }
     ids.insert(id)
     return VisitSegment(
       id: id, coordinate: visit.coordinate, accuracy: Place.standardRadius,

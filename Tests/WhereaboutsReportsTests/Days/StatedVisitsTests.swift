@@ -26,7 +26,9 @@ import WhereaboutsModel
   }
 
   /// A history with a fix in five minutes from 08:00 to 09:00 at 52.5° N, and from 18:00 to 19:00.
-  private func history(evening: Double = 52.6, day: Int = 14, _ visits: [RecordedVisit]) throws -> DayHistory {
+  private func history(
+    evening: Double = 52.6, day: Int = 14, _ visits: [RecordedVisit]
+  ) throws -> DayHistory {
     var history = DayHistory()
     for (hour, latitude, day) in [("08", 52.5, 14), ("18", evening, day)] {
       for minute in stride(from: 0, to: 60, by: 5) {
