@@ -32,7 +32,8 @@ struct FenceEventDispatcher {
   /// Restores the records that an earlier process reported.
   mutating func restore(_ record: DeviceRecord) {
     reported = record.fenceRecords
-    lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
+    // Records may have been numbered before a late load.
+    lastNumber = max(lastNumber, record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
   }
 
   /// Assigns numbers to the fence records of an input's effects, in order.
@@ -88,21 +89,26 @@ struct FenceEventDispatcher {
     }
   }
 
-  /// Sends a listener the records after an event, and from now on every new record.
-  mutating func attach(_ mailbox: Mailbox<FenceUpdate>, after id: FenceEvent.ID?) async {
+  /// Sends a listener every new record from now on.
+  mutating func attach(_ mailbox: Mailbox<FenceUpdate>) async {
+    if isFinished { await mailbox.finish() } else { updates.attach(mailbox) }
+  }
+
+  /// Sends a listener the remembered records after an event.
+  func replay(to mailbox: Mailbox<FenceUpdate>, after id: FenceEvent.ID?) async {
     let start =
       id.flatMap { id in
         reported.lastIndex { if case .event(let event) = $0.record { event.id <= id } else { false } }
       }
       .map { $0 + 1 } ?? 0
-    await attach(mailbox, replaying: reported[start...])
+    for note in reported[start...] { await Self.deliver(note, to: mailbox) }
   }
 
-  /// Sends a consumer the records after a number, and from now on every new record.
+  /// Sends a consumer the records after a number.
   ///
   /// - Parameter older: reads records that are no longer in memory.
-  mutating func attach(
-    _ mailbox: Mailbox<FenceUpdate>, after number: UInt64,
+  func replay(
+    to mailbox: Mailbox<FenceUpdate>, after number: UInt64,
     older: (UInt64) async throws(StoreError) -> [NumberedFenceRecord]
   ) async throws(StoreError) {
     var number = number
@@ -113,16 +119,7 @@ struct FenceEventDispatcher {
       for note in page { await Self.deliver(note, to: mailbox) }
       number = last.number
     }
-    await attach(mailbox, replaying: reported.drop { $0.number <= number })
-  }
-
-  private mutating func attach(
-    _ mailbox: Mailbox<FenceUpdate>, replaying notes: ArraySlice<NumberedFenceRecord>
-  )
-    async
-  {
-    for note in notes { await Self.deliver(note, to: mailbox) }
-    if isFinished { await mailbox.finish() } else { updates.attach(mailbox) }
+    for note in reported.drop(while: { $0.number <= number }) { await Self.deliver(note, to: mailbox) }
   }
 
   private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {

@@ -7,9 +7,11 @@ extension EngineLoop {
   /// The number of fence records read from the store at once.
   private static let pageSize = 1000
 
-  /// Restores the state that an earlier process stored.
+  /// Restores the state that an earlier process stored, also after a load that failed.
   mutating func restore() async {
-    guard let record = await store.load() else { return await observers.report(store.health) }
+    let isLate = store.isUnloaded
+    guard let record = await store.load(at: now) else { return await observers.report(store.health) }
+    let unloaded = store.drainUnloadedFenceChange()
     fences.restore(record)
     let left = Restoration(record, engine.settings.fences)
     if !left.isEmpty { await handle(.restore(left)) }
@@ -19,6 +21,31 @@ extension EngineLoop {
       case .removed(let id): await handle(.fences(.remove([id])), edit: edit.number)
       }
     }
+    if isLate { await finishLateRestoration(unloaded) }
+  }
+
+  /// Repeats a failed load before an entry is processed.
+  ///
+  /// A file may be locked for a while only, as on a phone between its start and the first unlock. A wake of the
+  /// platform repeats the load at once, because the program may have no later time; other entries repeat it after
+  /// pauses that double, unless another manager has the store.
+  mutating func repeatRestoration(before content: Inbox.Entry.Content) async {
+    guard store.isUnloaded else { return }
+    let isWake = if case .input(.signal(.woke)) = content { true } else { false }
+    if store.mayRepeatLoad(at: now.instant, isUrgent: isWake) { await restore() }
+  }
+
+  /// Applies the changes that came before the stored state, and notifies those who came before it.
+  private mutating func finishLateRestoration(_ change: FenceChange) async {
+    await observers.report(store.health)
+    if change.removesAll { await handle(.fences(.removeAll)) }
+    if !change.removed.isEmpty { await handle(.fences(.remove(change.removed))) }
+    if !change.set.isEmpty { await handle(.fences(.update(change.set.map(\.fence)))) }
+    if let unloadedShare { await handle(.fences(unloadedShare)) }
+    unloadedShare = nil
+    for listener in unloadedListeners { await replayFences(to: listener.mailbox, from: listener.start) }
+    unloadedListeners = []
+    if keepsWakeRegions { await send(engine.demand) }
   }
 
   /// Stores the lasting changes of an input.
@@ -36,6 +63,7 @@ extension EngineLoop {
     guard store.health != .none else { return }
     var command: FenceCommand?
     if case .fences(let received) = input { command = received }
+    if store.isUnloaded, case .share? = command { unloadedShare = command }
     store.append(news, notes, FenceChange(command, effects, in: engine.fenceRegistry), edits: edit)
     store.updateReceiverUsage(engine, at: now)
   }
@@ -96,23 +124,29 @@ extension EngineLoop {
   mutating func listenToFences(
     _ mailbox: Mailbox<FenceUpdate>, from start: FenceEventDispatcher.Start
   ) async {
+    if store.isUnloaded { unloadedListeners.append((mailbox, start)) }
+    await replayFences(to: mailbox, from: start)
+    await fences.attach(mailbox)
+  }
+
+  private func replayFences(to mailbox: Mailbox<FenceUpdate>, from start: FenceEventDispatcher.Start) async {
     switch start {
-    case .event(let id): await fences.attach(mailbox, after: id)
-    case .cursor(let consumer): await deliver(to: consumer, into: mailbox)
+    case .event(let id): await fences.replay(to: mailbox, after: id)
+    case .cursor(let consumer): await replayFences(to: mailbox, for: consumer)
     }
   }
 
-  private mutating func deliver(to consumer: String, into mailbox: Mailbox<FenceUpdate>) async {
+  private func replayFences(to mailbox: Mailbox<FenceUpdate>, for consumer: String) async {
     let store = store
     do throws(StoreError) {
       let cursor = try await store.cursor(of: consumer)
-      try await fences.attach(mailbox, after: cursor) { (number) async throws(StoreError) in
+      try await fences.replay(to: mailbox, after: cursor) { (number) async throws(StoreError) in
         try await store.fenceRecords(after: number, limit: Self.pageSize)
       }
     } catch {
       await mailbox.enqueue(.storeFailed(error), mayBeDropped: false)
       // Deliver at least the remembered records: a second delivery is better than none.
-      await fences.attach(mailbox, after: nil)
+      await fences.replay(to: mailbox, after: nil)
     }
   }
 

@@ -44,6 +44,12 @@ struct EngineLoop {
   var observers: Observers
   var fences: FenceEventDispatcher
   var store: CommitQueue
+  /// The listeners to fences since the stored data could not be loaded, with the first record that each receives.
+  var unloadedListeners: [(mailbox: Mailbox<FenceUpdate>, start: FenceEventDispatcher.Start)] = []
+  /// The shared fences that were received since the stored data could not be loaded.
+  var unloadedShare: FenceCommand?
+  /// Whether the source was last told to leave the regions of an earlier process as they are.
+  private(set) var keepsWakeRegions = false
   /// The timer that wakes the loop to retry the store.
   var storeTimer: Task<Void, Never>?
   /// The sources that wait for slow subscribers.
@@ -79,6 +85,7 @@ struct EngineLoop {
     await restore()
     for await entry in entries {
       await advance(to: entry.moment)
+      await repeatRestoration(before: entry.content)
       await process(entry.content)
       await retryStore()
       resumeSources(entry.completion)
@@ -154,7 +161,7 @@ struct EngineLoop {
 
   mutating func perform(_ effect: Effect) async {
     switch effect {
-    case .demand(let demand): await sourceChannels.send(demand)
+    case .demand(let demand): await send(demand)
     case .askAuthorization(let level): await sourceChannels.requestAuthorization(for: level)
     case .wake(let instant): setWakeTimer(at: instant)
     case .finish(let ids, let outcome):
@@ -164,6 +171,15 @@ struct EngineLoop {
     case .finishSubscription(let id): await finish(id)
     case .status, .decided, .fence: break
     }
+  }
+
+  /// Sends a demand to the source. Without the stored data the loop does not know the regions of an earlier process,
+  /// so they stay.
+  mutating func send(_ demand: Demand) async {
+    var demand = demand
+    demand.keepsWakeRegions = store.isUnloaded
+    keepsWakeRegions = demand.keepsWakeRegions
+    await sourceChannels.send(demand)
   }
 
   private mutating func setWakeTimer(at instant: Instant?) {

@@ -15,6 +15,7 @@ struct CommitQueue {
   static let receiverUsageInterval = Duration.seconds(60)
   private static let firstRetryDelay = Duration.seconds(1)
   private static let longestRetryDelay = Duration.seconds(30)
+  private static let longestLoadDelay = Duration.seconds(600)
 
   private let store: (any LocationStore)?
   private let device: DeviceID
@@ -34,6 +35,9 @@ struct CommitQueue {
   private var retryDelay = firstRetryDelay
   /// The time of the next retry; `nil` if none is scheduled.
   private(set) var nextRetry: Instant?
+  private var loadDelay = firstRetryDelay
+  /// The time from which a failed load may be repeated; `nil` if none has failed, or another manager has the store.
+  private var nextLoad: Instant?
   /// The cursors of consumers, for a manager without a store.
   private var cursors: [String: UInt64] = [:]
 
@@ -50,14 +54,23 @@ struct CommitQueue {
     pending = StoreCommit(device: device)
   }
 
-  private var isUsable: Bool {
-    if case .unusable = health { false } else { store != nil }
+  private var isUsable: Bool { store != nil && !isUnloaded }
+
+  /// Whether the stored data could not be loaded.
+  var isUnloaded: Bool { if case .unusable = health { true } else { false } }
+
+  /// Returns whether a failed load may be repeated now. A call that still hangs would make another one hang, too.
+  ///
+  /// - Parameter isUrgent: whether the pause after a failure is left out.
+  func mayRepeatLoad(at now: Instant, isUrgent: Bool) -> Bool {
+    isUnloaded && !timeouts.hasAbandonedCall && (isUrgent || nextLoad.map { $0 <= now } ?? false)
   }
 
   /// Claims the device and loads its record from the store.
   ///
-  /// - Returns: the record, or `nil` without a store and after a failure. A failure makes the store unusable.
-  mutating func load() async -> DeviceRecord? {
+  /// - Returns: the record, or `nil` without a store and after a failure. A failure makes the store unusable until a
+  ///   later load succeeds.
+  mutating func load(at now: Moment) async -> DeviceRecord? {
     guard let store else { return nil }
     // A claim that arrives after the timeout is released with its result.
     let loaded = await timeouts.wait(StoreTimeouts.loadingLimit) { [device] in
@@ -70,9 +83,13 @@ struct CommitQueue {
       claim = claimed
       // Many short runs must not leave more and more fixes to replay.
       fixesSinceSnapshot = record.fixesSinceSnapshot.count
+      health = .working
       return record
     case .failure(let problem):
       health = .unusable(problem)
+      // Each claim of a store that another manager has would delay the fixes for seconds.
+      nextLoad = problem.code == .locked ? nil : now.instant.advanced(by: loadDelay)
+      loadDelay = min(loadDelay * 2, Self.longestLoadDelay)
       return nil
     }
   }
@@ -94,7 +111,11 @@ struct CommitQueue {
   mutating func append(
     _ news: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: FenceChange, edits: UInt64?
   ) {
-    guard isUsable else { return }
+    guard isUsable else {
+      // Applied again once the stored fences are loaded.
+      pending.fences.append(fences)
+      return
+    }
     if let fix = news.fix {
       pending.fixes.append(fix)
       fixesSinceSnapshot += 1
@@ -110,6 +131,12 @@ struct CommitQueue {
       pending.durability = .power
     }
     if news.isSnapshotStale { isSnapshotDue = true }
+  }
+
+  /// Returns the changes of the fences since the load failed, and clears them.
+  mutating func drainUnloadedFenceChange() -> FenceChange {
+    defer { pending.fences = FenceChange() }
+    return pending.fences
   }
 
   /// Updates the receiver usage, at most once per interval.

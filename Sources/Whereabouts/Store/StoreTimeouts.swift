@@ -5,7 +5,8 @@ import WhereaboutsModel
 struct StoreTimeouts: Sendable {
   /// The longest wait for a commit, for reading and for an acknowledgement.
   static let limit = Duration.seconds(10)
-  /// The longest wait for loading the record of an earlier process. After a timeout nothing is stored in this run.
+  /// The longest wait for loading the record of an earlier process. After a timeout nothing is stored before the
+  /// call has returned and another one succeeds.
   static let loadingLimit = Duration.seconds(30)
 
   private let clock: ManagerClock.FreeClock?

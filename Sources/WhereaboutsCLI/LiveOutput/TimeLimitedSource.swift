@@ -38,7 +38,7 @@ struct TimeLimitedSource: LocationSource {
       }
       group.addTask {
         for await demand in link.demands {
-          if demand != .off { askedIn.finish() }
+          if demand.ofReceiver != .off { askedIn.finish() }
           demandsIn.yield(demand)
         }
         return .sourceEnded

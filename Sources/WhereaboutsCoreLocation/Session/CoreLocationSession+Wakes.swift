@@ -18,7 +18,10 @@ extension CoreLocationSession {
   private var mayStartRegions: Bool { mayWake && reading?.isReduced == false }
 
   /// Whether significant changes and visits must wake the program, as a safety net beside the regions.
-  var needsWakes: Bool { mayWake && !(demand?.wakeRegions.isEmpty ?? true) }
+  var needsWakes: Bool {
+    guard mayWake, let demand else { return false }
+    return demand.keepsWakeRegions ? regions.registered?.isEmpty == false : !demand.wakeRegions.isEmpty
+  }
 
   /// Updates everything that wakes, after a new permission, demand or list of regions.
   mutating func updateWakes(into effects: inout [Effect]) {
@@ -32,8 +35,10 @@ extension CoreLocationSession {
     hasHadRegions = hasHadRegions || !demand.wakeRegions.isEmpty
     // The regions that are registered may be those of another source.
     guard hasHadRegions || !hasSiblings else { return }
-    let changes = regions.update(to: demand.wakeRegions, mayStart: mayStartRegions)
-    effects += changes.stops.map { .stopRegion($0) } + changes.starts.map { .startRegion($0) }
+    if !demand.keepsWakeRegions {
+      let changes = regions.update(to: demand.wakeRegions, mayStart: mayStartRegions)
+      effects += changes.stops.map { .stopRegion($0) } + changes.starts.map { .startRegion($0) }
+    }
     updateSafetyNet(into: &effects)
   }
 
@@ -54,6 +59,7 @@ extension CoreLocationSession {
   private mutating func updateSafetyNet(into effects: inout [Effect]) {
     // Regions that an earlier process has left show that it has started these services too.
     guard reading != nil, !mayWake || regions.registered != nil else { return }
+    guard needsWakes || demand?.keepsWakeRegions == false else { return }
     let mayRun = isWatchingForWakes || isRelaunched
     isRelaunched = false
     if needsWakes {

@@ -185,7 +185,11 @@ struct CoreLocationSession {
     case .timerFired: handleTimer(at: now, into: &effects)
     case .ended:
       // Stored fences are watched on: the system launches the program for them.
-      if let demand { process(Demand(wakeRegions: demand.wakeRegions), at: now, into: &effects) }
+      if var rest = demand {
+        rest.fixes = .off
+        rest.headings = nil
+        process(rest, at: now, into: &effects)
+      }
       endWake(into: &effects)
     }
     return effects

@@ -44,8 +44,10 @@ extension Engine {
   mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
     subscriptions.trackers.restore(left.trips)
     if let snapshot = left.fences {
-      if fences == nil { fences = FenceMonitor(settings.fences, wakeCapacity: wakeCapacity) }
+      fences = FenceMonitor(settings.fences, wakeCapacity: wakeCapacity)
       fences?.restore(snapshot)
+      // The source may have sent its capacity before a late restoration.
+      if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity) }
     }
     for seen in left.since {
       fences?.replay(seen)
@@ -59,8 +61,10 @@ extension Engine {
     emitFenceRecords(into: &effects)
     fences?.recordTime(now)
     gate.resume(after: fences?.watch.newestTime, at: now)
-    restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
-    replayOutlierTest(left, at: now)
+    if last == nil {
+      restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
+      replayOutlierTest(left, at: now)
+    }
     pendingPersistence = PendingPersistence()
     usageRecorder.restore(left.lastReceiverUsage)
   }

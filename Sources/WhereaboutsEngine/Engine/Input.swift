@@ -22,7 +22,8 @@ public enum Input: Hashable, Sendable, Codable {
   case track(SubscriptionID, TrackCommand)
   /// A command to the fences.
   case fences(FenceCommand)
-  /// The engine resumes another process's state. To be given once, before anything else.
+  /// The engine resumes another process's state. To be given once: before anything else, or later if the state could not
+  /// be loaded before. The fences of then are replaced.
   case restore(Restoration)
   /// A trip ends, and so does its tracker. Unknown names are harmless.
   case endTrip(TripID)

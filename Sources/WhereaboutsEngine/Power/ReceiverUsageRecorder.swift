@@ -19,11 +19,11 @@ struct ReceiverUsageRecorder: Sendable {
   private var number: UInt64 = 0
   private var lastEnd: UTCTime?
 
-  /// Continues the numbering of another process, whose last usage this was.
+  /// Continues the numbering of another process, whose last usage this was. Usages before this call are not stored.
   mutating func restore(_ last: ReceiverUsage?) {
-    guard let last, since == nil else { return }
-    number = last.number
-    lastEnd = last.end
+    guard let last else { return }
+    number += last.number
+    lastEnd = lastEnd ?? last.end
   }
 
   /// Returns the open usage, as of now.

@@ -9,6 +9,9 @@ public struct Demand: Hashable, Sendable, Codable {
   /// The regions to watch while the program rests; none for a source that has not sent
   /// ``SourceSignal/wakeCapacity(_:)``. They need no receiver.
   public var wakeRegions: [WakeRegion]
+  /// Whether the regions that an earlier process has registered stay as they are, because the stored regions are not
+  /// loaded yet. ``wakeRegions`` has no meaning then.
+  public var keepsWakeRegions = false
 
   /// Creates a demand for fixes, headings, or both.
   public init(fixes: FixDemand = .off, headings: HeadingDemand? = nil, wakeRegions: [WakeRegion] = []) {
@@ -28,10 +31,12 @@ public struct Demand: Hashable, Sendable, Codable {
   ///
   /// Associative and commutative, with ``off`` as its neutral element.
   public func merged(with other: Demand) -> Demand {
-    Demand(
+    var merged = Demand(
       fixes: fixes.merged(with: other.fixes),
       headings: headings.map { $0.merged(with: other.headings) } ?? other.headings,
       wakeRegions: Self.union(wakeRegions, other.wakeRegions))
+    merged.keepsWakeRegions = keepsWakeRegions || other.keepsWakeRegions
+    return merged
   }
 
   /// Returns the regions of both lists, in the order of their identifiers; an only list stays as it is.
@@ -45,7 +50,7 @@ public struct Demand: Hashable, Sendable, Codable {
 }
 
 extension Demand {
-  private enum CodingKeys: String, CodingKey { case fixes, headings, wakeRegions }
+  private enum CodingKeys: String, CodingKey { case fixes, headings, wakeRegions, keepsWakeRegions }
 
   /// Reads the form that ``encode(to:)`` writes.
   ///
@@ -56,6 +61,7 @@ extension Demand {
       fixes: try values.decode(FixDemand.self, forKey: .fixes),
       headings: try values.decodeIfPresent(HeadingDemand.self, forKey: .headings),
       wakeRegions: try values.decodeIfPresent([WakeRegion].self, forKey: .wakeRegions) ?? [])
+    keepsWakeRegions = try values.decodeIfPresent(Bool.self, forKey: .keepsWakeRegions) ?? false
   }
 
   /// Writes the members that are present.
@@ -64,6 +70,7 @@ extension Demand {
     try values.encode(fixes, forKey: .fixes)
     try values.encodeIfPresent(headings, forKey: .headings)
     if !wakeRegions.isEmpty { try values.encode(wakeRegions, forKey: .wakeRegions) }
+    if keepsWakeRegions { try values.encode(true, forKey: .keepsWakeRegions) }
   }
 }
 

@@ -98,6 +98,25 @@ import WhereaboutsModel
     #expect(effects.contains(.stopSignificantChanges) && effects.contains(.stopVisits))
   }
 
+  /// The stored fences could not be loaded, as before the first unlock of a phone.
+  @Test func regionsOfAnEarlierProcessStayWhileTheFencesAreUnknown() {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    scenario.handle(.region(.read(["wa.exit.1.x"])))
+    var effects = scenario.handle(.region(.crossed("wa.exit.1.x", .exit)))
+    for var demand in [Demand.off, SessionScenario.continuous(5), .off] {
+      demand.keepsWakeRegions = true
+      effects += scenario.handle(.demand(demand))
+    }
+    effects += scenario.handle(.ended)
+    #expect(!effects.contains(.stopRegion("wa.exit.1.x")))
+    #expect(!effects.contains(.stopSignificantChanges) && !effects.contains(.stopVisits))
+    #expect(effects.contains(.releaseBackground) && effects.contains(.stopUpdates))
+    effects = scenario.handle(.demand(.off))
+    #expect(effects.contains(.stopRegion("wa.exit.1.x")))
+    #expect(effects.contains(.stopSignificantChanges) && effects.contains(.stopVisits))
+  }
+
   /// Another source of the same app has the fences.
   @Test func sourceWithoutFencesEndsNoRegionOfAnother() {
     var scenario = SessionScenario()

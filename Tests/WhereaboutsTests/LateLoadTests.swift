@@ -1,0 +1,149 @@
+import EngineTestSupport
+import Testing
+import Whereabouts
+import WhereaboutsTesting
+
+/// Managers whose store can't be loaded at first, as before the first unlock of a phone.
+@Suite struct LateLoadTests {
+  private let clock = StepClock(wall: utc(0))
+
+  private func makeManager(_ source: ScriptedSource, _ store: MemoryStore) -> LocationManager {
+    LocationManager(source: source, clock: clock.managerClock, store: store)
+  }
+
+  /// Makes a store of a manager that rests far from a fence, with its regions.
+  private func storeOfResting() async throws -> (store: MemoryStore, regions: [WakeRegion]) {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    await source.emit(.wakeCapacity(20))
+    try await manager.fences.add(fence("far", north: 10_000))
+    for second in 1...2 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second)))
+    }
+    let regions = await source.demands.last?.wakeRegions ?? []
+    #expect(!regions.isEmpty)
+    return (await store.copy(), regions)
+  }
+
+  @Test func regionsStayUntilAWakeLoadsTheStore() async throws {
+    let (store, regions) = try await storeOfResting()
+    await store.fail(.notPermitted, next: 2, of: [.load])
+    let source = ScriptedSource()
+    let manager = makeManager(source, store)
+    await source.emit(.wakeCapacity(20))
+    await source.emit(.woke(.left))
+    var demands = await source.demands
+    let unloaded = try #require(demands.last)
+    #expect(unloaded.keepsWakeRegions && unloaded.ofReceiver == .off)
+    await source.emit(.woke(.left))
+    demands = await source.demands
+    let loaded = try #require(demands.last)
+    #expect(!loaded.keepsWakeRegions && loaded.wakeRegions == regions)
+    #expect(loaded.fixes != .off)
+    #expect(await manager.fences.all.map(\.id) == ["far"])
+    #expect(await manager.storeHealth.first(where: { _ in true }) == .working)
+  }
+
+  @Test func demandIsSentAgainIfNoRegionIsStored() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.fail(.notPermitted, next: 1, of: [.load])
+    let manager = makeManager(source, store)
+    let request = manager.request(.house, timeout: nil)
+    await manager.waitUntilProcessed()
+    #expect(await source.demands.last?.keepsWakeRegions == true)
+    await source.emit(.woke(.visit))
+    let demands = await source.demands
+    let loaded = try #require(demands.last)
+    #expect(!loaded.keepsWakeRegions && loaded.fixes != .off)
+    withExtendedLifetime(request) {}
+  }
+
+  @Test func changesBeforeTheLoadAreStored() async throws {
+    let (store, _) = try await storeOfResting()
+    await store.fail(.notPermitted, next: 1, of: [.load])
+    let source = ScriptedSource()
+    let manager = makeManager(source, store)
+    try await manager.fences.add(fence("new", north: 5000))
+    try await manager.fences.remove("far")
+    #expect(await store.failed[.load] == 1)
+    await clock.advance(by: .seconds(1))
+    await source.emit(.wakeCapacity(20))
+    #expect(await manager.fences.all.map(\.id) == ["new"])
+    #expect(try await store.load(.this).fences.map(\.fence.id) == ["new"])
+  }
+
+  @Test func otherInputsWaitBeforeTheNextLoad() async throws {
+    let (store, _) = try await storeOfResting()
+    await store.fail(.notPermitted, of: [.load])
+    let source = ScriptedSource()
+    let manager = makeManager(source, store)
+    for second in 3...62 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second)))
+    }
+    // At once, and after pauses of 1, 2, 4, 8 and 16 s.
+    #expect(await store.failed[.load] == 6)
+    withExtendedLifetime(manager) {}
+  }
+
+  /// A claim waits for seconds.
+  @Test func storeOfAnotherManagerIsLoadedWithAWakeOnly() async throws {
+    let (store, _) = try await storeOfResting()
+    await store.fail(.locked, next: 1, of: [.load])
+    let source = ScriptedSource()
+    let manager = makeManager(source, store)
+    for second in 3...62 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second)))
+    }
+    #expect(await manager.fences.all.isEmpty)
+    await source.emit(.woke(.left))
+    #expect(await manager.fences.all.map(\.id) == ["far"])
+  }
+
+  @Test func usagesOfAnEarlierProcessStay() async throws {
+    let (store, _) = try await storeOfResting()
+    let before = await store.receiverUsages()
+    #expect(!before.isEmpty)
+    await store.fail(.notPermitted, next: 1, of: [.load])
+    let source = ScriptedSource()
+    let manager = makeManager(source, store)
+    let request = manager.request(.house, timeout: nil)
+    await manager.waitUntilProcessed()
+    await clock.advance(by: .seconds(1))
+    await source.emit(fix(4, at: 3))
+    _ = await request.outcome
+    #expect(await manager.save() == .working)
+    let usages = await store.receiverUsages()
+    #expect(usages.count > before.count && Array(usages.prefix(before.count)) == before)
+  }
+
+  @Test func listenersReceiveTheStoredEvents() async throws {
+    let store = MemoryStore(), first = ScriptedSource()
+    let manager = makeManager(first, store)
+    try await manager.fences.add(fence("home"))
+    for second in 1...40 {
+      await clock.advance(by: .seconds(1))
+      await first.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+    }
+    let left = await store.copy()
+    await left.fail(.notPermitted, next: 1, of: [.load])
+    let source = ScriptedSource()
+    let other = makeManager(source, left)
+    let named = other.fences.updates(for: "screen"), all = other.fences.updates()
+    await other.waitUntilProcessed()
+    await source.emit(.woke(.entered))
+    source.end()
+    var kinds: [[FenceEvent.Kind]] = []
+    for updates in [named, all] {
+      var found: [FenceEvent.Kind] = []
+      for await update in updates {
+        if let event = update.event { found.append(event.kind) }
+      }
+      kinds.append(found)
+    }
+    #expect(kinds[0].first == .enter && kinds[1] == kinds[0])
+    withExtendedLifetime(manager) {}
+  }
+}
