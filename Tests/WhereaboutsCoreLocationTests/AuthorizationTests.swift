@@ -120,17 +120,39 @@ import Whereabouts
     #expect(signals.last?.isFix == true)
   }
 
-  @Test func denialDespitePermissionMeansServicesDisabled() {
+  /// As where an app starts updates in the background with the permission while in use.
+  @Test func denialDespitePermissionIsRetriedAndThenReported() {
     var scenario = SessionScenario.running()
-    let denied = scenario.handle(.denied(.allowed(.whenInUse)))
+    let denial = CoreLocationSession.Event.denied(.allowed(.whenInUse))
+    #expect(scenario.handle(denial) == [.stopUpdates])
+    // A second refusal of the same start is no news.
+    #expect(scenario.handle(denial) == [])
+    #expect(scenario.advance(by: .seconds(4)) == [])
+    #expect(scenario.advance(by: .seconds(1)).contains(.startUpdates))
     #expect(
-      denied == [
-        .emit(.authorization(AuthorizationReading.servicesDisabled(on: .iOS))), .stopUpdates,
+      scenario.handle(denial) == [
+        .emit(.unavailable(CoreLocationProblems.notInUse(on: .iOS))), .stopUpdates,
       ])
-    // A new demand reads the permission again, and starts nothing while nothing has changed.
+    #expect(scenario.advance(by: .seconds(9)) == [])
+    #expect(scenario.advance(by: .seconds(1)).contains(.startUpdates))
+    #expect(scenario.handle(denial) == [.stopUpdates])
+    // A new demand tries at once.
     #expect(scenario.handle(.demand(SessionScenario.continuous(20))) == [.readAuthorization])
-    #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))) == [])
-    #expect(scenario.handle(.authorizationRead(.allowed(.always))).contains(.startUpdates))
+    #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))).contains(.startUpdates))
+    #expect(scenario.signals(after: .locations([place(0)])).first == .segmentBegan)
+    #expect(scenario.handle(denial) == [.stopUpdates])
+    scenario.handle(.demand(.off))
+    #expect(scenario.session.nextWake == nil)
+  }
+
+  @Test func denialDespitePermissionEndsNoRegion() {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    scenario.handle(.region(.read([])))
+    var demand = SessionScenario.continuous(5)
+    demand.wakeRegions = FenceFailureTests.regions(3)
+    scenario.handle(.demand(demand))
+    #expect(scenario.handle(.denied(.allowed(.always))) == [.stopUpdates])
   }
 
   @Test func callbackAfterDenialStartsAgain() {

@@ -24,6 +24,13 @@ enum CoreLocationProblems {
     .notPermitted, message: "get fixes in the background: the app has no background mode for location",
     remedy: "Add `location` to \(CoreLocationDeclarations.backgroundModesKey) in Info.plist.")
 
+  static func notInUse(on platform: CoreLocationPlatform) -> SourceProblem {
+    SourceProblem(
+      SourceProblem.Code(rawValue: "not-in-use"),
+      message: "get fixes: Core Location refuses them despite the permission, as where the app is not in use",
+      remedy: "Open the app. If it is open, check location services in \(platform.settingsPath).")
+  }
+
   static func missingText(_ key: String) -> SourceProblem {
     SourceProblem(
       .notPermitted, message: "ask for permission: Info.plist has no \(key)",

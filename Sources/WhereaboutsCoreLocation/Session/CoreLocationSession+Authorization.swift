@@ -2,6 +2,10 @@ import WhereaboutsModel
 
 /// The session's handling of permission.
 extension CoreLocationSession {
+  /// The pauses after refusals despite permission; they double.
+  static let firstRefusalPause = Duration.seconds(5)
+  static let longestRefusalPause = Duration.seconds(600)
+
   /// Requests a level, unless Core Location would show no question for it.
   mutating func request(_ level: Authorization.Level, into effects: inout [Effect]) {
     requestedLevel = level
@@ -34,22 +38,32 @@ extension CoreLocationSession {
     let isFirst = reading == nil
     reading = new
     refusedReading = nil
+    refusalRetry = nil
     report(new.authorization(on: platform), into: &effects)
     guard let demand, demand.fixes != .off else { return }
     if !isFirst || requestedLevel == nil { requestAgain(into: &effects) }
   }
 
-  /// Processes a refusal in place of fixes. Where the permission reads allowed all the same, services are switched off.
+  /// Processes a refusal in place of fixes.
   ///
-  /// Nothing starts until Core Location calls back, or the permission reads differently at a new demand: not every
-  /// system calls back when services are switched on.
-  mutating func processDenial(_ new: AuthorizationReading, into effects: inout [Effect]) {
+  /// Without permission nothing starts until Core Location calls back, or the permission reads differently at a new
+  /// demand: not every system calls back when services are switched on.
+  ///
+  /// With permission, the app is probably not in use: an app in the background can't start updates with the permission
+  /// while in use. Core Location may never call back then, so the service is started again after a pause, and with a
+  /// new demand. The second refusal is reported. Regions are watched on.
+  mutating func processDenial(_ new: AuthorizationReading, at now: Instant, into effects: inout [Effect]) {
+    if new.isAllowed, service == .none { return }
     reading = new
     refusedReading = new
-    report(
-      new.isAllowed
-        ? AuthorizationReading.servicesDisabled(on: platform) : new.authorization(on: platform),
-      into: &effects)
+    report(new.authorization(on: platform), into: &effects)
+    guard new.isAllowed else { return }
+    hasGap = true
+    if refusalPause > Self.firstRefusalPause {
+      reportProblem(CoreLocationProblems.notInUse(on: platform), into: &effects)
+    }
+    refusalRetry = now.advanced(by: refusalPause)
+    refusalPause = min(refusalPause * 2, Self.longestRefusalPause)
   }
 
   private mutating func report(_ authorization: Authorization, into effects: inout [Effect]) {

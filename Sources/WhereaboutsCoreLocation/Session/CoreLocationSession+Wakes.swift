@@ -10,7 +10,7 @@ extension CoreLocationSession {
 
   /// Whether Core Location may wake the program at all: that needs the permission for any time.
   private var mayWake: Bool {
-    guard platform.hasRegions, refusedReading == nil, let reading else { return false }
+    guard platform.hasRegions, let reading else { return false }
     return reading.servicesAreOn && reading.status == .always
   }
 

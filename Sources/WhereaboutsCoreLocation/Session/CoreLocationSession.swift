@@ -105,8 +105,12 @@ struct CoreLocationSession {
   /// The demand; `nil` before the first one. Fixes that Core Location delivers then, after launching the app, are kept.
   private(set) var demand: Demand?
   var reading: AuthorizationReading?
-  /// The permission as it read when Core Location refused; `nil` once it has changed.
+  /// The permission as it read when Core Location refused; `nil` once it has changed, or where a refusal despite
+  /// permission is retried.
   var refusedReading: AuthorizationReading?
+  /// The time of the next try after a refusal despite permission.
+  var refusalRetry: Instant?
+  var refusalPause = firstRefusalPause
   var reportedAuthorization: Authorization?
   /// The level that was requested last.
   var requestedLevel: Authorization.Level?
@@ -149,8 +153,7 @@ struct CoreLocationSession {
 
   /// The time at which to send ``Event/timerFired``; `nil` without one.
   var nextWake: Instant? {
-    guard let deadline, let wakeDeadline else { return deadline ?? wakeDeadline }
-    return min(deadline, wakeDeadline)
+    [deadline, wakeDeadline, refusalRetry].compactMap { $0 }.min()
   }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -160,18 +163,19 @@ struct CoreLocationSession {
     case .demand(let new): process(new, at: now, into: &effects)
     case .authorizationRequested(let level): request(level, into: &effects)
     case .authorization(let new):
+      refusalPause = Self.firstRefusalPause
       process(new, into: &effects)
       updateService(at: now, into: &effects)
       // Core Location calls back also when the person opens the app again.
       regions.retryRefused()
       updateWakes(into: &effects)
     case .authorizationRead(let new):
-      guard new != refusedReading else { break }
+      guard new.isAllowed || new != refusedReading else { break }
       process(new, into: &effects)
       updateService(at: now, into: &effects)
       updateWakes(into: &effects)
     case .denied(let new):
-      processDenial(new, into: &effects)
+      processDenial(new, at: now, into: &effects)
       updateService(at: now, into: &effects)
       updateWakes(into: &effects)
     case .locations(let readings): process(readings, at: now, into: &effects)
@@ -205,6 +209,7 @@ struct CoreLocationSession {
     demand = new
     updateHeadings(from: before?.headings, isAgain: isAgain, into: &effects)
     if isAgain || new.fixes == .off { reportedProblem = nil }
+    if new.fixes == .off { refusalRetry = nil }
     if new.fixes != .off, isAgain || !isSameReceiver {
       if refusedReading != nil { effects.append(.readAuthorization) }
       requestAgain(into: &effects)
@@ -340,6 +345,7 @@ struct CoreLocationSession {
         hasGap = false
         isPaused = false
         reportedProblem = nil
+        refusalPause = Self.firstRefusalPause
         deadline = nil
         if service != .none { receivedAt = now }
       }
@@ -380,6 +386,11 @@ struct CoreLocationSession {
 
   private mutating func handleTimer(at now: Instant, into effects: inout [Effect]) {
     if let end = wakeDeadline, now >= end { endWake(into: &effects) }
+    if let retry = refusalRetry, now >= retry {
+      refusalRetry = nil
+      refusedReading = nil
+      updateService(at: now, into: &effects)
+    }
     guard let due = deadline, now >= due else { return }
     deadline = nil
     switch service {
@@ -390,7 +401,7 @@ struct CoreLocationSession {
   }
 
   /// Reports a problem, once until fixes arrive again.
-  private mutating func reportProblem(_ problem: SourceProblem, into effects: inout [Effect]) {
+  mutating func reportProblem(_ problem: SourceProblem, into effects: inout [Effect]) {
     guard reportedProblem != problem else { return }
     reportedProblem = problem
     effects.append(.emit(.unavailable(problem)))
