@@ -119,15 +119,12 @@
     ///
     /// - Parameter purposeKey: a key of `NSLocationTemporaryUsageDescriptionDictionary` in Info.plist.
     /// - Throws: Core Location's `promptDeclined` if the key is missing, the accuracy is full already, or the app is in
-    ///   the background; `CancellationError` if the source has ended.
+    ///   the background; `CancellationError` if the source has ended, or ends before the answer.
     public func requestFullAccuracy(purposeKey: String) async throws {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let isPassedOn = thread.perform {
-          $0.requestFullAccuracy(purposeKey: purposeKey) { error in
-            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-          }
-        }
-        if !isPassedOn { continuation.resume(throwing: CancellationError()) }
+        let question = AccuracyQuestion(continuation)
+        let isPassedOn = thread.perform { $0.requestFullAccuracy(purposeKey: purposeKey, question) }
+        if !isPassedOn { question.end(with: CancellationError()) }
       }
     }
 

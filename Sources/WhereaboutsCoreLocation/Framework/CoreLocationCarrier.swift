@@ -22,6 +22,8 @@
       private var regions: [String: CLRegion] = [:]
     #endif
     private var background: BackgroundActivity?
+    /// The questions for full accuracy that Core Location has not answered yet.
+    private var accuracyQuestions: [AccuracyQuestion] = []
     private var timer: Task<Void, Never>?
     private var timerDeadline: Instant?
 
@@ -42,6 +44,8 @@
 
     deinit {
       timer?.cancel()
+      // Core Location answers no question of a manager that is gone.
+      for question in accuracyQuestions { question.end(with: CancellationError()) }
       Self.carriers.add(-1)
     }
 
@@ -194,10 +198,10 @@
       #endif
     }
 
-    func requestFullAccuracy(
-      purposeKey: String, completion: @escaping @Sendable ((any Error)?) -> Void
-    ) {
-      manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: completion)
+    func requestFullAccuracy(purposeKey: String, _ question: AccuracyQuestion) {
+      accuracyQuestions.removeAll(where: \.isAnswered)
+      accuracyQuestions.append(question)
+      manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { question.end(with: $0) }
     }
 
     // MARK: Permission
@@ -221,6 +225,26 @@
       #endif
       @unknown default: return .refused(.restricted)
       }
+    }
+  }
+
+  /// A question for full accuracy, and the caller who waits for its answer. The first answer counts.
+  ///
+  /// Unchecked: the continuation is used under the lock.
+  final class AccuracyQuestion: @unchecked Sendable {
+    private let lock = NSLock()
+    private var caller: CheckedContinuation<Void, any Error>?
+
+    init(_ caller: CheckedContinuation<Void, any Error>) { self.caller = caller }
+
+    var isAnswered: Bool { lock.withLock { caller == nil } }
+
+    func end(with error: (any Error)?) {
+      let waiting = lock.withLock {
+        defer { caller = nil }
+        return caller
+      }
+      if let error { waiting?.resume(throwing: error) } else { waiting?.resume() }
     }
   }
 

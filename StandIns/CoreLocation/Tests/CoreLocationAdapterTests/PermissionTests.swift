@@ -143,6 +143,18 @@ import Whereabouts
     _ = await scene.end()
   }
 
+  @Test func openQuestionForFullAccuracyEndsWithTheSource() async {
+    let scene = DeviceScene(purposes: ["navigation"])
+    scene.device.setAccuracy(.reducedAccuracy)
+    scene.device.leaveAccuracyOpen()
+    let question = Task { [source = scene.source] in
+      try await source.requestFullAccuracy(purposeKey: "navigation")
+    }
+    await scene.device.wait { $0.calls.contains("requestTemporaryFullAccuracyAuthorization") }
+    _ = await scene.end()
+    await #expect(throws: CancellationError.self) { try await question.value }
+  }
+
   @Test func fullAccuracyIsRequestedWithItsPurpose() async throws {
     let scene = DeviceScene(purposes: ["navigation"])
     await #expect(throws: CLError.self) {

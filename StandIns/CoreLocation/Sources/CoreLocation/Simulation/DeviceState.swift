@@ -66,6 +66,8 @@ struct DeviceState {
   var hasAskedForAlways = false
   var dialog: SimulatedDevice.Dialog?
   var dialogCount = 0
+  /// Whether questions for full accuracy stay open on the screen.
+  var leavesAccuracyOpen = false
   var location: CLLocation?
   var heading: HeadingValues?
   var watchesVisits = false

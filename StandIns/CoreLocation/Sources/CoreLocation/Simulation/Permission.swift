@@ -128,12 +128,16 @@ extension SimulatedDevice {
     if isOver { authorizationChanged() }
   }
 
+  /// Leaves later questions for full accuracy open on the screen.
+  public func leaveAccuracyOpen() { withState { $0.leavesAccuracyOpen = true } }
+
   func requestFullAccuracy(
     _ manager: CLLocationManager, _ purpose: String, _ completion: (@Sendable ((any Error)?) -> Void)?
   ) {
     let isShown = change(manager, "requestTemporaryFullAccuracyAuthorization") {
       declares(purpose: purpose) && $0.accuracy == .reducedAccuracy && $0.isForeground && $0.isAllowed
     }
+    if isShown, withState({ $0.leavesAccuracyOpen }) { return }
     notify(manager) { _, _ in completion?(isShown ? nil : CLError(.promptDeclined)) }
     if isShown { setAccuracy(.fullAccuracy) }
   }
