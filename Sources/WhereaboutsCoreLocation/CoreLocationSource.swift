@@ -49,7 +49,7 @@
       thread = RunLoopThread(name: "Core Location") { home in
         let manager = makeManager()
         let session = CoreLocationSession(
-          platform: platform.onThisDevice, declarations: declarations, settings: settings)
+          platform: platform.onThisDevice(manager), declarations: declarations, settings: settings)
         return CoreLocationCarrier(
           session: session, manager: manager, clock: clock, home: home, signals: mail)
       }
@@ -172,13 +172,17 @@
     }
 
     /// The abilities of this very device. Core Location is asked, on the source's own thread.
-    fileprivate var onThisDevice: CoreLocationPlatform {
+    fileprivate func onThisDevice(_ manager: CLLocationManager) -> CoreLocationPlatform {
       var platform = self
       #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
         platform.hasHeadings = CLLocationManager.headingAvailable()
       #endif
       #if APPLE_IOS || APPLE_MACOS
         platform.hasSignificantChanges = CLLocationManager.significantLocationChangeMonitoringAvailable()
+        platform.watchesRegions = CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self)
+        let greatest = manager.maximumRegionMonitoringDistance
+        // Negative where regions are not watched.
+        platform.greatestRegionRadius = greatest > 0 ? greatest : nil
       #endif
       return platform
     }

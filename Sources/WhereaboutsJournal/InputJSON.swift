@@ -41,7 +41,9 @@ extension [UInt8] {
     case .unavailable(let problem): appendJSONMember("unavailable", problem)
     case .failed(let problem): appendJSONMember("failed", problem)
     case .sources(let sources): if let sources = encodedJSON(sources) { appendJSONMember("sources", sources) }
-    case .wakeCapacity(let count): appendJSONMember("wakeCapacity", count)
+    case .wakeCapacity(let count, let radius):
+      appendJSONMember("wakeCapacity", count)
+      appendJSONMember("greatestRadius", radius)
     case .woke(let reason): appendJSONMember("woke", reason.rawValue)
     case .ended: appendJSONMember("ended", true)
     }

@@ -33,7 +33,10 @@ extension JSONFields {
       case "unavailable": return .signal(.unavailable(try part(name, value).problem()))
       case "failed": return .signal(.failed(try part(name, value).problem()))
       case "sources": return .signal(.sources(try sources(value)))
-      case "wakeCapacity": return .signal(.wakeCapacity(Int(clamping: try number(name) as UInt64)))
+      case "wakeCapacity":
+        return .signal(
+          .wakeCapacity(
+            Int(clamping: try number(name) as UInt64), greatestRadius: try real("greatestRadius")))
       case "woke": return .signal(.woke(try choice(name).required(name)))
       case "ended": return .signal(.ended)
       default: continue

@@ -143,7 +143,10 @@ struct RandomInput {
     case 5: .unavailable(sourceProblem())
     case 6: .failed(sourceProblem())
     case 7: .ended
-    case 8: .wakeCapacity(Int.random(in: 0...20, using: &random))
+    case 8:
+      .wakeCapacity(
+        Int.random(in: 0...20, using: &random),
+        greatestRadius: chance(0.5) ? .random(in: 1000...200_000, using: &random) : nil)
     case 9: .woke(WakeReason.allCases.randomElement(using: &random) ?? .left)
     default: .fix(fix(), age: chance(0.5) ? .sinceArrival : .sinceFixTime)
     }

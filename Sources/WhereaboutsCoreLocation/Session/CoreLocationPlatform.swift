@@ -8,6 +8,10 @@ struct CoreLocationPlatform: Hashable, Sendable {
   var hasSignificantChanges = true
   /// Whether regions and visits can be watched, and wake the program.
   var hasRegions = false
+  /// Whether this device watches regions; without, significant changes alone wake the program.
+  var watchesRegions = true
+  /// The greatest radius of a region in metres; `nil` where it is unknown.
+  var greatestRegionRadius: Double?
   /// Whether the device has a compass that can be read.
   var hasHeadings = true
   /// Whether the permission for always can be requested.

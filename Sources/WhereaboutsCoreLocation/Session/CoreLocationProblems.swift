@@ -20,6 +20,10 @@ enum CoreLocationProblems {
     SourceProblem.Code(rawValue: "no-region-left"),
     message: "watch regions: other code of this app has taken all of them, so fences are noticed late",
     remedy: "Let the other code stop some of its regions.")
+  static let noRegions = SourceProblem(
+    SourceProblem.Code(rawValue: "no-regions"),
+    message: "watch regions: this device watches none, so fences are noticed late while the app is not running",
+    remedy: "Keep the app running with background updates where fences must be noticed in time.")
   static let missingBackgroundMode = SourceProblem(
     .notPermitted, message: "get fixes in the background: the app has no background mode for location",
     remedy: "Add `location` to \(CoreLocationDeclarations.backgroundModesKey) in Info.plist.")

@@ -15,7 +15,7 @@ extension CoreLocationSession {
   }
 
   /// Whether regions are watched: reduced accuracy switches them off.
-  private var mayStartRegions: Bool { mayWake && reading?.isReduced == false }
+  private var mayStartRegions: Bool { mayWake && platform.watchesRegions && reading?.isReduced == false }
 
   /// Whether significant changes and visits must wake the program, as a safety net beside the regions.
   var needsWakes: Bool {
@@ -40,6 +40,10 @@ extension CoreLocationSession {
       effects += changes.stops.map { .stopRegion($0) } + changes.starts.map { .startRegion($0) }
     }
     updateSafetyNet(into: &effects)
+    if needsWakes, !platform.watchesRegions, !hasReportedNoRegions {
+      hasReportedNoRegions = true
+      effects.append(.emit(.unavailable(CoreLocationProblems.noRegions)))
+    }
   }
 
   /// Reports the number of regions to plan with. Without room for any region, one is still planned: significant changes
@@ -50,7 +54,7 @@ extension CoreLocationSession {
     let known = reportedCapacity ?? (demand?.wakeRegions.isEmpty ?? true ? 0 : -1)
     guard capacity != known else { return }
     reportedCapacity = capacity
-    effects.append(.emit(.wakeCapacity(capacity)))
+    effects.append(.emit(.wakeCapacity(capacity, greatestRadius: platform.greatestRegionRadius)))
     if mayStartRegions, regions.room == 0 {
       effects.append(.emit(.unavailable(CoreLocationProblems.noRegionLeft)))
     }

@@ -131,6 +131,7 @@ struct CoreLocationSession {
   var hasHadRegions = false
   var regions = RegionRegistrar()
   var hasAskedForRegions = false
+  var hasReportedNoRegions = false
   var reportedCapacity: Int?
   /// Whether an earlier process has left regions, or Core Location called before the first demand.
   var isRelaunched = false

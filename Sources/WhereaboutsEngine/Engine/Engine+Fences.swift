@@ -42,8 +42,13 @@ extension Engine {
     FenceSnapshot(fenceRegistry, fenceWatch, wakePlanner: fences?.wakePlanner)
   }
 
+  /// Returns a monitor without fences.
+  func makeFenceMonitor() -> FenceMonitor {
+    FenceMonitor(settings.fences, wakeCapacity: wakeCapacity, greatestRadius: greatestWakeRadius)
+  }
+
   mutating func handle(_ command: FenceCommand, at now: Moment, into effects: inout [Effect]) {
-    if fences == nil { fences = FenceMonitor(settings.fences, wakeCapacity: wakeCapacity) }
+    if fences == nil { fences = makeFenceMonitor() }
     switch command {
     case .add(let all):
       for fence in all {

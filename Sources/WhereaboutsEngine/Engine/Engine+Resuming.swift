@@ -44,10 +44,10 @@ extension Engine {
   mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
     subscriptions.trackers.restore(left.trips)
     if let snapshot = left.fences {
-      fences = FenceMonitor(settings.fences, wakeCapacity: wakeCapacity)
+      fences = makeFenceMonitor()
       fences?.restore(snapshot)
       // The source may have sent its capacity before a late restoration.
-      if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity) }
+      if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity, greatestRadius: greatestWakeRadius) }
     }
     for seen in left.since {
       fences?.replay(seen)

@@ -29,9 +29,10 @@ extension Engine {
       subscriptions.trackers.endSegment(restartsTimeline: false) { effects.append(.notify($0, $1)) }
       endFenceSegment(restartsTimeline: false, into: &effects)
     case .sources(let sources): updateSources(sources, at: now)
-    case .wakeCapacity(let capacity):
+    case .wakeCapacity(let capacity, let radius):
       wakeCapacity = max(0, capacity)
-      fences?.setWakeCapacity(wakeCapacity)
+      greatestWakeRadius = radius
+      fences?.setWakeCapacity(wakeCapacity, greatestRadius: radius)
     case .woke:
       hasWoken = true
       fences?.wake(at: now.instant)

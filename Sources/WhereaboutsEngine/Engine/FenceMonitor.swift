@@ -34,11 +34,14 @@ struct FenceMonitor: Sendable {
   /// present source.
   private let settings: FenceSettings
 
-  init(_ settings: FenceSettings, wakeCapacity: Int) {
+  init(_ settings: FenceSettings, wakeCapacity: Int, greatestRadius: Double?) {
     self.settings = settings
     watch = FenceWatch(settings)
     power = FencePowerPolicy(settings)
-    if wakeCapacity > 0 { wakePlanner = WakePlanner(capacity: wakeCapacity) }
+    if wakeCapacity > 0 {
+      wakePlanner = WakePlanner(
+        capacity: wakeCapacity, margins: WakePlanner.Margins(greatestRadius: greatestRadius))
+    }
   }
 
   /// The fences' demand on the source.
@@ -243,10 +246,11 @@ struct FenceMonitor: Sendable {
 
   // MARK: Wakes
 
-  /// Sets the number of regions that the source can watch.
-  mutating func setWakeCapacity(_ capacity: Int) {
-    guard capacity != wakePlanner?.capacity ?? 0 else { return }
-    wakePlanner = (wakePlanner ?? WakePlanner(capacity: 0)).resized(to: capacity)
+  /// Sets the number of regions that the source can watch, and the greatest radius of one.
+  mutating func setWakeCapacity(_ capacity: Int, greatestRadius: Double?) {
+    let margins = WakePlanner.Margins(greatestRadius: greatestRadius)
+    guard capacity != wakePlanner?.capacity ?? 0 || margins != wakePlanner?.margins ?? margins else { return }
+    wakePlanner = (wakePlanner ?? WakePlanner(capacity: 0)).resized(to: capacity, margins: margins)
     isDemandStale = true
     isPlanStale = true
   }

@@ -7,7 +7,7 @@ public struct Demand: Hashable, Sendable, Codable {
   /// The headings that are needed; `nil` for none.
   public var headings: HeadingDemand?
   /// The regions to watch while the program rests; none for a source that has not sent
-  /// ``SourceSignal/wakeCapacity(_:)``. They need no receiver.
+  /// ``SourceSignal/wakeCapacity(_:greatestRadius:)``. They need no receiver.
   public var wakeRegions: [WakeRegion]
   /// Whether the regions that an earlier process has registered stay as they are, because the stored regions are not
   /// loaded yet. ``wakeRegions`` has no meaning then.

@@ -18,8 +18,9 @@ public enum SourceSignal: Hashable, Sendable, Codable {
   case failed(SourceProblem)
   /// The health of each source that this one combines, the best first. The engine sets ``SourceHealth/since``.
   case sources([SourceHealth])
-  /// The number of regions that the platform can watch for ``Demand/wakeRegions``; 0 until sent.
-  case wakeCapacity(Int)
+  /// The number of regions that the platform can watch for ``Demand/wakeRegions``; 0 until sent. The radius is the
+  /// greatest of a region in metres; `nil` where it is unknown.
+  case wakeCapacity(Int, greatestRadius: Double? = nil)
   /// The platform has woken the program. The signal only asks for fixes where fences need them.
   case woke(WakeReason)
   /// A source of finite length has ended.

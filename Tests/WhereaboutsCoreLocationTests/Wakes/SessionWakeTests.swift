@@ -130,6 +130,19 @@ import WhereaboutsModel
       ])
   }
 
+  @Test func deviceThatWatchesNoRegionsIsReportedOnce() {
+    var platform = CoreLocationPlatform.iOS
+    platform.watchesRegions = false
+    var scenario = SessionScenario(platform)
+    scenario.handle(.authorization(.allowed(.always)))
+    #expect(scenario.handle(.region(.read([]))) == [.emit(.wakeCapacity(1))])
+    #expect(
+      scenario.handle(.demand(Demand(wakeRegions: FenceFailureTests.regions(1)))) == [
+        .startSignificantChanges, .startVisits, .emit(.unavailable(CoreLocationProblems.noRegions)),
+      ])
+    #expect(scenario.handle(.demand(Demand(wakeRegions: FenceFailureTests.regions(2)))) == [])
+  }
+
   @Test func regionsOutliveTheListener() {
     var (scenario, _) = Self.watching()
     let effects = scenario.handle(.ended)

@@ -1,5 +1,6 @@
 import Testing
 import WhereaboutsEngine
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsTesting
 
@@ -38,6 +39,14 @@ import WhereaboutsTesting
     #expect(engine.handle(.signal(.wakeCapacity(0)), at: t(2)).contains(.demand(.off)))
     _ = engine.handle(.signal(.wakeCapacity(1)), at: t(3))
     #expect(engine.demand.wakeRegions.map(\.crossing) == [.exit])
+  }
+
+  @Test func statedRadiusOfThePlatformLimitsTheRegions() {
+    var engine = Self.resting()
+    #expect(engine.demand.wakeRegions.contains { $0.circle.radius > 5000 })
+    _ = engine.handle(.signal(.wakeCapacity(20, greatestRadius: 5000)), at: t(2))
+    let radii = engine.demand.wakeRegions.map(\.circle.radius)
+    #expect(radii.count == 2 && radii.allSatisfy { $0 <= 5000 })
   }
 
   @Test func wakeAsksForAFixOfThenOrLater() {

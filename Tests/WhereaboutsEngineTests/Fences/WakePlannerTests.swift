@@ -241,6 +241,18 @@ import WhereaboutsTesting
     #expect(planner.plan.places.isEmpty && planner.plan.around?.radius == 20_000)
   }
 
+  @Test func statedRadiusOfThePlatformLimitsTheRegions() throws {
+    var planner = WakePlanner(capacity: 20)
+    let fences = try Self.registry([Self.circle("county", 0, 30_000, radius: 8000)])
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    #expect(planner.plan.places.count == 1 && planner.plan.around?.radius == 20_000)
+    planner = planner.resized(to: 20, margins: WakePlanner.Margins(greatestRadius: 5000))
+    _ = planner.update(at: Self.munich, accuracy: 10, fences: fences)
+    #expect(planner.plan.places.isEmpty && planner.plan.around?.radius == 5000)
+    let stored = try JSONEncoder().encode(planner)
+    #expect(try JSONDecoder().decode(WakePlanner.self, from: stored) == planner)
+  }
+
   // MARK: Several fences in one region
 
   @Test func denseTownSharesRegions() throws {

@@ -71,13 +71,14 @@ extension WakePlan: Codable {
 }
 
 extension WakePlanner: Codable {
-  private enum CodingKeys: String, CodingKey { case capacity, plan, serial }
+  private enum CodingKeys: String, CodingKey { case capacity, plan, serial, greatestRadius }
 
   /// Decodes a planner. One of an earlier version has no serial, and plans anew with the next fix.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       capacity: try values.decode(Int.self, forKey: .capacity),
+      margins: Margins(greatestRadius: try values.decodeIfPresent(Double.self, forKey: .greatestRadius)),
       plan: try values.decode(WakePlan.self, forKey: .plan),
       plannedSerial: try values.decodeIfPresent(UInt64.self, forKey: .serial))
   }
@@ -87,5 +88,8 @@ extension WakePlanner: Codable {
     try values.encode(capacity, forKey: .capacity)
     try values.encode(plan, forKey: .plan)
     try values.encodeIfPresent(plannedSerial, forKey: .serial)
+    if margins.greatestRadius != Margins().greatestRadius {
+      try values.encode(margins.greatestRadius, forKey: .greatestRadius)
+    }
   }
 }

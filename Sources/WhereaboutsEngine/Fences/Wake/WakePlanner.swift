@@ -26,7 +26,12 @@ package struct WakePlanner: Hashable, Sendable {
     /// crossing of the circle asks for is a fix as good as this.
     package var fineAccuracy = 100.0
 
-    package init() {}
+    /// - Parameter platformRadius: the greatest radius that the platform states; `nil` where it is unknown.
+    package init(greatestRadius platformRadius: Double? = nil) {
+      guard let platformRadius, platformRadius > 0 else { return }
+      greatestRadius = min(greatestRadius, platformRadius)
+      greatestAroundRadius = min(greatestAroundRadius, platformRadius)
+    }
   }
 
   /// The least distance of a circle over several fences from the device, as a share of its fences' distance.
@@ -53,10 +58,10 @@ package struct WakePlanner: Hashable, Sendable {
     self.plan = plan
     self.plannedSerial = plannedSerial
   }
-  /// Returns the planner for another number of regions. The regions stay until the next update, as far as there is
-  /// room for them.
-  package func resized(to capacity: Int) -> WakePlanner {
-    WakePlanner(capacity: capacity, margins: margins, plan: plan, plannedSerial: nil)
+  /// Returns the planner for another number of regions, and other margins. The regions stay until the next update, as
+  /// far as there is room for them.
+  package func resized(to capacity: Int, margins: Margins? = nil) -> WakePlanner {
+    WakePlanner(capacity: capacity, margins: margins ?? self.margins, plan: plan, plannedSerial: nil)
   }
 
   /// Ends the plan; returns whether there was one.
@@ -99,7 +104,9 @@ package struct WakePlanner: Hashable, Sendable {
     guard capacity > 0, fences.count > 0 else { return removeAll() }
     let standing = Standing(
       center: center, accuracy: accuracy.isFinite ? max(0, accuracy) : margins.greatestAroundRadius)
-    plan.places = plan.places.filter { $0.exists(in: fences) }
+    plan.places = plan.places.filter {
+      $0.exists(in: fences) && $0.circle.radius <= margins.greatestRadius
+    }
     plan.places.removeLast(max(0, plan.places.count - (capacity - 1)))
     if !mustHold(standing) { updatePlaces(standing, fences: fences) }
     return plan.around != before.around || plan.isCrowded != before.isCrowded
@@ -137,7 +144,7 @@ package struct WakePlanner: Hashable, Sendable {
   /// Returns whether the circle around the device serves on: the device is well inside, and no free boundary is near to
   /// the circle.
   private func serves(_ standing: Standing, armed: [WakePlan.Place], fences: FenceRegistry) -> Bool {
-    guard let around = plan.around else { return false }
+    guard let around = plan.around, around.radius <= margins.greatestRadius else { return false }
     // In a crowd no circle is far enough from all boundaries, so a new one would not be better.
     if plan.isCrowded, around.radius <= margins.leastAroundRadius {
       return standing.side(of: around) == .inside
@@ -157,7 +164,7 @@ package struct WakePlanner: Hashable, Sendable {
     let free = room(at: standing.center, watched: watched, fences: fences) - standing.accuracy
     let room = min(free, margins.greatestAroundRadius)
     plan.isCrowded = room < margins.leastAroundRadius
-    if let around = plan.around, isWellInside(around, standing) {
+    if let around = plan.around, around.radius <= margins.greatestRadius, isWellInside(around, standing) {
       if around.radius <= self.room(at: around.center, watched: watched, fences: fences) { return }
       if plan.isCrowded, around.radius <= margins.leastAroundRadius { return }
     }

@@ -96,7 +96,7 @@ open class CLLocationManager: NSObject {
 
   #if APPLE_IOS || APPLE_MACOS
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
-      regionClass == CLCircularRegion.self
+      regionClass == CLCircularRegion.self && SimulatedDevice.ofThisThread.hasRegions
     }
     open func startMonitoringSignificantLocationChanges() { device.startSignificantChanges(self) }
     open func stopMonitoringSignificantLocationChanges() {
@@ -112,6 +112,8 @@ open class CLLocationManager: NSObject {
     open func stopMonitoring(for region: CLRegion) { device.stopMonitoring(self, region) }
     open func requestState(for region: CLRegion) { device.requestState(self, region) }
     open var monitoredRegions: Set<CLRegion> { device.read(self) { Set($0.regions.values.map(\.region)) } }
-    open var maximumRegionMonitoringDistance: CLLocationDistance { 500_000 }
+    open var maximumRegionMonitoringDistance: CLLocationDistance {
+      device.hasRegions ? device.greatestRegionRadius : -1
+    }
   #endif
 }

@@ -135,6 +135,16 @@ import Whereabouts
     }
   #endif
 
+  #if APPLE_IOS || APPLE_MACOS
+    @Test(arguments: [true, false]) func regionsOfTheDeviceAreRead(hasRegions: Bool) async {
+      let scene = DeviceScene(
+        status: .authorizedAlways, hasRegions: hasRegions, greatestRegionRadius: 5000)
+      await scene.signals.wait(
+        for: hasRegions ? .wakeCapacity(20, greatestRadius: 5000) : .wakeCapacity(1))
+      #expect(await scene.end().violations == [])
+    }
+  #endif
+
   #if APPLE_IOS || APPLE_MACOS || APPLE_VISIONOS
     @Test func pauseAndResumptionArrive() async {
       let scene = DeviceScene(background: BackgroundSettings(pausesAutomatically: true))

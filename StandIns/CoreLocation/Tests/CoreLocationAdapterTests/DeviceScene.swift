@@ -26,12 +26,14 @@ final class DeviceScene: Sendable {
   init(
     keys: Set<String> = allKeys, modes: Set<String> = ["location"], purposes: Set<String> = [],
     status: CLAuthorizationStatus = SimulatedDevice.whileUsing, hasCompass: Bool = true,
-    hasSignificantChanges: Bool = true, highest: Authorization.Level = .always,
+    hasSignificantChanges: Bool = true, hasRegions: Bool = true, greatestRegionRadius: Double = 500_000,
+    highest: Authorization.Level = .always,
     background: BackgroundSettings = BackgroundSettings()
   ) {
     let device = SimulatedDevice(
       infoKeys: keys, backgroundModes: modes, purposeKeys: purposes, hasCompass: hasCompass,
-      hasSignificantChanges: hasSignificantChanges, now: start)
+      hasSignificantChanges: hasSignificantChanges, hasRegions: hasRegions,
+      greatestRegionRadius: greatestRegionRadius, now: start)
     device.setStatus(status)
     self.device = device
     source = CoreLocationSource(

@@ -4,8 +4,11 @@
 
   extension SimulatedDevice {
     func startMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
-      let isFull = change(manager, "startMonitoring") { state in
-        guard state.regions[region.identifier] != nil || state.regions.count < 20 else {
+      let isRefused = change(manager, "startMonitoring") { state in
+        let radius = (region as? CLCircularRegion)?.radius ?? 0
+        guard hasRegions, radius <= greatestRegionRadius,
+          state.regions[region.identifier] != nil || state.regions.count < 20
+        else {
           state.refusedRegions.append(region.identifier)
           return true
         }
@@ -18,7 +21,7 @@
         return false
       }
       notify(manager) {
-        if isFull {
+        if isRefused {
           $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure))
         } else {
           $1.locationManager($0, didStartMonitoringFor: region)

@@ -37,17 +37,23 @@ public import Foundation
   /// Whether the device has a compass, and whether the platform's service of significant changes runs.
   public let hasCompass: Bool
   public let hasSignificantChanges: Bool
+  /// Whether the device watches regions, and the greatest radius of one in metres.
+  public let hasRegions: Bool
+  public let greatestRegionRadius: Double
 
   /// A device whose app declares these.
   public init(
     infoKeys: Set<String>, backgroundModes: Set<String> = [], purposeKeys: Set<String> = [],
-    hasCompass: Bool = true, hasSignificantChanges: Bool = true, now: Date
+    hasCompass: Bool = true, hasSignificantChanges: Bool = true, hasRegions: Bool = true,
+    greatestRegionRadius: Double = 500_000, now: Date
   ) {
     self.infoKeys = infoKeys
     self.backgroundModes = backgroundModes
     self.purposeKeys = purposeKeys
     self.hasCompass = hasCompass
     self.hasSignificantChanges = hasSignificantChanges
+    self.hasRegions = hasRegions
+    self.greatestRegionRadius = greatestRegionRadius
     state = DeviceState(now: now)
   }
 
