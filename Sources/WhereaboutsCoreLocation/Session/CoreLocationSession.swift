@@ -218,7 +218,8 @@ struct CoreLocationSession {
     updateService(at: now, restarts: isAgain || isPaused, into: &effects)
     updateWakes(into: &effects)
     // Last: the system may suspend the program from then on, and the next wake needs the new regions.
-    if new.fixes == .off { endWake(into: &effects) }
+    // Significant changes need no time in the background: each of them wakes.
+    if case .continuous = new.fixes {} else { endWake(into: &effects) }
   }
 
   private mutating func updateHeadings(

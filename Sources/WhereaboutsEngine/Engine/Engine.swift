@@ -194,9 +194,9 @@ public struct Engine: Sendable {
       reported.demand = demand
       if demand != .off { sourceRetry.recordRetry() }
       effects.append(.demand(demand))
-    } else if hasWoken, demand == .off {
-      // A source that wakes a program in vain is informed that nothing is needed.
-      effects.append(.demand(.off))
+    } else if hasWoken, demand.ofReceiver == .off {
+      // A source that wakes a program in vain is informed that no fix is needed.
+      effects.append(.demand(demand))
     }
     recordReceiverUsage(at: now)
     mustRepeatDemand = false

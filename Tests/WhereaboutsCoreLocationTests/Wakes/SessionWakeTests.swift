@@ -53,6 +53,22 @@ import WhereaboutsModel
       ])
   }
 
+  /// In the background a power rule may leave significant changes to subscriptions.
+  @Test(arguments: [FixDemand.off, .significantChanges])
+  func backgroundTimeEndsWithTheReceiver(fixes: FixDemand) {
+    var (scenario, regions) = Self.watching()
+    var wanted = SessionScenario.continuous(5)
+    wanted.wakeRegions = regions
+    scenario.handle(.region(.crossed(regions[1].identifier, .enter)))
+    #expect(!scenario.handle(.demand(wanted)).contains(.releaseBackground))
+    #expect(
+      scenario.handle(.demand(Demand(fixes: fixes, wakeRegions: regions))).last == .releaseBackground)
+    scenario.handle(.region(.crossed(regions[1].identifier, .enter)))
+    // In vain.
+    #expect(
+      scenario.handle(.demand(Demand(fixes: fixes, wakeRegions: regions))).last == .releaseBackground)
+  }
+
   @Test func foreignCrossingWakesNothing() {
     var (scenario, _) = Self.watching()
     #expect(scenario.handle(.region(.crossed("com.example.1", .enter))).isEmpty)

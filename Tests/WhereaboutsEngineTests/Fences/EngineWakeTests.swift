@@ -70,6 +70,14 @@ import WhereaboutsTesting
     #expect(engine.handle(.signal(.woke(.visit)), at: t(1)) == [.demand(.off)])
   }
 
+  /// The last fix is as new as the wake.
+  @Test func sourceThatWakesInVainLearnsItBesideRegions() {
+    var engine = Self.resting()
+    let demand = engine.demand
+    #expect(engine.handle(.signal(.woke(.left)), at: t(1)).contains(.demand(demand)))
+    #expect(engine.demand == demand && demand.fixes == .off && !demand.wakeRegions.isEmpty)
+  }
+
   @Test func regionsAreStoredBeforeThePlatformKnowsThem() throws {
     var engine = Engine()
     _ = engine.handle(.signal(.wakeCapacity(20)), at: t(0))
