@@ -243,6 +243,21 @@ import Whereabouts
     #expect(scenario.advance(by: .seconds(3600)) == [])
   }
 
+  @Test func significantChangesAreSingleLocationsFiveMinutesApart() {
+    var scenario = SessionScenario.running(.significantChanges, on: .tvOS)
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.advance(by: .seconds(299)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [.requestLocation])
+    scenario.handle(.locations([place(300)]))
+    // A demand for more does not wait.
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .stopUpdates, .configure(SessionScenario.settings(.tenMeters)), .requestLocation,
+      ])
+    scenario.handle(.locations([place(301)]))
+    #expect(scenario.advance(by: .seconds(10)) == [.requestLocation])
+  }
+
   @Test func pausesAfterFailuresDouble() {
     var scenario = SessionScenario.running(on: .tvOS)
     for pause in [10, 20, 40, 80, 160, 320, 600, 600] {

@@ -204,6 +204,7 @@ struct CoreLocationSession {
 
   private mutating func process(_ new: Demand, at now: Instant, into effects: inout [Effect]) {
     let before = demand
+    let intervalBefore = interval
     // A change of the regions alone changes nothing of the receiver.
     let isAgain = new == before
     let isSameReceiver = new.fixes == before?.fixes && new.headings == before?.headings
@@ -215,7 +216,9 @@ struct CoreLocationSession {
       if refusedReading != nil { effects.append(.readAuthorization) }
       requestAgain(into: &effects)
     }
-    updateService(at: now, restarts: isAgain || isPaused, into: &effects)
+    // The next single location may be far off.
+    let isSooner = !platform.hasUpdates && interval < intervalBefore
+    updateService(at: now, restarts: isAgain || isPaused || isSooner, into: &effects)
     updateWakes(into: &effects)
     // Last: the system may suspend the program from then on, and the next wake needs the new regions.
     // Significant changes need no time in the background: each of them wakes.
@@ -363,8 +366,13 @@ struct CoreLocationSession {
     receivedAt.map { now.since($0) <= Self.minGap } ?? false
   }
 
+  /// The interval of single locations.
   private var interval: Duration {
-    if case .continuous(let wish)? = demand?.fixes { wish.interval } else { .zero }
+    switch demand?.fixes {
+    case .continuous(let wish)?: wish.interval
+    case .significantChanges?: UpdateSettings.significantChangesDemand.interval
+    case .off?, nil: .zero
+    }
   }
 
   private mutating func process(_ failure: Failure, at now: Instant, into effects: inout [Effect]) {

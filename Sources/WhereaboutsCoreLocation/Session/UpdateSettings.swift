@@ -46,7 +46,9 @@ struct UpdateSettings: Hashable, Sendable {
     showsIndicator = background.showsIndicator && allowsBackground
   }
 
-  /// The demand that stands in for significant changes where a platform has none.
+  /// The demand that stands in for significant changes where a platform has none. Its interval is the least time between
+  /// two changes; only single locations have one.
   static let significantChangesDemand = ContinuousDemand(
-    accuracy: 1000, distanceFilter: SignificantChangeTerms.standard.distance)
+    accuracy: 1000, distanceFilter: SignificantChangeTerms.standard.distance,
+    interval: SignificantChangeTerms.standard.interval)
 }
