@@ -1,3 +1,5 @@
+import WhereaboutsModel
+
 /// A decoder of JSON lines: one fix a line, in the form that `Fix.CodingKeys` documents.
 ///
 /// Members may stand in any order; unknown ones are skipped with their content. Of two with the same name the first

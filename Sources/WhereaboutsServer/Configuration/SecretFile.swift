@@ -22,8 +22,7 @@ enum SecretFile {
 
   /// Returns a warning of a file that every user of this machine may read; `nil` for another file.
   static func warning(of path: String) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & 0o004 != 0 else { return nil }
+    guard FileMode.isReadableByEverybody(path) else { return nil }
     return "Every user of this machine may read the secret in \(path). `chmod o= \(path)` changes that."
   }
 }

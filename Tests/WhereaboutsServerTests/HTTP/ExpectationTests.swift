@@ -1,4 +1,5 @@
 import Testing
+import Whereabouts
 
 @testable import WhereaboutsServer
 

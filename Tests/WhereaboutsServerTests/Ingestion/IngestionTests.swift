@@ -61,7 +61,8 @@ import WhereaboutsStore
         return answer["fixes", as: [Any].self]?.count
       }
       try await TestServer.run(store: store) { server in
-        #expect(try await post(server, "ann", "phone", secondsAgo: 90) == 200)
+        let first = try await post(server, "ann", "phone", secondsAgo: 90)
+        #expect(first == 200)
         #expect(try await post(server, "bob", "phone", secondsAgo: 80) == 200)
         // A request without a user can only be told by its device.
         #expect(try await post(server, nil, "phone", secondsAgo: 70) == 200)

@@ -88,6 +88,7 @@ struct DaysOptions: ParsableArguments {
           switch element {
           case .fix(let fix): if fix.time != nil { fixes.append(fix) }
           case .visit(let visit): visits.append(visit)
+          case .offset(let minutes, let time): offsets.append(StatedOffset(time: time, minutes: minutes))
           default: break
           }
         }

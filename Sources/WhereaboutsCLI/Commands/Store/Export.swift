@@ -3,6 +3,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsReports
+import WhereaboutsStore
 
 /// `whereabouts export`: exports a history as a recording.
 struct Export: AsyncParsableCommand {
