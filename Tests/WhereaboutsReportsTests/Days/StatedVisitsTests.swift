@@ -126,7 +126,7 @@ import WhereaboutsModel
     var named = found.kept
     named.name = "Home"
     var again = DayHistory(places: [named])
-    again.add(visits)
+    again.add(Array(visits.prefix(3)))
     again.finish()
     let place = try #require(again.places.first { $0.place.id == named.id })
     #expect(place.place.name == "Home" && place.proposedName == nil)

@@ -34,6 +34,8 @@ import WhereaboutsStore
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
     let line = try await server.line(with: "serve does not upload")
     #expect(line.contains("home") && line.contains("queue flush"), "\(line)")
+    // Before that a signal ends the process at once.
+    _ = try await server.ready()
     server.send(SIGTERM)
     #expect(await server.end() == 0)
   }
