@@ -22,7 +22,9 @@ enum CoreLocationProblems {
     remedy: "Let the other code stop some of its regions.")
   static let noRegions = SourceProblem(
     SourceProblem.Code(rawValue: "no-regions"),
-    message: "watch regions: this device watches none, so fences are noticed late while the app is not running",
+    message: """
+      watch regions: this device watches none, so fences are noticed late while the app is not running
+      """,
     remedy: "Keep the app running with background updates where fences must be noticed in time.")
   static let missingBackgroundMode = SourceProblem(
     .notPermitted, message: "get fixes in the background: the app has no background mode for location",

@@ -116,7 +116,8 @@ struct AlertEvaluator {
     await session.applyFences()
     var sides: [FenceID: FenceSide] = [:]
     for fence in fences {
-      guard let state = await session.manager.fences.state(of: fence), state.side != .unknown else { continue }
+      let state = await session.manager.fences.state(of: fence)
+      guard let state, state.side != .unknown else { continue }
       sides[fence] = state.side
     }
     // The crossings that the engine knows are in the store before the records are read.

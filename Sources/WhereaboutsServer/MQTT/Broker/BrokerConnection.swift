@@ -243,7 +243,8 @@
       switch code {
       case MOSQ_ERR_ERRNO.rawValue: BrokerError(String(cString: strerror(errno)))
       case MOSQ_ERR_EAI.rawValue:
-        BrokerError("the name of the host in MQTT_BROKER could not be resolved: check the name and the network")
+        BrokerError(
+          "the name of the host in MQTT_BROKER could not be resolved: check the name and the network")
       // libmosquitto does not state which of these it is.
       case MOSQ_ERR_TLS.rawValue:
         BrokerError(
