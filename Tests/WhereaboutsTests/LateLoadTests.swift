@@ -49,6 +49,7 @@ import WhereaboutsTesting
     let store = MemoryStore(), source = ScriptedSource()
     await store.fail(.notPermitted, next: 1, of: [.load])
     let manager = makeManager(source, store)
+    await source.emit(.wakeCapacity(20))
     let request = manager.request(.house, timeout: nil)
     await manager.waitUntilProcessed()
     #expect(await source.demands.last?.keepsWakeRegions == true)
@@ -57,6 +58,20 @@ import WhereaboutsTesting
     let loaded = try #require(demands.last)
     #expect(!loaded.keepsWakeRegions && loaded.fixes != .off)
     withExtendedLifetime(request) {}
+  }
+
+  /// A source compares the whole demand with ``Demand/off``.
+  @Test func receiverWithoutRegionsIsSwitchedOff() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.fail(.notPermitted, of: [.load])
+    let manager = makeManager(source, store)
+    let request = manager.request(.house, timeout: nil)
+    await manager.waitUntilProcessed()
+    await source.emit(fix(4, at: 1))
+    _ = await request.outcome
+    let demands = await source.demands
+    #expect(demands.count > 1 && demands.last == .off)
+    withExtendedLifetime(manager) {}
   }
 
   @Test func changesBeforeTheLoadAreStored() async throws {

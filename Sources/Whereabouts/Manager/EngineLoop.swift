@@ -177,9 +177,15 @@ struct EngineLoop {
   /// so they stay.
   mutating func send(_ demand: Demand) async {
     var demand = demand
-    demand.keepsWakeRegions = store.isUnloaded
+    demand.keepsWakeRegions = store.isUnloaded && mayHaveRegions
     keepsWakeRegions = demand.keepsWakeRegions
     await sourceChannels.send(demand)
+  }
+
+  /// Whether the source's platform may watch regions for the program: that needs permission. Any other source receives
+  /// ``Demand/off`` as ever, and switches its receiver off.
+  private var mayHaveRegions: Bool {
+    if case .needed = engine.settings.authorization { true } else { engine.wakeCapacity > 0 }
   }
 
   private mutating func setWakeTimer(at instant: Instant?) {

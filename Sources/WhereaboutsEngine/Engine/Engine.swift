@@ -48,7 +48,7 @@ public struct Engine: Sendable {
   /// The recorder of the demands on the source.
   var usageRecorder = ReceiverUsageRecorder()
   /// The number of regions that the source can watch while the program rests.
-  var wakeCapacity = 0
+  package internal(set) var wakeCapacity = 0
   /// The greatest radius of such a region in metres; `nil` where it is unknown.
   var greatestWakeRadius: Double?
   /// Whether the platform has woken the program with the present input.

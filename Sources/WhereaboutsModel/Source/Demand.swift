@@ -10,7 +10,8 @@ public struct Demand: Hashable, Sendable, Codable {
   /// ``SourceSignal/wakeCapacity(_:greatestRadius:)``. They need no receiver.
   public var wakeRegions: [WakeRegion]
   /// Whether the regions that an earlier process has registered stay as they are, because the stored regions are not
-  /// loaded yet. ``wakeRegions`` has no meaning then.
+  /// loaded yet. ``wakeRegions`` has no meaning then. Only for a source that needs permission, or has sent
+  /// ``SourceSignal/wakeCapacity(_:greatestRadius:)``.
   public var keepsWakeRegions = false
 
   /// Creates a demand for fixes, headings, or both.
