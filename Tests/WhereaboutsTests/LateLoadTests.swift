@@ -88,6 +88,20 @@ import WhereaboutsTesting
     #expect(try await store.load(.this).fences.map(\.fence.id) == ["new"])
   }
 
+  /// An app adds its fences at each launch, and a person has moved one since.
+  @Test func addedFenceReplacesNoStoredOne() async throws {
+    let (store, _) = try await storeOfResting()
+    await store.fail(.notPermitted, next: 1, of: [.load])
+    let source = ScriptedSource()
+    let manager = makeManager(source, store)
+    try await manager.fences.add(fence("far", north: 5000))
+    await clock.advance(by: .seconds(1))
+    await source.emit(.wakeCapacity(20))
+    let stored = fence("far", north: 10_000)
+    #expect(await manager.fences.all.map(\.area) == [stored.area])
+    #expect(try await store.load(.this).fences.map(\.fence.area) == [stored.area])
+  }
+
   @Test func otherInputsWaitBeforeTheNextLoad() async throws {
     let (store, _) = try await storeOfResting()
     await store.fail(.notPermitted, of: [.load])

@@ -21,7 +21,7 @@ extension EngineLoop {
       case .removed(let id): await handle(.fences(.remove([id])), edit: edit.number)
       }
     }
-    if isLate { await finishLateRestoration(unloaded) }
+    if isLate { await finishLateRestoration(unloaded, storedFences: record.fenceIDs) }
   }
 
   /// Repeats a failed load before an entry is processed.
@@ -36,11 +36,18 @@ extension EngineLoop {
   }
 
   /// Applies the changes that came before the stored state, and notifies those who came before it.
-  private mutating func finishLateRestoration(_ change: FenceChange) async {
+  ///
+  /// - Parameter storedFences: the ids of the stored fences.
+  private mutating func finishLateRestoration(_ change: FenceChange, storedFences: Set<FenceID>) async {
     await observers.report(store.health)
+    // A stored fence stays where one with its id was added, as if it had been loaded before.
+    var kept = change.removesAll ? Set<FenceID>() : storedFences.intersection(unloadedAdditions)
+    kept.subtract(change.removed)
+    unloadedAdditions = []
+    let updates = change.set.map(\.fence).filter { !kept.contains($0.id) }
     if change.removesAll { await handle(.fences(.removeAll)) }
     if !change.removed.isEmpty { await handle(.fences(.remove(change.removed))) }
-    if !change.set.isEmpty { await handle(.fences(.update(change.set.map(\.fence)))) }
+    if !updates.isEmpty { await handle(.fences(.update(updates))) }
     if let unloadedShare { await handle(.fences(unloadedShare)) }
     unloadedShare = nil
     for listener in unloadedListeners { await replayFences(to: listener.mailbox, from: listener.start) }
@@ -64,7 +71,15 @@ extension EngineLoop {
     var command: FenceCommand?
     if case .fences(let received) = input { command = received }
     if store.isUnloaded, case .share? = command { unloadedShare = command }
-    store.append(news, notes, FenceChange(command, effects, in: engine.fenceRegistry), edits: edit)
+    let change = FenceChange(command, effects, in: engine.fenceRegistry)
+    if store.isUnloaded {
+      switch command {
+      case .add: unloadedAdditions.formUnion(change.set.map(\.fence.id))
+      case .update(let fences): unloadedAdditions.subtract(fences.map(\.id))
+      case .remove, .removeAll, .share, nil: break
+      }
+    }
+    store.append(news, notes, change, edits: edit)
     store.updateReceiverUsage(engine, at: now)
   }
 
@@ -158,6 +173,20 @@ extension EngineLoop {
     } catch {
       return error
     }
+  }
+}
+
+extension DeviceRecord {
+  /// The ids of the stored fences, after the edits of other processes.
+  fileprivate var fenceIDs: Set<FenceID> {
+    var ids = Set(fences.map(\.fence.id))
+    for edit in edits {
+      switch edit.change {
+      case .set(let fence): ids.insert(fence.id)
+      case .removed(let id): ids.remove(id)
+      }
+    }
+    return ids
   }
 }
 

@@ -48,6 +48,8 @@ struct EngineLoop {
   var unloadedListeners: [(mailbox: Mailbox<FenceUpdate>, start: FenceEventDispatcher.Start)] = []
   /// The shared fences that were received since the stored data could not be loaded.
   var unloadedShare: FenceCommand?
+  /// The fences that were added, and not updated, since the stored data could not be loaded.
+  var unloadedAdditions: Set<FenceID> = []
   /// Whether the source was last told to leave the regions of an earlier process as they are.
   private(set) var keepsWakeRegions = false
   /// The timer that wakes the loop to retry the store.
