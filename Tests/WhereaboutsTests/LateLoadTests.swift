@@ -131,6 +131,34 @@ import WhereaboutsTesting
     #expect(await manager.fences.all.map(\.id) == ["far"])
   }
 
+  @Test func trackerResumesTheStoredTripOfItsName() async throws {
+    func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
+      for second in seconds {
+        await clock.advance(by: .seconds(1))
+        await source.emit(fix(4, at: Double(second), north: Double(second) * 3))
+      }
+    }
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    let terms = TrackTerms(activity: .walk, trip: "walk")
+    let tracker = manager.tracker(terms, startsAtOnce: true)
+    await walk(source, 1...60)
+    #expect(await manager.save() == .working)
+    let left = await store.copy()
+    await left.fail(.notPermitted, next: 1, of: [.load])
+    let next = ScriptedSource()
+    let other = makeManager(next, left)
+    let again = other.tracker(terms, startsAtOnce: true)
+    // The tracker exists before the load.
+    await other.waitUntilProcessed()
+    await walk(next, 61...120)
+    #expect(abs(await again.stop().totals.distance - 357) < 15)
+    #expect(await other.save() == .working)
+    let stored = try #require(await left.trips().first)
+    #expect(stored.id == "walk" && stored.totals.distance > 300)
+    withExtendedLifetime((manager, tracker)) {}
+  }
+
   @Test func usagesOfAnEarlierProcessStay() async throws {
     let (store, _) = try await storeOfResting()
     let before = await store.receiverUsages()

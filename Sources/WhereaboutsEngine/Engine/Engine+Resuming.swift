@@ -53,6 +53,7 @@ extension Engine {
       fences?.replay(seen)
       subscriptions.trackers.replay(seen)
     }
+    subscriptions.trackers.resumeRestoredTrips()
     if let passed = left.passed { fences?.advance(until: passed) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)

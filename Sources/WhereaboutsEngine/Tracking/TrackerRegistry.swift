@@ -68,7 +68,15 @@ struct TrackerRegistry: Sendable {
   /// Restores the trips of another process.
   mutating func restore(_ trips: [TripSnapshot]) {
     inactiveTrips.removeAll { old in trips.contains { $0.id == old.id } }
-    inactiveTrips += trips.filter { activeTrip($0.id) == nil }
+    inactiveTrips += trips
+  }
+
+  /// Makes trackers that began before a late restoration resume the restored trips of their names.
+  mutating func resumeRestoredTrips() {
+    trackers.forEach { _, tracker in
+      guard let place = inactiveTrips.firstIndex(where: { $0.id == tracker.terms.trip }) else { return }
+      tracker.resume(inactiveTrips.remove(at: place))
+    }
   }
 
   /// Replays a fix that another process had processed.

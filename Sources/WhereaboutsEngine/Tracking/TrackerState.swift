@@ -33,8 +33,14 @@ struct TrackerState: Sendable {
   /// Creates a tracker that resumes the trip of its name.
   init(_ terms: TrackTerms, from snapshot: TripSnapshot) {
     self.init(terms)
+    resume(snapshot)
+  }
+
+  /// Resumes a trip in place of the present count.
+  mutating func resume(_ snapshot: TripSnapshot) {
     meter = snapshot.meter
     began = snapshot.began
+    settledSpeed = nil
   }
 
   /// The state that must survive the process; `nil` without a name.
