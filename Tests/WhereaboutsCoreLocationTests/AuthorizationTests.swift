@@ -155,6 +155,16 @@ import Whereabouts
     #expect(scenario.handle(.denied(.allowed(.always))) == [.stopUpdates])
   }
 
+  @Test func denialWithoutPermissionEndsTheRetry() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.denied(.allowed(.whenInUse)))
+    scenario.handle(.denied(.refused(.denied)))
+    #expect(scenario.session.nextWake == nil)
+    // Without a callback, a later demand reads the permission again.
+    #expect(scenario.advance(by: .seconds(10)) == [])
+    #expect(scenario.handle(.demand(SessionScenario.continuous(20))).contains(.readAuthorization))
+  }
+
   @Test func callbackAfterDenialStartsAgain() {
     var scenario = SessionScenario.running()
     scenario.handle(.denied(.allowed(.whenInUse)))

@@ -56,6 +56,7 @@ extension CoreLocationSession {
     if new.isAllowed, service == .none { return }
     reading = new
     refusedReading = new
+    refusalRetry = nil
     report(new.authorization(on: platform), into: &effects)
     guard new.isAllowed else { return }
     hasGap = true
