@@ -44,6 +44,18 @@ import WhereaboutsTesting
     }
   }
 
+  @Test(
+    arguments: [
+      (0, 10), (9, 10), (10, 20), (19, 20), (20, 30), (29, 30), (30, nil), (99, nil),
+    ] as [(Int64, Int64?)])
+  func nextChangeIsTheFirstAfterATime(second: Int64, expected: Int64?) {
+    let rules = TimeZoneRules(
+      name: "x", firstOffset: 0,
+      transitions: [10, 20, 30].map { TimeZoneRules.Transition(time: $0, offset: Int($0) * 60) })
+    let next = rules.nextChange(after: UTCTime(nanosecondsSince1970: second * 1_000_000_000))
+    #expect(next == expected.map { UTCTime(nanosecondsSince1970: $0 * 1_000_000_000) })
+  }
+
   @Test(arguments: [
     ("2026-01-15T12:00:00Z", 3600), ("2026-03-29T00:59:59Z", 3600), ("2026-03-29T01:00:00Z", 7200),
     ("2026-10-25T00:59:59Z", 7200), ("2026-10-25T01:00:00Z", 3600), ("1999-07-01T00:00:00Z", 7200),

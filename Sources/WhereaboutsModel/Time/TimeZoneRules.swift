@@ -52,7 +52,8 @@ public struct TimeZoneRules: Hashable, Sendable, Codable {
   /// Returns the time of the next change of the clock after a time; `nil` where there is none.
   public func nextChange(after time: UTCTime) -> UTCTime? {
     let now = time.wholeSecond
-    if let next = transitions.first(where: { $0.time > now }) { return UTCTime(wholeSecond: next.time) }
+    let next = indexOfFirstTransition(after: now)
+    if next < transitions.count { return UTCTime(wholeSecond: transitions[next].time) }
     guard let yearly else { return nil }
     // The rule applies from the last transition on; its earlier changes do not count.
     return yearly.nextChange(after: max(now, transitions.last?.time ?? .min)).map {
@@ -63,13 +64,18 @@ public struct TimeZoneRules: Hashable, Sendable, Codable {
   func offset(atSecond second: Int64) -> Int {
     guard let last = transitions.last else { return yearly?.offset(at: second) ?? firstOffset ?? 0 }
     if second >= last.time { return yearly?.offset(at: second) ?? last.offset }
+    let next = indexOfFirstTransition(after: second)
+    return next > 0 ? transitions[next - 1].offset : firstOffset ?? 0
+  }
+
+  private func indexOfFirstTransition(after second: Int64) -> Int {
     var low = 0
     var high = transitions.count
     while low < high {
       let middle = (low + high) / 2
       if transitions[middle].time <= second { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? transitions[low - 1].offset : firstOffset ?? 0
+    return low
   }
 }
 
