@@ -1,5 +1,6 @@
 import Testing
 import Whereabouts
+import WhereaboutsFormats
 import WhereaboutsModel
 
 @testable import WhereaboutsStore
@@ -55,6 +56,20 @@ import WhereaboutsModel
     try store.forget(.span(t(span.lowerBound)..<t(span.upperBound), of: .this))
     let expected = left.sorted { $0.key < $1.key }.map { offset($0.key, $0.value) }
     #expect(try store.statedOffsets(of: .this) == expected)
+  }
+
+  /// The last offset of the span holds for the next visit of a past without fixes.
+  @Test func offsetStaysForTheNextStatedVisit() throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    let visits = try [Int64(1), 20].map {
+      RecordedVisit(coordinate: try place(48), arrival: t($0), departure: t($0 + 5))
+    }
+    _ = try store.addStatedVisits(visits, to: .this)
+    _ = try store.addPast([], to: .this, offsets: [offset(1, 540)])
+    try store.forget(.span(t(0)..<t(10), of: .this))
+    #expect(try store.statedOffsets(of: .this) == [offset(20, 540)])
+    try store.forget(.span(t(0)..<t(100), of: .this))
+    #expect(try store.statedOffsets(of: .this).isEmpty)
   }
 
   @Test func offsetsAreForgottenWithTheirDevice() throws {

@@ -37,8 +37,8 @@ struct PastImporter {
     var fixes: [Fix] = []
     /// The offsets from UTC that the recording states.
     var offsets: [StatedOffset] = []
-    /// Whether the device has fixes, stored ones or waiting ones.
-    var hasFixes = false
+    /// Whether the device has fixes or visits, stored ones or waiting ones.
+    var hasPast = false
     var visits: [RecordedVisit] = []
 
     init(of device: String) { self.device = device }
@@ -119,7 +119,7 @@ struct PastImporter {
       try flush()
     }
     batch.fixes.append(fix)
-    batch.hasFixes = true
+    batch.hasPast = true
     waitingCount += 1
     noteNames()
   }
@@ -128,8 +128,8 @@ struct PastImporter {
     guard let batch = present else { return }
     batch.offsets.append(offset)
     guard batch.offsets.count >= Self.batchSize * 4 else { return }
-    // Without a fix there is no device yet.
-    if batch.hasFixes { try storeOffsets(of: batch) }
+    // Without a fix or a visit there is no device yet.
+    if batch.hasPast { try storeOffsets(of: batch) }
     batch.offsets.removeAll(keepingCapacity: true)
   }
 
@@ -145,6 +145,7 @@ struct PastImporter {
     guard let batch = present else { return }
     report.visits += 1
     batch.visits.append(visit)
+    batch.hasPast = true
     if batch.visits.count >= Self.batchSize { try storeVisits(of: batch) }
     noteNames()
   }
@@ -169,7 +170,7 @@ struct PastImporter {
   private mutating func store(_ batch: Batch) throws {
     let fixes = batch.fixes
     guard !fixes.isEmpty else {
-      if batch.hasFixes, !batch.offsets.isEmpty { try storeOffsets(of: batch) }
+      if batch.hasPast, !batch.offsets.isEmpty { try storeOffsets(of: batch) }
       return batch.offsets.removeAll()
     }
     var result = ImportResult()

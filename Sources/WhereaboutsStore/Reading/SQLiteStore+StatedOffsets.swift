@@ -24,8 +24,8 @@ extension SQLiteStore {
 }
 
 extension DeviceReader {
-  /// Erases the stated offsets of a span. The last one stays for the next fix, which it holds for, unless a later one
-  /// does.
+  /// Erases the stated offsets of a span. The last one stays for the next fix or stated visit, which it holds for,
+  /// unless a later one does.
   ///
   /// - Returns: the number of erased offsets.
   func eraseOffsets(from: Int64, to: Int64) throws -> Int {
@@ -33,7 +33,12 @@ extension DeviceReader {
       """
       INSERT OR IGNORE INTO stated_offset (device, time, minutes)
       SELECT ?1, next.time, erased.minutes
-      FROM stated_offset AS erased, (SELECT min(time) AS time FROM fix WHERE device = ?1 AND time >= ?3) AS next
+      FROM stated_offset AS erased, (
+        SELECT min(time) AS time FROM (
+          SELECT min(time) AS time FROM fix WHERE device = ?1 AND time >= ?3
+          UNION ALL SELECT min(arrival) FROM stated_visit WHERE device = ?1 AND arrival >= ?3
+        )
+      ) AS next
       WHERE erased.device = ?1 AND erased.time >= ?2 AND erased.time < ?3 AND next.time IS NOT NULL
         AND NOT EXISTS (
           SELECT 1 FROM stated_offset AS later

@@ -153,6 +153,23 @@ import Testing
     #expect(named.contains("Home (stated)"), "\(named)")
   }
 
+  /// A phone may export visits alone, with their offsets.
+  @Test func visitsAloneHaveTheirStatedOffsets() async throws {
+    let store = try TestStore()
+    let text = """
+      {"semanticSegments":[{"startTime":"2024-05-14T10:00:00Z","endTime":"2024-05-14T12:00:00Z",
+      "startTimeTimezoneUtcOffsetMinutes":540,"endTimeTimezoneUtcOffsetMinutes":540,"visit":{
+      "topCandidate":{"semanticType":"HOME","placeLocation":{"latLng":"35.7°, 139.7°"}}}}]}
+      """
+    let file = try store.folder.file("Timeline.json", Array(text.utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let days = try await store.command("days", "--time-zone", "stated")
+    #expect(days.code == 0 && days.errors.isEmpty, "\(days.errors)")
+    #expect(days.lines.first == "Tuesday 2024-05-14, +09:00", "\(days.output)")
+    #expect(days.output.contains("19:00–21:00"), "\(days.output)")
+    #expect(try await CommandRun(["days", "--time-zone", "stated", file]).output == days.output)
+  }
+
   /// A merge can't be undone, so it loses no name.
   @Test func placeWithoutANameGetsTheNameOfAMerge() async throws {
     let store = try TestStore()
