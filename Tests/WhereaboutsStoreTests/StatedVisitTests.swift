@@ -86,4 +86,16 @@ import WhereaboutsModel
     store.writerConnection.enforceRetention()
     #expect(try store.statedVisits(of: .this) == Array(visits[1...]))
   }
+
+  /// Without a fix, the age counts from the newest visit.
+  @Test func retentionByAgeErasesVisitsWithoutFixes() throws {
+    let folder = try TemporaryFolder()
+    var settings = StoreSettings()
+    settings.retention = Retention(age: .seconds(1_000))
+    let store = try SQLiteStore.open(at: folder.file, settings: settings)
+    let visits = [try visit(-500 ..< -400), try visit(500..<600), try visit(900..<1_000)]
+    _ = try store.addStatedVisits(visits, to: .this)
+    store.writerConnection.enforceRetention()
+    #expect(try store.statedVisits(of: .this) == Array(visits[1...]))
+  }
 }

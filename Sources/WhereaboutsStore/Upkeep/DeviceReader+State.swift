@@ -43,8 +43,17 @@ extension DeviceReader {
 
   /// Returns the newest time in the history that is not far ahead of the wall clock; `nil` if there is none.
   func newestTime(at wall: UTCTime) throws -> Int64? {
+    try newest("SELECT max(time) FROM fix WHERE device = ? AND time <= ?", at: wall)
+  }
+
+  /// Returns the newest end of a stated visit that is not far ahead of the wall clock; `nil` if there is none.
+  func newestStatedDeparture(at wall: UTCTime) throws -> Int64? {
+    try newest("SELECT max(departure) FROM stated_visit WHERE device = ? AND departure <= ?", at: wall)
+  }
+
+  private func newest(_ sql: String, at wall: UTCTime) throws -> Int64? {
     let (bound, overflow) = wall.nanosecondsSince1970.addingReportingOverflow(Self.maximumClockLead)
-    let row = try statement("SELECT max(time) FROM fix WHERE device = ? AND time <= ?")
+    let row = try statement(sql)
     row.bind(overflow ? .max : bound, 2)
     defer { row.reset() }
     return try row.step() ? row.optionalInt(0) : nil

@@ -42,7 +42,10 @@ final class RetentionEnforcer {
   /// Erases fixes beyond the greatest age, by the clock of the fixes, because a wall clock that jumps ahead must not
   /// erase a history. Times far ahead of the wall clock are ignored as wrong dates.
   private func eraseOld(_ reader: DeviceReader) throws -> Bool {
-    guard let age = retention.age, let newest = try reader.newestTime(at: wall()) else { return false }
+    guard let age = retention.age else { return false }
+    // A recording may state visits and no fix.
+    let newest = try reader.newestTime(at: wall()) ?? reader.newestStatedDeparture(at: wall())
+    guard let newest else { return false }
     let (bound, overflow) = newest.subtractingReportingOverflow(age.clampedNanoseconds)
     guard !overflow else { return false }
     try reader.eraseStatedVisits(endedBefore: bound)
