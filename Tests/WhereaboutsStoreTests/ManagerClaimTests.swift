@@ -47,6 +47,20 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  /// A manager that has saved goes on, and no other one may write beside it.
+  @Test func savingKeepsTheClaim() async throws {
+    let folder = try TemporaryFolder(), store = try store(folder)
+    let manager = makeManager(store)
+    #expect(try await health(of: manager) { _ in true } == .working)
+    #expect(await manager.save() == .working)
+    let second = self.makeManager(store)
+    #expect(isRefused(try await health(of: second, isRefused)))
+    await manager.close()
+    let third = self.makeManager(store)
+    #expect(try await health(of: third) { $0 != .none } == .working)
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func managerUsesTheClaimOfItsProgram() async throws {
     let folder = try TemporaryFolder(), store = try store(folder)
     let claim = try store.claim(.this, as: "a program")

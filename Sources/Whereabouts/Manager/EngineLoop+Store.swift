@@ -108,8 +108,10 @@ extension EngineLoop {
   }
 
   /// Writes the pending changes and a snapshot.
-  mutating func saveAll() async -> StoreHealth {
-    await store.close(with: engine, at: now)
+  ///
+  /// - Parameter isEnding: whether the manager ends now, and another one may claim the device.
+  mutating func saveAll(isEnding: Bool = false) async -> StoreHealth {
+    if isEnding { await store.close(with: engine, at: now) } else { await store.save(with: engine, at: now) }
     await observers.report(store.health)
     return store.health
   }

@@ -49,7 +49,7 @@ extension LocationManager {
   /// - Returns: the health of the store.
   @discardableResult
   package func close() async -> StoreHealth {
-    let health = await save()
+    let health = await inbox.perform { await $0.saveAll(isEnding: true) } ?? .none
     inbox.close()
     return health
   }

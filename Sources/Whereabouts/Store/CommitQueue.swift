@@ -235,9 +235,14 @@ struct CommitQueue {
     }
   }
 
-  /// Writes the remaining changes and, if needed, a snapshot, because the process may end.
+  /// Saves, and gives the claim back: nothing is written afterwards.
   mutating func close(with engine: Engine, at now: Moment) async {
-    defer { claim = nil }
+    await save(with: engine, at: now)
+    claim = nil
+  }
+
+  /// Writes the remaining changes and, if needed, a snapshot, because the process may end.
+  mutating func save(with engine: Engine, at now: Moment) async {
     guard isUsable else { return }
     if engine.hasSnapshotContent || needsWrite(engine) {
       isSnapshotDue = isSnapshotDue || fixesSinceSnapshot > 0

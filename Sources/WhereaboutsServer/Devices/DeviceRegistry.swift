@@ -138,7 +138,7 @@ actor DeviceRegistry {
       await withCheckedContinuation { pendingErasures[device] = $0 }
     }
     // The engine's memory is stored first, so that it is erased too.
-    _ = await entry.session.manager.save()
+    await entry.session.manager.close()
     loaded[device] = nil
   }
 
