@@ -14,7 +14,7 @@
 /// enhanced form the enhanced one counts. A record without a position is no problem: indoors there is none. Values
 /// that the format marks as invalid are absent.
 ///
-/// Fixes without an activity are passed on at the end of their file, or after 131,072 elements: a session follows its
+/// Fixes without an activity are passed on at the end of their file, or after 32,768 elements: a session follows its
 /// records.
 ///
 /// Times below 2²⁸ count from power-on, and are added to the file's time of creation. A file whose size or checksum is

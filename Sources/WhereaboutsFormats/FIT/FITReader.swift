@@ -21,7 +21,7 @@ struct FITReader {
   private var firstTime: UTCTime?
   private var offsets = OffsetStatements()
   /// The elements that wait for a session, which states its sport after its records: 36 hours with a record a second.
-  private var waiting = ActivityBuffer(capacity: 131_072)
+  private var waiting = ActivityBuffer(capacity: 32_768)
 
   /// Begins a file of a row.
   mutating func beginFile(into batch: inout RecordingBatch) {

@@ -184,21 +184,9 @@ extension UInt8 {
 extension UnsafeRawBufferPointer {
   /// Returns the number of line feeds among the first bytes.
   fileprivate func lineFeeds(first count: Int) -> Int {
-    typealias Block = SIMD32<UInt8>
-    let width = Block.scalarCount
     var found = 0
-    var index = 0
-    while index + width <= count {
-      // Each lane counts at most 255 line feeds before it could overflow.
-      let blocks = Swift.min((count - index) / width, 255)
-      var lanes = Block.zero
-      for _ in 0..<blocks {
-        let block = loadUnaligned(fromByteOffset: index, as: Block.self)
-        lanes &+= Block.zero.replacing(with: 1, where: block .== 0x0A)
-        index += width
-      }
-      found += lanes.indices.reduce(0) { $0 + Int(lanes[$1]) }
-    }
-    return self[index..<count].reduce(found) { $1 == 0x0A ? $0 + 1 : $0 }
+    // A plain loop over indices, so that the compiler makes a vector of it.
+    for index in 0..<count { found &+= self[index] == 0x0A ? 1 : 0 }
+    return found
   }
 }
