@@ -3,6 +3,8 @@
 import os
 import pathlib
 import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -11,6 +13,10 @@ from daemon import Daemon
 
 HOME = {"latitude": 52.52, "longitude": 13.405}
 
+# The zone of the daemon and of the browser: one where it is neither shortly before nor shortly after midnight, so that what
+# a test sends lies in one day.
+ZONE = next(name for name in ["Europe/Berlin", "America/New_York"] if 2 <= datetime.now(ZoneInfo(name)).hour < 22)
+
 # How long a busy machine may take. A test that passes waits no longer than the page does.
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
@@ -18,7 +24,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture
 def daemon(tmp_path):
-    daemon = Daemon(os.environ["WHEREABOUTS"], tmp_path)
+    daemon = Daemon(os.environ["WHEREABOUTS"], tmp_path, ZONE)
     yield daemon
     daemon.stop()
 
@@ -48,7 +54,7 @@ class Browser:
         self.problems = []
 
     def context(self, **options):
-        options = {"locale": "en-GB", "permissions": ["geolocation"], "timezone_id": "Europe/Berlin", **options}
+        options = {"locale": "en-GB", "permissions": ["geolocation"], "timezone_id": ZONE, **options}
         context = self.chromium.new_context(**options)
         context.set_default_timeout(PATIENCE)
         context.on("request", self.note_request)
@@ -88,6 +94,12 @@ def browser(chromium, daemon):
     browser = Browser(chromium, daemon)
     yield browser
     browser.close()
+
+
+def visit(page, view):
+    """Goes to a view. Until it is shown, a name in it can be that of an element of the view before."""
+    page.locator(f'nav a[href="#{view}"]').click()
+    expect(page.locator(f"#{view}")).to_be_visible()
 
 
 def wait_for_worker(page):

@@ -1,6 +1,7 @@
 """The daemon as a process of its own over a store that lasts as long as a test."""
 
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -15,8 +16,9 @@ METRES = 1 / 111_195  # degrees of latitude, nearly
 
 
 class Daemon:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, zone):
         self.program = program
+        self.environment = {**os.environ, "TZ": zone}
         self.store = folder / "store.sqlite"
         self.token = None
         self.start(port=0)
@@ -25,7 +27,7 @@ class Daemon:
         """Starts the daemon at a port; 0 takes a free one."""
         self.process = subprocess.Popen(
             [self.program, "serve", "--store", self.store, "--listen", f"127.0.0.1:{port}", *options],
-            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if self.token is None:
             self.token = self.process.stdout.readline().split()[-1]
         for line in self.process.stderr:

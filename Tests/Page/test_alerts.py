@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, visit
 from daemon import circle, there_and_away
 
 
@@ -23,7 +23,7 @@ def test_alerts_are_shown_with_their_reasons(browser, daemon, shots, tmp_path):
     daemon.send_fixes("anna", there_and_away(**HOME))
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     expect(page.locator("#record li[data-event=exit]")).to_be_visible()
     page.get_by_role("button", name="Alerts").click()
     dialog = page.get_by_role("dialog")
@@ -41,12 +41,12 @@ def test_alerts_are_shown_with_their_reasons(browser, daemon, shots, tmp_path):
 
 def test_alerts_that_are_not_set_up_are_said_so(browser, daemon):
     page = browser.open()
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     page.get_by_role("button", name="Alerts").click()
     expect(page.get_by_role("dialog")).to_contain_text("No alerts are set up")
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     reader = daemon.create_token("--device", "anna", "--read")
     page = browser.open(token=reader)
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     expect(page.get_by_role("heading", name="Record")).to_be_visible()
     expect(page.get_by_role("button", name="Alerts")).to_have_count(0)

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, visit
 from daemon import circle, there_and_away, walk
 from test_page import MARKUP, serious
 
@@ -162,7 +162,7 @@ def test_names_in_dialogs_are_never_markup(browser, daemon, tmp_path):
     page.get_by_role("button", name="Show to others").click()
     expect(dialog.locator(".looks li").first).to_contain_text("<img")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     page.locator("#record li[data-type=visit]").first.get_by_role("button", name="Name the place").click()
     dialog.get_by_label("Name of the place").fill(MARKUP)
     page.keyboard.press("Enter")
@@ -173,7 +173,7 @@ def test_names_in_dialogs_are_never_markup(browser, daemon, tmp_path):
     expect(dialog.locator("li").last).to_contain_text("<img")
     expect(dialog).to_contain_text("which does not exist")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     page.locator("#map").get_by_label("Day").select_option(index=1)
     page.get_by_label("Seen by").select_option(index=1)
     expect(page.locator("#map .hint[role=status]")).to_contain_text("<img")

@@ -5,12 +5,12 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, visit
 from daemon import circle, walk
 
 
 def open_fences(page):
-    page.get_by_role("link", name="Fences").click()
+    visit(page, "fences")
 
 
 def press_to(page, name):

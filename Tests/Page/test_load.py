@@ -5,7 +5,7 @@ import urllib.request
 
 from playwright.sync_api import expect
 
-from conftest import HOME, wait_for_worker
+from conftest import HOME, visit, wait_for_worker
 from daemon import circle, walk
 
 POINTS, FENCES = 100_000, 2_000
@@ -48,7 +48,7 @@ def test_large_track_and_many_fences_are_drawn(browser, daemon):
     page.locator("input[name=token]").fill(daemon.token)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     expect(page.locator("#map [role=status]")).to_have_text("100,000 points, 0 gaps", timeout=60_000)
     page.evaluate("""() => {
       window.frames_ = [];

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, visit
 from daemon import METRES, circle, walk
 
 
@@ -28,7 +28,7 @@ def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
             [179.995, -17.005], [-179.995, -17.005], [-179.995, -16.995], [179.995, -17.005]]]}})
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     page.locator("#map").get_by_label("Day").select_option(index=1)
     expect(page.locator("#map .hint[role=status]")).to_contain_text("100 points")
     # The track is 2 km long, the fences lie within 3 km.
@@ -39,7 +39,7 @@ def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
         page.wait_for_timeout(200)
         assert scale(page) < 1000
     shots(page, "track")
-    page.get_by_role("link", name="Fences").click()
+    visit(page, "fences")
     page.get_by_role("button", name="Show both on the map").click()
     page.wait_for_timeout(200)
     assert scale(page) < 1000

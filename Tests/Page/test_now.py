@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from conftest import HOME, wait_for_worker
+from conftest import HOME, visit, wait_for_worker
 from daemon import METRES, walk
 
 
@@ -158,5 +158,5 @@ def test_token_that_only_writes_makes_a_source(browser, daemon):
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#now .queue")).to_have_text("Everything is sent")
     assert [fix["hacc"] for fix in daemon.fixes("anna")] == [5]
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     expect(page.locator("#record")).to_contain_text("This token may send positions and read nothing.")

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import HOME, wait_for_worker
+from conftest import HOME, visit, wait_for_worker
 from daemon import circle, there_and_away
 
 VIEWS = ["now", "map", "fences", "record"]
@@ -23,9 +23,8 @@ def fill(daemon, device="anna", name="Home"):
     daemon.send_fixes(device, there_and_away(**HOME))
 
 
-def visit(page, view):
-    page.locator(f'nav a[href="#{view}"]').click()
-    expect(page.locator(f"#{view}")).to_be_visible()
+def visit_filled(page, view):
+    visit(page, view)
     if view == "map":
         expect(page.locator("#map [role=status]")).not_to_be_empty()
     if view == "record":
@@ -84,7 +83,7 @@ def test_revoked_token_leads_to_signing_in(browser, daemon):
     secret = daemon.create_token("--device", "anna", "--read", "--label", "kin")
     page = browser.open(secret)
     for view in VIEWS:
-        visit(page, view)
+        visit_filled(page, view)
     daemon.revoke_token(secret, number=2)
     page.reload()
     expect(page.get_by_text("The server no longer takes the token.")).to_be_visible()
@@ -100,7 +99,7 @@ def test_language_is_that_of_the_browser(browser, daemon, locale, texts):
     page = browser.open(locale=locale)
     page.locator("#source").select_option("anna")
     for view, text in zip(VIEWS, texts):
-        visit(page, view)
+        visit_filled(page, view)
         expect(page.locator(f"#{view} h1")).to_have_text(text)
     expect(page.locator("#record li.new")).to_contain_text(texts[4])
     assert page.locator("html").get_attribute("lang") == ("de" if locale == "de-AT" else "en")
@@ -138,7 +137,7 @@ def test_views_are_accessible_and_fit(browser, daemon, scheme, size, shots):
     page.get_by_role("button", name="Sign in").click()
     page.get_by_label("Device", exact=True).select_option("anna")
     for view in VIEWS:
-        visit(page, view)
+        visit_filled(page, view)
         assert serious(page) == [], view
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is too wide"
         small = page.evaluate("""() => [...document.querySelectorAll("button, select, a, input, summary")]
@@ -147,7 +146,7 @@ def test_views_are_accessible_and_fit(browser, daemon, scheme, size, shots):
           .filter(([_, box]) => box.width < 24 || box.height < 24).map(([name]) => name)""")
         assert small == [], view
         shots(page, view)
-    page.get_by_role("link", name="Fences").click()
+    visit(page, "fences")
     page.get_by_role("button", name="Fence here").click()
     assert serious(page) == []
     shots(page, "here")
@@ -165,8 +164,7 @@ def test_long_name_of_a_device_fits_a_phone(browser, daemon, locale):
     token = daemon.create_token("--device", name, "--read", "--write")
     page = browser.open(token, viewport={"width": 390, "height": 844}, locale=locale, is_mobile=True)
     for view in VIEWS:
-        page.locator(f'nav a[href="#{view}"]').click()
-        expect(page.locator(f"#{view}")).to_be_visible()
+        visit(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, view
 
 
@@ -176,8 +174,8 @@ def test_names_are_never_markup(browser, daemon):
     page = browser.open(secret)
     page.get_by_label("Device", exact=True).select_option(MARKUP)
     for view in VIEWS:
-        visit(page, view)
-    page.get_by_role("link", name="Fences").click()
+        visit_filled(page, view)
+    visit(page, "fences")
     page.locator("#fences li").first.get_by_role("button", name="Why").click()
     expect(page.get_by_role("dialog")).to_contain_text("<img")
     page.keyboard.press("Escape")

@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, visit
 from daemon import circle, there_and_away, walk
 
 PHONE = {"viewport": {"width": 360, "height": 720}}
@@ -16,9 +16,8 @@ PHONE = {"viewport": {"width": 360, "height": 720}}
 def open_map(browser, **options):
     page = browser.open(**options)
     page.get_by_label("Device", exact=True).select_option("anna")
-    link = page.get_by_role("link", name="Map")
-    if link.is_visible():
-        link.click()
+    if page.locator('nav a[href="#map"]').is_visible():
+        visit(page, "map")
     return page
 
 
@@ -75,21 +74,21 @@ def test_links_have_an_end_and_see_nothing_else_of_the_owner(browser, daemon):
     names = choice.locator("option").all_inner_texts()
     assert len(set(names)) == 4 and all("until" in name for name in names[1:]), names
     canvas, info = page.locator(".map-canvas"), page.locator(".info")
-    page.get_by_role("link", name="Fences").click()
+    visit(page, "fences")
     page.get_by_role("button", name="Show Home on the map").click()
 
     def press_fence():
         box = canvas.bounding_box()
         page.locator(".map-canvas").click(position={"x": box["width"] / 2 + 30, "y": box["height"] / 2 + 30})
 
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     choice.select_option(index=1)
     expect(info).to_be_empty()
     press_fence()
     page.wait_for_timeout(300)
     expect(info).to_be_empty()
     # A fence that is looked at is looked at with the owner's eyes.
-    page.get_by_role("link", name="Fences").click()
+    visit(page, "fences")
     page.get_by_role("button", name="Show Home on the map").click()
     expect(choice).to_have_value("")
     press_fence()
@@ -100,7 +99,7 @@ def test_coarse_reader_gets_coarse_crossings(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home"))
     daemon.send_fixes("anna", there_and_away(**HOME))
     page = browser.open(daemon.create_token("--device", "anna", "--read", "--accuracy-cap", "500m"))
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     place = page.locator("#record li[data-event=exit] .detail").last
     expect(place).to_contain_text("°")
     assert not re.search(r"\.\d{5}", place.inner_text()), place.inner_text()

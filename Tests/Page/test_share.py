@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME
+from conftest import HOME, visit
 from daemon import METRES, circle, walk
 
 
@@ -61,7 +61,7 @@ def test_a_link_shows_one_journey_alone(browser, daemon, shots):
     daemon.send_fixes("anna", walk(**HOME, distances=[9000]))
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Record").click()
+    visit(page, "record")
     journey = page.locator("#record li[data-type=journey]").first
     journey.get_by_role("button", name="Make a link to the journey").click()
     dialog = page.get_by_role("dialog")

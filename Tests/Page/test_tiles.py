@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, wait_for_worker
+from conftest import HOME, visit, wait_for_worker
 from daemon import circle, walk
 from test_page import MARKUP, serious
 from tiles import TileServer
@@ -28,7 +28,7 @@ def start_with_tiles(daemon, template, attribution, *options):
 def open_map(browser, **options):
     page = browser.open(**options)
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     expect(page.locator("#map .hint[role=status]")).to_contain_text("points")
     return page
 
@@ -128,7 +128,7 @@ def test_a_page_from_before_the_setting_gets_its_tiles(browser, daemon, tiles):
     browser.problems.clear()
     page.goto(daemon.url)
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     expect(loaded(page).first).to_be_attached()
     # The name of somebody is never markup.
     expect(page.locator(".map-attribution")).to_have_text(MARKUP)
@@ -143,7 +143,7 @@ def test_own_path_needs_no_other_host(browser, daemon):
     page.locator("input[name=token]").fill(daemon.token)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_label("Device", exact=True).select_option("anna")
-    page.get_by_role("link", name="Map").click()
+    visit(page, "map")
     expect(page.locator(".map-attribution")).to_have_text("Ours")
     page.wait_for_function("document.querySelectorAll('.leaflet-tile').length > 0")
     # A tile that is missing leaves the grid.
