@@ -167,8 +167,10 @@ final class Authenticator: Sendable {
 
   private static func basicCredentials(_ text: Substring) -> (user: String, password: String)? {
     guard let data = Data(base64Encoded: text.trimmingCharacters(in: .whitespaces)) else { return nil }
-    let plain = String(decoding: data, as: UTF8.self)
-    guard let colon = plain.firstIndex(of: ":") else { return nil }
+    // OkHttp, the library of many Android apps, writes Latin-1.
+    guard let plain = String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1),
+      let colon = plain.firstIndex(of: ":")
+    else { return nil }
     return (String(plain[..<colon]), String(plain[plain.index(after: colon)...]))
   }
 

@@ -187,6 +187,31 @@ import WhereaboutsModel
     }
   }
 
+  /// Android apps write HTTP Basic in Latin-1, and others in UTF-8.
+  @Test(arguments: [String.Encoding.utf8, .isoLatin1])
+  func umlautsOfBasicAreRead(_ encoding: String.Encoding) async throws {
+    try await TestServer.run { server in
+      func basic(_ user: String, _ password: String) throws -> [(String, String)] {
+        let credentials = try #require("\(user):\(password)".data(using: encoding))
+        return [("Authorization", "Basic " + credentials.base64EncodedString())]
+      }
+      let terms = TokenTerms(label: "jörg", device: "joerg", scopes: [.write])
+      _ = try await server.tokens.create(terms, password: "schöne:grüße", at: .now)
+      let headers = try basic("jörg", "schöne:grüße")
+      #expect(try await server.get("/api/v1/token", headers: headers).status == 200)
+
+      let token = try server.token(nil, [.write])
+      for user in ["bär", "bör"] {
+        let answer = try await server.post(
+          "/owntracks", Batches.ownTracks(distance: 0), headers: try basic(user, token))
+        #expect(answer.status == 200, "\(answer.body)")
+      }
+      let devices = try await server.get("/api/v1/devices", token: server.admin)
+      let names = devices["devices", as: [[String: Any]].self]?.compactMap { $0["id"] as? String }
+      #expect(names?.sorted() == ["bär", "bör"])
+    }
+  }
+
   @Test func tokenIsRevokedAtOnce() async throws {
     try await TestServer.run { server in
       let (token, secret) = try server.tokens.create(
