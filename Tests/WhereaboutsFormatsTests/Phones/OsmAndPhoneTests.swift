@@ -183,4 +183,20 @@ import WhereaboutsGeodesy
     #expect(transition.time == Sample.time("2024-05-14T08:26:30Z"))
     #expect(report.fixes.count == 1, "the app measured the place")
   }
+
+  /// An unreadable geofence costs no position.
+  @Test(
+    arguments: [
+      #"{"identifier":"home","action":"HOVER"}"#, "{}",
+      #"{"identifier":"home","action":"EXIT","timestamp":"soon"}"#,
+    ])
+  func unreadableGeofenceIsIgnored(_ geofence: String) {
+    let members = ",\"geofence\":\(geofence)"
+    let report = Sample.report(.osmAnd, Self.body(Self.location(members)))
+    #expect(report.fixes.count == 1 && report.transitions.isEmpty && report.rejectionCount == 0)
+    #expect(report.ignoredValues.map(\.name) == ["geofence"])
+    // A crossing of this package has no measured position.
+    let own = Sample.report(.osmAnd, Self.body(Self.location(members + #","extras":{"confidence":0.99}"#)))
+    #expect(own.fixes.isEmpty && own.rejectionCount == 1)
+  }
 }

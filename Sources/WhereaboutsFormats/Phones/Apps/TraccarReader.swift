@@ -47,14 +47,21 @@ extension PhoneReportBuilder {
     let time = try row.statedTime("timestamp", arrival: request.arrival)
     let isSimulated = object.value("mock")?.flag == true
     if let geofence = object.object("geofence") {
-      let accuracy = coordinates.positive("accuracy")
-      var transition = try traccarTransition(geofence, time)
-      transition.coordinate = place
-      transition.horizontalAccuracy = accuracy
-      transition.isSimulated = isSimulated
-      report.transitions.append(transition)
       // Our own crossings state a confidence; their place is computed and was not measured.
-      if object.object("extras")?.value("confidence") != nil { return }
+      let isOwnCrossing = object.object("extras")?.value("confidence") != nil
+      let accuracy = coordinates.positive("accuracy")
+      do throws(PhoneRowError) {
+        var transition = try traccarTransition(geofence, time)
+        transition.coordinate = place
+        transition.horizontalAccuracy = accuracy
+        transition.isSimulated = isSimulated
+        report.transitions.append(transition)
+      } catch {
+        // The app measured the position, whatever it states about a geofence.
+        guard !isOwnCrossing else { throw error }
+        recordIgnored("geofence", error.reason)
+      }
+      if isOwnCrossing { return }
     }
     var phone = makeFix(place, time)
     phone.fix.isSimulated = isSimulated
