@@ -84,6 +84,19 @@ import WhereaboutsGeodesy
     #expect(report.acceptance() == PhoneReply(status: 200))
   }
 
+  /// As a query without a position.
+  @Test func heartbeatInJSONIsNotRejected() {
+    let location =
+      #"{"timestamp":"2024-05-14T08:26:40Z","event":"heartbeat","battery":{"level":0.4,"is_charging":false}}"#
+    for body in [Self.body(location), Self.body("[\(location)]")] {
+      let report = Sample.report(.osmAnd, body)
+      #expect(
+        report.identity.device == "phone" && report.battery?.level == 0.4
+          && report.battery?.isCharging == false)
+      #expect(report.otherMessages.counts.map(\.name) == ["heartbeat"] && report.rejectionCount == 0)
+    }
+  }
+
   /// A rejected query is shown to a person without its secrets.
   @Test func rejectedQueryHasNoToken() {
     let query = "token=s3cret&lat=1&notificationToken=s3cret&API_KEY=s3cret&pass%77ord=s3cret&t%6Fken=s3cret"

@@ -40,6 +40,12 @@ extension PhoneReportBuilder {
   }
 
   private mutating func readTraccarLocation(_ object: PhoneObject) throws(PhoneRowError) {
+    let battery = traccarBattery(of: object)
+    if object.value("coords") == nil, object.value("latitude") == nil, let battery {
+      // Traccar repeats the last position then.
+      report.battery = battery
+      return countOther("heartbeat")
+    }
     // Dawarich's form has the coordinates in the location itself.
     var coordinates = PhoneRow(object.object("coords") ?? object)
     let row = PhoneRow(object)
@@ -66,18 +72,22 @@ extension PhoneReportBuilder {
     var phone = makeFix(place, time)
     phone.fix.isSimulated = isSimulated
     setTraccarCoordinates(of: &phone.fix, &coordinates)
-    if let battery = object.object("battery") {
-      var values = PhoneRow(battery)
-      phone.battery = PhoneBattery(
-        level: values.level("level", full: 1), isCharging: values.flag("is_charging"))
-      recordIgnored(values)
-    }
+    phone.battery = battery
     phone.trigger = row.text("event")
     phone.provider = row.text("provider")
     phone.activities = object.object("activity").flatMap { PhoneRow($0).text("type") }.map { [$0] } ?? []
     phone.fix.activity = StatedActivity(words: phone.activities)
     append(phone)
     recordIgnored(coordinates)
+  }
+
+  private mutating func traccarBattery(of object: PhoneObject) -> PhoneBattery? {
+    guard let battery = object.object("battery") else { return nil }
+    var values = PhoneRow(battery)
+    let level = values.level("level", full: 1)
+    let isCharging = values.flag("is_charging")
+    recordIgnored(values)
+    return PhoneBattery(level: level, isCharging: isCharging)
   }
 
   private func setTraccarCoordinates(of fix: inout Fix, _ row: inout PhoneRow<PhoneObject>) {
