@@ -62,11 +62,29 @@ struct IngestionRoutes: Sendable {
       let device = try token.device ?? self.device(of: dialect.report(from: message))
       let report = core.phones.report(from: message, as: dialect, of: device)
       do throws(IngestionError) {
-        return Response(try await ReportIngestion(core).store(report, arrival: message.arrival, of: device))
+        return Response(try await store(report, arrival: message.arrival, of: device, for: token))
       } catch {
         throw Problem(error.cause)
       }
     }
+  }
+
+  /// Stores a report and returns the app's acknowledgement.
+  ///
+  /// With a token for every device, a position belongs to the device that it states.
+  private func store(
+    _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken
+  ) async throws(IngestionError) -> PhoneReply {
+    let ingestion = ReportIngestion(core)
+    let parts = token.device == nil ? report.partsByDevice() : []
+    guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
+    for part in parts {
+      let owner = part.device.map { DeviceID($0) } ?? device
+      _ = try await ingestion.store(part.report, arrival: arrival, of: owner)
+    }
+    var whole = report
+    _ = whole.rejectFixes { ReportIngestion.isEarly($0, arrival: arrival) }
+    return whole.acceptance()
   }
 
   /// Returns the device that a request names.

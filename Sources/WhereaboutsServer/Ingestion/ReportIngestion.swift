@@ -23,7 +23,7 @@ struct ReportIngestion: Sendable {
   ) async throws(IngestionError) -> PhoneReply {
     var report = report
     // The engine refuses a position from the future without a record, so that it would be lost.
-    let early = report.rejectFixes { $0.time.since(arrival) > AgeRule.futureTolerance }
+    let early = report.rejectFixes { Self.isEarly($0, arrival: arrival) }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
     core.metrics.countRejectedRows(report.rejectionCount)
@@ -40,6 +40,11 @@ struct ReportIngestion: Sendable {
     core.metrics.countFixes(stored: result.stored, repeated: result.repeated)
     if result.stored > 0, let newest = result.newest { core.hub.publish(newest, of: device) }
     return reply
+  }
+
+  /// Returns whether the time of a position is too far ahead of its arrival.
+  static func isEarly(_ position: PhoneFix, arrival: UTCTime) -> Bool {
+    position.time.since(arrival) > AgeRule.futureTolerance
   }
 
   private func ingest(

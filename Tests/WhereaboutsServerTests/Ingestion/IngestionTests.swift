@@ -283,6 +283,40 @@ import WhereaboutsStore
     }
   }
 
+  /// Positions of several devices in one request, as a relay or a renamed phone sends them.
+  @Test(arguments: ["/ingest", "/osmand", "/overland"])
+  func positionsBelongToTheDevicesThatTheyState(_ path: String) async throws {
+    let time = UTCTime.now.iso8601
+    func row(_ device: String, _ latitude: Double) -> String {
+      switch path {
+      case "/ingest": #"{"device":"\#(device)","time":"\#(time)","lat":\#(latitude),"lon":13.5}"#
+      case "/osmand":
+        #"{"device_id":"\#(device)","location":{"timestamp":"\#(time)","coords":{"latitude":\#(latitude),"longitude":13.5}}}"#
+      default:
+        #"{"geometry":{"coordinates":[13.5,\#(latitude)]},"properties":{"timestamp":"\#(time)","device_id":"\#(device)"}}"#
+      }
+    }
+    let rows = [row("ann", 52.5), row("bob", 48.5), row("ann", 52.5001), row("bob", 95)]
+    let body =
+      switch path {
+      case "/ingest": rows.joined(separator: "\n")
+      case "/osmand": "[\(rows.joined(separator: ","))]"
+      default: #"{"locations":[\#(rows.joined(separator: ","))]}"#
+      }
+    try await TestServer.run { server in
+      let answer = try await server.post(path, body, token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      if path == "/ingest" { #expect(answer.body == #"{"result":"ok","fixes":3,"rejected":1}"#) }
+      // A token of one device decides.
+      _ = try await server.post(path, body, token: server.token("carl", [.write]))
+      for (device, expected) in [("ann", [52.5, 52.5001]), ("bob", [48.5]), ("carl", [48.5, 52.5, 52.5001])] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        let latitudes = (fixes["fixes", as: [[String: Any]].self] ?? []).compactMap { $0["lat"] as? Double }
+        #expect(latitudes.sorted() == expected, "\(device)")
+      }
+    }
+  }
+
   /// The distance of a day, counted from the fixes of a batch.
   @Test func dayIsATrip() async throws {
     try await TestServer.run { server in

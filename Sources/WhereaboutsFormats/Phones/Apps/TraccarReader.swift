@@ -19,7 +19,7 @@ extension PhoneReportBuilder {
     }
     recordDevice(PhoneRow(envelope).text("device_id", "id"))
     readRows(of: locations, ofWhat: "locations") { (builder, object) throws(PhoneRowError) in
-      try builder.readTraccarLocation(object)
+      try builder.readTraccarLocation(object, of: nil)
     }
     if !envelope.isComplete { recordIgnored("location", "is followed by malformed JSON") }
   }
@@ -27,11 +27,9 @@ extension PhoneReportBuilder {
   /// Reads an object that holds a location, is one, or has the names of OsmAnd's parameters.
   private mutating func readTraccarObject(_ object: PhoneObject) throws(PhoneRowError) {
     if let location = object.object("location") {
-      recordDevice(PhoneRow(object).text("device_id", "id"))
-      try readTraccarLocation(location)
+      try readTraccarLocation(location, of: PhoneRow(object).text("device_id", "id"))
     } else if object.object("coords") != nil || object.value("latitude") != nil {
-      recordDevice(PhoneRow(object).text("device_id", "id"))
-      try readTraccarLocation(object)
+      try readTraccarLocation(object, of: PhoneRow(object).text("device_id", "id"))
     } else {
       var row = PhoneRow(object)
       try readOsmAndRow(&row)
@@ -39,7 +37,11 @@ extension PhoneReportBuilder {
     }
   }
 
-  private mutating func readTraccarLocation(_ object: PhoneObject) throws(PhoneRowError) {
+  /// Reads a location of the device that its object states; `nil` where only the envelope states one.
+  private mutating func readTraccarLocation(
+    _ object: PhoneObject, of device: String?
+  ) throws(PhoneRowError) {
+    recordDevice(device)
     let battery = traccarBattery(of: object)
     if object.value("coords") == nil, object.value("latitude") == nil, let battery {
       // Traccar repeats the last position then.
@@ -72,6 +74,7 @@ extension PhoneReportBuilder {
     var phone = makeFix(place, time)
     phone.fix.isSimulated = isSimulated
     setTraccarCoordinates(of: &phone.fix, &coordinates)
+    phone.device = device
     phone.battery = battery
     phone.trigger = row.text("event")
     phone.provider = row.text("provider")

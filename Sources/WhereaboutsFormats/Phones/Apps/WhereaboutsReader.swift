@@ -24,7 +24,8 @@ extension PhoneReportBuilder {
 
   private mutating func readItem(_ item: PhoneObject) throws(PhoneRowError) {
     var row = PhoneRow(item)
-    recordDevice(row.text("device"))
+    let device = row.text("device")
+    recordDevice(device)
     if row.has("revised", "revoked") {
       countOther("revised")
     } else if let crossing = item.object("crossing") {
@@ -32,17 +33,19 @@ extension PhoneReportBuilder {
     } else if row.has("event"), row.has("fence") {
       report.transitions.append(try whereaboutsTransition(item))
     } else if let fix = item.object("fix") {
-      try readFix(fix, seen: row.optionalTime("seen"))
+      try readFix(fix, seen: row.optionalTime("seen"), of: device)
       recordIgnored(row)
     } else {
       guard row.has("time") || !row.has("tst") else {
         throw PhoneRowError(.malformed, "is a message of OwnTracks, which belongs to /owntracks")
       }
-      try readFix(item, seen: nil)
+      try readFix(item, seen: nil, of: device)
     }
   }
 
-  private mutating func readFix(_ object: PhoneObject, seen: UTCTime?) throws(PhoneRowError) {
+  private mutating func readFix(
+    _ object: PhoneObject, seen: UTCTime?, of device: String?
+  ) throws(PhoneRowError) {
     var fix = try Fix(jsonObject: object.bytes)
     if let course = fix.course, !(0..<360).contains(course) {
       recordIgnored("track", "is no course: it is not in [0, 360)")
@@ -56,10 +59,11 @@ extension PhoneReportBuilder {
     removeNegative(\.horizontalDilution, of: &fix, "hdop")
     removeNegative(\.verticalDilution, of: &fix, "vdop")
     removeNegative(\.positionDilution, of: &fix, "pdop")
-    append(
-      PhoneFix(
-        fix, time: fix.time ?? seen ?? request.arrival, timeOrigin: fix.time == nil ? .arrival : .stated,
-        row: row))
+    var phone = PhoneFix(
+      fix, time: fix.time ?? seen ?? request.arrival, timeOrigin: fix.time == nil ? .arrival : .stated,
+      row: row)
+    phone.device = device
+    append(phone)
   }
 
   private mutating func removeNegative<Number: BinaryFloatingPoint>(
