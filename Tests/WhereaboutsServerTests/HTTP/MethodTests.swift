@@ -48,6 +48,8 @@ import Testing
       let response = try await server.send("HEAD", "/api/v1/stream")
       #expect(response.status == 200)
       #expect(response.headers["Content-Type"] == ["text/event-stream"])
+      // A proxy must pass each event on at once.
+      #expect(response.headers["X-Accel-Buffering"] == ["no"])
     }
   }
 }
