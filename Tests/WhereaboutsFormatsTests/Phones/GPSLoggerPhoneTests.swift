@@ -32,6 +32,11 @@ import WhereaboutsModel
         "51.5,-0.1 arrival=2024-05-14T08:30:00.000Z hacc=5.0 alt=3.0 speed=2.0 course=12.0 battery=0.8"
       ),
       ("id=1&\(at)&hdop=1.5&altitude=3.0&speed=2.0&bearing=400", "\(place) alt=3.0 speed=2.0 hdop=1.5"),
+      // A template in the form of OwnTracks, as openHAB's.
+      (
+        #"{"_type":"location","lat":51.5,"lon":-0.1,"alt":0.0,"acc":4.5,"batt":40.0,"tst":1715675200,"tid":"a1"}"#,
+        "\(place) hacc=4.5 battery=0.4"
+      ),
       ("lat=%LAT&lon=%LON", "bad number: lat is still a placeholder, which the app did not replace"),
       ("", "something required is missing: no lat"),
       (#"{"lat":51.5,"lon":"-0.1","timestamp":1715675200,"acc":"4.5","ser":"a1"}"#, "\(place) hacc=4.5"),

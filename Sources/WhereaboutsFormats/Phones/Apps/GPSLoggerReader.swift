@@ -34,7 +34,7 @@ extension PhoneReportBuilder {
     let device = row.text("device", "id", "deviceid", "device_id", "ser", "aid")
     recordDevice(device)
     let place = try row.coordinate(["lat", "latitude"], ["lon", "longitude", "lng", "long"])
-    let time = try row.statedTime("timestamp", "time", "timeoffset", arrival: request.arrival)
+    let time = try row.statedTime("timestamp", "time", "timeoffset", "tst", arrival: request.arrival)
     var phone = makeFix(place, time)
     phone.device = device
     phone.fix.horizontalAccuracy = row.positive("acc", "accuracy")
