@@ -51,6 +51,14 @@ import WhereaboutsModel
     }
   }
 
+  /// An empty message, after a revoked crossing, makes the sensor unknown and is no error of the template.
+  @Test func lastCrossingMayBeEmpty() throws {
+    let components = try #require(
+      try Self.object(Self.discovery().payload)["components"] as? [String: [String: Any]])
+    let template = components["last_crossing"]?["value_template"] as? String
+    #expect(template == "{{ value_json.time if value_json is defined else none }}")
+  }
+
   @Test func trackerHasNoDeprecatedKey() throws {
     let components = try #require(
       try Self.object(Self.discovery().payload)["components"] as? [String: [String: Any]])

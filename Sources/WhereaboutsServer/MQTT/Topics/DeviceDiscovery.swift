@@ -54,7 +54,9 @@ struct DeviceDiscovery {
       append("sensor", "last_crossing", "Last crossing", to: &$0)
       $0.appendJSONMember("device_class", text: "timestamp")
       $0.appendJSONMember("state_topic", topics.lastCrossing(of: device))
-      $0.appendJSONMember("value_template", text: "{{ value_json.time }}")
+      // Without a crossing the message is empty and has no JSON.
+      $0.appendJSONMember(
+        "value_template", text: "{{ value_json.time if value_json is defined else none }}")
       $0.appendJSONMember("json_attributes_topic", topics.lastCrossing(of: device))
     }
     body.appendJSONMember("crossing") {
