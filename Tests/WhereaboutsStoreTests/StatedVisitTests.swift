@@ -46,6 +46,22 @@ import WhereaboutsModel
 
   @Test(
     arguments: [
+      ("stated_visit", "a stated visit has no valid coordinate"), ("place", "a place has no valid"),
+    ])
+  func checkReportsARowThatCannotBeDecoded(table: String, message: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    _ = try store.addStatedVisits([try visit(1..<8)], to: .this)
+    try store.save([Place(id: "psd9tmo", name: "Home", coordinate: try place(48))], of: .this)
+    #expect(try store.check().faults.isEmpty)
+    try store.write { try $0.execute(sql: "UPDATE \(table) SET lat = 91") }
+    let faults = try store.check().faults
+    #expect(faults.map(\.kind) == [.row])
+    #expect(faults.first?.message.contains(message) == true, "\(faults)")
+  }
+
+  @Test(
+    arguments: [
       (0..<10, []), (0..<11, [10]), (19..<21, [10, 20]), (20..<21, [10, 20]), (21..<30, [20]), (31..<40, []),
     ] as [(Range<Int64>, [Int64])])
   func forgettingASpanErasesTheVisitsWithAnInstantInIt(span: Range<Int64>, erased: [Int64]) throws {

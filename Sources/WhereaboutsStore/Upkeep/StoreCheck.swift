@@ -183,12 +183,15 @@ struct StoreCheck {
   }
 
   private mutating func checkRecords(of device: DeviceID, _ name: String) throws(StoreError) {
+    let store = self.store
     do throws(StoreError) {
       _ = try store.read { try DeviceReader($0, device)?.record() }
     } catch {
       guard error.code == .corrupt || error.code == .newerVersion else { throw error }
       addFault(.state, "device \(name): \(error.message)")
     }
+    try checkRows(of: name) { () throws(StoreError) in _ = try store.statedVisits(of: device) }
+    try checkRows(of: name) { () throws(StoreError) in _ = try store.places(of: device) }
     var last: UInt64 = 0
     while true {
       let notes: [NumberedFenceRecord]
@@ -201,6 +204,16 @@ struct StoreCheck {
       guard let newest = notes.last else { return }
       report.fenceRecords += notes.count
       last = newest.number
+    }
+  }
+
+  /// Decodes rows of a device; a row that can't be decoded becomes a fault.
+  private mutating func checkRows(
+    of name: String, _ decode: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) { try decode() } catch {
+      guard error.code == .corrupt else { throw error }
+      addFault(.row, "device \(name): \(error.message)")
     }
   }
 }
