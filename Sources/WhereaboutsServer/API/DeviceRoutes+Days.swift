@@ -28,7 +28,7 @@ extension DeviceRoutes {
   private func days(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, _) = try await owner(request, context, of: "its days")
     let query = QueryReader(request)
-    let calendar = DayCalendar(try query.timeZone("zone") ?? .utc)
+    let calendar = try calendar(of: device, query)
     let from = try query.day("from"), to = try query.day("to")
     let newest = try newest(of: device)
     let last = to ?? from.map { $0 + Self.defaultDayCount - 1 } ?? calendar.day(of: newest)
@@ -46,16 +46,35 @@ extension DeviceRoutes {
     }
   }
 
-  /// Returns the time of the newest fix that is not dated more than a day ahead of the clock; now if there is none.
+  /// Returns the calendar of the zone that a request names. `stated` is the offsets that the device's recordings state,
+  /// and the server's zone where they state none.
+  private func calendar(of device: DeviceID, _ query: QueryReader) throws -> DayCalendar {
+    guard try query.text("zone") == "stated" else { return DayCalendar(try query.timeZone("zone") ?? .utc) }
+    let zone = core.devices.zone
+    let otherwise =
+      (try? TimeZoneRules(named: zone.identifier))
+      ?? TimeZoneRules(name: zone.identifier, firstOffset: zone.secondsFromGMT())
+    let offsets = try core.store.statedOffsets(of: device)
+    return offsets.isEmpty ? DayCalendar(otherwise) : DayCalendar(stated: offsets, otherwise: otherwise)
+  }
+
+  /// Returns the time of the newest fix or of the newest end of a stated visit; now if there is neither. A time more
+  /// than a day ahead of the clock does not count.
   private func newest(of device: DeviceID) throws -> UTCTime {
-    let bound = UTCTime.now.advanced(by: DayHistory.futureTolerance)
+    let now = UTCTime.now
+    let stated = try core.store.newestStatedDeparture(of: device, at: now)
+    return [try newestFixTime(of: device, at: now), stated].compactMap { $0 }.max() ?? now
+  }
+
+  private func newestFixTime(of device: DeviceID, at now: UTCTime) throws -> UTCTime? {
+    let bound = now.advanced(by: DayHistory.futureTolerance)
     if let last = try core.store.lastFix(of: device)?.fix.fix.time, last <= bound { return last }
     var newest: UTCTime?
     let past = UTCTime(nanosecondsSince1970: .min)..<bound
     try core.store.history(of: device, in: past, uses: [.used, .late], limit: 1, newestFirst: true) {
       newest = $0.rowTime
     }
-    return newest ?? .now
+    return newest
   }
 
   private func places(_ request: Request, _ context: ServerContext) async throws -> Response {

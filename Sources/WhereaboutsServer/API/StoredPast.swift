@@ -1,5 +1,7 @@
 import Hummingbird
 import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsReports
 import WhereaboutsStore
@@ -12,6 +14,9 @@ struct StoredPast: Sendable {
   static let limit = 2_000_000
   /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival.
   private static let lead = Duration.seconds(14 * 86_400)
+  /// The duration after days with stated visits from which fixes are read: a visit from fixes may continue through such
+  /// a silence, and the stated visit is that visit.
+  private static let longestSilence = SegmenterSettings.standard.longestSilence
   /// The duration after a journey from which fixes are read, so that the journey has its arrival.
   private static let trail = Duration.seconds(86_400)
   /// The longest duration of a journey that is found by its identifier.
@@ -25,14 +30,23 @@ struct StoredPast: Sendable {
     self.store = store
   }
 
-  /// Returns the history of some days. A visit that began more than two weeks before the first of them begins there.
+  /// Returns the history of some days, with the visits that recordings state. A visit that began more than two weeks
+  /// before the first of them begins there.
   func history(of days: ClosedRange<Int>, _ calendar: DayCalendar) throws -> DayHistory {
     let start = calendar.start(of: days.lowerBound).advanced(by: .zero - Self.lead)
-    return try history(in: start..<calendar.start(of: days.upperBound + 1))
+    var end = calendar.start(of: days.upperBound + 1)
+    let visits = try store.statedVisits(of: device, in: start..<end)
+    if let last = visits.map(\.departure).max() {
+      // The fixes of the days alone would not show whether a stated visit is shown. A wrong date does not count.
+      end = min(max(end, last), end.advanced(by: Self.lead)).advanced(by: Self.longestSilence)
+    }
+    return try history(in: start..<end, stated: visits)
   }
 
-  /// Returns the history of all stored fixes.
-  func wholeHistory() throws -> DayHistory { try history(in: nil) }
+  /// Returns the history of all stored fixes and stated visits.
+  func wholeHistory() throws -> DayHistory {
+    try history(in: nil, stated: store.statedVisits(of: device))
+  }
 
   /// Returns the journeys of a span of time, and of the time around it.
   func journeys(around span: ClosedRange<UTCTime>) throws -> [JourneySegment] {
@@ -72,7 +86,7 @@ struct StoredPast: Sendable {
     return kept
   }
 
-  private func history(in span: Range<UTCTime>?) throws -> DayHistory {
+  private func history(in span: Range<UTCTime>?, stated visits: [RecordedVisit] = []) throws -> DayHistory {
     var history = DayHistory(places: try store.places(of: device))
     try store.history(of: device, in: span, uses: [.used, .late], limit: nil, newestFirst: false) { stored in
       guard history.fixes < Self.limit else {
@@ -82,6 +96,7 @@ struct StoredPast: Sendable {
       }
       history.add(stored.fix)
     }
+    history.add(visits)
     history.finish()
     return history
   }

@@ -16,7 +16,8 @@ actor DeviceRegistry {
   private let fences: SharedFences
   private let syncer: StoreSyncer
   private let hub: StreamHub
-  private let zone: TimeZone
+  /// The server's time zone, whose midnights divide the days of trips.
+  let zone: TimeZone
   private var loaded: [DeviceID: LoadedDevice] = [:]
   /// The devices whose data are being erased, with the tasks that wait for the end.
   private var erasures: [DeviceID: [CheckedContinuation<Void, Never>]] = [:]

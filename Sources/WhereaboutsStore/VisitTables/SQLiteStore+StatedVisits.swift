@@ -99,6 +99,18 @@ extension SQLiteStore {
       return visits
     }
   }
+
+  /// Returns the newest end of a stated visit that is not more than a day ahead of the wall clock; `nil` if there is
+  /// none.
+  package func newestStatedDeparture(of device: DeviceID, at wall: UTCTime) throws(StoreError) -> UTCTime? {
+    try read { database -> UTCTime? in
+      // A file of an older version has none.
+      guard try database.tableExists("stated_visit"), let reader = try DeviceReader(database, device) else {
+        return nil
+      }
+      return try reader.newestStatedDeparture(at: wall).map { UTCTime(nanosecondsSince1970: $0) }
+    }
+  }
 }
 
 extension VisitSchema {

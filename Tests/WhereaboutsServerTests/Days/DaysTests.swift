@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
@@ -18,6 +19,7 @@ import WhereaboutsModel
 
     struct Day: Decodable {
       var day: String
+      var zone: String
       var segments: [Segment]
     }
 
@@ -27,13 +29,23 @@ import WhereaboutsModel
       var start: String
       var name: String?
       var distance: Double?
+      var hacc: Double?
+      var proposedName: String?
+      var stated: Bool?
+      var statedName: String?
+      var kind: String?
+      var probability: Double?
+      var confirmed: Bool?
     }
   }
 
   private struct Places: Decodable {
     var places: [Place]
 
-    struct Place: Decodable { var name: String? }
+    struct Place: Decodable {
+      var name: String?
+      var proposedName: String?
+    }
   }
 
   private static func segments(_ server: TestServer, _ token: String) async throws -> [Days.Segment] {
@@ -91,17 +103,103 @@ import WhereaboutsModel
     }
   }
 
-  /// Visits reveal a home: readers with a capped accuracy and read-only readers receive none.
+  /// Visits reveal a home: readers with a capped accuracy, read-only readers and links receive none.
   @Test func daysAreTheOwnersAlone() async throws {
     try await TestServer.run { server in
-      let writer = try server.token("anna", [.write])
-      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: writer)
-      for token in [try server.token("anna", [.read]), try server.token("anna", [.read, .write], cap: 500)] {
-        for path in ["days", "places"] {
+      let owner = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: owner)
+      try server.addStatedVisit("2024-05-14T06:00:00Z", "2024-05-14T08:00:00Z", latitude: 52.6, name: "Café")
+      let link = try await server.post("/api/v1/devices/anna/links", #"{"seconds":3600}"#, token: owner)
+      let path = try #require(link["path", as: String.self])
+      let readers = [
+        try server.token("anna", [.read]), try server.token("anna", [.read, .write], cap: 500),
+        try server.token(nil, [.read]), String(path.dropFirst("/#token=".count)),
+        try await server.journeyLink(owner).secret,
+      ]
+      for token in readers {
+        for path in ["days", "days?from=2024-05-14&zone=stated", "places"] {
           let answer = try await server.get("/api/v1/devices/anna/\(path)", token: token)
-          #expect(answer.status == 403 && !answer.body.contains("52.5"), "\(answer.body)")
+          #expect(answer.status == 403, "\(answer.body)")
+          #expect(!answer.body.contains("52.") && !answer.body.contains("Café"), "\(answer.body)")
         }
       }
+    }
+  }
+
+  // MARK: Stated visits
+
+  @Test func statedVisitsAreAmongTheDaysWhereFixesAreSilent() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: token)
+      let plain = try await Self.segments(server, token)
+      // Fixes show this one.
+      try server.addStatedVisit(
+        "2024-05-14T11:30:00Z", "2024-05-14T11:43:00Z", latitude: Batches.home.latitude, kind: "TYPE_HOME")
+      try server.addStatedVisit("2024-05-14T06:00:00Z", "2024-05-14T08:00:00Z", latitude: 52.6, name: "Café")
+      let segments = try await Self.segments(server, token)
+      #expect(segments.map(\.stated) == [true, nil, nil, nil])
+      try #require(segments.count == 4)
+      #expect(segments.map(\.proposedName) == ["Café", "Home", nil, nil])
+      #expect(segments.dropFirst().map(\.id) == plain.map(\.id))
+      let stated = segments[0]
+      #expect(stated.type == "visit" && stated.start.hasPrefix("2024-05-14T08:00:00"), "\(stated)")
+      #expect(stated.statedName == "Café" && stated.probability == 0.75 && stated.confirmed == true)
+      #expect(stated.kind == nil && stated.hacc == nil && segments[1].hacc != nil)
+
+      #expect(try await Self.name(stated.id, "Ada's", server, token) == 200)
+      let named = try await Self.segments(server, token)
+      #expect(named.map(\.id) == segments.map(\.id))
+      #expect(named[0].name == "Ada's" && named[0].proposedName == nil && named[0].statedName == "Café")
+      let answer = try await server.get("/api/v1/devices/anna/places", token: token)
+      let places = try JSONDecoder().decode(Places.self, from: Data(answer.body.utf8)).places
+      #expect(Set(places.compactMap(\.name)) == ["Ada's"])
+      #expect(Set(places.compactMap(\.proposedName)) == ["Home"])
+    }
+  }
+
+  /// The visit from fixes continues through a silence, which ends after the days that are asked for.
+  @Test func fixesAfterTheDaysHideAStatedVisit() async throws {
+    let morning = try #require(UTCTime(iso8601: "2024-05-15T09:00:00Z"))
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let stay = Array(repeating: 0.0, count: 30)
+      for end in [Self.noon, morning] {
+        _ = try await server.post("/overland", Batches.overland(stay, end: end), token: token)
+      }
+      try server.addStatedVisit(
+        "2024-05-14T19:00:00Z", "2024-05-15T06:00:00Z", latitude: Batches.home.latitude, kind: "TYPE_HOME")
+      let segments = try await Self.segments(server, token)
+      #expect(segments.map(\.type) == ["visit"] && segments.map(\.stated) == [nil])
+    }
+  }
+
+  /// A Timeline may hold visits alone. The last days end with the newest one.
+  @Test func statedOffsetsAreAZone() async throws {
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(identifier: "Asia/Kolkata"))
+    try await TestServer.run(settings) { server in
+      let token = try server.token("anna", [.read, .write])
+      try server.addStatedVisit("2024-05-14T18:00:00Z", "2024-05-14T18:20:00Z", latitude: 35.7)
+      try server.addStatedVisit("2099-01-01T06:00:00Z", "2099-01-01T08:00:00Z", latitude: 35.7)
+      func day() async throws -> Days.Day {
+        let answer = try await server.get("/api/v1/devices/anna/days?zone=stated", token: token)
+        #expect(answer.status == 200, "\(answer.body)")
+        let days = try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days
+        #expect(days.count == 1)
+        return try #require(days.first)
+      }
+      // Without a stated offset, the zone is that of the server.
+      let unstated = try await day()
+      #expect(unstated.day == "2024-05-14" && unstated.zone == "Asia/Kolkata")
+      let tokyo = StatedOffset(time: try #require(UTCTime(iso8601: "2024-05-14T18:00:00Z")), minutes: 540)
+      _ = try server.store.addPast([], to: "anna", offsets: [tokyo])
+      let stated = try await day()
+      #expect(stated.day == "2024-05-15" && stated.zone == "stated")
+      #expect(stated.segments.map(\.start).allSatisfy { $0.hasSuffix("T03:00:00+09:00") }, "\(stated)")
+      // A stream has no such zone.
+      let stream = "/api/v1/stream?for=0&segments=yes&device=anna&zone=stated"
+      #expect(try await server.get(stream, token: token).status == 400)
     }
   }
 

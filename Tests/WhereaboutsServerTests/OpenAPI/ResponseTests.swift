@@ -70,6 +70,7 @@ import WhereaboutsTesting
     Example(path: device + "fences", documented: template + "fences", token: "anna", status: 403),
     Example(path: device + "days", documented: template + "days"),
     Example(path: device + "days?from=2024-05-14&zone=Europe/Berlin", documented: template + "days"),
+    Example(path: device + "days?from=2024-05-14&zone=stated", documented: template + "days"),
     Example(path: device + "days?zone=../passwd", documented: template + "days", status: 400),
     Example(path: device + "days?from=2024-05-14T00:00:00Z", documented: template + "days", status: 400),
     Example(path: device + "days?from=2024-05-14&to=2024-05-13", documented: template + "days", status: 400),
@@ -220,7 +221,7 @@ import WhereaboutsTesting
     #expect(problems == [], "\(example.testDescription)")
   }
 
-  /// Makes a device with fixes, a crossing, rejected rows and a fence.
+  /// Makes a device with fixes, a stated visit, a crossing, rejected rows and a fence.
   static func fill(_ server: TestServer) async throws {
     try #require(try await server.send("PUT", "/api/v1/fences", body: fence("home")).status == 200)
     for second in stride(from: 0, to: 200, by: 10) {
@@ -228,6 +229,8 @@ import WhereaboutsTesting
       try #require(response.status == 200)
     }
     try #require(try await server.send("POST", "/owntracks", token: "anna", body: "{{").status == 200)
+    try server.addStatedVisit(
+      "2024-05-14T06:00:00Z", "2024-05-14T08:00:00Z", latitude: 52.6, name: "Café", kind: "UNKNOWN")
   }
 
   /// A device that leaves the fence at 10 m/s to the north.
