@@ -65,6 +65,11 @@ class Daemon:
         while self.knows(secret):
             time.sleep(0.1)
 
+    def import_recording(self, device, path):
+        subprocess.run(
+            [self.program, "import", "--store", self.store, "--device", device, path],
+            cwd=ROOT, capture_output=True, check=True)
+
     def knows(self, secret):
         try:
             self.get("/api/v1/token", token=secret)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import time
 from datetime import datetime, timedelta, timezone
@@ -198,13 +199,45 @@ def test_a_day_shows_visits_whose_place_gets_a_name(browser, daemon, shots):
     expect(visits.first.locator(".name")).to_have_text("<b>Home</b>")
 
 
+def import_visit(daemon, folder):
+    """Imports a visit that a Timeline states, without any position."""
+    home = {"topCandidate": {"semanticType": "HOME", "placeLocation": {"latLng": "52.5°, 13.4°"}}}
+    span = {"startTime": "2024-05-14T10:00:00Z", "endTime": "2024-05-14T12:00:00Z"}
+    file = folder / "Timeline.json"
+    file.write_text(json.dumps({"semanticSegments": [{**span, "visit": home}]}))
+    daemon.import_recording("anna", file)
+
+
+def test_a_stated_visit_is_marked_and_its_name_confirmed(browser, daemon, tmp_path, shots):
+    import_visit(daemon, tmp_path)
+    page = browser.open()
+    open_record(page)
+    stay = page.locator("#record li[data-type=visit]")
+    expect(stay.locator(".name")).to_have_text("Home?")
+    expect(stay.locator(".detail")).to_contain_text("2 h")
+    expect(stay.locator(".detail")).to_contain_text("stated by a recording")
+    shots(page, "stated")
+    row, = table(page, "Export the days as a table")
+    assert (row["type"], row["name"], row["stated"], row["proposed_name"]) == ("visit", "", "yes", "Home")
+    stay.get_by_role("button", name="Name the place").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Name of the place")).to_have_value("Home")
+    dialog.get_by_role("button", name="Save").click()
+    expect(stay.locator(".name")).to_have_text("Home")
+    expect(stay.locator(".detail")).to_contain_text("stated by a recording")
+    page.get_by_role("button", name="Earlier days").click()
+    expect(stay).to_have_count(1)
+    stay.get_by_role("button", name="on the map").click()
+    expect(page.locator(".info")).to_have_text("Home")
+
+
 def test_legs_of_a_journey_have_their_lengths(browser, daemon):
     """Of which mode the longest leg was, nobody knows."""
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1]))
     page = browser.open("none")
 
     def days(route):
-        day = route.request.url.split("to=")[1][:10]
+        day = "2024-05-14"
         leg = {"start": f"{day}T10:00:00Z", "end": f"{day}T10:10:00Z"}
         known, unknown = {**leg, "mode": "walking", "distance": 854.5}, {**leg, "mode": "unknown", "distance": 3707}
         journey = {**leg, "type": "journey", "distance": 4644, "uncertainty": 243}
@@ -220,7 +253,8 @@ def test_legs_of_a_journey_have_their_lengths(browser, daemon):
         "Walking 855 m, on the way 3.7 km", "On the way", "Walking"])
 
 
-def test_a_reader_sees_distances_and_no_visits(browser, daemon):
+def test_a_reader_sees_distances_and_no_visits(browser, daemon, tmp_path):
+    import_visit(daemon, tmp_path)
     daemon.send_fixes("anna", there_and_away(**HOME, end=time.time() // 86_400 * 86_400 - 43_200))
     page = browser.open(token=daemon.create_token("--device", "anna", "--read"))
     visit(page, "record")

@@ -96,9 +96,9 @@ export const api = {
   why: (name, fence, at) => json(`${device(name)}/why?${new URLSearchParams({ fence, at })}`),
   /** The tiles of the map, if there are any. */
   map: () => json("/api/v1/map"),
-  /** Days as visits, journeys and gaps, in a time zone. */
-  async days(name, from, to, zone) {
-    return (await json(`${device(name)}/days?${new URLSearchParams({ from, to, zone })}`)).days;
+  /** Days as visits, journeys and gaps, in a time zone: those of a range with `from` and `to`, or the last seven. */
+  async days(name, zone, range = {}) {
+    return (await json(`${device(name)}/days?${new URLSearchParams({ ...range, zone })}`)).days;
   },
   /** Names the place of a visit. */
   namePlace: (name, visit, placeName) => json(`${device(name)}/visits/${encodeURIComponent(visit)}/place`, {

@@ -247,6 +247,7 @@ export default {
   "days.nameTitle": "Ort benennen",
   "days.placeName": "Name des Ortes",
   "days.placeHint": "Alle Aufenthalte im Umkreis von 100 m bekommen den Namen.",
+  "days.stated": "von einer Aufzeichnung angegeben",
   "days.unnamed": "Ein Ort ohne Namen",
   "days.journey": "Unterwegs",
   "days.gap": "Keine Positionen",

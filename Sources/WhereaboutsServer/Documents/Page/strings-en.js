@@ -247,6 +247,7 @@ export default {
   "days.nameTitle": "Name a place",
   "days.placeName": "Name of the place",
   "days.placeHint": "All visits within 100 m of the place get the name.",
+  "days.stated": "stated by a recording",
   "days.unnamed": "A place without a name",
   "days.journey": "On the way",
   "days.gap": "No positions",

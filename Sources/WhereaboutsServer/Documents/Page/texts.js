@@ -8,6 +8,11 @@ import { t } from "./strings.js";
 /** The name of a fence for people. */
 export function fenceName(feature) { return String(feature.properties?.name ?? feature.id ?? ""); }
 
+/** The name of a visit's place. A question mark is at one that a recording states and nobody has confirmed. */
+export function visitName({ name, proposedName }) {
+  return name ?? (proposedName ? `${proposedName}?` : t("days.unnamed"));
+}
+
 /** The shape of a fence in words. */
 export function shape({ geometry, properties = {} }) {
   switch (geometry?.type) {

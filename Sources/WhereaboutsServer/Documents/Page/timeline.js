@@ -7,6 +7,7 @@ import * as format from "./format.js";
 import { openLinks } from "./share.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
+import { visitName } from "./texts.js";
 import { showOnMap } from "./view-map.js";
 
 const daysOfPage = 7;
@@ -21,6 +22,8 @@ export class Timeline {
   #count = daysOfPage;
   #device = "";
   #zone = "";
+  /** The last day that the server has answered with: that of a position, or of a visit that a recording states. */
+  #newest = "";
   /** The days that are shown, the newest first. */
   #shown = [];
 
@@ -38,6 +41,7 @@ export class Timeline {
       fill(this.#days);
       this.#older.hidden = true;
     }
+    this.#newest = "";
     await this.#load(daysOfPage);
   }
 
@@ -45,10 +49,11 @@ export class Timeline {
     const device = this.#device, zone = this.#zone;
     try {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
-      const newest = await this.#newestDay();
-      const days = await api.days(device, daysBefore(newest, count - 1), newest, zone);
+      const range = this.#newest ? { from: daysBefore(this.#newest, count - 1), to: this.#newest } : {};
+      const days = await api.days(device, zone, range);
       if (device !== this.#device || zone !== this.#zone) return;
       this.#count = count;
+      this.#newest ||= days.at(-1)?.day ?? "";
       setText(this.#told, days.length === 0 ? t("record.noDays") : "");
       this.#shown = days.reverse();
       fill(this.#days, this.#shown.map((day) => this.#day(day)));
@@ -59,11 +64,8 @@ export class Timeline {
     }
   }
 
-  /** The day of the newest position. */
-  async #newestDay() {
-    const fix = await api.lastFix(this.#device);
-    return format.dateText(fix?.time ? new Date(fix.time) : new Date());
-  }
+  /** Whether no day is shown. */
+  get isEmpty() { return this.#shown.length === 0; }
 
   /** Stores the days that are shown as a table, the earliest first. */
   export() {
@@ -71,9 +73,11 @@ export class Timeline {
       day, this.#zone, segment.type, segment.start, segment.end, segment.name,
       segment.type === "journey" ? knownModes(segment).join(" ") : null,
       segment.distance, segment.uncertainty, segment.lat, segment.lon,
+      segment.stated ? "yes" : null, segment.proposedName,
     ]));
     downloadTable(`${this.#device} days`, [
-      "day", "zone", "type", "start", "end", "name", "modes", "distance_m", "uncertainty_m", "lat", "lon",
+      "day", "zone", "type", "start", "end", "name", "modes", "distance_m", "uncertainty_m", "lat", "lon", "stated",
+      "proposed_name",
     ], rows);
   }
 
@@ -95,7 +99,8 @@ export class Timeline {
       return time && time >= begin && time <= end ? format.minuteOfDay(time) : "…";
     };
     const times = `${clock(segment.start)}–${clock(segment.end)}`;
-    return h("li", { data: { type: segment.type, mode: segment.type === "journey" ? longestMode(segment) : "" } },
+    const data = { type: segment.type, mode: segment.type === "journey" ? longestMode(segment) : "" };
+    return h("li", { data: segment.stated ? { ...data, stated: "" } : data },
       h("span", { class: "times" }, times),
       h("div", { class: "item-text" }, h("strong", { class: "name", dir: "auto" }, title(segment)),
         h("span", { class: "detail" }, details(segment).join(" · "))),
@@ -114,7 +119,7 @@ export class Timeline {
   }
 
   #name(visit) {
-    const name = h("input", { value: visit.name ?? "", maxlength: longestName, required: true, autocomplete: "off" });
+    const name = h("input", { value: visit.name ?? visit.proposedName ?? "", maxlength: longestName, required: true, autocomplete: "off" });
     const told = h("p", { class: "hint", role: "status" });
     return openDialog(t("days.nameTitle"), (close) => h("form", {
       on: {
@@ -149,7 +154,7 @@ export function tripText(trip) {
 /** The name of a segment. */
 export function title(segment) {
   switch (segment.type) {
-    case "visit": return segment.name ?? t("days.unnamed");
+    case "visit": return visitName(segment);
     case "journey": return modes(segment) || t("days.journey");
     default: return t("days.gap");
   }
@@ -185,6 +190,7 @@ export function details(segment) {
         error >= 60 ? `${duration} ± ${format.duration(error)}` : duration,
         !segment.name && format.place(segment.lat, segment.lon, Math.max(10, segment.hacc ?? 10)),
         !segment.end && t("record.open"),
+        segment.stated && t("days.stated"),
       ].filter(Boolean);
     }
     case "journey": return [format.lengthWithError(segment.distance, segment.uncertainty), duration];

@@ -6,7 +6,7 @@ import * as format from "./format.js";
 import { readerChoice } from "./readers.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
-import { crossingText, fenceName, shape } from "./texts.js";
+import { crossingText, fenceName, shape, visitName } from "./texts.js";
 import { paces, trackOf } from "./tracks.js";
 
 /** The greatest number of fixes of a track that are read. */
@@ -66,7 +66,7 @@ export async function showOnMap({ fence, crossing, visit, trip }) {
     select("crossing", crossing);
   } else if (visit) {
     map.lookAt(visit, 100);
-    setText(info, visit.name ?? t("days.unnamed"));
+    setText(info, visitName(visit));
   } else {
     await showTrip(trip);
   }

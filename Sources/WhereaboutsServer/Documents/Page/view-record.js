@@ -65,8 +65,14 @@ export function recordView() {
   }
 
   /** Reads the days while they are looked at: the server derives them from the positions each time. */
-  function showTimeline() {
-    if (element.clientHeight > 0 && state.exists(state.device)) timeline.show(state.device);
+  async function showTimeline() {
+    if (element.clientHeight > 0 && state.exists(state.device)) await timeline.show(state.device);
+    updateExport();
+  }
+
+  /** An imported past has days and no trips. */
+  function updateExport() {
+    exports.days.hidden = ownsDevice() ? timeline.element.hidden || timeline.isEmpty : state.trips.length === 0;
   }
 
   function markSeen() {
@@ -122,7 +128,7 @@ export function recordView() {
     // Of a device that has not begun, the timeline would be that of the device before.
     timeline.element.hidden = !isOwner || !session.mayRead || state.isUnstarted;
     days.hidden = isOwner;
-    exports.days.hidden = state.trips.length === 0;
+    updateExport();
     if (isOwner) return showTimeline();
     fill(days, state.trips.slice(0, shownDays).map((trip) => {
       const name = format.tripName(trip.trip);
