@@ -4,6 +4,9 @@
 # Tests run without it, so that the order of sets and dictionaries differs from run to run.
 export SWIFT_DETERMINISTIC_HASHING=1
 
+# The geometry is optimized: see Package.swift.
+export WHEREABOUTS_OPTIMIZED_GEOMETRY=1
+
 # build OPTION…: builds the package for tests. Each module as a whole, and without debug information, takes two thirds of
 # the time. Backtraces then have names of functions, and no lines.
 build() {
