@@ -61,6 +61,18 @@ import WhereaboutsTesting
     request.cancel()
   }
 
+  @Test func openUsageEndsWithManager() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    let request = manager.request(.house, timeout: nil)
+    _ = await source.demand { $0 != .off }
+    await clock.advance(by: .seconds(30))
+    await manager.close()
+    #expect(await store.receiverUsages().map(\.duration) == [.seconds(30)])
+    #expect(await store.receiverUsages().map(\.isOpen) == [false])
+    request.cancel()
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func killLosesLittleUsageAndInventsNone(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

@@ -36,6 +36,7 @@ struct CommitQueue {
   /// The time of the next retry; `nil` if none is scheduled.
   private(set) var nextRetry: Instant?
   private var loadDelay = firstRetryDelay
+  private var isClosed = false
   /// The time from which a failed load may be repeated; `nil` if none has failed, or another manager has the store.
   private var nextLoad: Instant?
   /// The cursors of consumers, for a manager without a store.
@@ -145,9 +146,12 @@ struct CommitQueue {
     recordReceiverUsage(of: engine, at: now)
   }
 
-  private mutating func recordReceiverUsage(of engine: Engine, at now: Moment) {
+  /// - Parameter isEnding: whether the open usage ends now.
+  private mutating func recordReceiverUsage(of engine: Engine, at now: Moment, isEnding: Bool = false) {
     usageRecordedAt = now.instant
-    if let usage = engine.receiverUsage(at: now) { append(usage) }
+    guard var usage = engine.receiverUsage(at: now) else { return }
+    if isEnding { usage.isOpen = false }
+    append(usage)
   }
 
   private mutating func append(_ usage: ReceiverUsage) {
@@ -235,19 +239,23 @@ struct CommitQueue {
     }
   }
 
-  /// Saves, and gives the claim back: nothing is written afterwards.
+  /// Saves with the receiver usage ended, and gives the claim back: nothing is written afterwards.
   mutating func close(with engine: Engine, at now: Moment) async {
-    await save(with: engine, at: now)
+    guard !isClosed else { return }
+    isClosed = true
+    await save(with: engine, at: now, isEnding: true)
     claim = nil
   }
 
   /// Writes the remaining changes and, if needed, a snapshot, because the process may end.
-  mutating func save(with engine: Engine, at now: Moment) async {
+  ///
+  /// - Parameter isEnding: whether the receiver usage ends now.
+  mutating func save(with engine: Engine, at now: Moment, isEnding: Bool = false) async {
     guard isUsable else { return }
     if engine.hasSnapshotContent || needsWrite(engine) {
       isSnapshotDue = isSnapshotDue || fixesSinceSnapshot > 0
     }
-    recordReceiverUsage(of: engine, at: now)
+    recordReceiverUsage(of: engine, at: now, isEnding: isEnding)
     guard isSnapshotDue || !pending.receiverUsages.isEmpty else { return }
     pending.durability = .power
     nextRetry = nil

@@ -57,7 +57,7 @@ struct LiveSession {
     await watching.value
     sending?.cancel()
     await sending?.value
-    await voice.process(await manager.save())
+    await voice.process(await manager.close())
     store?.base.close()
     // Lost data takes precedence over missing output.
     if let failure = await voice.finalError { throw failure }

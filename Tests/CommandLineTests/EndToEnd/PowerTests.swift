@@ -1,9 +1,11 @@
 import WhereaboutsFormats
 import Foundation
 import Testing
+import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsReports
+import WhereaboutsStore
 
 @testable import WhereaboutsCLI
 
@@ -28,6 +30,19 @@ import WhereaboutsReports
     #expect(day.lines.contains { $0.contains("00    03    06") })
     let other = try await store.command("power", "--day", "2024-05-15")
     #expect(other.lines == ["2024-05-15: the receiver was not asked for anything"])
+  }
+
+  @Test func interruptedRunLeavesNoOpenUsage() async throws {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    let run = try await CommandRun.killed(
+      ["fence", "watch", "--store", "'\(store.path)'"], on: CommandRun.drive, bytes: 60_000, signal: "INT",
+      when: "[ -s \"$out\" ]")
+    #expect(!run.lines.isEmpty, "\(run.errors)")
+    let stored = try SQLiteStore.open(at: store.path)
+    defer { stored.close() }
+    let usages = try stored.receiverUsages(of: .this)
+    #expect(!usages.isEmpty && usages.allSatisfy { !$0.isOpen }, "\(usages)")
   }
 
   @Test func jsonMatchesText() async throws {
