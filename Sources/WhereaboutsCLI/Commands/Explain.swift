@@ -19,7 +19,7 @@ struct Explain: AsyncParsableCommand {
 
       With --fence and --at, the command explains one fence at one moment. The answer states the confidence for \
       each side, the required confidence, the pending conditions and the next event. Times are times of fixes, in \
-      UTC. A recording requires --fences.
+      UTC. For a recording, --fences names the file of the fence; a journal contains its own fences.
 
       Without files, a running server explains its decisions: the server of --server, or `whereabouts serve` on \
       the default store or on --store. The server computes the decisions again from the stored fixes and the \
@@ -56,7 +56,9 @@ struct Explain: AsyncParsableCommand {
     completion: .file(extensions: ["geojson", "json", "kml", "gpx"]))
   var fences: String?
 
-  @Option(help: ArgumentHelp("Fence to explain; requires --at. (default: none)", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Fence to explain; requires --at, and --fences for a recording. (default: none)", valueName: "id"))
   var fence: String?
 
   @Option(
@@ -137,6 +139,10 @@ struct Explain: AsyncParsableCommand {
     let opened = try JournalReplay.Files(files)
     if opened.areJournals, fences != nil {
       throw CommandError("--fences requires a recording: a journal contains its own fences", code: .usage)
+    }
+    if !opened.areJournals, fence != nil, fences == nil {
+      throw CommandError(
+        "--fence requires --fences for a recording: only a journal contains its own fences", code: .usage)
     }
     let watched = try fences.map { path throws(CommandError) in try WatchedFences(path: path).fences } ?? []
     let output = try OutputFile(path: nil, replacing: false)
