@@ -89,7 +89,9 @@ extension RecordingFormat {
       guard !isDecided, let first = line.bytes.first(where: { !$0.isXMLSpace && !isByteOrderMark($0) }),
         first != UInt8(ascii: "#")
       else { return }
-      if declaredSeparator == nil, let separator = CSVFields.declaredSeparator(line.bytes) {
+      if declaredSeparator == nil,
+        let separator = CSVFields.declaredSeparator(line.bytes.withoutByteOrderMark)
+      {
         declaredSeparator = separator
         return
       }

@@ -191,6 +191,7 @@ import WhereaboutsTesting
 
   @Test(arguments: [
     "sep=;\nlat;lon\n1;2\n", "time,lat,lon\r1,2,3\r4,5,6\r", "time,latitude\n1,2\n", "Longitude;x\n1;2\n",
+    "\u{FEFF}sep=;\r\nlat;lon\r\n1;2\r\n", "\u{FEFF}lat;lon\r\n1;2\r\n",
   ])
   func tableIsRecognised(text: String) {
     #expect(RecordingFormat.detect(Array(text.utf8)) == .csv)
