@@ -2,7 +2,7 @@
 ///
 /// | KML | read as |
 /// | --- | --- |
-/// | `Placemark` with `gx:Track` or `gx:MultiTrack` | a track with the placemark's name; each `gx:Track` is a segment |
+/// | `Placemark` with `gx:Track` or `gx:MultiTrack` | a track with the placemark's name; each `gx:Track` is a segment, or continues one as ``KMLWriter`` writes it |
 /// | `when` and `gx:coord` | a fix each pair, by their order |
 /// | `gx:SimpleArrayData` named `accuracy`, `speed`, `bearing` | the values of the fixes |
 /// | `LineString` with a `TimeSpan` | a segment: the ends have the times of the span, the vertices between have times by their distance and the status `dr` |

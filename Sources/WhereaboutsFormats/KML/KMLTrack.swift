@@ -25,6 +25,8 @@ struct KMLTrack {
 
   /// Whether the third number of a place is a height above the sea.
   var isAbsolute = false
+  /// Whether the track continues the segment of the track before it, as ``KMLWriter`` writes it.
+  var isContinuation = false
   /// Whether the segment's beginning has been given.
   var isBegun = false
   /// The times in nanoseconds since 1970; ``noTime`` for an absent one. Half a million points need 22 MB.

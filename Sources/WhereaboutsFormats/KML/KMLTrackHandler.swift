@@ -119,7 +119,9 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private mutating func begin(_ level: Level, _ attributes: XMLAttributes) {
     switch level {
     case .placemark: placemark = KMLTimedPlacemark()
-    case .track: track = KMLTrack()
+    case .track:
+      track = KMLTrack()
+      track.isContinuation = attributes.withValue(of: "id") { $0.starts(with: "continued-".utf8) } ?? false
     case .line: placemark.beginGeometry(isLine: true)
     case .point: placemark.beginGeometry(isLine: false)
     case .coordinates: tuples = KMLTupleParser()
@@ -213,8 +215,9 @@ struct KMLTrackHandler: XMLRecordingHandler {
 
   private mutating func emitTrack() {
     if min(track.placeCount, track.timeCount) > 0, !track.isBegun {
+      let isContinuation = track.isContinuation && placemark.isBegun
       beginTrackIfNeeded()
-      emit(.segmentBegan)
+      if !isContinuation { emit(.segmentBegan) }
       track.isBegun = true
     }
     emitOffsets()

@@ -12,6 +12,7 @@ import WhereaboutsGeodesy
 ///   segment of more than ``maximumSegment`` fixes continues in another `gx:Track`.
 /// - **Heights** are above the geoid. A `gx:Track` without heights lies on the ground, so a segment continues in another
 ///   `gx:Track` where heights begin or end.
+/// - **Continued segments**: the `id` of a `gx:Track` that continues the segment before it is `continued-` and a number.
 /// - **Numbers** of accuracy, speed and course have the precision of 32 bits, as Google's programs write them.
 /// - A fix without a time has an empty `when`. An estimated accuracy is written like a stated one.
 ///
@@ -40,6 +41,9 @@ public struct KMLWriter: RecordingWriter, Sendable {
   private var open = Open.nothing
   private var numbering = SegmentNumbering()
   private var points: [Point] = []
+  /// Whether the next `gx:Track` continues the segment.
+  private var isContinued = false
+  private var continuationCount = 0
   private var counted = Omissions()
 
   /// The values and elements left out so far.
@@ -54,7 +58,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
     case .fix(let fix):
       beginTrackIfNeeded(&bytes)
       add(fix, &bytes)
-      if points.count == Self.maximumSegment { endSegment(&bytes) }
+      if points.count == Self.maximumSegment { writePoints(&bytes) }
     case .trackBegan(let name):
       close(&bytes)
       numbering.beginTrack(name: name)
@@ -158,7 +162,7 @@ public struct KMLWriter: RecordingWriter, Sendable {
     counted.count(valuesBesidesTrackOf: fix)
     let height = fix.heightAboveGeoid.flatMap { $0.magnitude < 1e7 ? $0 : nil }
     // The mode of the altitudes holds for a whole `gx:Track`.
-    if let last = points.last, (last.height == nil) != (height == nil) { endSegment(&bytes) }
+    if let last = points.last, (last.height == nil) != (height == nil) { writePoints(&bytes) }
     points.append(
       Point(
         coordinate: fix.coordinate, height: height, time: fix.time,
@@ -167,9 +171,23 @@ public struct KMLWriter: RecordingWriter, Sendable {
   }
 
   private mutating func endSegment(_ bytes: inout [UInt8]) {
+    writePoints(&bytes)
+    isContinued = false
+  }
+
+  /// Writes the held points as a `gx:Track`. The next one continues the segment until ``endSegment(_:)``.
+  private mutating func writePoints(_ bytes: inout [UInt8]) {
     guard let first = points.first else { return }
     let hasHeights = first.height != nil
-    bytes.append("<gx:Track>")
+    bytes.append("<gx:Track")
+    if isContinued {
+      continuationCount += 1
+      bytes.append(" id=\"continued-")
+      bytes.appendDecimal(continuationCount)
+      bytes.append("\"")
+    }
+    bytes.append(">")
+    isContinued = true
     if hasHeights { bytes.append("<altitudeMode>absolute</altitudeMode>") }
     bytes.append("\n")
     for point in points {

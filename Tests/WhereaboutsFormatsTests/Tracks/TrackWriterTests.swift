@@ -67,15 +67,29 @@ import WhereaboutsTesting
     #expect(found == elements && problems == 0 && omissions.isEmpty, "\(found)")
   }
 
-  /// A fix without a time, and one without a height, which lies on the ground in a track of its own.
+  /// A fix without a time, and one without a height, which lies on the ground in a `gx:Track` of its own.
   @Test func kmlRetainsUnknownValues() throws {
     var untimed = try fix(0, 48, source: .kml), flat = try fix(5, 49, source: .kml)
     untimed.time = nil
     (flat.heightAboveGeoid, flat.speed, flat.course) = (nil, nil, 0)
     let (found, _) = read(
       written([.fix(untimed), .fix(flat)], by: KMLWriter()).bytes, by: KMLDecoder())
-    #expect(
-      found == [.trackBegan(name: nil), .segmentBegan, .fix(untimed), .segmentBegan, .fix(flat)], "\(found)")
+    #expect(found == [.trackBegan(name: nil), .segmentBegan, .fix(untimed), .fix(flat)], "\(found)")
+  }
+
+  @Test func kmlSegmentsDoNotEndWithHeights() throws {
+    let high = try fix(0, 48, source: .kml)
+    var flat = try fix(5, 48.1, source: .kml)
+    flat.heightAboveGeoid = nil
+    let elements: [RecordingElement] = [
+      .trackBegan(name: "A"), .segmentBegan, .fix(high), .fix(flat), .fix(high), .segmentBegan, .fix(flat),
+      .fix(high), .trackBegan(name: "B"), .segmentBegan, .fix(flat),
+    ]
+    let bytes = written(elements, by: KMLWriter()).bytes
+    #expect(read(bytes, by: KMLDecoder()).elements == elements)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect((1...3).allSatisfy { text.contains("<gx:Track id=\"continued-\($0)\">") }, "\(text)")
+    #expect(!text.contains("continued-4"))
   }
 
   @Test func kmlDividesLongSegments() throws {
@@ -84,7 +98,7 @@ import WhereaboutsTesting
     let (found, problems) = read(
       written(Array(repeating: .fix(fix), count: count), by: KMLWriter()).bytes, by: KMLDecoder())
     #expect(found.count { $0 == .fix(fix) } == count && problems == 0)
-    #expect(found.count { $0 == .segmentBegan } == 2 && found.count { $0 == .trackBegan(name: nil) } == 1)
+    #expect(found.count { $0 == .segmentBegan } == 1 && found.count { $0 == .trackBegan(name: nil) } == 1)
   }
 
   @Test func kmlCountsOmissions() throws {
