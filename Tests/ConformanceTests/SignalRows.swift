@@ -241,6 +241,29 @@ extension EngineConformanceCase {
       #expect($0.points(s).map(\.time) == [0, 3, 5].map(utc))
       #expect(abs($0.distance(s) - 55) < 1)
     },
+    EngineConformanceCase("a step of several calculations is movement from its beginning") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
+      for second in 0...300 {
+        let next = fix(8, at: Double(second), north: Double(second) * 1.3, speed: 1.3)
+        $0.handle(at: Double(second), live(next))
+      }
+      let totals = $0.updates(s).last?.totals ?? TrackTotals()
+      #expect(totals.distance > 300 && totals.elapsed > 270, "\(totals)")
+      #expect(totals.moving > totals.elapsed - 20 && totals.moving <= totals.elapsed + 1e-6, "\(totals)")
+    },
+    EngineConformanceCase("a rest is no part of the step after it") {
+      $0.handle(at: 0, track(.candidates(CandidateSettings())))
+      $0.handle(at: 0, .track(s, .start))
+      for second in 0...700 {
+        let isWalking = second < 100 || second > 600
+        let metres = Double(min(second, 100) + max(0, second - 600)) * 1.3
+        $0.handle(
+          at: Double(second), live(fix(8, at: Double(second), north: metres, speed: isWalking ? 1.3 : 0)))
+      }
+      let totals = $0.updates(s).last?.totals ?? TrackTotals()
+      #expect((160...260).contains(totals.moving) && totals.elapsed > 680, "\(totals)")
+    },
     EngineConformanceCase(
       "a fix above 20 m is ignored until the signal is consistently weak; then the limit is 70 m"
     ) {

@@ -31,7 +31,7 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
     var fix = seen.fix
     fix.time = seen.time
     began = began ?? fix.time
-    // The signal strength at that time is not stored: it matters to the candidate odometer alone.
+    // The signal strength and the motion at that time are not stored: they matter to the candidate odometer alone.
     meter.process(fix, upTo: .infinity, isStill: false) { _ in }
   }
 

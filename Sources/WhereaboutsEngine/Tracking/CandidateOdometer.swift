@@ -33,6 +33,9 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
   private var calculated: UTCTime?
   /// The time up to which the totals include time.
   private var elapsedTo: UTCTime?
+  /// The counted time since the last step in which the device was not known to stand, in seconds; `nil` also in a state
+  /// that an earlier version wrote.
+  private var movingSinceStep: Double?
   /// The time without a good fix since the last step, where there is a gap, in seconds.
   private var pause: Double?
   private var turns: TurnDetector
@@ -71,7 +74,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     guard isDue || turns.hasTurned(fix, isStill: isStill) else { return }
     calculated = time
     turns.record(fix, isStill: isStill)
-    if let best = best(at: time) { calculate(to: best, settled: settled) }
+    if let best = best(at: time) { calculate(to: best, isStill: isStill, settled: settled) }
   }
 
   private mutating func isNewer(_ time: UTCTime) -> Bool {
@@ -90,6 +93,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     calculated = nil
     hasBegun = false
     elapsedTo = nil
+    movingSinceStep = nil
     pause = nil
     turns.reset()
   }
@@ -105,7 +109,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     return best
   }
 
-  private mutating func calculate(to next: Candidate, settled: (TrackPoint) -> Void) {
+  private mutating func calculate(to next: Candidate, isStill: Bool, settled: (TrackPoint) -> Void) {
     guard let base, good >= settings.minimum else {
       base = next
       elapsedTo = next.time
@@ -115,6 +119,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     let sinceLast = next.time.seconds(since: elapsedTo ?? base.time)
     totals.elapsed += sinceLast
     elapsedTo = next.time
+    if !isStill { movingSinceStep = (movingSinceStep ?? 0) + sinceLast }
     let length = base.coordinate.distance(to: next.coordinate)
     let reach = (base.accuracy * base.accuracy + next.accuracy * next.accuracy).squareRoot()
     let isLong = length >= settings.leastStep * reach
@@ -128,12 +133,14 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
       totals.gaps += 1
       totals.bridged += step.length
     } else {
-      totals.moving += sinceLast
+      // A slow step takes several calculations; the last of them is no rest, whatever the motion.
+      totals.moving += max(movingSinceStep ?? 0, sinceLast)
       totals.fastest = max(totals.fastest, step.speed)
     }
     totals.distance += step.length
     variance += error * error
     totals.uncertainty = variance.squareRoot()
+    movingSinceStep = nil
     pause = nil
     self.base = next
     settledTo = next.time
