@@ -156,6 +156,13 @@ enum System {
     return stat(path, &info) == 0 ? FileStatus(info) : nil
   }
 
+  /// Returns whether a path leads nowhere. A link to a missing file and a path into a folder of another user lead
+  /// somewhere: opening them tells why they can't be used.
+  static func isMissing(_ path: String) -> Bool {
+    var info = stat()
+    return lstat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
+
   /// Returns whether two paths refer to the same regular file. The other path may be `-` for standard input.
   static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())

@@ -35,8 +35,8 @@ struct StorePath: Hashable, Sendable {
   /// The path of the Unix socket of a server over this store.
   var socket: String { "\(file).socket" }
 
-  /// Whether the file exists.
-  var exists: Bool { System.status(atPath: file) != nil }
+  /// Whether the file exists, or may exist where this user can't see it.
+  var exists: Bool { !System.isMissing(file) }
 
   /// The folder of fences from an older version beside the store, if the folder exists.
   var legacyFenceFolder: String? {

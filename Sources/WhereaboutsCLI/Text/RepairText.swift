@@ -57,7 +57,8 @@ enum RepairText {
       }
       StandardError.print(
         """
-        nothing was changed. Run `whereabouts repair --device \(device)` for the evidence and the choices.
+        these fixes are stored as imported. Run `whereabouts repair --device \(device)` for the evidence and \
+        the choices.
         """)
     }
   }

@@ -236,6 +236,16 @@ import Testing
       "\(watch.errors)")
   }
 
+  @Test(arguments: [["history"], ["fence", "list"], ["fence", "events"]])
+  func linkToMissingStoreIsReported(command: [String]) async throws {
+    let store = try TestStore()
+    try FileManager.default.createSymbolicLink(
+      atPath: store.path, withDestinationPath: store.folder.path("unmounted/store.sqlite"))
+    let run = try await CommandRun(command + ["--store", store.path])
+    #expect(run.code == 1 && run.output.isEmpty, "\(run.errors)")
+    #expect(run.errors.contains("this symbolic link leads to a missing file"), "\(run.errors)")
+  }
+
   @Test(
     .enabled(
       if: geteuid() == 0 && CommandRun.canRunUnprivileged, "needs root and setpriv to change the user"))
@@ -243,8 +253,11 @@ import Testing
     let folder = try TemporaryFolder()
     let store = folder.path("mine/store.sqlite")
     #expect(try await CommandRun(["fence", "add", "home", "--at", "1,2", "--store", store]).code == 0)
-    let look = try await CommandRun.asUnprivilegedUser(["history", "--store", store])
-    #expect(look.code == 1 || look.code == 4)
+    for command in [["history"], ["trips"], ["fence", "list"], ["fence", "events"]] {
+      let look = try await CommandRun.asUnprivilegedUser(command + ["--store", store])
+      #expect(
+        look.code == 4 && look.output.isEmpty && look.errors.contains("access is denied"), "\(look.errors)")
+    }
     let watch = try await CommandRun.asUnprivilegedUser([
       "watch", "--source", CommandRun.driveSource, "--store", store,
     ])
