@@ -14,8 +14,12 @@ package struct FenceStatistics {
     var insideSince: UTCTime?
     /// Whether the side of the boundary was ever determined.
     var isDetermined = false
+    /// The time of the first event.
+    var firstEvent: UTCTime?
     /// The time of the last exit.
     var lastExit: UTCTime?
+    /// The time of the last exit that was not reported. It may be known before an earlier enter is settled.
+    var unreportedExit: UTCTime?
     /// The time from each exit to the next enter, in seconds.
     var absences: [Double] = []
     /// The time from each crossing to its decision, in seconds.
@@ -27,6 +31,21 @@ package struct FenceStatistics {
     package var withheld: Int { suppressed.values.reduce(0, +) }
     /// The total time inside, in seconds.
     var timeInside: Double { stays.reduce(0, +) }
+
+    /// Begins a stay, unless the device is inside already.
+    fileprivate mutating func beginStay(at time: UTCTime) {
+      if let exit = unreportedExit, exit >= time {
+        stays.append(exit.seconds(since: time))
+      } else {
+        insideSince = insideSince ?? time
+      }
+    }
+
+    /// Ends the current stay, if there is one.
+    fileprivate mutating func endStay(at time: UTCTime) {
+      if let since = insideSince { stays.append(max(time.seconds(since: since), 0)) }
+      insideSince = nil
+    }
   }
 
   private(set) var rows: [FenceID: Row] = [:]
@@ -42,15 +61,15 @@ package struct FenceStatistics {
     guard event.status == .new else { return }
     var row = self[event.fence]
     row.isDetermined = true
+    row.firstEvent = row.firstEvent ?? event.time
     switch event.kind {
     case .enter:
       row.enters += event.manner == .initial ? 0 : 1
       if let left = row.lastExit { row.absences.append(event.time.seconds(since: left)) }
-      row.insideSince = row.insideSince ?? event.time
+      row.beginStay(at: event.time)
     case .exit:
       row.exits += event.manner == .initial ? 0 : 1
-      if let since = row.insideSince { row.stays.append(max(event.time.seconds(since: since), 0)) }
-      row.insideSince = nil
+      row.endStay(at: event.time)
       row.lastExit = event.time
     case .dwell:
       row.dwells += 1
@@ -61,11 +80,20 @@ package struct FenceStatistics {
 
   /// Processes a decision that is no event.
   mutating func process(_ decision: FenceDecision) {
-    if case .determined(let fence, let side, let evidence) = decision {
+    switch decision {
+    case .determined(let fence, let side, let evidence):
       rows[fence, default: Row()].isDetermined = true
-      if side == .inside, rows[fence]?.insideSince == nil {
-        rows[fence, default: Row()].insideSince = evidence.time
+      if side == .inside { rows[fence, default: Row()].beginStay(at: evidence.time) }
+    case .notAskedFor(let fence, let kind, let time), .outsideHours(let fence, let kind, let time):
+      // The device crossed the boundary, although no event reports it.
+      switch kind {
+      case .enter: rows[fence, default: Row()].beginStay(at: time)
+      case .exit:
+        rows[fence, default: Row()].endStay(at: time)
+        rows[fence, default: Row()].unreportedExit = time
+      case .dwell: break
       }
+    default: break
     }
     guard let reason = SuppressionReason(decision) else { return }
     if let fence = decision.fence {
@@ -81,12 +109,21 @@ package struct FenceStatistics {
     last = last.map { max($0, time) } ?? time
   }
 
-  /// Ends the run. A current stay lasts until the last fix.
-  mutating func finish() {
+  /// Ends the run. A current stay lasts until the last fix, or until its fence was removed.
+  ///
+  /// - Parameter fences: the watched fences.
+  mutating func finish(watching fences: [Fence] = []) {
     guard let last else { return }
+    let terms = Dictionary(fences.map { ($0.id, $0.terms) }) { first, _ in first }
     for (fence, row) in rows {
       guard let since = row.insideSince else { continue }
-      rows[fence]?.stays.append(max(last.seconds(since: since), 0))
+      let ends = [terms[fence]?.expiry, terms[fence]?.once == true ? row.firstEvent : nil]
+      guard let removed = ends.compactMap({ $0 }).min(), removed <= last else {
+        rows[fence]?.stays.append(max(last.seconds(since: since), 0))
+        continue
+      }
+      rows[fence]?.insideSince = nil
+      if removed > since { rows[fence]?.stays.append(removed.seconds(since: since)) }
     }
   }
 }

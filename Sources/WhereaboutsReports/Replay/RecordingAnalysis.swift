@@ -77,7 +77,7 @@ package struct RecordingAnalysis {
       try event($0)
     }
     findings.trackStatistics?.finish()
-    findings.fences.finish()
+    findings.fences.finish(watching: session.fences?.fences ?? [])
   }
 
   private mutating func beginSegment(

@@ -95,6 +95,39 @@ import WhereaboutsTesting
     #expect(row.flaps(within: .seconds(31)) == 1 && row.flaps(within: .seconds(30)) == 0)
   }
 
+  @Test func unreportedCrossingsBeginAndEndStays() throws {
+    var tally = FenceStatistics()
+    let left = try Self.event(2, .exit, at: 60).time
+    tally.process(ReportedFenceEvent(try Self.event(1, at: 0)))
+    tally.process(.notAskedFor("home", .exit, time: left))
+    tally.process(.outsideHours("work", .enter, time: left))
+    tally.process(.outsideHours("work", .exit, time: try Self.event(3, at: 75).time))
+    // An exit that is known before the enter of a short stay is settled.
+    tally.process(.notAskedFor("bridge", .exit, time: left))
+    tally.process(ReportedFenceEvent(try Self.event(4, fence: "bridge", at: 58)))
+    tally.advance(to: try Self.event(5, at: 100).time)
+    tally.finish()
+    #expect(tally["home"].stays == [60] && tally["work"].stays == [15] && tally["bridge"].stays == [2])
+    #expect(FenceStatisticsText.sentence(tally["home"]) == "entered once · inside 1 min 00 s")
+  }
+
+  @Test func staysEndWithTheirFence() throws {
+    let event = try Self.event(1, at: 0), place = event.place
+    let area = Area.circle(try Area.Circle(center: place, radius: 100))
+    var fences = [Fence(id: "home", area: area), Fence(id: "once", area: area), Fence(id: "work", area: area)]
+    fences[0].terms.expiry = event.time.advanced(by: .seconds(40))
+    fences[1].terms.once = true
+    fences[2].terms.expiry = event.time.advanced(by: .seconds(400))
+    var tally = FenceStatistics()
+    for fence in fences { tally.process(ReportedFenceEvent(try Self.event(1, fence: fence.id, at: 0))) }
+    tally.advance(to: event.time.advanced(by: .seconds(100)))
+    tally.finish(watching: fences)
+    #expect(tally["home"].stays == [40] && tally["once"].stays == [] && tally["work"].stays == [100])
+    #expect(FenceStatisticsText.sentence(tally["home"]) == "entered once · inside 40 s")
+    #expect(FenceStatisticsText.sentence(tally["once"]) == "entered once")
+    #expect(FenceStatisticsText.sentence(tally["work"]).hasSuffix("still inside at the end"))
+  }
+
   @Test func variantsCoverAllCombinations() throws {
     let settings = FenceVariant.all(
       radii: [30, 50], enterDwells: [], exitDwells: [.zero, .seconds(60)], dwells: [], confidences: [],
