@@ -57,6 +57,17 @@ import WhereaboutsTesting
     #expect(await collect(2, of: other).map(\.kind) == [.enter, .exit])
   }
 
+  @Test func consumerMayAcknowledgeTheGreatestNumber() async throws {
+    let fences = makeManager().fences
+    try await fences.add(fence("home"))
+    await drive(1...60)
+    try await fences.acknowledge(through: .max, by: "one")
+    let one = fences.updates(for: "one"), other = fences.updates(for: "other")
+    source.end()
+    for await update in one { Issue.record("an acknowledged update was delivered: \(update)") }
+    #expect(await collect(2, of: other).map(\.kind) == [.enter, .exit])
+  }
+
   @Test func fencesAreAddedIndividually() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("a"))

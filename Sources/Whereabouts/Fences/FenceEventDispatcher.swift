@@ -113,7 +113,8 @@ struct FenceEventDispatcher {
   ) async throws(StoreError) {
     var number = number
     let first = reported.first?.number ?? lastNumber + 1
-    while number + 1 < first {
+    // The first number is 1 or more; a consumer may have acknowledged the greatest of all.
+    while number < first - 1 {
       let page = try await older(number).filter { $0.number < first }
       guard let last = page.last else { break }
       for note in page { await Self.deliver(note, to: mailbox) }
