@@ -97,6 +97,26 @@ import WhereaboutsTesting
     #expect(await manager.fences.state(of: "parking")?.side == .inside)
   }
 
+  @Test func fenceHereBeginsInsideAlsoIfTheLastFixIsCoarse() async throws {
+    let manager = makeManager()
+    await source.emit(fix(8, at: 0))
+    await clock.advance(by: .seconds(2))
+    await source.emit(fix(60, at: 2, north: 20))
+    let made = try await manager.fences.addHere("parking", terms: FenceTerms(notify: [.exit], once: true))
+    #expect(made == fence("parking", radius: 50, FenceTerms(notify: [.exit], once: true)))
+    #expect(await manager.fences.state(of: "parking")?.side == .inside)
+    // The exit is reported, although no fix after the first one was inside.
+    await clock.advance(by: .seconds(600))
+    for second in 602...606 {
+      await source.emit(fix(5, at: Double(second), north: 500 + Double(second)))
+      await clock.advance(by: .seconds(1))
+    }
+    source.end()
+    var kinds: [FenceEvent.Kind] = []
+    for await event in manager.fences.updates().compactMap(\.event) { kinds.append(event.kind) }
+    #expect(kinds == [.exit])
+  }
+
   @Test(arguments: [nil, 60.0]) func fenceHereNeedsAnAccurateFix(accuracy: Double?) async {
     let manager = makeManager()
     if let accuracy { await source.emit(fix(accuracy, at: 0)) }

@@ -1,4 +1,5 @@
 public import WhereaboutsModel
+import WhereaboutsGeodesy
 
 /// The engine's handling of fences.
 extension Engine {
@@ -67,6 +68,12 @@ extension Engine {
       if case .failed(let problem) = status.source { retrySource(after: problem) }
       if status.authorization.isRefused, !refusesNewRequests { recheckAuthorization() }
       fences?.recordTime(now)
+      // The last fix may be too coarse for the side of a fence around the best one.
+      if case .add(let new) = command, let best = bestFix.best, best != last,
+        new.contains(where: { $0.area.contains(best.fix.coordinate) })
+      {
+        fences?.evaluateNewFences(best, at: now.instant)
+      }
       fences?.evaluateNewFences(last, at: now.instant)
       emitFenceRecords(into: &effects)
     case .remove, .removeAll: break
