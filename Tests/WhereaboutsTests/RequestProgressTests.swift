@@ -67,4 +67,32 @@ import WhereaboutsTesting
     #expect(await states.next() == .ended(.cancelled))
     #expect(await states.next() == nil)
   }
+
+  @Test func requestWhoseProgressIsFollowedContinuesWithoutItsHandle() async {
+    let states: AsyncStream<RequestProgress>
+    do {
+      let manager = LocationManager(source: source, clock: clock.managerClock)
+      states = manager.request(.house, timeout: nil).progress
+    }
+    await source.emit(fix(9, at: 1))
+    var last: RequestProgress?
+    for await state in states { last = state }
+    #expect(last == .ended(.reached(Answer(fix: fix(9, at: 1), age: .zero, level: .house))))
+  }
+
+  @Test func managerEndsWithTheProgressStream() async {
+    do {
+      let manager = LocationManager(source: source, clock: clock.managerClock)
+      for await state in manager.request(.house, timeout: nil).progress {
+        #expect(state == .searching)
+        break
+      }
+    }
+    // The source is not needed any more as soon as the manager is gone.
+    for _ in 0..<10_000 {
+      if await source.emit(fix(900, at: 1)) == .ended { return }
+      await Task.yield()
+    }
+    Issue.record("the manager outlives the stream")
+  }
 }

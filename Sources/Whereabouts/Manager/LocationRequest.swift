@@ -38,9 +38,12 @@ public struct LocationRequest: Sendable, Identifiable {
   /// - Ends: after ``RequestProgress/ended(_:)``, which is always the last element.
   /// - Drops: a slow consumer receives the newest state only.
   /// - Cancellation: cancelling the consuming task ends the iteration, not the request.
+  /// - Lifetime: the manager lives as long as the sequence is held.
   public var progress: AsyncStream<RequestProgress> {
     let (states, follower) = AsyncStream.makeStream(
       of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
+    // Called and released when the sequence has ended or nobody holds it any more.
+    follower.onTermination = { [manager] _ in withExtendedLifetime(manager) {} }
     let isAccepted = manager.inbox.enqueue { [id, promise] in await $0.followRequest(id, promise, follower) }
     if !isAccepted { follower.end(with: .cancelled) }
     return states
