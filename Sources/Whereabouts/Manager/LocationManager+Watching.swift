@@ -56,6 +56,8 @@ extension LocationManager {
 
   /// Returns the decisions from now on, with their numbers: refused fixes, ended requests, changed demands.
   ///
+  /// Listening does not keep the manager alive.
+  ///
   /// - Parameter buffering: the events to keep while the listener is busy.
   public func decisions(keeping buffering: EventBuffering = .all(upTo: 1000)) -> EventStream<DecisionEntry> {
     EventStream(keeping: buffering) { mailbox in inbox.enqueue { $0.observers.decisions.attach(mailbox) } }

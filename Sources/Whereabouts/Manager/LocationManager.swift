@@ -6,7 +6,8 @@ import WhereaboutsEngine
 /// The source's receiver is on only while a consumer needs fixes.
 ///
 /// A process may hold any number of managers. A manager lives as long as the program holds the manager, one of its
-/// requests or one of its streams. At its end the open requests are cancelled, the streams end, and the source stops.
+/// requests or their progress, a subscription, a tracker, or a stream of fence updates. Status streams and decisions do
+/// not keep it alive. At its end the open requests are cancelled, the streams end, and the source stops.
 ///
 /// With a store, a killed process loses nothing that was reported. The next manager over the same store resumes the
 /// fences, their states, the trips and the undelivered events. Requests and subscriptions end with the process.

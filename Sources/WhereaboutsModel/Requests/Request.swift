@@ -69,7 +69,8 @@ public enum RequestOutcome: Hashable, Sendable, Codable {
   case settled(Answer)
   /// The timeout passed; the best fix, if any.
   case timedOut(best: Answer?)
-  /// Fixes are not allowed: refused, or still undetermined at the timeout. No known fix is given.
+  /// Fixes are not allowed: refused, or still undetermined at the timeout or at the early completion. No known fix is
+  /// given.
   case unauthorized(Authorization)
   /// The caller asked for the best fix so far, if any.
   case completedEarly(best: Answer?)
