@@ -18,7 +18,8 @@ public struct FenceTerms: Hashable, Sendable, Codable {
   /// The kinds of events to report; the others are detected without a report.
   public var notify: Set<FenceEvent.Kind>
   /// Whether the first determination after adding the fence is reported like a crossing. An initial outside is
-  /// reported only if ``notify`` contains exits.
+  /// reported only if ``notify`` contains exits, and only near the fence: no farther from the boundary than about 60 m
+  /// and six accuracies of the fix. Farther away, the side is outside without an event.
   public var reportsInitialSide: Bool
   /// Whether the fence is removed after its first reported event.
   public var once: Bool
