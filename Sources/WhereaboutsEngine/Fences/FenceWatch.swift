@@ -101,7 +101,11 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// - Parameter fix: The device's last fix, recent enough that the device is still at its place.
   mutating func evaluateNewFences(_ fix: Fix, in registry: FenceRegistry, into records: inout [FenceRecord]) {
     guard let time = fix.time else { return }
-    guard let newest = live.time, time <= newest else { return process(fix, in: registry, into: &records) }
+    guard let newest = live.time, time <= newest else {
+      process(fix, in: registry, into: &records)
+      live.confirmPlace()
+      return
+    }
     var output = FenceTrackerOutput()
     live.evaluateNewFences(fix, in: registry, into: &output)
     report(output, in: registry, into: &records)

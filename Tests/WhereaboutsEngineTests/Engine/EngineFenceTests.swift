@@ -285,6 +285,21 @@ import WhereaboutsTesting
     #expect(effects.contains(.fence(.removed("parking", because: .once))) && next.fenceCount == 0)
   }
 
+  @Test(arguments: [false, true]) func exitSoonAfterARestartIsDetected(hasOtherFence: Bool) {
+    var engine = Engine()
+    if hasOtherFence { _ = engine.handle(.fences(.add([fence("far", north: 90_000)])), at: t(0)) }
+    _ = engine.handle(live(fix(4, at: 0)), at: t(0))
+    _ = engine.handle(.fences(.add([fence("parking", radius: 50, FenceTerms(once: true))])), at: t(1))
+    // A minute later the device is 300 m away: unlikely for a fix alone, but a person has set the fence here.
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(fences: engine.fenceSnapshot)), at: t(59))
+    let events = (60...70).flatMap { second -> [FenceEvent] in
+      let moved = fix(4, at: Double(second), north: 216 + 1.4 * Double(second))
+      return Self.events(next.handle(live(moved), at: t(Double(second))))
+    }
+    #expect(events.map(\.kind) == [.exit])
+  }
+
   @Test(arguments: [1.4, 5, 10, 20, 30], [true, false])
   func drivingAwayFromAFenceHereIsAnExit(speed: Double, isStated: Bool) {
     var engine = Engine()

@@ -302,8 +302,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     seenSerial = registry.lastSerial
     guard let here = followers.first?.here, !memories.isEmpty else { return countFarFix() }
     storeLastFix(fix)
-    // A person who puts a fence at the device's place knows that the device is there.
-    believed = 2
+    confirmPlace()
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
     for index in memories.indices where memories[index].serial > known {
@@ -312,6 +311,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
       let distance = registry.index.signedDistance(key, to: here.place).metres
       evaluate(index, here, distance, look, fix, in: registry, into: &output)
     }
+  }
+
+  /// Confirms the place of the last fix, if fences are near it.
+  mutating func confirmPlace() {
+    // A person who puts a fence at the device's place knows that the device is there.
+    if !memories.isEmpty, !hasSuspectedOutlier { believed = 2 }
   }
 
   /// Replaces the keys of fences by those of another registry with the same areas. States of missing fences are
