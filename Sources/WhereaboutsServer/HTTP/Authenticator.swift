@@ -155,7 +155,7 @@ final class Authenticator: Sendable {
 
   /// Returns whether the browser states that a page of another site made the request.
   private static func isOfAnotherSite(_ request: Request) -> Bool {
-    guard let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) else { return false }
+    guard let site = request.headers[.secFetchSite] else { return false }
     return site == "cross-site" || site == "same-site"
   }
 

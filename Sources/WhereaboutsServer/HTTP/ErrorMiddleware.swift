@@ -78,8 +78,8 @@ extension HTTPFields {
     if self[.contentSecurityPolicy] == nil {
       self[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
     }
-    if let name = HTTPField.Name("Referrer-Policy") { self[name] = "no-referrer" }
-    if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { self[name] = "same-origin" }
+    self[.referrerPolicy] = "no-referrer"
+    self[.crossOriginResourcePolicy] = "same-origin"
     if self[.cacheControl] == nil { self[.cacheControl] = "no-store" }
   }
 }

@@ -117,14 +117,9 @@ extension PhoneRequest {
     self.init(
       query: request.uri.query ?? "", contentType: request.headers[.contentType],
       userAgent: request.headers[.userAgent],
-      user: request.headers.text("X-Limit-U") ?? Authenticator.user(of: request),
-      device: request.headers.text("X-Limit-D"), body: body, arrival: .now)
+      user: request.headers[.ownTracksUser] ?? Authenticator.user(of: request),
+      device: request.headers[.ownTracksDevice], body: body, arrival: .now)
   }
-}
-
-extension HTTPFields {
-  /// Returns the value of a field; `nil` if it is absent.
-  fileprivate func text(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 }
 
 extension Response {

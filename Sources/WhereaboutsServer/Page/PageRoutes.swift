@@ -79,10 +79,3 @@ struct PageRoutes: Sendable {
     }
   }
 }
-
-extension HTTPField.Name {
-  // The names are valid ones.
-  fileprivate static let serviceWorkerAllowed = HTTPField.Name("Service-Worker-Allowed")!
-  fileprivate static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
-  fileprivate static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
-}

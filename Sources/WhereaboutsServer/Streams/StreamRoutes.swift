@@ -181,8 +181,3 @@ struct StreamRoutes: Sendable {
     }
   }
 }
-
-extension HTTPField.Name {
-  // The name is a valid one.
-  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
-}
