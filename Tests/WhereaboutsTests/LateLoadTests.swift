@@ -116,6 +116,22 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  /// Otherwise attempts that take longer than the pause follow each other, and hold up every fix.
+  @Test func pauseBeginsAtTheEndOfALoad() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.hold([.load])
+    await store.fail(.notPermitted, of: [.load])
+    let manager = makeManager(source, store)
+    await clock.advance(by: .seconds(20))
+    await store.release()
+    await source.emit(fix(4, at: 20))
+    #expect(await store.failed[.load] == 1)
+    await clock.advance(by: .seconds(1))
+    await source.emit(fix(4, at: 21))
+    #expect(await store.failed[.load] == 2)
+    withExtendedLifetime(manager) {}
+  }
+
   /// A claim waits for seconds.
   @Test func storeOfAnotherManagerIsLoadedWithAWakeOnly() async throws {
     let (store, _) = try await storeOfResting()

@@ -60,6 +60,21 @@ import WhereaboutsTesting
     #expect(await store.fixes().map(\.fix) == [fix(60, at: 1), fix(50, at: 2)])
   }
 
+  @Test func pauseBeginsAtTheEndOfACommit() async throws {
+    let manager = makeManager()
+    await manager.waitUntilProcessed()
+    await store.hold()
+    await store.fail(.full)
+    let saying = Task { await source.emit(fix(60, at: 1)) }
+    _ = await store.commitAttempt { !$0.fixes.isEmpty }
+    await clock.advance(by: .seconds(5))
+    await store.release()
+    _ = await saying.value
+    await source.emit(fix(50, at: 5))
+    #expect(await store.failed[.commit] == 1)
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func storeThatHangsWhileItIsReadIsNotUsed() async throws {
     await store.hold([.load])
     let manager = makeManager()

@@ -89,7 +89,7 @@ struct CommitQueue {
     case .failure(let problem):
       health = .unusable(problem)
       // Each claim of a store that another manager has would delay the fixes for seconds.
-      nextLoad = problem.code == .locked ? nil : now.instant.advanced(by: loadDelay)
+      nextLoad = problem.code == .locked ? nil : timeouts.end(of: now).advanced(by: loadDelay)
       loadDelay = min(loadDelay * 2, Self.longestLoadDelay)
       return nil
     }
@@ -213,8 +213,9 @@ struct CommitQueue {
     }
   }
 
+  /// - Parameter now: the time of the input; the failed commit may have ended later.
   private mutating func scheduleRetry(_ problem: StoreError, at now: Moment) {
-    nextRetry = now.instant.advanced(by: retryDelay)
+    nextRetry = timeouts.end(of: now).advanced(by: retryDelay)
     retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
     health = .failing(problem)
     // Fixes may be dropped now, and only a snapshot covers the dropped fixes.

@@ -22,6 +22,10 @@ struct StoreTimeouts: Sendable {
   /// Whether a call that timed out has not returned yet. Another call would wait as long.
   var hasAbandonedCall: Bool { abandonedCalls.load(ordering: .relaxed) > 0 }
 
+  /// Returns the instant at which a call has ended that began at a moment. A pause counts from the end: from the
+  /// beginning, it would be over where the call took longer.
+  func end(of began: Moment) -> Instant { max(began.instant, clock?.now().instant ?? began.instant) }
+
   /// Waits for a call up to a time limit.
   ///
   /// - Parameters:
