@@ -92,4 +92,18 @@ import WhereaboutsModel
     store.writerConnection.enforceRetention()
     #expect(try store.statedOffsets(of: .this) == [offset(20, 540), offset(25, 120)])
   }
+
+  /// A visit that began before the oldest fix is kept, and its local times need the offset before it.
+  @Test func offsetsAreKeptAsLongAsStatedVisits() throws {
+    let folder = try TemporaryFolder()
+    var settings = StoreSettings()
+    settings.retention = Retention(count: 10)
+    let store = try SQLiteStore.open(at: folder.file, settings: settings)
+    _ = try store.addPast(
+      try fixes(0..<30), to: .this, offsets: [offset(0, 60), offset(10, 540), offset(25, 120)])
+    let visit = RecordedVisit(coordinate: try place(48), arrival: t(5), departure: t(40))
+    _ = try store.addStatedVisits([visit], to: .this)
+    store.writerConnection.enforceRetention()
+    #expect(try store.statedOffsets(of: .this) == [offset(5, 60), offset(10, 540), offset(25, 120)])
+  }
 }

@@ -90,17 +90,23 @@ final class RetentionEnforcer {
       ? 0 : try reader.eraseFixes(from: bound, to: .max, atMost: count, snapshotOnly: true)?.count ?? 0
     guard ahead < count else { return ahead }
     let old = try reader.eraseFixes(from: .min, to: .max, atMost: count - ahead, snapshotOnly: true)
-    try reader.eraseOldOffsets()
     // Stated visits are kept as long as the fixes of their time.
     if old != nil { try reader.eraseStatedVisits(endedBefore: try reader.oldestTime() ?? .max) }
+    try reader.eraseOldOffsets()
     return ahead + (old?.count ?? 0)
   }
 }
 
 extension DeviceReader {
-  /// Erases the stated offsets before the oldest fix.
+  /// Erases the stated offsets before the oldest fix and the oldest stated visit.
   fileprivate func eraseOldOffsets() throws {
-    if let oldest = try oldestTime() { _ = try eraseOffsets(from: .min, to: oldest) }
+    let oldest = try [oldestTime(), oldestStatedArrival()].compactMap { $0 }.min()
+    if let oldest { _ = try eraseOffsets(from: .min, to: oldest) }
+  }
+
+  private func oldestStatedArrival() throws -> Int64? {
+    let row = try statement("SELECT min(arrival) FROM stated_visit WHERE device = ?")
+    return try row.step() ? row.optionalInt(0) : nil
   }
 
   fileprivate func oldestTime() throws -> Int64? {
