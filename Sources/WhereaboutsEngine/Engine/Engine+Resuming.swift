@@ -54,7 +54,7 @@ extension Engine {
       subscriptions.trackers.replay(seen)
     }
     subscriptions.trackers.resumeRestoredTrips()
-    if let passed = left.passed { fences?.advance(until: passed) }
+    if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.advance(until: passed) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)
     fences?.records.removeAll { !$0.isEvent(after: reported) }
@@ -68,6 +68,15 @@ extension Engine {
     }
     pendingPersistence = PendingPersistence()
     usageRecorder.restore(left.lastReceiverUsage)
+  }
+
+  /// Returns whether the time to which an earlier run reported events has a wrong date: it is ahead of the wall clock,
+  /// and the newest fix is not. Fixes with the right date have followed, and the time would end fences and stays.
+  private func hasWrongDate(_ time: UTCTime, at now: Moment) -> Bool {
+    func isAhead(_ time: UTCTime) -> Bool {
+      now.wall.map { time.since($0) >= ValidityGate.reorderTolerance } ?? false
+    }
+    return isAhead(time) && !(fences?.watch.newestTime.map(isAhead) ?? false)
   }
 
   /// Restores the last place, withheld until the source reports that fixes are allowed.

@@ -383,6 +383,22 @@ import WhereaboutsTesting
     #expect(events.map(\.kind) == [.exit])
   }
 
+  /// A crossing while the receiver's date was ahead left the time; fixes with the right date have followed.
+  @Test func timeOfAnEarlierRunAheadOfTheClockEndsNoFence() {
+    var before = Engine()
+    _ = before.handle(.fences(.add([fence("home", FenceTerms(expiry: utc(3_000)))])), at: t(0))
+    _ = Self.drive(&before, 1...10)
+    let left = Restoration(fences: before.fenceSnapshot, passed: utc(300_000))
+    var engine = Engine()
+    _ = engine.handle(.restore(left), at: t(20))
+    #expect(engine.fenceCount == 1)
+    #expect(Self.events(Self.drive(&engine, 21...60)).map(\.kind) == [.enter, .exit])
+    // The host's clock is behind, and the fixes are not.
+    engine = Engine()
+    _ = engine.handle(.restore(left), at: t(20, wallOff: -31_536_000))
+    #expect(engine.fenceCount == 0)
+  }
+
   @Test func fewEarlierFixesAfterRestartBeginNoTimeline() {
     let before = Self.engineAheadOfTheClock()
     var engine = Engine()
