@@ -219,4 +219,26 @@ import WhereaboutsTesting
     #expect(kinds[0].first == .enter && kinds[1] == kinds[0])
     withExtendedLifetime(manager) {}
   }
+
+  /// A number could be that of a stored record, which an acknowledgement would skip.
+  @Test func recordBeforeTheLoadHasNoNumber() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.fail(.locked, next: 1, of: [.load])
+    let manager = makeManager(source, store)
+    try await manager.fences.add(fence("home"))
+    let all = manager.fences.updates()
+    for second in 1...60 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+      // The second half follows the load.
+      if second == 30 { await source.emit(.woke(.left)) }
+    }
+    source.end()
+    var isNumbered: [FenceEvent.Kind: Bool] = [:]
+    for await update in all {
+      if let event = update.event { isNumbered[event.kind] = update.number != nil }
+    }
+    #expect(isNumbered == [.enter: false, .exit: true])
+    withExtendedLifetime(manager) {}
+  }
 }

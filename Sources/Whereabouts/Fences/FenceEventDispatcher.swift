@@ -32,16 +32,18 @@ struct FenceEventDispatcher {
   /// Restores the records that an earlier process reported.
   mutating func restore(_ record: DeviceRecord) {
     reported = record.fenceRecords
-    // Records may have been numbered before a late load.
-    lastNumber = max(lastNumber, record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
+    lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
   }
 
   /// Assigns numbers to the fence records of an input's effects, in order.
-  mutating func assignNumbers(_ effects: [Effect]) -> [NumberedFenceRecord] {
+  ///
+  /// - Parameter isUnloaded: whether the stored records could not be loaded. The records then get 0: any number may be
+  ///   that of a stored record, which an acknowledgement would skip.
+  mutating func assignNumbers(_ effects: [Effect], isUnloaded: Bool) -> [NumberedFenceRecord] {
     var notes: [NumberedFenceRecord] = []
     for case .fence(let note) in effects {
-      lastNumber += 1
-      notes.append(NumberedFenceRecord(number: lastNumber, record: note))
+      if !isUnloaded { lastNumber += 1 }
+      notes.append(NumberedFenceRecord(number: isUnloaded ? 0 : lastNumber, record: note))
     }
     return notes
   }
@@ -120,7 +122,7 @@ struct FenceEventDispatcher {
       for note in page { await Self.deliver(note, to: mailbox) }
       number = last.number
     }
-    for note in reported.drop(while: { $0.number <= number }) { await Self.deliver(note, to: mailbox) }
+    for note in reported.drop(while: { $0.number > 0 && $0.number <= number }) { await Self.deliver(note, to: mailbox) }
   }
 
   private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {

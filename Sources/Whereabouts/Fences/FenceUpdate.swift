@@ -24,10 +24,11 @@ public enum FenceUpdate: Hashable, Sendable {
     }
   }
 
-  /// The number of the record, increasing by one; `nil` for problems and changes of permission, which are not stored.
+  /// The number of the record, increasing by one; `nil` for problems and changes of permission, which are not stored,
+  /// and for records from before the store could be loaded.
   ///
   /// Pass the number to ``Fences/acknowledge(through:by:)``.
   public var number: UInt64? {
-    if case .record(let record) = self { record.number } else { nil }
+    if case .record(let record) = self, record.number > 0 { record.number } else { nil }
   }
 }

@@ -74,7 +74,8 @@ public struct FenceChange: Hashable, Sendable {
 
 /// A fence record with its number in the device's delivery order.
 public struct NumberedFenceRecord: Hashable, Sendable {
-  /// The number: from 1, increasing by one.
+  /// The number: from 1, increasing by one; 0 for a record that is not stored, because the store could not be loaded
+  /// yet.
   public var number: UInt64
   /// The record: an event, a revision, or the removal of a fence.
   public var record: FenceRecord

@@ -79,7 +79,7 @@ actor FenceSession {
   }
 
   private func report(_ record: NumberedFenceRecord) throws {
-    let isAgain = record.number <= possiblyReportedThrough
+    let isAgain = record.number > 0 && record.number <= possiblyReportedThrough
     guard let event = reportBuilder.event(of: record.record, isAgain: isAgain) else { return }
     try printer.print(event)
     outcome.shownCount += 1
