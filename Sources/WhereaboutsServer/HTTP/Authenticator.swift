@@ -118,17 +118,17 @@ final class Authenticator: Sendable {
       if let token = tokens.verify(password, at: .now) { return token }
       guard TokenSecret(password) == nil else { throw Self.unauthorized() }
       let address = ReaderName.network(of: context.address, (32, 64))
-      let keys = [address, "\(address) \(user.prefix(100))"]
-      try requireNoDelay(keys)
+      let origin = Origin(address: address, user: "\(address) \(user.prefix(100))")
+      try requireNoDelay(origin)
       do throws(PasswordCheckBusyError) {
         if let token = try await tokens.verify(user: user, password: password, at: .now) {
-          limiter.withLock { limiter in keys.forEach { limiter.recordSuccess(of: $0) } }
+          limiter.withLock { limiter in origin.keys.forEach { limiter.recordSuccess(of: $0) } }
           return token
         }
       } catch {
         throw Problem(.serviceUnavailable, "Too many passwords are checked at present.", retryAfter: 2)
       }
-      throw failure(of: keys)
+      throw failure(of: origin)
     }
   }
 
@@ -187,18 +187,32 @@ final class Authenticator: Sendable {
 
   private var now: Instant { .start.advanced(by: ContinuousClock.now - started) }
 
-  private func requireNoDelay(_ keys: [String]) throws(Problem) {
+  /// The keys under which the failures of a password count: those of its address, and of its user there.
+  private struct Origin {
+    var address: String
+    var user: String
+    var keys: [String] { [address, user] }
+  }
+
+  private func requireNoDelay(_ origin: Origin) throws(Problem) {
     let now = now
-    let delay = limiter.withLock { limiter in keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero }
+    let delay = limiter.withLock { limiter in
+      origin.keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero
+    }
     guard delay > .zero else { return }
     throw Problem(
       .tooManyRequests, "Too many wrong passwords came from this address.",
       retryAfter: Int(delay.components.seconds) + 1)
   }
 
-  private func failure(of keys: [String]) -> Problem {
+  /// Records a failure. For the address each user counts once: behind a proxy all users have one address, and a phone
+  /// with a wrong password must not delay the others. Many names from one address are guesses.
+  private func failure(of origin: Origin) -> Problem {
     let now = now
-    limiter.withLock { limiter in keys.forEach { limiter.recordFailure(of: $0, at: now) } }
+    limiter.withLock { limiter in
+      if !limiter.hasFailed(origin.user, at: now) { limiter.recordFailure(of: origin.address, at: now) }
+      limiter.recordFailure(of: origin.user, at: now)
+    }
     return Self.unauthorized()
   }
 }

@@ -43,6 +43,11 @@ public struct AttemptLimiter: Sendable {
     return max(.zero, failures.last.advanced(by: Self.delay(after: failures.count)).since(now))
   }
 
+  /// Returns whether a key has failed, and was not forgotten since.
+  func hasFailed(_ key: String, at now: Instant) -> Bool {
+    keys[key].map { now.since($0.last) < Self.memory } ?? false
+  }
+
   /// Records a failed attempt.
   ///
   /// - Parameters:

@@ -212,6 +212,28 @@ import WhereaboutsModel
     }
   }
 
+  /// Behind a proxy all users have its address.
+  @Test func wrongPasswordDelaysItsUserOnly() async throws {
+    try await TestServer.run { server in
+      for user in ["ann", "bob"] {
+        let terms = TokenTerms(label: user, device: DeviceID(rawValue: user), scopes: [.write])
+        _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      }
+      func status(_ user: String, _ password: String) async throws -> Int {
+        let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        return try await server.get("/api/v1/token", headers: [("Authorization", basic)]).status
+      }
+      var answer = 401
+      for _ in 0..<40 where answer == 401 { answer = try await status("ann", "wrong horse") }
+      #expect(answer == 429)
+      #expect(try await status("bob", "correct horse") == 200)
+      // One password with many names.
+      answer = 401
+      for number in 0..<40 where answer == 401 { answer = try await status("name\(number)", "wrong horse") }
+      #expect(answer == 429)
+    }
+  }
+
   @Test func tokenIsRevokedAtOnce() async throws {
     try await TestServer.run { server in
       let (token, secret) = try server.tokens.create(

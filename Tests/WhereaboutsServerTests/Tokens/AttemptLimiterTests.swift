@@ -27,6 +27,13 @@ import WhereaboutsModel
     }
   }
 
+  @Test func failureIsRememberedForAWhile() {
+    var limiter = AttemptLimiter()
+    limiter.recordFailure(of: "a", at: at(0))
+    #expect(limiter.hasFailed("a", at: at(599)) && !limiter.hasFailed("a", at: at(600)))
+    #expect(!limiter.hasFailed("b", at: at(0)))
+  }
+
   @Test func successForgetsFailures() {
     var limiter = AttemptLimiter()
     for _ in 0..<6 { limiter.recordFailure(of: "a", at: at(0)) }
