@@ -28,8 +28,8 @@ final class NotificationWorker: Sendable {
   private struct Failure {
     /// The time until the next attempt.
     var wait: Duration
-    /// Whether the receiver refused the notification.
-    var isRefusal = false
+    /// The number of attempts that the receiver has refused.
+    var refusals: Int
   }
 
   private let core: ServerCore
@@ -54,7 +54,7 @@ final class NotificationWorker: Sendable {
   /// Works until the task is cancelled, or until the receiver wants no more.
   func run() async {
     var timer: Task<Void, any Error>?
-    var pause: Pause?
+    var pause = storedPause
     defer { timer?.cancel() }
     // Deliver the notifications left from the previous run.
     wake()
@@ -67,6 +67,14 @@ final class NotificationWorker: Sendable {
         wake()
       }
     }
+  }
+
+  /// The rest of the wait that the previous run left.
+  private var storedPause: Pause? {
+    guard let stored = try? core.store.notificationPause(of: channel.name) else { return nil }
+    return Pause(
+      notification: stored.notification, end: .now.advanced(by: stored.rest(at: .now)),
+      refusals: stored.refusals)
   }
 
   /// Delivers the due notifications.
@@ -85,8 +93,7 @@ final class NotificationWorker: Sendable {
         let refusals = pause?.notification == next.id ? pause?.refusals ?? 0 : 0
         if let failure = try await attempt(next, refusals: refusals, at: now) {
           pause = Pause(
-            notification: next.id, end: .now.advanced(by: failure.wait),
-            refusals: refusals + (failure.isRefusal ? 1 : 0))
+            notification: next.id, end: .now.advanced(by: failure.wait), refusals: failure.refusals)
           return UTCTime.now.advanced(by: failure.wait)
         }
         if core.alerts.stop(of: channel.name) != nil { return now }
@@ -123,18 +130,18 @@ final class NotificationWorker: Sendable {
     }
     let result = await send(message)
     // A program that was ended with the server has not failed.
-    guard !Task.isCancelled else { return Failure(wait: .zero) }
+    guard !Task.isCancelled else { return Failure(wait: .zero, refusals: refusals) }
     switch result {
     case .delivered:
       core.alerts.setFailure(of: channel.name, nil)
       try end(.delivered)
       return nil
     case .failed(let reason, let retryAfter):
-      return Failure(wait: try fail(notification, reason, retryAfter))
+      return try fail(notification, reason, retryAfter, refusals: refusals)
     case .refused(let reason):
       // Attempts without an answer do not count: a receiver that comes back may refuse once or twice.
       guard refusals + 1 >= Self.refusals else {
-        return Failure(wait: try fail(notification, reason, nil), isRefusal: true)
+        return try fail(notification, reason, nil, refusals: refusals + 1)
       }
       report("notification refused", reason)
       try end(.refused, reason)
@@ -148,15 +155,19 @@ final class NotificationWorker: Sendable {
   }
 
   private func fail(
-    _ notification: StoredNotification, _ reason: String, _ retryAfter: Double?
-  ) throws(StoreError) -> Duration {
+    _ notification: StoredNotification, _ reason: String, _ retryAfter: Double?, refusals: Int
+  ) throws(StoreError) -> Failure {
     // A receiver that is away for hours is one line, not one for each attempt.
     if core.alerts.setFailure(of: channel.name, reason) {
       report("notification not delivered; trying again", reason)
     }
-    try core.store.endAttempt(of: notification.id, .waiting, reason: reason, at: .now)
     var random = SystemRandomNumberGenerator()
-    return backoff.delay(after: notification.attempts + 1, retryAfter: retryAfter, using: &random)
+    let wait = backoff.delay(after: notification.attempts + 1, retryAfter: retryAfter, using: &random)
+    let now = UTCTime.now
+    let pause = NotificationPause(
+      notification: notification.id, end: now.advanced(by: wait), length: wait, refusals: refusals)
+    try core.store.endAttempt(of: notification.id, .waiting, reason: reason, pause: pause, at: now)
+    return Failure(wait: wait, refusals: refusals)
   }
 
   private func report(_ message: Logger.Message, _ reason: String?) {

@@ -49,7 +49,8 @@ extension SQLiteStore {
     }
     guard isSet else { return }
     try write { database in
-      try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.positionKey])
+      try database.execute(
+        sql: "DELETE FROM meta WHERE key = ? OR key LIKE 'pause %'", arguments: [Self.positionKey])
       try database.execute(sql: "DELETE FROM alert_progress")
       try database.execute(
         sql: """

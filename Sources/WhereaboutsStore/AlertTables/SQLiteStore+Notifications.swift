@@ -77,6 +77,9 @@ extension SQLiteStore {
           UPDATE notification SET status = 'withdrawn', reason = 'the channel was removed'
           WHERE status = 'waiting' AND channel NOT IN (\(marks))
           """, arguments: StatementArguments(channels))
+      try database.execute(
+        sql: "DELETE FROM meta WHERE key LIKE 'pause %' AND substr(key, 7) NOT IN (\(marks))",
+        arguments: StatementArguments(channels))
     }
   }
 
@@ -86,9 +89,11 @@ extension SQLiteStore {
   ///   - id: the notification.
   ///   - status: the state afterwards.
   ///   - reason: the reason of a failure.
+  ///   - pause: the pause of its channel until the next attempt; `nil` for none.
   ///   - now: the present time.
   package func endAttempt(
-    of id: Int64, _ status: StoredNotification.Status, reason: String?, at now: UTCTime
+    of id: Int64, _ status: StoredNotification.Status, reason: String?, pause: NotificationPause? = nil,
+    at now: UTCTime
   ) throws(StoreError) {
     try write { database in
       try database.execute(
@@ -98,6 +103,26 @@ extension SQLiteStore {
           WHERE id = ? AND status = 'waiting'
           """,
         arguments: [status.rawValue, now.nanosecondsSince1970, reason, status.rawValue, id])
+      if let pause {
+        try database.execute(
+          sql: """
+            INSERT OR REPLACE INTO meta (key, value)
+            SELECT 'pause ' || channel, ? FROM notification WHERE id = ?
+            """, arguments: [pause.text, id])
+      } else {
+        try database.execute(
+          sql: "DELETE FROM meta WHERE key = (SELECT 'pause ' || channel FROM notification WHERE id = ?)",
+          arguments: [id])
+      }
+    }
+  }
+
+  /// Returns the pause of a channel after the last failed attempt; `nil` for none.
+  package func notificationPause(of channel: String) throws(StoreError) -> NotificationPause? {
+    try read { database in
+      try String.fetchOne(
+        database, sql: "SELECT value FROM meta WHERE key = 'pause ' || ?", arguments: [channel]
+      ).flatMap { NotificationPause(text: $0) }
     }
   }
 

@@ -185,6 +185,61 @@ import WhereaboutsStore
     await receiver.stop()
   }
 
+  @Test func waitSurvivesTheServer() async throws {
+    let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) { _ in .serviceUnavailable }
+    let text = """
+      {"channels": {"hook": {"webhook": "\(receiver.url)"}, "program": {"command": ["/bin/true"]}},
+        "alerts": [{"name": "way", "fences": ["home"], "events": ["enter", "exit"],
+          "channels": ["hook", "program"]}]}
+      """
+    var chosen = ServerSettings.test
+    chosen.alerts = try AlertFile.settings(atPath: try folder.write(text, to: "alerts.json"))
+    try await TestServer.withStore { store in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await TestServer.run(chosen, store: store) { server in
+        try await send(legs: 0..<1, server, since: start)
+        _ = try await Self.wait(server) { $0.notifications.contains { $0.attempts == 1 } }
+      }
+      try await TestServer.run(chosen, store: store) { server in
+        try await send(legs: 1..<2, server, since: start)
+        let overview = try await Self.wait(server) { $0.channels.contains { $0.delivered == 2 } }
+        #expect(overview.notifications.map(\.attempts).max() == 1)
+      }
+    }
+    await receiver.stop()
+  }
+
+  @Test func refusalsOfAnEarlierRunCount() async throws {
+    let receiver = try await WebhookReceiver { _ in .badRequest }
+    let settings = try settings(#"{"webhook": "\#(receiver.url)"}"#)
+    try await TestServer.withStore { store in
+      try await TestServer.run(settings, store: store) { server in
+        try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+        _ = try await Self.wait(server) { ($0.notifications.first?.attempts ?? 0) >= 1 }
+      }
+      let waiting = try #require(try store.nextNotification(of: "c"))
+      let stored = try #require(try store.notificationPause(of: "c"))
+      #expect(stored.notification == waiting.id && stored.refusals == waiting.attempts)
+      let pause = NotificationPause(notification: waiting.id, end: .now, length: .zero, refusals: 4)
+      try store.endAttempt(of: waiting.id, .waiting, reason: "refused", pause: pause, at: .now)
+      try await TestServer.run(settings, store: store) { server in
+        let overview = try await Self.wait(server) { $0.channels[0].refused == 1 }
+        #expect(overview.notifications.first?.attempts == waiting.attempts + 1)
+      }
+      #expect(try store.notificationPause(of: "c") == nil)
+    }
+    await receiver.stop()
+  }
+
+  /// A clock that was set back by a year must not stop the channel for a year.
+  @Test func pauseEndsAlsoByAClockThatWasSetBack() {
+    let end = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+    let pause = NotificationPause(notification: 1, end: end, length: .seconds(60), refusals: 0)
+    for (rest, seconds) in [(20, -20.0), (0, 20), (60, -31_536_000)] {
+      #expect(pause.rest(at: end.advanced(by: .seconds(seconds))) == .seconds(rest))
+    }
+  }
+
   @Test func receiverThatWantsNoMoreStopsItsChannel() async throws {
     let receiver = try await WebhookReceiver { _ in .gone }
     try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in
