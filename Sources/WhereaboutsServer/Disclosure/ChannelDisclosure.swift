@@ -36,10 +36,15 @@ struct ChannelDisclosure: Sendable {
   /// - Parameters:
   ///   - fix: the last fix; `nil` for none.
   ///   - inside: the fences that the device is in.
-  func state(of device: DeviceID, fix: Fix?, inside: [Fence], battery: PhoneBattery?) -> StatePayload {
+  ///   - nearest: returns the fence whose boundary is nearest to a place; `nil` without fences.
+  func state(
+    of device: DeviceID, fix: Fix?, inside: [Fence], battery: PhoneBattery?,
+    nearest: (Coordinate) -> Fence?
+  ) -> StatePayload {
     StatePayload(
       device: device.rawValue, fix: sharesPlaces ? fix.flatMap { disclosure.fix($0, of: device) } : nil,
-      sharesPlaces: sharesPlaces,
+      mayBeInNoFence: !sharesPlaces && fix != nil
+        && !disclosure.withholdsFences(of: device, nearest: nearest),
       fences: inside.filter { fences.contains($0.id.name) }
         .compactMap { disclosure.fence($0, of: device) },
       battery: battery)

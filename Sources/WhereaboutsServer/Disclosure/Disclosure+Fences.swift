@@ -58,6 +58,15 @@ extension Disclosure {
     return shown
   }
 
+  /// Returns whether a zone of a device withholds a fence from the reader, wherever the device is.
+  ///
+  /// - Parameter nearest: returns the fence whose boundary is nearest to a place; `nil` without fences.
+  func withholdsFences(of device: DeviceID, nearest: (Coordinate) -> Fence?) -> Bool {
+    hidingZones(of: device).contains { zone in
+      nearest(zone.cover.center).map { zone.isTouched(byBoundaryOf: $0.area) } ?? false
+    }
+  }
+
   private func mayNotify(of fence: Fence?, _ device: DeviceID) -> Bool {
     let hiding = hidingZones(of: device)
     guard let fence else { return hiding.isEmpty }

@@ -1,6 +1,7 @@
 #if MQTT
   import Logging
   import Whereabouts
+  import WhereaboutsEngine
   import WhereaboutsModel
   import WhereaboutsStore
 
@@ -235,8 +236,11 @@
       let session = await core.devices.retain(device)
       let inside = await session.manager.fences.inside
       await core.devices.release(session)
+      let fences = await core.fences.snapshot.registry
       let state = ChannelDisclosure(settings, zones: core.zones.zones)
-        .state(of: device, fix: fix, inside: inside, battery: core.batteries[device])
+        .state(of: device, fix: fix, inside: inside, battery: core.batteries[device]) {
+          fences.nearest(1, to: $0).first?.fence
+        }
       guard states[device] != state else { return }
       try await send(BrokerMessage(topics.state(of: TopicName(device)), state.payload, isRetained: true))
       for message in ownTracks.messages(state, of: device) { try await send(message) }

@@ -89,7 +89,7 @@ import WhereaboutsModel
     let fence = try DisclosureFixture.fence(radius: 3_000)
     let payload = ChannelDisclosure(try settings(places), zones: zones).state(
       of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)), inside: [fence],
-      battery: PhoneBattery(level: 0.734, isCharging: false))
+      battery: PhoneBattery(level: 0.734, isCharging: false)) { _ in fence }
     return try object(payload.payload)
   }
 
@@ -124,10 +124,12 @@ import WhereaboutsModel
   /// An empty `in_zones` means "not home" to Home Assistant, which nobody knows in a hidden zone or before a fix.
   @Test func stateWithoutKnownPlaceNamesNoZones() throws {
     let fix = DisclosureFixture.fix(at: DisclosureFixture.east(30))
-    func state(_ fix: Fix?, _ places: PlaceSharing, _ zones: [PrivacyZone]) throws -> [String: Any] {
+    func state(
+      _ fix: Fix?, _ places: PlaceSharing, _ zones: [PrivacyZone], nearest: Fence? = nil
+    ) throws -> [String: Any] {
       let disclosure = ChannelDisclosure(try Self.settings(places), zones: zones)
       return try Self.object(
-        disclosure.state(of: "phone", fix: fix, inside: [], battery: nil).payload)
+        disclosure.state(of: "phone", fix: fix, inside: [], battery: nil) { _ in nearest }.payload)
     }
     for places in [PlaceSharing.exact, .grid(1000)] {
       let hidden = try state(fix, places, [DisclosureFixture.zone(.hide)])
@@ -135,8 +137,20 @@ import WhereaboutsModel
       #expect(hidden["fences"] as? [String] == [])
       #expect(try state(nil, places, [])["in_zones"] == nil)
     }
-    // Without places the zones are all that a state has, and their absence would show the hidden zone.
-    #expect(try state(fix, .zones, [DisclosureFixture.zone(.hide)])["in_zones"] as? [String] == [])
+    // Without places the zones are all that a state has, and their absence must not show the hidden zone: with a fence
+    // that it withholds there are none anywhere, and otherwise there are some in it, too.
+    let hiding = try DisclosureFixture.zone(.hide)
+    let far = DisclosureFixture.fix(at: DisclosureFixture.east(5_000))
+    let withheld = try DisclosureFixture.fence(radius: 100)
+    let around = try DisclosureFixture.fence(radius: 3_000)
+    for fix in [fix, far] {
+      #expect(try state(fix, .zones, [hiding], nearest: withheld)["in_zones"] == nil)
+      for nearest in [around, nil] {
+        #expect(try state(fix, .zones, [hiding], nearest: nearest)["in_zones"] as? [String] == [])
+      }
+      #expect(try state(fix, .zones, [], nearest: withheld)["in_zones"] as? [String] == [])
+    }
+    #expect(try state(nil, .zones, [])["in_zones"] == nil)
   }
 
   /// Home Assistant keeps the last place of a tracker whose state has neither a place nor zones.
@@ -144,14 +158,15 @@ import WhereaboutsModel
     func availability(_ places: PlaceSharing) throws -> [[String: Any]]? {
       let components = try #require(
         try Self.object(Self.discovery(places).payload)["components"] as? [String: [String: Any]])
-      #expect((components["place"]?["availability_mode"] as? String == "all") == (places != .zones))
+      #expect(components["place"]?["availability_mode"] as? String == "all")
       return components["place"]?["availability"] as? [[String: Any]]
     }
-    let topics = try #require(try availability(.exact))
-    #expect(topics.count == 2 && topics.first?["topic"] as? String == "whereabouts/status")
-    #expect((topics.last?["topic"] as? String)?.hasSuffix("/state") == true)
-    #expect((topics.last?["value_template"] as? String)?.contains("'latitude' in value_json") == true)
-    #expect(try availability(.zones) == nil)
+    for places in [PlaceSharing.exact, .zones] {
+      let topics = try #require(try availability(places))
+      #expect(topics.count == 2 && topics.first?["topic"] as? String == "whereabouts/status")
+      #expect((topics.last?["topic"] as? String)?.hasSuffix("/state") == true)
+      #expect((topics.last?["value_template"] as? String)?.contains("'latitude' in value_json") == true)
+    }
   }
 
   // MARK: Crossings
@@ -247,7 +262,7 @@ import WhereaboutsModel
     let state = ChannelDisclosure(settings, zones: zones).state(
       of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)),
       inside: [try DisclosureFixture.fence(radius: 3_000)],
-      battery: PhoneBattery(level: 0.734, isCharging: true))
+      battery: PhoneBattery(level: 0.734, isCharging: true)) { _ in nil }
     #expect(topics.messages(state, of: "other").isEmpty)
     return topics.messages(state, of: "phone")
   }

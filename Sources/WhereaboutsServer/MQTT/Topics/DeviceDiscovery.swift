@@ -38,7 +38,7 @@ struct DeviceDiscovery {
       append("device_tracker", "place", nil, to: &$0)
       $0.appendJSONMember("json_attributes_topic", state)
       $0.appendJSONMember("source_type", text: "gps")
-      if sharesPlaces { appendAvailabilityOfPlace(to: &$0) }
+      appendAvailabilityOfPlace(to: &$0)
     }
     if sharesPlaces {
       body.appendJSONMember("accuracy") {

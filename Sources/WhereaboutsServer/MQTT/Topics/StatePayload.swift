@@ -7,16 +7,17 @@ import WhereaboutsModel
 /// Home Assistant reads `latitude`, `longitude` and `gps_accuracy`, or `in_zones` where there is no place; the others
 /// become attributes. Without a place there is no time either, so that the state changes only where something happens.
 ///
-/// To Home Assistant an empty `in_zones` means "not home". Where places are shared and this one is unknown or hidden, a
-/// state therefore has none, and ``DeviceDiscovery`` makes the tracker unavailable.
+/// To Home Assistant an empty `in_zones` means "not home". A state that does not know this has none, and
+/// ``DeviceDiscovery`` makes the tracker unavailable.
 struct StatePayload: Hashable, Sendable {
   /// The device's name.
   var device: String
   /// The fix as the broker may have it; `nil` if there is none, if places are not shared, or if a privacy zone
   /// hides it.
   var fix: Fix?
-  /// Whether places are shared.
-  var sharesPlaces: Bool
+  /// Whether a state without ``fix`` and ``fences`` states that the device is in no fence. Once there is a fix, the answer
+  /// is the same everywhere, so that it does not show a hidden zone.
+  var mayBeInNoFence: Bool
   /// The fences that the device is in, as far as they are shared.
   var fences: [DisclosedFence]
   /// The battery as stated last.
@@ -28,7 +29,7 @@ struct StatePayload: Hashable, Sendable {
       body.appendJSONMember("device", device)
       if let fix { append(fix, to: &body) }
       body.appendJSONMember("fences", fences) { $0.appendJSONString($1.id.name) }
-      if fix == nil, !sharesPlaces || !fences.isEmpty {
+      if fix == nil, mayBeInNoFence || !fences.isEmpty {
         body.appendJSONMember("in_zones", fences) { $0.appendJSONString($1.name ?? $1.id.name) }
       }
       body.appendJSONMember("battery", battery?.level.map { Int(($0 * 100).rounded()) })
