@@ -8,7 +8,7 @@
 /// | `LineString` with a `TimeSpan` | a segment: the ends have the times of the span, the vertices between have times by their distance and the status `dr` |
 /// | `LineString` without times | a route |
 /// | `Point` with a `TimeStamp` | a fix, of no track before it; in a folder called `Waypoints` a waypoint |
-/// | `Point` with a `TimeSpan` | a visit |
+/// | `Point` with a `TimeSpan` | a visit, with its `address`, and of `ExtendedData` the values that ``KMLWriter`` writes |
 /// | `Point` without a time | a waypoint |
 ///
 /// The third number of a place is a height above the sea if `altitudeMode` is `absolute`, and otherwise not a height.

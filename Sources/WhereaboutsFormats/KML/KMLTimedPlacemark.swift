@@ -15,7 +15,22 @@ struct KMLTimedPlacemark {
     var isTooLong = false
   }
 
+  /// A value of a visit that KML has no element for, by its name in `ExtendedData`.
+  enum Datum: String {
+    case kind = "visitKind"
+    case placeID = "visitPlaceID"
+    case probability = "visitProbability"
+    case confirmed = "visitConfirmed"
+    case level = "visitLevel"
+  }
+
   var name: String?
+  var address: String?
+  /// The datum that is read; `nil` for an unknown one.
+  var datum: Datum?
+  var data: [Datum: String] = [:]
+  /// Whether `ExtendedData` has anything that is not read.
+  var hasUnreadData = false
   var begin: UTCTime?
   var end: UTCTime?
   var stamp: UTCTime?
@@ -23,6 +38,16 @@ struct KMLTimedPlacemark {
   var isBegun = false
   private(set) var geometries: [Geometry] = []
   private var placeCount = 0
+
+  /// Returns the visit of a point with a `TimeSpan`.
+  func visit(at coordinate: Coordinate, from begin: UTCTime, to end: UTCTime) -> RecordedVisit {
+    let probability = data[.probability].flatMap { Double($0) }
+    return RecordedVisit(
+      coordinate: coordinate, arrival: begin, departure: end, name: name, address: address,
+      kind: data[.kind], placeID: data[.placeID],
+      probability: probability.flatMap { (0...1).contains($0) ? $0 : nil },
+      isConfirmed: data[.confirmed] == "true", level: max(0, data[.level].flatMap { Int($0) } ?? 0))
+  }
 
   mutating func beginGeometry(isLine: Bool) {
     // A bounded number of geometries without any place.

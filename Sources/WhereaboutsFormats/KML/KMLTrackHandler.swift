@@ -8,7 +8,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
   /// An open element that means something here.
   private enum Level: Equatable {
     case document, container, containerName, placemark
-    case name, span, stamp, spanBegin, spanEnd, stampTime
+    case name, address, span, stamp, spanBegin, spanEnd, stampTime
+    case placemarkData, datum, datumValue
     case track, multiTrack, pointTime, trackPoint, altitudeMode
     case line, point, multiGeometry, coordinates
     case extendedData, schemaData, values, value
@@ -62,6 +63,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
       if level == .track || level == .placemark || level == .multiGeometry {
         batch.skippedElements.count(name)
       }
+      if level == .placemarkData { placemark.hasUnreadData = true }
       return nil
     }
     path.enter(next)
@@ -83,12 +85,16 @@ struct KMLTrackHandler: XMLRecordingHandler {
       if name.equals("name") { return .name }
       if name.equals("TimeSpan") { return .span }
       if name.equals("TimeStamp") { return .stamp }
+      if name.equals("address") { return .address }
+      if name.equals("ExtendedData") { return .placemarkData }
       return geometry(name)
     case .multiGeometry: return geometry(name)
     case .span:
       if name.equals("begin") { return .spanBegin }
       return name.equals("end") ? .spanEnd : nil
     case .stamp: return name.equals("when") ? .stampTime : nil
+    case .placemarkData: return name.equals("Data") ? .datum : nil
+    case .datum: return name.equals("value") ? .datumValue : nil
     case .multiTrack: return name.equals("Track") ? .track : nil
     case .track:
       if name.equals("when") { return .pointTime }
@@ -101,9 +107,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .extendedData: return name.equals("SchemaData") ? .schemaData : nil
     case .schemaData: return name.equals("SimpleArrayData") ? .values : nil
     case .values: return name.equals("value") ? .value : nil
-    case .name, .containerName, .spanBegin, .spanEnd, .stampTime, .pointTime, .trackPoint, .altitudeMode,
-      .coordinates,
-      .value:
+    case .name, .address, .containerName, .spanBegin, .spanEnd, .stampTime, .datumValue, .pointTime,
+      .trackPoint, .altitudeMode, .coordinates, .value:
       return nil
     }
   }
@@ -127,8 +132,13 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .coordinates: tuples = KMLTupleParser()
     case .values:
       track.beginValues(named: attributes.withValue(of: "name") { KMLTrack.Column(name: $0) } ?? nil)
-    case .name, .containerName, .spanBegin, .spanEnd, .stampTime, .pointTime, .trackPoint, .altitudeMode,
-      .value:
+    case .placemarkData: placemark.hasUnreadData = false
+    case .datum:
+      let name = attributes.withValue(of: "name") { String(decoding: $0, as: UTF8.self) }
+      placemark.datum = name.flatMap { KMLTimedPlacemark.Datum(rawValue: $0) }
+      if placemark.datum == nil { placemark.hasUnreadData = true }
+    case .name, .address, .containerName, .spanBegin, .spanEnd, .stampTime, .datumValue, .pointTime,
+      .trackPoint, .altitudeMode, .value:
       text.begin()
     case .document, .container, .span, .stamp, .multiTrack, .multiGeometry, .extendedData, .schemaData: break
     }
@@ -147,6 +157,11 @@ struct KMLTrackHandler: XMLRecordingHandler {
     guard let level = path.end() else { return false }
     switch level {
     case .name: placemark.name = text.string
+    case .address: placemark.address = text.string
+    case .datumValue:
+      if let datum = placemark.datum { placemark.data[datum] = text.string }
+    case .placemarkData:
+      if placemark.hasUnreadData { batch.skippedElements.count("ExtendedData") }
     case .containerName:
       if text.string == "Waypoints" { waypointDepth = path.levels.count }
     case .container:
@@ -326,9 +341,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
       isInTrack = false
       emit(.fix(fix))
     } else if let begin = placemark.begin, let end = placemark.end, begin <= end {
-      emit(
-        .visit(
-          RecordedVisit(coordinate: place.coordinate, arrival: begin, departure: end, name: placemark.name)))
+      emit(.visit(placemark.visit(at: place.coordinate, from: begin, to: end)))
     } else {
       emit(
         .waypoint(Waypoint(coordinate: place.coordinate, name: placemark.name, heightAboveGeoid: height)))

@@ -6,7 +6,8 @@ import WhereaboutsGeodesy
 /// A track is a `Placemark` with a `gx:MultiTrack`, and each of its segments a `gx:Track`: times, places, and where
 /// known accuracy, speed and course as `gx:SimpleArrayData`. A route is a `LineString`, a waypoint a `Point` in a
 /// folder
-/// `Waypoints`, a visit a `Point` with a `TimeSpan`. ``KMLDecoder`` reads all of that back.
+/// `Waypoints`, a visit a `Point` with a `TimeSpan`, its `address`, and its other values as `ExtendedData`. ``KMLDecoder``
+/// reads all of that back.
 ///
 /// - **Memory**: a `gx:Track` lists its times before its places, so a segment is held until it ends, 64 bytes a fix. A
 ///   segment of more than ``maximumSegment`` fixes continues in another `gx:Track`.
@@ -80,11 +81,13 @@ public struct KMLWriter: RecordingWriter, Sendable {
     case .visit(let visit):
       begin(.nothing, &bytes) { _ in }
       bytes.appendPlacemark(visit.name, visit.coordinate, height: nil) {
+        $0.appendElement("address", visit.address)
         $0.append("<TimeSpan><begin>")
         visit.arrival.appendISO8601(to: &$0)
         $0.append("</begin><end>")
         visit.departure.appendISO8601(to: &$0)
         $0.append("</end></TimeSpan>")
+        $0.appendData(of: visit)
       }
     case .heading, .satellites, .deviceBegan, .offset: counted.count(element)
     }
@@ -245,6 +248,24 @@ extension [UInt8] {
       appendPlain(height)
     }
     append("</coordinates></Point></Placemark>\n")
+  }
+
+  /// Appends the values of a visit that KML has no element for.
+  fileprivate mutating func appendData(of visit: RecordedVisit) {
+    let data: [(KMLTimedPlacemark.Datum, String?)] = [
+      (.kind, visit.kind), (.placeID, visit.placeID), (.probability, visit.probability.map { "\($0)" }),
+      (.confirmed, visit.isConfirmed ? "true" : nil), (.level, visit.level == 0 ? nil : "\(visit.level)"),
+    ]
+    guard data.contains(where: { $0.1 != nil }) else { return }
+    append("<ExtendedData>")
+    for case (let datum, let value?) in data {
+      append("<Data name=\"")
+      appendXML(datum.rawValue)
+      append("\">")
+      appendElement("value", value)
+      append("</Data>")
+    }
+    append("</ExtendedData>")
   }
 
   fileprivate mutating func appendTime(_ outer: StaticString, _ inner: StaticString, _ time: UTCTime?) {

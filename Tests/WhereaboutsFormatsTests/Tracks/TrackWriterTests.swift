@@ -59,12 +59,36 @@ import WhereaboutsTesting
       .visit(
         RecordedVisit(
           coordinate: try place(5, 6), arrival: time, departure: time.advanced(by: .seconds(60)), name: "V")),
+      .visit(
+        RecordedVisit(
+          coordinate: try place(5, 7), arrival: time, departure: time.advanced(by: .seconds(60)),
+          name: "Shop", address: "1 High Street, A & B", kind: "TYPE_<SHOP>", placeID: "ChIJ-x",
+          probability: 0.57, isConfirmed: true, level: 1)),
       .waypoint(
         Waypoint(coordinate: try place(1, 2), name: "timed", heightAboveGeoid: 12.5, time: time)),
     ]
     let (bytes, omissions) = written(elements, by: KMLWriter())
     let (found, problems) = read(bytes, by: KMLDecoder())
     #expect(found == elements && problems == 0 && omissions.isEmpty, "\(found)")
+  }
+
+  /// Data of other programs is not read, and reported.
+  @Test func dataOfOtherProgramsIsSkipped() throws {
+    let text = """
+      <kml><Placemark><TimeSpan><begin>2024-05-14T08:00:00Z</begin><end>2024-05-14T09:00:00Z</end></TimeSpan>
+      <ExtendedData><Data name="level"><value>3</value></Data><Data name="visitKind"><value>HOME</value></Data>
+      <SchemaData><SimpleData name="a">b</SimpleData></SchemaData></ExtendedData>
+      <Point><coordinates>6,5</coordinates></Point></Placemark></kml>
+      """
+    var decoder = KMLDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    guard case .visit(let visit)? = batch.elements.first else {
+      Issue.record("\(batch.elements)")
+      return
+    }
+    #expect(visit.kind == "HOME" && visit.level == 0)
+    #expect(batch.skippedElements.counts.map(\.name) == ["ExtendedData"])
+    #expect(batch.skippedElements.counts.map(\.count) == [1])
   }
 
   /// A fix without a time, and one without a height, which lies on the ground in a `gx:Track` of its own.
