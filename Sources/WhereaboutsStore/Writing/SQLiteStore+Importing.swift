@@ -19,9 +19,11 @@ extension SQLiteStore {
   /// Only the history changes: no engine processes the fixes, now or at its next start, so no fence event, trip or
   /// notification follows. A new device begins with these fixes. A manager may run on the device meanwhile.
   ///
-  /// A fix equals the stored one if both have the same time and place. Of several such fixes in `fixes`, the first
-  /// equals the first stored one, and so on. So a recording with times of whole minutes retains each of its points, and
-  /// adding it again adds nothing. Therefore pass all successive fixes of one time in one call.
+  /// A fix equals the stored one if both have the same time and place. Of several such fixes among successive fixes of
+  /// one time, the first equals the first stored one, and so on. So a recording with times of whole minutes retains each
+  /// of its points, and adding it again adds nothing. Therefore pass all successive fixes of one time in one call. If a
+  /// time comes again after others, as where a file has its points as a track and one by one, its fixes equal the earlier
+  /// ones.
   ///
   /// - Parameters:
   ///   - fixes: the fixes, each with a time.
@@ -108,7 +110,7 @@ private struct PastImport {
   }
 }
 
-/// A lookup of fixes by time, place and their order among those of one time and place.
+/// A lookup of fixes by time, place and their order among successive ones of one time and place.
 private struct PastLookup {
   private struct Key: Hashable {
     let time: Int64
@@ -120,9 +122,12 @@ private struct PastLookup {
   private let rows: Statement?
   /// The fixes that a repair has moved to another time or device: adding them again adds nothing.
   private let moved: Statement?
-  /// The number of occurrences of each time and place so far.
+  /// The time of the successive fixes of one time, and the number of occurrences of each place among them.
+  private var time: Int64?
   private var seen: [Key: Int] = [:]
-  /// The number of earlier occurrences in the store.
+  /// The greatest number of occurrences of each time and place among earlier successive fixes.
+  private var earlier: [Key: Int] = [:]
+  /// The number of occurrences in the store before.
   private var stored: [Key: Int] = [:]
 
   init(_ database: Database, _ device: Int64?, _ fixes: [Fix]) throws {
@@ -162,13 +167,19 @@ private struct PastLookup {
         """) : nil
   }
 
-  /// Returns whether the store had a fix before this lookup began.
+  /// Returns whether the store had a fix before this lookup began, or an earlier fix equals it.
   mutating func isStored(_ fix: Fix) throws -> Bool {
     guard let time = fix.time?.nanosecondsSince1970 else { return false }
     let key = Key(time: time, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
+    if self.time != time {
+      for (key, count) in seen { earlier[key] = max(earlier[key] ?? 0, count) }
+      seen.removeAll(keepingCapacity: true)
+      self.time = time
+    }
     let ordinal = seen[key, default: 0]
     seen[key] = ordinal + 1
-    guard rows != nil || moved != nil else { return false }
+    let passed = earlier[key] ?? 0
+    guard ordinal >= passed, rows != nil || moved != nil else { return ordinal < passed }
     let before = try stored[key] ?? (count(key, rows) + count(key, moved))
     stored[key] = before
     return ordinal < before

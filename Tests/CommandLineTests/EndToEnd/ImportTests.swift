@@ -101,6 +101,27 @@ import Testing
       "\(run.errors)")
   }
 
+  /// Some programs write a track, and each of its points as a placemark.
+  @Test func trackAndItsPointsInAFileAreStoredOnce() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let times = (0..<3).map { "2024-05-01T10:04:0\($0)Z" }
+    let track = times.map { "<when>\($0)</when>" } + times.map { _ in "<gx:coord>13.4 52.5 0</gx:coord>" }
+    let points = times.map {
+      "<Placemark><TimeStamp><when>\($0)</when></TimeStamp><Point><coordinates>13.4,52.5,0</coordinates></Point></Placemark>"
+    }
+    let document = """
+      <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>
+      <Placemark><gx:Track>\(track.joined())</gx:Track></Placemark>\(points.joined())</Document></kml>
+      """
+    let file = try folder.file("both.kml", Array(document.utf8))
+    #expect(
+      try await CommandRun(["import", "--store", store, file]).errors == "3 kept, 3 duplicates, 0 refused\n")
+    #expect(
+      try await CommandRun(["import", "--store", store, file]).errors == "0 kept, 6 duplicates, 0 refused\n")
+    #expect(try await history(store, "this").count == 3)
+  }
+
   @Test func pointsOfOneMinuteAreStoredOnceEach() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
