@@ -23,9 +23,6 @@ struct PastImporter {
   /// The names of the present device, until it has a fix or a visit.
   private var presentNames: [String] = []
   private var partCount = 0
-  private var partFormat: RecordingFormat?
-  /// The points without a time and the unreadable times before the present part.
-  private var timesBefore = (untimed: 0, unreadable: 0)
   /// The device of the fixes for which the present file, or the present part of an archive, names none.
   private var unnamedDevice = ImportDevices.Target(id: "")
   /// The devices with stored fixes of the present file, or the present part of an archive.
@@ -57,15 +54,13 @@ struct PastImporter {
   mutating func importAll(of file: inout RecordingFile, progress: (Int) -> Void) throws {
     var elements: [RecordingElement] = []
     defer {
-      endPart(file.problems)
       report.problems = file.problems
+      report.unreadableTimes = min(report.untimed, file.unreadableTimes)
       report.skipped = file.skippedElements
     }
     while try file.read(into: &elements) {
       if file.partCount != partCount {
-        endPart(file.problems)
         partCount = file.partCount
-        partFormat = file.format
         // The same points in two files of an archive are the same points.
         try flush()
         begunDevices.removeAll()
@@ -76,16 +71,6 @@ struct PastImporter {
       progress(file.bytesRead)
     }
     try flush()
-  }
-
-  /// Counts the points of a part whose unreadable time is a problem already.
-  private mutating func endPart(_ problems: ProblemLog) {
-    let unreadable = problems.counts[.badTime] ?? 0
-    if partFormat?.keepsPointsWithUnreadableTimes == true {
-      report.unreadableTimes += min(
-        report.untimed - timesBefore.untimed, unreadable - timesBefore.unreadable)
-    }
-    timesBefore = (report.untimed, unreadable)
   }
 
   private mutating func handle(_ element: RecordingElement, in format: RecordingFormat?) throws {
@@ -202,15 +187,5 @@ struct PastImporter {
       report.keptVisits += visits.count
     }
     batch.visits.removeAll()
-  }
-}
-
-extension RecordingFormat {
-  /// Whether a point whose time can't be read is a problem and nevertheless a fix, without a time.
-  fileprivate var keepsPointsWithUnreadableTimes: Bool {
-    switch self {
-    case .gpx, .kml, .fit, .tcx: true
-    default: false
-    }
   }
 }

@@ -183,6 +183,7 @@ struct FITReader {
   private mutating func append(_ fix: Fix, _ offset: Int, into batch: inout RecordingBatch) {
     if fix.time == nil {
       batch.problems.report(.badTime, line: 1, byteOffset: offset, "a record without a usable time")
+      batch.unreadableTimes += 1
     }
     if !hasTrack { batch.elements.append(.trackBegan(name: trackName)) }
     if !hasSegment { batch.elements.append(.segmentBegan) }

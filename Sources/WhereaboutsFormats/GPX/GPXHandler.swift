@@ -109,6 +109,7 @@ struct GPXHandler: XMLRecordingHandler {
     case .point:
       point?.complete()
       if let offset = point?.offset { state(offset) }
+      if point?.isFixWithUnreadableTime == true { batch.unreadableTimes += 1 }
       if let element = point?.element { batch.elements.append(element) }
       point = nil
     case .segment: isSegmentEmitted = false

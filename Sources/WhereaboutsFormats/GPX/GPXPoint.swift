@@ -13,6 +13,9 @@ struct GPXPoint {
   /// The minutes ahead of UTC that the time states.
   private(set) var offset: Int?
   private var geoidHeight: Double?
+  private var isTimeUnreadable = false
+  /// Whether the point is a fix without a time, because the time could not be read.
+  var isFixWithUnreadableTime: Bool { kind == .trackPoint && isTimeUnreadable && fix.time == nil }
 
   init(kind: Kind, coordinate: Coordinate) {
     self.kind = kind
@@ -37,7 +40,10 @@ struct GPXPoint {
     case .name:
       name = String(decoding: text, as: UTF8.self)
     case .time:
-      guard let time = UTCTime(iso8601: text, offset: &offset) else { return .badTime }
+      guard let time = UTCTime(iso8601: text, offset: &offset) else {
+        isTimeUnreadable = true
+        return .badTime
+      }
       fix.time = time
     case .fix:
       return setMode(text) ? nil : .malformed

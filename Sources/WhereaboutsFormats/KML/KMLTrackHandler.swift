@@ -169,7 +169,10 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .spanBegin: placemark.begin = readTime(cursor)
     case .spanEnd: placemark.end = readTime(cursor)
     case .stampTime: placemark.stamp = readTime(cursor)
-    case .pointTime: track.append(readTime(cursor))
+    case .pointTime:
+      let time = readTime(cursor)
+      if time == nil, text.withTrimmed({ $0.isEmpty }) != true { batch.unreadableTimes += 1 }
+      track.append(time)
     case .trackPoint: endTrackPoint(cursor)
     case .altitudeMode:
       let isAbsolute = text.withTrimmed { $0.equals("absolute") } ?? false

@@ -50,6 +50,9 @@ public struct RecordingBatch: Sendable {
   /// The problems since the decoder began.
   public var problems = ProblemLog()
 
+  /// The number of fixes since the decoder began that are problems, too, because their time could not be read.
+  package var unreadableTimes = 0
+
   /// The unknown elements of a document that were skipped since the decoder began.
   public var skippedElements = SkippedElements()
 

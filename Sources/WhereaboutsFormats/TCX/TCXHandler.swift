@@ -41,6 +41,8 @@ struct TCXHandler: XMLRecordingHandler {
     var latitude: Double?
     var longitude: Double?
     var hasPosition = false
+    /// Whether the fix has no time because the time could not be read.
+    var hasUnreadableTime = false
     /// The minutes ahead of UTC that the time states.
     var offset: Int?
     var fix = Fix(coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .tcx)
@@ -170,8 +172,10 @@ struct TCXHandler: XMLRecordingHandler {
     }
     if field == .time {
       var offset: Int?
-      point?.fix.time = text.withTrimmed { UTCTime(iso8601: $0, offset: &offset) }
+      let time = text.withTrimmed { UTCTime(iso8601: $0, offset: &offset) }
+      point?.fix.time = time
       point?.offset = offset
+      point?.hasUnreadableTime = time == nil
       return point?.fix.time != nil
     }
     guard let number = text.number else { return false }
@@ -198,6 +202,7 @@ struct TCXHandler: XMLRecordingHandler {
     fix.coordinate = coordinate
     fix.activity = activity
     if let offset = point.offset { offsets.state(offset, at: fix.time, into: &batch) }
+    if point.hasUnreadableTime { batch.unreadableTimes += 1 }
     batch.elements.append(.fix(fix))
   }
 

@@ -40,6 +40,8 @@ public struct RecordingFile: RecordingFeed {
     all.append(batch.problems, part: parts.partName)
     return all
   }
+  /// The number of fixes so far that are problems, too, because their time could not be read.
+  package var unreadableTimes: Int { batch.unreadableTimes }
   /// The document's elements skipped so far because they have no counterpart in the model.
   public var skippedElements: SkippedElements { batch.skippedElements }
   /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.

@@ -192,6 +192,19 @@ import Testing
     #expect(run.output.hasPrefix("anna: 2 kept"))
   }
 
+  /// A waypoint is no fix: its unreadable time is no reason for the missing time of a fix.
+  @Test func unreadableTimeOfAWaypointIsRefusedBesideAnUntimedPoint() async throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      <gpx version="1.1"><wpt lat="1" lon="2"><time>yesterday</time></wpt><trk><trkseg>
+      <trkpt lat="52.5" lon="13.4"/>
+      <trkpt lat="52.5" lon="13.4"><time>2024-05-14T08:20:00Z</time></trkpt></trkseg></trk></gpx>
+      """
+    let file = try folder.file("walk.gpx", Array(text.utf8))
+    let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), file])
+    #expect(run.errors.hasSuffix("1 kept, 0 duplicates, 2 refused\n"), "\(run.errors)")
+  }
+
   /// A point without a time, and one whose time can't be read, are one refused point each.
   @Test func pointWithAnUnreadableTimeIsRefusedOnce() async throws {
     let folder = try TemporaryFolder()
