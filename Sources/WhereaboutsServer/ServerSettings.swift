@@ -58,7 +58,7 @@ public struct ServerLimits: Hashable, Sendable {
   public var bodySize = 16 << 20
   /// The longest time for a body to arrive.
   public var bodyTimeout = Duration.seconds(60)
-  /// The greatest number of requests whose fixes are read or stored at the same time.
+  /// The greatest number of requests whose fixes are read or stored at the same time; for one token half of it.
   public var ingestions = 64
   /// The greatest number of open event streams.
   public var streams = 20_000

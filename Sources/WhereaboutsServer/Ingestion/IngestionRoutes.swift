@@ -56,7 +56,7 @@ struct IngestionRoutes: Sendable {
       throw Problem(.notFound, "No app sends to this path.")
     }
     let token = try await core.authenticator.token(of: request, context, for: .write)
-    return try await gate.run {
+    return try await gate.run(for: token.id) {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)
       let device = try token.device ?? self.device(of: dialect.report(from: message))
