@@ -131,6 +131,16 @@ import WhereaboutsTesting
     #expect(try store.edit([.removed("x")], of: .this).map(\.number) == [4])
   }
 
+  @Test func openTripWithoutSettledPointIsTheLast() async throws {
+    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    var yesterday = Trip(id: "2024-05-13", began: t(1), settledTo: t(9))
+    yesterday.ended = t(9)
+    var made = commit([])
+    made.trips = [yesterday, Trip(id: "2024-05-14")]
+    try await store.commit(made)
+    #expect(try store.trips(of: .this).map(\.id) == ["2024-05-13", "2024-05-14"])
+  }
+
   @Test func cursorNeverMovesBack() async throws {
     let store = try SQLiteStore.open(at: try TemporaryFolder().file)
     #expect(try await store.cursor(of: "page", device: "phone") == 0)

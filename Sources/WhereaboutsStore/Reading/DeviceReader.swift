@@ -179,10 +179,15 @@ package struct DeviceReader {
     return UInt64(clamping: row.int(0))
   }
 
+  /// Returns trips in the order of their beginnings. An open trip without a settled point has begun last.
+  ///
   /// - Parameter condition: the filter, as SQL.
   func trips(_ condition: String = "") throws -> [Trip] {
     let rows = try statement(
-      "SELECT \(TripRow.selected) FROM trip WHERE device = ? \(condition) ORDER BY began, id")
+      """
+      SELECT \(TripRow.selected) FROM trip WHERE device = ? \(condition)
+      ORDER BY began IS NULL AND ended IS NULL, began, id
+      """)
     var trips: [Trip] = []
     while try rows.step() { trips.append(TripRow.trip(of: rows)) }
     return trips

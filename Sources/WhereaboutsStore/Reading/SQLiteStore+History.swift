@@ -59,7 +59,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the trips of a device, in the order of their beginnings.
+  /// Returns the trips of a device, in the order of their beginnings. An open trip without a settled point is last.
   public func trips(of device: DeviceID) throws(StoreError) -> [Trip] {
     try read { database in try DeviceReader(database, device)?.trips() ?? [] }
   }
