@@ -146,6 +146,21 @@ def test_circle_and_corridor_are_drawn_by_pointer(browser, daemon):
     assert way["geometry"]["type"] == "LineString" and len(way["geometry"]["coordinates"]) == 3
 
 
+def test_drawing_ends_with_the_view_on_a_narrow_screen(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    page.get_by_label("Device", exact=True).select_option("anna")
+    for leave, view in [(page.go_back, "fences"), (lambda: visit(page, "record"), "record")]:
+        open_fences(page)
+        page.get_by_role("button", name="Draw").click()
+        page.get_by_role("button", name="Circle").click()
+        expect(page.get_by_role("button", name="Done")).to_be_visible()
+        leave()
+        expect(page.get_by_role("button", name="Done")).to_be_hidden()
+        expect(page.locator(f"#{view}")).to_be_visible()
+        assert page.url.endswith(f"#{view}")
+
+
 def test_terms_that_the_page_does_not_show_stay(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", dwell="10m", hysteresisMargin=25, gate=7))
     page = browser.open()

@@ -42,11 +42,13 @@ export class Sketch {
     map.leaflet.doubleClickZoom.disable();
     map.container.addEventListener("keydown", this.#press);
     map.container.focus();
+    addEventListener("hashchange", this.#leave);
     this.#update();
   }
 
   /** Ends the drawing. */
   close(geometry) {
+    removeEventListener("hashchange", this.#leave);
     this.#map.leaflet.off("click", this.#click);
     this.#map.leaflet.doubleClickZoom.enable();
     this.#map.container.removeEventListener("keydown", this.#press);
@@ -62,6 +64,13 @@ export class Sketch {
     const { lat, lng } = latlng.wrap();
     if (this.#kind === "circle") this.#map.leaflet.panTo(latlng, { animate: false });
     else this.#addCorner({ lat, lon: lng });
+  };
+
+  /** On a narrow screen the map is a view of its own, and who leaves it cancels the drawing. */
+  #leave = () => {
+    delete document.body.dataset.sketching;
+    if (this.#map.container.clientWidth === 0) this.close(null);
+    else document.body.dataset.sketching = this.#kind;
   };
 
   #press = (event) => {

@@ -251,8 +251,7 @@ async function editFence(feature, before = known(feature)) {
   const action = await editFeature(t("fences.editNamed", { name }), feature, { removable: true, before });
   if (action === "draw") {
     await showOnMap({ fence: feature });
-    const geometry = await draw(drawnKind(feature));
-    location.hash = "#fences";
+    const geometry = await drawAndReturn(drawnKind(feature));
     if (geometry) await editFence({ ...feature, geometry }, before);
   } else if (action === "remove") {
     const sure = await confirm(
@@ -263,6 +262,13 @@ async function editFence(feature, before = known(feature)) {
       () => state.changeFences(() => api.removeFence(String(feature.id), state.fences.tag)),
       () => t("fences.removed", { name }));
   }
+}
+
+/** Lets the person draw a shape and returns to the fences, but not from a view that the person has gone to meanwhile. */
+async function drawAndReturn(kind) {
+  const geometry = await draw(kind);
+  if (geometry || location.hash === "#map") location.hash = "#fences";
+  return geometry;
 }
 
 /** Asks for a kind of shape, lets the person draw it on the map, and asks for its name. */
@@ -276,8 +282,7 @@ async function startDrawing() {
     h("div", { class: "row" }, button(t("app.cancel"), () => close())),
   ]);
   if (!kind) return;
-  const geometry = await draw(kind);
-  location.hash = "#fences";
+  const geometry = await drawAndReturn(kind);
   if (!geometry) return;
   const properties = { ...choices.both };
   if (kind === "circle") properties.radius = 50;
