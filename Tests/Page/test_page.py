@@ -89,6 +89,25 @@ def test_revoked_token_leads_to_signing_in(browser, daemon):
     expect(page.get_by_text("The server no longer takes the token.")).to_be_visible()
 
 
+def test_token_that_ends_during_a_drawing_or_in_a_form_leads_to_signing_in(browser, daemon):
+    fill(daemon)
+    for number, drawing in [(2, True), (3, False)]:
+        secret = daemon.create_token("--admin")
+        page = browser.open(secret, viewport={"width": 390, "height": 844})
+        page.locator("#source").select_option("anna")
+        visit(page, "fences")
+        page.get_by_role("button", name="Draw").click()
+        if drawing:
+            page.get_by_role("button", name="Circle").click()
+            expect(page.get_by_role("button", name="Done")).to_be_visible()
+        daemon.revoke_token(secret, number)
+        page.evaluate("import('/page/api.js').then(({ api }) => api.fences()).catch(() => {})")
+        expect(page.get_by_text("The server no longer takes the token.")).to_be_in_viewport()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_text("Paste the token first.")).to_be_visible()
+
+
 @pytest.mark.parametrize("locale,texts", [
     ("en-GB", ["Here and now", "Map", "Fences", "Record", "Left: Home"]),
     ("de-AT", ["Hier und jetzt", "Karte", "Zäune", "Verlauf", "Verlassen: Home"]),

@@ -65,6 +65,9 @@ async function signInAnew() {
 
 async function signInAgain() {
   state.close();
+  // An open form would cover that for signing in, and the layout of the map or of a drawing would leave it no room.
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  for (const name of ["view", "sketching"]) delete document.body.dataset[name];
   await signInAnew();
   location.reload();
 }
