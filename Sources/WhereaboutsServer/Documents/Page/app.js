@@ -86,7 +86,7 @@ function build() {
   const links = Object.fromEntries(views.map((name) => [name, h("a", { href: `#${name}` },
     icon(name), h("span", {}, t(`nav.${name}`)),
     name === "record" && [badge, badgeText])]));
-  const news = h("a", { class: "news", href: "#record" });
+  const newsLine = h("span"), news = h("a", { class: "news", href: "#record" }, newsLine);
   const main = h("main", { id: "content" }, views.map((name) => sections[name].element));
   fill(container,
     h("a", { class: "skip", href: "#content", on: { click: skip } }, t("app.skip")),
@@ -134,7 +134,7 @@ function build() {
     setText(badge, count > 99 ? "99+" : String(count));
     setText(badgeText, count === 0 ? "" : t("nav.new", { count }));
     news.hidden = count === 0 || document.body.dataset.view === "record";
-    setText(news, newest ? t("record.notified", {
+    setText(newsLine, newest ? t("record.notified", {
       count, text: `${newsText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
     }) : "");
     document.title = count > 0 ? `(${count}) Whereabouts` : "Whereabouts";
