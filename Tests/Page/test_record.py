@@ -116,6 +116,55 @@ def test_page_that_opens_without_the_server_says_so(browser, daemon, device):
         expect(none).to_be_visible()
 
 
+def test_days_without_a_connection_say_so_in_the_language_of_the_page(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1]))
+    page = browser.open(locale="de-DE")
+    page.get_by_label("Gerät", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    daemon.kill()
+    visit(page, "record")
+    expect(page.locator("#record")).to_contain_text("Der Server ist nicht erreichbar.")
+
+
+def test_day_that_begins_on_an_open_page_is_listed(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 20, 40], end=time.time() - 86_400))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "map")
+    days = page.locator("#map").get_by_label("Day", exact=True).locator("option:not([value=''])")
+    expect(days).to_have_count(1)
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 20, 40]))
+    expect(days).to_have_count(2)
+
+
+def test_crossings_that_one_tab_has_seen_are_seen_in_the_other(browser, daemon):
+    daemon.set_fences(circle("home", HOME["latitude"], HOME["longitude"]))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    context = browser.context()
+    first, second = browser.open(context=context), browser.open(context=context)
+    for page in [first, second]:
+        open_record(page)
+        expect(new_marks(page)).to_have_count(1)
+    first.get_by_role("button", name="Mark all as seen").click()
+    expect(new_marks(second)).to_have_count(0)
+
+
+def test_erased_device_leaves_an_open_page(browser, daemon):
+    daemon.set_fences(circle("home", HOME["latitude"], HOME["longitude"]))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    open_record(page)
+    expect(new_marks(page)).to_have_count(1)
+    daemon.send("DELETE", "/api/v1/devices/anna")
+    visit(page, "now")
+    expect(page.locator("#now .reading")).to_have_text("No location yet")
+    visit(page, "map")
+    expect(page.locator("#map")).not_to_contain_text("points")
+    visit(page, "record")
+    expect(page.locator("#record")).to_contain_text("No crossings yet.")
+    expect(page.locator("#record")).to_contain_text("No days yet.")
+
+
 def test_without_days_there_are_no_earlier_ones(browser, daemon):
     for rights, text in [
         (["--write"], "This token may send positions and read nothing."), (["--read", "--write"], "No days yet.")]:

@@ -11,7 +11,8 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer: there is no connection, or the server does not run. */
+/** No answer: there is no connection, or the server does not run. It has no message: that of the browser is no text for
+ * people, and in no language of theirs. */
 export class OfflineError extends Error {}
 
 /** Sent when the server does not take the token any more. */
@@ -26,7 +27,7 @@ export async function request(path, { method = "GET", body, headers = {}, signal
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new OfflineError(error.message);
+    throw new OfflineError("", { cause: error });
   }
   if (response.ok) return response;
   let problem = {};

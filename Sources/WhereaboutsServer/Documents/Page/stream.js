@@ -92,7 +92,7 @@ export class EventStream {
       }
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      throw new OfflineError(error.message);
+      throw new OfflineError("", { cause: error });
     } finally {
       clearTimeout(watchdog);
     }
