@@ -246,6 +246,9 @@ def test_files_are_imported_and_exported(browser, daemon, tmp_path):
     file.write_text("nothing of the kind")
     page.locator("input[type=file]").set_input_files(file)
     expect(page.locator("#fences .notice")).to_contain_text("Not done")
+    file.write_text(json.dumps({"type": "FeatureCollection", "features": [circle("b", 95, 0), circle("c", 0, 0, 0)]}))
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("#fences .notice")).to_contain_text("; line 1, column ")
     assert len(daemon.features()) == 1
 
 

@@ -15,7 +15,7 @@ export function isConflict(error) { return error instanceof ApiError && error.st
 export function failureText(error) {
   if (error instanceof OfflineError) return t("app.failed", { reason: t("app.offlineReason") });
   if (isConflict(error)) return t("fences.conflict");
-  const rows = (error.problems ?? []).slice(0, 3).join(" ");
+  const rows = (error.problems ?? []).slice(0, 3).join("; ");
   return t("app.failed", { reason: `${error.message} ${rows}`.trim() });
 }
 

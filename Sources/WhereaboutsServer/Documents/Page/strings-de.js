@@ -162,7 +162,7 @@ export default {
   "fences.removeText": "Die Übertritte bleiben im Verlauf.",
   "fences.keep": "Behalten",
   "fences.import": "Datei einlesen",
-  "fences.importHint": "GeoJSON, KML oder GPX. Ein Zaun mit bekannter Kennung wird ersetzt.",
+  "fences.importHint": "GeoJSON, KML oder GPX. Ein Punkt braucht einen Radius in der Datei. Ein Zaun mit bekannter Kennung wird ersetzt.",
   "fences.export": "Als GeoJSON sichern",
   "fences.imported": "{added} neu, {replaced} ersetzt, {unchanged} unverändert",
   "fences.saved": "Gespeichert: {name}",

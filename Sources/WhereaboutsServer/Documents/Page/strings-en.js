@@ -162,7 +162,7 @@ export default {
   "fences.removeText": "Its crossings stay in the record.",
   "fences.keep": "Keep",
   "fences.import": "Import a file",
-  "fences.importHint": "GeoJSON, KML or GPX. A fence with a known id is replaced.",
+  "fences.importHint": "GeoJSON, KML or GPX. A point needs a radius in the file. A fence with a known id is replaced.",
   "fences.export": "Export as GeoJSON",
   "fences.imported": "Added {added}, replaced {replaced}, unchanged {unchanged}",
   "fences.saved": "Saved: {name}",
