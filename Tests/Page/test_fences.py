@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME, visit
+from conftest import HOME, ZONE, visit
 from daemon import circle, walk
 
 
@@ -317,7 +317,7 @@ def test_terms_are_shown_in_words_and_edited(browser, daemon, shots):
     dialog.get_by_role("button", name="Save").click()
     expect(plain).to_contain_text("stay of 5 min")
     stored = next(feature for feature in daemon.features() if feature["id"] == "plain")["properties"]
-    assert stored["dwell"] == 300 and stored["hysteresisMargin"] == 15 and stored["timeZone"] == "Europe/Berlin"
+    assert stored["dwell"] == 300 and stored["hysteresisMargin"] == 15 and stored["timeZone"] == ZONE
     assert stored["enterConfidence"] == stored["exitConfidence"] == 0.8
     # Hours that the server does not read change nothing.
     page.get_by_role("button", name="Edit Plain").click()
