@@ -56,6 +56,8 @@ class State extends EventTarget {
     await Promise.all([this.outbox.open(), this.loadDevices()]);
     const wanted = localStorage.getItem("whereabouts.source");
     // Without a connection no devices are known, and the last choice stands.
+    // Another tab has marked crossings as seen.
+    addEventListener("storage", ({ key }) => { if (key?.startsWith("whereabouts.seen.")) this.#changed("crossings"); });
     const isKnown = wanted === phone ? session.mayWrite
       : wanted != null && (this.devices.length === 0 || this.devices.some(({ id }) => id === wanted));
     this.#choose(isKnown ? wanted : session.mayWrite ? phone : this.devices[0]?.id ?? phone);
