@@ -11,6 +11,8 @@ import { EventStream } from "./stream.js";
 /** The source that stands for this phone, beside the names of devices. No device has an empty name. */
 export const phone = "";
 const pageOfCrossings = 100;
+/** The quarter of an hour in milliseconds. A day begins at one in every time zone. */
+const quarter = 900_000;
 /** The time in milliseconds after which a source without a stream is read again where there was no answer. */
 const retryInterval = 5000;
 
@@ -36,6 +38,8 @@ class State extends EventTarget {
   hasDevices = false;
   /** The numbers of revocations by the ids of their crossings, which may be read later. */
   #revocations = new Map();
+  /** The quarter of an hour of the newest fix of the stream. */
+  #newestQuarter = 0;
   #firstNumber = 0;
   #lastNumber = 0;
   /** The number of requests for the fences, and that of the newest one that was answered. */
@@ -52,12 +56,12 @@ class State extends EventTarget {
 
   /** Reads what the token may see, and begins to follow. */
   async open() {
+    // Another tab has marked crossings as seen.
+    addEventListener("storage", ({ key }) => { if (key?.startsWith("whereabouts.seen.")) this.#changed("crossings"); });
     this.outbox.addEventListener("change", () => this.#changed("outbox"));
     await Promise.all([this.outbox.open(), this.loadDevices()]);
     const wanted = localStorage.getItem("whereabouts.source");
     // Without a connection no devices are known, and the last choice stands.
-    // Another tab has marked crossings as seen.
-    addEventListener("storage", ({ key }) => { if (key?.startsWith("whereabouts.seen.")) this.#changed("crossings"); });
     const isKnown = wanted === phone ? session.mayWrite
       : wanted != null && (this.devices.length === 0 || this.devices.some(({ id }) => id === wanted));
     this.#choose(isKnown ? wanted : session.mayWrite ? phone : this.devices[0]?.id ?? phone);
@@ -91,14 +95,8 @@ class State extends EventTarget {
     clearTimeout(this.#retry);
     this.source = source;
     this.finder = new Finder();
-    this.fix = null;
-    this.trips = [];
-    this.crossings = new Map();
-    this.#revocations = new Map();
     format.setTimeZone(this.zone);
-    this.hasOlderCrossings = this.hasCrossings = this.hasTrips = false;
-    this.#firstNumber = this.#lastNumber = 0;
-    for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
+    this.#clear();
     if (!session.mayRead) return;
     const name = this.device;
     if (!name) {
@@ -117,6 +115,17 @@ class State extends EventTarget {
         if (kind === "crossing") this.#processCrossing(data);
       },
     });
+  }
+
+  /** Drops what was read of the source. */
+  #clear() {
+    this.fix = null;
+    this.trips = [];
+    this.crossings = new Map();
+    this.#revocations = new Map();
+    this.hasOlderCrossings = this.hasCrossings = this.hasTrips = false;
+    this.#firstNumber = this.#lastNumber = this.#newestQuarter = 0;
+    for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
   }
 
   #setConnected(isConnected) {
@@ -153,12 +162,21 @@ class State extends EventTarget {
     this.#stream = null;
   }
 
+  /** Reads everything of the source again, and returns whether its days were read. */
   async refresh() {
-    const name = this.device;
+    const name = this.device, existed = this.exists(name);
     await this.loadDevices();
     // A device begins with its first fix. Until then there is nothing to read.
-    if (!this.exists(name)) return this.loadFences();
-    await Promise.all([this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name), this.loadTrips()]);
+    if (!this.exists(name)) {
+      // Of an erased device nothing stays on the screen.
+      if (existed && name === this.device) this.#clear();
+      await this.loadFences();
+      return false;
+    }
+    const [hasRead] = await Promise.all([
+      this.loadTrips(), this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name),
+    ]);
+    return hasRead;
   }
 
   get hasFences() { return this.fences.tag != null; }
@@ -173,14 +191,16 @@ class State extends EventTarget {
     if (fix && name === this.device) this.#show(fix);
   }
 
+  /** Reads the trips of the days, and returns whether the server has answered. */
   async loadTrips() {
     const name = this.device;
-    if (!name || !session.mayRead) return;
+    if (!name || !session.mayRead) return false;
     const trips = await ignoringFailure(api.trips(name));
-    if (!trips || name !== this.device) return;
+    if (!trips || name !== this.device) return false;
     this.trips = trips.reverse();
     this.hasTrips = true;
     this.#changed("trips");
+    return true;
   }
 
   // Fences
@@ -344,7 +364,11 @@ class State extends EventTarget {
   }
 
   #processDeviceFix(fix) {
+    const newest = Math.floor(Date.parse(fix.time) / quarter);
     if (!this.exists(this.device)) this.refresh();
+    // Another day may have begun.
+    else if (newest > this.#newestQuarter) this.loadTrips();
+    if (newest > this.#newestQuarter) this.#newestQuarter = newest;
     // This phone knows its own place earlier.
     if (this.source === phone && this.#running) return;
     this.#show(fix);

@@ -38,22 +38,27 @@ export class Timeline {
       this.#device = device;
       this.#zone = format.timeZone();
       this.#shown = [];
+      this.#count = daysOfPage;
       fill(this.#days);
       this.#older.hidden = true;
     }
     this.#newest = "";
-    await this.#load(daysOfPage);
+    await this.#load(this.#count);
   }
 
   async #load(count) {
     const device = this.#device, zone = this.#zone;
     try {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
-      const range = this.#newest ? { from: daysBefore(this.#newest, count - 1), to: this.#newest } : {};
-      const days = await api.days(device, zone, range);
+      // Which day is the newest, the server knows: the last of those that it answers with by itself.
+      let newest = this.#newest, days = newest ? [] : await api.days(device, zone, {});
+      newest ||= days.at(-1)?.day ?? "";
+      if (newest && (days.length === 0 || count > daysOfPage)) {
+        days = await api.days(device, zone, { from: daysBefore(newest, count - 1), to: newest });
+      }
       if (device !== this.#device || zone !== this.#zone) return;
       this.#count = count;
-      this.#newest ||= days.at(-1)?.day ?? "";
+      this.#newest = newest;
       setText(this.#told, days.length === 0 ? t("record.noDays") : "");
       this.#shown = days.reverse();
       fill(this.#days, this.#shown.map((day) => this.#day(day)));

@@ -140,7 +140,7 @@ function grow() {
   growth = setTimeout(async () => {
     growth = null;
     const trip = shownTrip, last = fixes.at(-1), left = mostPoints - fixes.length;
-    if (!trip || left <= 0) return;
+    if (!trip || state.trips[0]?.trip !== trip.trip || left <= 0) return;
     try {
       const page = await api.fixes(state.device, last?.time ?? trip.began, null, left);
       if (trip !== shownTrip) return;
@@ -218,6 +218,7 @@ export function mapView() {
     shownTrip = null;
     fixes = [];
     setText(info, "");
+    setText(summary, "");
     mapPromise?.then((map) => map.setTrack(null));
     readers.update();
   });

@@ -148,7 +148,8 @@ export function recordView() {
   let wasVisible = false;
   new ResizeObserver(() => {
     const isVisible = element.clientHeight > 0;
-    if (isVisible && !wasVisible) updateDays();
+    // The days are shown with the trips that are read; without a connection as they are.
+    if (isVisible && !wasVisible) state.refresh().then((hasRead) => { if (!hasRead) updateDays(); });
     wasVisible = isVisible;
   }).observe(element);
   updateCrossings();
