@@ -65,7 +65,7 @@ extension PowerPreset: Codable {
       interval: try values.duration(.interval),
       filters: try values.decodeIfPresent(PowerFilters.self, forKey: .filters),
       rest: try values.decodeIfPresent(PowerRest.self, forKey: .rest),
-      background: try values.decodeIfPresent(Background.self, forKey: .background) ?? .bySettings,
+      background: try values.choice(.background) ?? Background.bySettings,
       onlySignificantChanges: try values.decodeIfPresent(Bool.self, forKey: .onlySignificantChanges) ?? false,
       coarsensFences: try values.decodeIfPresent(Bool.self, forKey: .coarsensFences) ?? false)
   }
@@ -156,7 +156,7 @@ private struct Conditions: Codable {
     case .hours: .hours(try values.decode(EncodedHours.self, forKey: key).hours)
     case .inside: .inside(try values.decode(FenceID.self, forKey: key))
     case .still: .still(try values.duration(key))
-    case .moving: .moving(try values.decode(Motion.self, forKey: key))
+    case .moving: .moving(try values.choice(key) ?? values.decode(Motion.self, forKey: key))
     case .foreground: .foreground(try values.decode(Bool.self, forKey: key))
     }
   }
@@ -209,8 +209,18 @@ private struct EncodedHours: Codable {
   }
 }
 
-/// Numbers within their ranges. The messages name the range, for a person who has written the file.
+/// Numbers within their ranges, and values by their names. The messages name what is possible, for a person who has
+/// written the file.
 extension KeyedDecodingContainer {
+  /// Returns one of the values of an enumeration; `nil` if there is none.
+  fileprivate func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: Key) throws -> Value? {
+    guard let name = try decodeIfPresent(String.self, forKey: key) else { return nil }
+    if let value = Value(rawValue: name) { return value }
+    let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    throw DecodingError.dataCorruptedError(
+      forKey: key, in: self, debugDescription: "\(key.stringValue) is \(name); it is one of \(names)")
+  }
+
   /// Returns a share.
   fileprivate func share(_ key: Key) throws -> Double {
     _ = try decode(Double.self, forKey: key)  // Refuses null.

@@ -120,6 +120,11 @@ import WhereaboutsStore
     ),
     (#"{"rules":[{"when":{"still":-5},"preset":"low"}]}"#, "still is -5; it is a number of seconds from 0"),
     (#"{"preset":{"name":"mine","interval":-1}}"#, "interval is -1; it is a number of seconds from 0"),
+    (
+      #"{"rules":[{"when":{"moving":"flying"},"preset":"low"}]}"#,
+      "moving is flying; it is one of unknown, still, moving, walking, running, cycling, driving, fast"
+    ),
+    (#"{"preset":{"background":"stops"}}"#, "background is stops; it is one of by settings, continues"),
     (#"{"rules":[{"when":{"charging":true}}]}"#, "no preset"),
     ("[]", "it is no JSON object"), ("", "it is no JSON object"),
   ]) func invalidRulesFileIsRejectedWithReason(text: String, reasons: String) async throws {
