@@ -109,9 +109,18 @@ struct AlertContent: Decodable {
 
 // MARK: - Values
 
+/// Returns a duration as the file has it, in its greatest whole unit.
+private func text(of duration: Duration) -> String {
+  let seconds = duration.components.seconds
+  let units: [(name: String, length: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
+  guard seconds > 0, let unit = units.first(where: { seconds % $0.length == 0 }) else { return "\(seconds)s" }
+  return "\(seconds / unit.length)\(unit.name)"
+}
+
 extension KeyedDecodingContainer {
   fileprivate func duration(_ key: Key, in range: ClosedRange<Duration>) throws -> Duration? {
-    try setting(key, "a time such as 30s, 15m or 2h, within limits") { $0.duration(in: range) }
+    let limits = "from \(text(of: range.lowerBound)) to \(text(of: range.upperBound))"
+    return try setting(key, "a time such as 30s, 15m or 2h, \(limits)") { $0.duration(in: range) }
   }
 
   fileprivate func hours(_ key: Key) throws -> ActiveHours? {

@@ -98,6 +98,10 @@ import WhereaboutsModel
     ),
     (#"{"channels": {"c": {"webhook": "https://a", "format": "xml"}}, "alerts": []}"#, "one of json, text"),
     (#"{"channels": {"c": {"webhook": "https://a", "timeout": "5 s"}}, "alerts": []}"#, "channels.c.timeout"),
+    (
+      #"{"channels": {"c": {"webhook": "https://a", "giveUpAfter": "31d"}}, "alerts": []}"#,
+      "such as 30s, 15m or 2h, from 1m to 30d."
+    ),
     ("{\(channels), \"alerts\": [{}]}", "alerts[0]: no name"),
     ("{\(channels), \"alerts\": [{\(alert)}, {\(alert)}]}", "alerts[1].name: Every alert needs a name"),
     ("{\(channels), \"alerts\": [{\(alert), \"cooldown\": \"1m\"}]}", "alerts[0]: cooldown is unknown"),
