@@ -283,12 +283,24 @@ let package = Package(
         .product(name: "RealModule", package: "swift-numerics"),
       ],
       swiftSettings: house),
+    // The work of the command: files, opened stores, imports, live runs and requests. WhereaboutsCLI adds arguments.
+    .target(
+      name: "WhereaboutsOperations",
+      dependencies: [
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
+        "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore",
+        "WhereaboutsReports", "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        .target(name: "WhereaboutsClient", condition: .when(traits: ["Upload"])),
+        .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
+      ],
+      swiftSettings: house),
     .executableTarget(
       name: "WhereaboutsCLI",
       dependencies: [
         "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
-        "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsSources", "WhereaboutsStore",
-        "WhereaboutsReports", "WhereaboutsDiagnostics", "WhereaboutsSystem", "WhereaboutsUploadQueue",
+        "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsOperations", "WhereaboutsSources",
+        "WhereaboutsStore", "WhereaboutsReports", "WhereaboutsDiagnostics", "WhereaboutsSystem",
+        "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsClient", condition: .when(traits: ["Upload"])),
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -544,8 +556,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "ReportTestSupport", "Whereabouts", "WhereaboutsCLI", "WhereaboutsReports", "WhereaboutsDiagnostics",
-        "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats", "WhereaboutsJournal",
+        "ReportTestSupport", "Whereabouts", "WhereaboutsCLI", "WhereaboutsOperations", "WhereaboutsReports",
+        "WhereaboutsDiagnostics", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats",
+        "WhereaboutsJournal",
         "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NIOCore
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// The `whereabouts` command.
 @main

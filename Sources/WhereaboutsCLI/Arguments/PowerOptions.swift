@@ -2,6 +2,7 @@ import WhereaboutsFormats
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsOperations
 import WhereaboutsSources
 
 /// An NMEA 0183 receiver as typed: a device, an address or `-`, with settings after a question mark.

@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsGeoClue
+import WhereaboutsOperations
 import WhereaboutsSources
 
 extension SourceArgument {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts convert`: converts a recording to another format.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsDiagnostics
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts doctor`: lists the available sources and explains why a source has no fix.

@@ -3,6 +3,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts now`: prints one fix of the requested accuracy.

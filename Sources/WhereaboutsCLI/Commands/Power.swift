@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// `whereabouts track`: measures the distance of a track live.
 struct Track: AsyncParsableCommand {

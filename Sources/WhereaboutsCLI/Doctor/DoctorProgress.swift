@@ -1,3 +1,5 @@
+import WhereaboutsOperations
+
 /// The progress line with the sources that the doctor listens to, on standard error if standard error is a terminal.
 actor DoctorProgress {
   private let isShown = System.isTerminal(System.standardError)

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A request for a fix that is accurate enough for the centre of a new fence.

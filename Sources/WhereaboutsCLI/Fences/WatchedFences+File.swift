@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

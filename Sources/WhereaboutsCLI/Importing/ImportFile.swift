@@ -1,4 +1,5 @@
 import WhereaboutsFormats
+import WhereaboutsOperations
 
 /// A file to be imported.
 struct ImportFile: Equatable {

@@ -1,5 +1,6 @@
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A writer that writes each line to standard output immediately and counts the lines.

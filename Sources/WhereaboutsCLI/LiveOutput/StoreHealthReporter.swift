@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// A reporter of the store's failures and recoveries on standard error. Each change is reported once.
 actor StoreHealthReporter {

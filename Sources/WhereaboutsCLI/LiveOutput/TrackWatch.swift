@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A printer of a tracker as lines, as a terminal panel or as JSON. The printer can also write the track to a file.

@@ -1,3 +1,4 @@
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue

@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A ``ProgressLine`` on standard error, if standard error is a terminal.

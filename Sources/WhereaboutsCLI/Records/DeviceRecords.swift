@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// The stored past of a device, and its fences: in a store or at a server.

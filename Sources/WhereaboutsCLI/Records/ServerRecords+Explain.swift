@@ -3,6 +3,7 @@
   import WhereaboutsClient
   import WhereaboutsFormats
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
 
   extension ServerRecords {

@@ -2,6 +2,7 @@
   import Whereabouts
   import WhereaboutsClient
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
 
   /// The records of a device at a server.

@@ -2,6 +2,7 @@ import WhereaboutsJournal
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

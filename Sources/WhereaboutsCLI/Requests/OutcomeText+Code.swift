@@ -1,4 +1,5 @@
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 extension OutcomeText {

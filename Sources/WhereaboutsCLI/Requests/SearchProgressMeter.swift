@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// A ``SearchLine`` on standard error while a request waits, if standard error is a terminal.
 actor SearchProgressMeter {

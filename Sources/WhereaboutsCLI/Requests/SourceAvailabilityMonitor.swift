@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A monitor that detects when no source can deliver a fix. No source is then reachable, or has a receiver.

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A reporter that collects the sources' problems for the end of a request. The reporter can also print each new

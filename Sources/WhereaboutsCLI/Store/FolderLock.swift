@@ -1,3 +1,5 @@
+import WhereaboutsOperations
+
 /// An exclusive lock on the folder of a store. The lock protects a command that reads fences and then changes them.
 /// The system releases the lock even if the process is killed. The lock leaves no file in the folder, and a watch
 /// needs no lock.

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsStore
 
 /// An open store, limited to one device.

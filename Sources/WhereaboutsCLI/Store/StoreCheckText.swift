@@ -1,4 +1,5 @@
 import Whereabouts
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 

@@ -1,3 +1,5 @@
+import WhereaboutsOperations
+
 /// The path of a store.
 struct StorePath: Hashable, Sendable {
   private static let name = "whereabouts.sqlite"

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// The trip of a `track` run: a resumed open trip or a new trip.
 struct TrackedTrip: Sendable {

@@ -1,5 +1,6 @@
 import Testing
 import WhereaboutsDiagnostics
+import WhereaboutsOperations
 
 @testable import WhereaboutsCLI
 

@@ -4,6 +4,7 @@ import WhereaboutsReports
 import WhereaboutsTesting
 
 @testable import WhereaboutsCLI
+@testable import WhereaboutsOperations
 
 @Suite struct OutcomeCodeTests {
   private static let answer = Answer(

@@ -6,6 +6,7 @@ import WhereaboutsFormats
 import WhereaboutsGeodesy
 
 @testable import WhereaboutsCLI
+@testable import WhereaboutsOperations
 
 @Suite struct TrackFileTests {
   @Test func fileIsWellFormedAfterEachWrite() throws {

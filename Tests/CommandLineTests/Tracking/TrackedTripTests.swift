@@ -2,6 +2,7 @@ import Testing
 import WhereaboutsModel
 
 @testable import WhereaboutsCLI
+@testable import WhereaboutsOperations
 
 @Suite struct TrackedTripTests {
   private static let end = UTCTime(nanosecondsSince1970: 1)

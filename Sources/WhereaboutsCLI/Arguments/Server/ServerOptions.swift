@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsOperations
 
 #if Upload
   import WhereaboutsClient

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// A past moment as typed: `2024-05-14T17:04:00Z`, `2024-05-14`, `17:04` of today, or `2h` ago. All times are UTC.
 enum PastArgument: Hashable, Sendable {

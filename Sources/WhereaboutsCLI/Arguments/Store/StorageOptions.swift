@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsOperations
 
 /// The options for recording a run in a store.
 struct StorageOptions: ParsableArguments {

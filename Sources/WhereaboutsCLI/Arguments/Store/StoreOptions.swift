@@ -1,5 +1,6 @@
 import ArgumentParser
 import Whereabouts
+import WhereaboutsOperations
 
 /// The options for a store and a device in the store. Every command that reads a store shares these options.
 struct StoreOptions: ParsableArguments {

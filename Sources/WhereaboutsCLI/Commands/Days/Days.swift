@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts days`: divides the past into visits, journeys and gaps.

@@ -3,6 +3,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 import WhereaboutsStore

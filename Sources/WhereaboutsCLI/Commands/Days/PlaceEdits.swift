@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsGeodesy
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts places`: commands for the places of visits.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts visits`: lists the visits of the past.

@@ -3,6 +3,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts fence add`: adds a fence.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts fence events`: lists fence events.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts fence export`: exports all fences to one file.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts fence import`: imports fences from files.

@@ -2,6 +2,7 @@ import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts fence show`: shows the details of one fence.

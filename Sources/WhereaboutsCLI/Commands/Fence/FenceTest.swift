@@ -2,6 +2,7 @@ import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

@@ -3,6 +3,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts fence watch`: reports events at the store's fences as they occur.

@@ -3,6 +3,7 @@ import Foundation
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue

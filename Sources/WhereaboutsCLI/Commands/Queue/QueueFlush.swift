@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue

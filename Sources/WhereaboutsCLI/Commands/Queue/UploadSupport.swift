@@ -1,3 +1,5 @@
+import WhereaboutsOperations
+
 /// Whether this build of the command can upload; the package trait `Upload` decides.
 enum UploadSupport {
   /// The reason why this build cannot upload, and the remedy.

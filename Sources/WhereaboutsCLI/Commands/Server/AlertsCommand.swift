@@ -5,6 +5,7 @@
   import WhereaboutsEngine
   import WhereaboutsFormats
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
 

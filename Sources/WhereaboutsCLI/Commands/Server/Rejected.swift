@@ -3,6 +3,7 @@
   import Whereabouts
   import WhereaboutsFormats
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsStore
 

@@ -4,6 +4,7 @@
   import Logging
   import Whereabouts
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
   import WhereaboutsSources

@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

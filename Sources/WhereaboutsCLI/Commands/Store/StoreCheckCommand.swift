@@ -1,5 +1,6 @@
 import ArgumentParser
 import Whereabouts
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue

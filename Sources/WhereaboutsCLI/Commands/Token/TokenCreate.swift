@@ -2,6 +2,7 @@
   import ArgumentParser
   import Whereabouts
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
   import WhereaboutsStore

@@ -1,6 +1,7 @@
 #if Server
   import ArgumentParser
   import WhereaboutsModel
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
   import WhereaboutsStore

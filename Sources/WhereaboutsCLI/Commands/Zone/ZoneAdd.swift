@@ -2,6 +2,7 @@
   import ArgumentParser
   import Whereabouts
   import WhereaboutsGeodesy
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
   import WhereaboutsStore

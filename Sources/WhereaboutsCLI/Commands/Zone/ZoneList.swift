@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
   import WhereaboutsStore

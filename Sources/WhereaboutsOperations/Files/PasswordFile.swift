@@ -2,11 +2,11 @@
   import WhereaboutsSystem
 
   /// A file with one password on its first line.
-  enum PasswordFile {
+  package enum PasswordFile {
     /// Returns the password of a file; `-` is standard input.
     ///
     /// - Throws: `CommandError` if the file is unreadable, is readable by others, or has further lines.
-    static func password(at path: String) throws(CommandError) -> String {
+    package static func password(at path: String) throws(CommandError) -> String {
       let bytes: [UInt8]?
       do throws(System.CallError) { bytes = try contents(at: path) } catch {
         throw CommandError("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))

@@ -2,45 +2,45 @@
 import WhereaboutsSystem
 
 /// Calls to the operating system with typed errors.
-enum System {
-  static let standardOutput: Int32 = 1
-  static let standardError: Int32 = 2
+package enum System {
+  package static let standardOutput: Int32 = 1
+  package static let standardError: Int32 = 2
 
   /// An error of a system call.
-  struct CallError: Error, Equatable {
+  package struct CallError: Error, Equatable {
     /// The value of `errno`.
-    var code: Int32
+    package var code: Int32
     /// The system's description in lower case: `no such file or directory`.
-    var reason: String {
+    package var reason: String {
       let text = String(cString: strerror(code))
       return text.prefix(1).lowercased() + text.dropFirst()
     }
     /// Whether the reader has closed the pipe, or no longer reads.
-    var isBrokenPipe: Bool { code == EPIPE || self == .readerTimeout }
+    package var isBrokenPipe: Bool { code == EPIPE || self == .readerTimeout }
     /// The error of a write whose reader does not read within the time limit.
-    static let readerTimeout = CallError(code: ETIMEDOUT)
+    package static let readerTimeout = CallError(code: ETIMEDOUT)
     /// Whether the file exists already.
-    var isExisting: Bool { code == EEXIST }
+    package var isExisting: Bool { code == EEXIST }
     /// Whether permission was denied.
-    var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+    package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
   }
 
   /// The type of a file.
-  struct FileStatus {
-    var isDirectory: Bool
-    var isRegular: Bool
+  package struct FileStatus {
+    package var isDirectory: Bool
+    package var isRegular: Bool
     /// Whether the file is a character device such as a terminal or a serial port.
-    var isDevice: Bool
+    package var isDevice: Bool
   }
 
   /// Returns the result of a system call, or throws for a failure.
-  static func throwingOnFailure(_ result: Int32) throws(CallError) -> Int32 {
+  package static func throwingOnFailure(_ result: Int32) throws(CallError) -> Int32 {
     guard result >= 0 else { throw CallError(code: errno) }
     return result
   }
 
   /// Ignores SIGPIPE. Writing to a pipe without a reader then gives an error instead of ending the process.
-  static func ignoreBrokenPipes() {
+  package static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -48,7 +48,7 @@ enum System {
   /// process.
   ///
   /// Only one such descriptor can exist at a time.
-  static func beginInterrupts() throws(CallError) -> Int32 {
+  package static func beginInterrupts() throws(CallError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     _ = try throwingOnFailure(pipe(&ends))
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -64,14 +64,14 @@ enum System {
   }
 
   /// Reads the interrupt's byte, so that the interrupt is reported only once.
-  static func consumeInterrupt(_ descriptor: Int32) {
+  package static func consumeInterrupt(_ descriptor: Int32) {
     var byte: UInt8 = 0
     _ = read(descriptor, &byte, 1)
   }
 
   /// Limits the wait for a reader of standard output and standard error to one second. After one failed wait, later
   /// writes do not wait. Safe to call from any thread.
-  static func limitOutputWait() {
+  package static func limitOutputWait() {
     var byte: UInt8 = 0
     if outputLimitPipe.in >= 0 { _ = Self.writeOnce(outputLimitPipe.in, &byte, 1) }
   }
@@ -108,7 +108,7 @@ enum System {
   }
 
   /// Restores the default effect of Ctrl-C. The descriptor is invalid afterwards.
-  static func endInterrupts(_ descriptor: Int32) {
+  package static func endInterrupts(_ descriptor: Int32) {
     signal(SIGINT, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
     close(descriptor)
     close(interruptPipe)
@@ -116,13 +116,13 @@ enum System {
   }
 
   /// Creates a file that must not exist.
-  static func create(_ path: String) throws(CallError) -> Int32 {
+  package static func create(_ path: String) throws(CallError) -> Int32 {
     try throwingOnFailure(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
   }
 
   /// Creates a file that will replace another file, with the permissions of the other file. Without another file,
   /// works like ``create(_:)``.
-  static func create(_ path: String, inPlaceOf other: String) throws(CallError) -> Int32 {
+  package static func create(_ path: String, inPlaceOf other: String) throws(CallError) -> Int32 {
     var info = stat()
     guard stat(other, &info) == 0, FileStatus(info).isRegular else { return try create(path) }
     // No other user can open the file before its permissions are final.
@@ -142,16 +142,16 @@ enum System {
   }
 
   /// Opens an existing device or named pipe for writing.
-  static func openForWriting(_ path: String) throws(CallError) -> Int32 {
+  package static func openForWriting(_ path: String) throws(CallError) -> Int32 {
     try throwingOnFailure(open(path, O_WRONLY | O_CLOEXEC))
   }
 
-  static func close(_ descriptor: Int32) {
+  package static func close(_ descriptor: Int32) {
     _ = WhereaboutsSystem.close(descriptor)
   }
 
   /// Returns the status of a path; `nil` if the path does not exist.
-  static func status(atPath path: String) -> FileStatus? {
+  package static func status(atPath path: String) -> FileStatus? {
     var info = stat()
     return stat(path, &info) == 0 ? FileStatus(info) : nil
   }
@@ -164,7 +164,7 @@ enum System {
   }
 
   /// Returns whether two paths refer to the same regular file. The other path may be `-` for standard input.
-  static func isSameFile(_ path: String, _ other: String) -> Bool {
+  package static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
     let isThere = other == "-" ? fstat(0, &another) : stat(other, &another)
     guard stat(path, &one) == 0, isThere == 0 else { return false }
@@ -172,7 +172,7 @@ enum System {
   }
 
   /// Writes all bytes.
-  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(CallError) {
+  package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(CallError) {
     var rest = bytes
     let isWaitedFor =
       outputLimitPipe.out >= 0 && (descriptor == standardOutput || descriptor == standardError)
@@ -189,7 +189,7 @@ enum System {
   }
 
   /// Writes all bytes at an offset in a file.
-  static func write(
+  package static func write(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
   ) throws(CallError) {
     var rest = bytes
@@ -206,12 +206,12 @@ enum System {
   }
 
   /// Renames a file in its folder and replaces a file of the new name.
-  static func move(_ path: String, to other: String) throws(CallError) {
+  package static func move(_ path: String, to other: String) throws(CallError) {
     _ = try throwingOnFailure(rename(path, other))
   }
 
   /// Renames a file like ``move(_:to:)``, but fails if a file of the new name exists.
-  static func moveWithoutReplacing(_ path: String, to other: String) throws(CallError) {
+  package static func moveWithoutReplacing(_ path: String, to other: String) throws(CallError) {
     // A hard link checks and creates the name in one atomic step.
     if link(path, other) == 0 {
       unlink(path)
@@ -222,16 +222,16 @@ enum System {
     try move(path, to: other)
   }
 
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     unlink(path)
   }
 
-  static func isTerminal(_ descriptor: Int32) -> Bool {
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
   /// Returns the number of columns of a terminal; `nil` if unknown.
-  static func columns(_ descriptor: Int32) -> Int? {
+  package static func columns(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
@@ -241,7 +241,7 @@ enum System {
   ///
   /// Without this, a file that is opened later could get such a descriptor and receive the text of standard output.
   /// Reads from the placeholder return no bytes, and writes fail.
-  static func reserveStandardDescriptors() {
+  package static func reserveStandardDescriptors() {
     for descriptor in [0, standardOutput, standardError] where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDONLY)
     }
@@ -250,14 +250,14 @@ enum System {
   /// Registers a file for removal if a signal ends the process (Ctrl-C, a hang-up, `kill`).
   ///
   /// At most four files can be registered at a time.
-  static func removeOnSignal(_ path: String) {
+  package static func removeOnSignal(_ path: String) {
     guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
     filesToRemove[free] = strdup(path)
     for number in endingSignals { signal(number, removeFilesAndEnd) }
   }
 
   /// Unregisters a file. After the last file, the previous signal handlers are restored.
-  static func keepOnSignal(_ path: String) {
+  package static func keepOnSignal(_ path: String) {
     // The handler reads the pointers, so the old text is not freed: a few bytes, once in a process.
     for index in 0..<removableFiles {
       if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
@@ -273,10 +273,10 @@ enum System {
     interruptPipe == -1 ? [SIGINT, SIGTERM, SIGHUP] : [SIGTERM, SIGHUP]
   }
 
-  static var processIdentifier: Int32 { getpid() }
+  package static var processIdentifier: Int32 { getpid() }
 
   /// Ends the process immediately.
-  static func exit(_ code: Int32) -> Never {
+  package static func exit(_ code: Int32) -> Never {
     WhereaboutsSystem.exit(code)
   }
 }

@@ -1,12 +1,12 @@
 import WhereaboutsSystem
 
 /// The limit of open files for this process.
-enum OpenFileLimit {
+package enum OpenFileLimit {
   /// The open files of a command with a live source, a store and an upload, plus a reserve.
   private static let needed: rlim_t = 40
 
   /// Raises the limit to the need of the commands, as far as the system allows.
-  static func ensure() throws(CommandError) {
+  package static func ensure() throws(CommandError) {
     #if os(Linux) && canImport(Glibc)
       let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else

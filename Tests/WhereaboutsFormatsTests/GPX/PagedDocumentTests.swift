@@ -4,8 +4,6 @@ import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsTesting
 
-@testable import WhereaboutsCLI
-
 /// A document on pages is whole after each of its writes.
 @Suite struct PagedDocumentTests {
   private static let ending = Array("</trkseg></trk></gpx>\n".utf8)

@@ -2,15 +2,15 @@
 ///
 /// A file appears under its name only once it is complete. The bytes go to a temporary file in the same folder, and
 /// ``finish()`` renames that file. A failure before then leaves an existing file unchanged.
-final class OutputFile {
+package final class OutputFile {
   /// The size from which buffered bytes are written.
-  static let bufferSize = 1 << 16
+  package static let bufferSize = 1 << 16
 
   /// The reader has closed the output. Further output is useless, but this is no failure.
-  struct ReaderGoneError: Error {}
+  package struct ReaderGoneError: Error {}
 
   /// The buffered bytes. Append to this array, then call ``flushIfFull()``.
-  var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
 
   private let descriptor: Int32
   private let destination: Destination
@@ -32,7 +32,7 @@ final class OutputFile {
   ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - inputs: the files that the command reads, which are never replaced; `-` is standard input.
   ///   - holdingBack: whether standard output, too, gets nothing before ``finish()``.
-  init(
+  package init(
     path: String?, replacing: Bool, besides inputs: [String] = [], holdingBack: Bool = false
   ) throws(CommandError) {
     bytes.reserveCapacity(Self.bufferSize + 4096)
@@ -86,12 +86,12 @@ final class OutputFile {
   private var isFinished = false
 
   /// Writes the buffered bytes if the buffer is full.
-  func flushIfFull() throws {
+  package func flushIfFull() throws {
     if bytes.count >= Self.bufferSize { try flush() }
   }
 
   /// Writes the buffered bytes.
-  func flush() throws {
+  package func flush() throws {
     defer { bytes.removeAll(keepingCapacity: true) }
     do throws(System.CallError) {
       try bytes.withUnsafeBufferPointer { (buffer) throws(System.CallError) in
@@ -104,7 +104,7 @@ final class OutputFile {
   }
 
   /// Writes the remaining bytes and moves the file to its final name.
-  func finish() throws {
+  package func finish() throws {
     try flush()
     guard descriptor != System.standardOutput else { return }
     defer { isFinished = true }
@@ -163,7 +163,7 @@ final class OutputFile {
     """
   }
 
-  static func existingFileError(_ path: String) -> CommandError {
+  package static func existingFileError(_ path: String) -> CommandError {
     CommandError("could not write \(path): the file exists. Pass --force to replace the file.")
   }
 }

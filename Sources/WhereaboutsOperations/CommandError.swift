@@ -1,10 +1,10 @@
-import WhereaboutsModel
+package import WhereaboutsModel
 import WhereaboutsReports
 
 /// An error that ends a command.
-struct CommandError: Error, Equatable {
+package struct CommandError: Error, Equatable {
   /// The exit codes of `whereabouts`; 0 is success.
-  enum Code: Int32 {
+  package enum Code: Int32, Sendable {
     /// The command failed.
     case failed = 1
     /// The command line names something that does not exist.
@@ -24,16 +24,16 @@ struct CommandError: Error, Equatable {
   }
 
   /// The failure and its reason; empty if the command has already printed the message.
-  var message: String
-  var code: Code
+  package var message: String
+  package var code: Code
 
-  init(_ message: String, code: Code = .failed) {
+  package init(_ message: String, code: Code = .failed) {
     self.message = message
     self.code = code
   }
 
   /// Creates the error of a command that a source's problem ends.
-  init(_ problem: SourceProblem) {
+  package init(_ problem: SourceProblem) {
     self.init(
       "could not \(problem.message)\(problem.remedy.map { ". \($0)" } ?? "")", code: Code(problem.code))
   }
@@ -41,7 +41,7 @@ struct CommandError: Error, Equatable {
 
 extension CommandError.Code {
   /// Creates the exit code for the kind of a source's problem.
-  init(_ code: SourceProblem.Code) {
+  package init(_ code: SourceProblem.Code) {
     switch code {
     case .notPermitted: self = .notPermitted
     case .timedOut: self = .timedOut

@@ -1,4 +1,4 @@
-import WhereaboutsModel
+package import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsReports
@@ -7,7 +7,7 @@ import WhereaboutsReports
 ///
 /// The file gets its name with the first point, and an existing file stays unchanged until then. A killed process
 /// leaves a whole document with all points except those settled within the last few seconds.
-final class TrackFile {
+package final class TrackFile {
   /// The maximum time for which points are buffered before one write.
   private static let flushInterval = Duration.seconds(1)
   private static let bufferSize = 1 << 16
@@ -17,9 +17,9 @@ final class TrackFile {
   private let replacing: Bool
   private let descriptor: Int32
   /// Whether the last write failed; the next one repeats it.
-  private(set) var hasFailed = false
+  package private(set) var hasFailed = false
   /// Whether the file has its final name and contains points.
-  private(set) var isNamed = false
+  package private(set) var isNamed = false
   private var isClosed = false
   private var writer = GPXWriter()
   private var document = PagedDocument()
@@ -35,7 +35,7 @@ final class TrackFile {
   /// - Parameters:
   ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - recording: the path of the recording that is read, which is never replaced.
-  init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
+  package init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
     self.path = path
     self.replacing = replacing
     temporary = "\(path).part-\(System.processIdentifier)"
@@ -56,7 +56,7 @@ final class TrackFile {
   deinit { close() }
 
   /// Adds the next point. A gap or a start begins a segment. The next call repeats a write that failed.
-  func add(_ point: TrackPoint) throws(CommandError) {
+  package func add(_ point: TrackPoint) throws(CommandError) {
     if point.link != .follows { writer.write(.segmentBegan, to: &pendingBytes) }
     var fix = Fix(coordinate: point.coordinate.rounded, time: point.time, source: .gpx)
     fix.speed = point.speed.rounded(to: 1e3)
@@ -68,14 +68,14 @@ final class TrackFile {
   }
 
   /// Writes the buffered points.
-  func flush() throws(CommandError) {
+  package func flush() throws(CommandError) {
     guard !pendingBytes.isEmpty || hasFailed else { return }
     lastWrite = .now
     try write()
   }
 
   /// Writes the buffered points. Removes the file if there were no points.
-  func finish() throws(CommandError) {
+  package func finish() throws(CommandError) {
     try flush()
     close()
   }

@@ -1,18 +1,23 @@
 import WhereaboutsModel
-import WhereaboutsReports
+package import WhereaboutsReports
 
 /// A printer of fence events on standard output.
-struct FenceEventPrinter: Sendable {
+package struct FenceEventPrinter: Sendable {
   /// The consumer name under which a store keeps the number of the last printed record.
-  static let consumer = "terminal"
+  package static let consumer = "terminal"
 
-  let json: Bool
-  let text: FenceEventText
+  package let json: Bool
+  package let text: FenceEventText
+
+  package init(json: Bool, text: FenceEventText) {
+    self.json = json
+    self.text = text
+  }
 
   /// Prints an event immediately.
   ///
   /// - Throws: `OutputFile.ReaderGoneError` if the reader has closed the output.
-  func print(_ event: ReportedFenceEvent) throws {
+  package func print(_ event: ReportedFenceEvent) throws {
     var bytes: [UInt8] = []
     if json {
       FenceEventJSON.append(event, to: &bytes)

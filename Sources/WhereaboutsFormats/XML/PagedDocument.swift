@@ -10,15 +10,15 @@
 ///    next page, so the end there is now that of the document.
 ///
 /// The writes are values: the caller carries them out in their order.
-struct PagedDocument {
+package struct PagedDocument {
   /// Bytes that replace those of the file from an offset on.
-  struct Write: Equatable {
-    var offset: Int
-    var bytes: [UInt8]
+  package struct Write: Equatable {
+    package var offset: Int
+    package var bytes: [UInt8]
   }
 
   /// The size of the smallest page; larger pages have a multiple of it.
-  static let pageSize = 4096
+  package static let pageSize = 4096
 
   private static let commentBegin = Array("<!--".utf8)
   private static let borderBegin = Array("<?x -->\n".utf8)
@@ -30,12 +30,15 @@ struct PagedDocument {
   /// The size of the file.
   private var size = 0
 
+  /// Creates a document without elements, for an empty file.
+  package init() {}
+
   /// Returns the writes that append elements.
   ///
   /// - Parameters:
   ///   - elements: the bytes of each element. With the ending, an element is shorter than a page.
   ///   - ending: the end of the document after any of these elements, of at least four bytes.
-  mutating func append(_ elements: [ArraySlice<UInt8>], ending: [UInt8]) -> [Write] {
+  package mutating func append(_ elements: [ArraySlice<UInt8>], ending: [UInt8]) -> [Write] {
     precondition(ending.count >= Self.commentBegin.count)
     var writes: [Write] = [], rest = elements[...]
     while let next = rest.first {

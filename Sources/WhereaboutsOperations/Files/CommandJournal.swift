@@ -1,10 +1,10 @@
-import Whereabouts
-import WhereaboutsEngine
-import WhereaboutsModel
+package import Whereabouts
+package import WhereaboutsEngine
+package import WhereaboutsModel
 import WhereaboutsSources
 
 /// A journal that the user requested. A write error is reported immediately.
-struct CommandJournal: InputJournal {
+package struct CommandJournal: InputJournal {
   private var file: JournalFile
 
   /// Creates the journal's file.
@@ -12,7 +12,7 @@ struct CommandJournal: InputJournal {
   /// - Parameters:
   ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - recording: the path of the recording that is read, which is never replaced.
-  init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
+  package init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
     let status = System.status(atPath: path)
     if System.isSameFile(path, recording) {
       throw CommandError("could not write \(path): the command reads this recording")
@@ -30,11 +30,11 @@ struct CommandJournal: InputJournal {
     }
   }
 
-  mutating func begin(_ header: JournalHeader) throws(SourceProblem) {
+  package mutating func begin(_ header: JournalHeader) throws(SourceProblem) {
     do { try file.begin(header) } catch { throw Self.reported(error) }
   }
 
-  mutating func write(_ input: Input, at now: Moment, effects: [Effect]) throws(SourceProblem) {
+  package mutating func write(_ input: Input, at now: Moment, effects: [Effect]) throws(SourceProblem) {
     do { try file.write(input, at: now, effects: effects) } catch { throw Self.reported(error) }
   }
 

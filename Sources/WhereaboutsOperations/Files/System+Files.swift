@@ -3,32 +3,32 @@ import WhereaboutsSystem
 
 extension System {
   /// Returns the value of an environment variable.
-  static func environment(_ name: String) -> String? {
+  package static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
   /// The wall clock in nanoseconds since 1970.
-  static var wallClock: Int64 { WallClock.nanosecondsSince1970 }
+  package static var wallClock: Int64 { WallClock.nanosecondsSince1970 }
 
   /// Opens a folder, for example to lock the folder.
-  static func openFolder(_ path: String) throws(CallError) -> Int32 {
+  package static func openFolder(_ path: String) throws(CallError) -> Int32 {
     try throwingOnFailure(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
   /// Opens a file for reading; returns `nil` if the file does not exist.
-  static func openForReading(_ path: String) throws(CallError) -> Int32? {
+  package static func openForReading(_ path: String) throws(CallError) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     return try throwingOnFailure(descriptor)
   }
 
   /// The folder for files that live as long as the process.
-  static var temporaryFolder: String {
+  package static var temporaryFolder: String {
     environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
 
   /// Creates a file in the temporary folder that has no name and that only this process can open.
-  static func createWithoutName() throws(CallError) -> Int32 {
+  package static func createWithoutName() throws(CallError) -> Int32 {
     var path = Array("\(temporaryFolder)/whereabouts-XXXXXX".utf8CString)
     let descriptor = try throwingOnFailure(mkstemp(&path))
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -37,12 +37,12 @@ extension System {
   }
 
   /// Sets the position of a file to its beginning.
-  static func rewind(_ descriptor: Int32) throws(CallError) {
+  package static func rewind(_ descriptor: Int32) throws(CallError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw CallError(code: errno) }
   }
 
   /// Returns the next bytes of a file; an empty array at its end.
-  static func nextBytes(of descriptor: Int32, count: Int) throws(CallError) -> [UInt8] {
+  package static func nextBytes(of descriptor: Int32, count: Int) throws(CallError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     while true {
       let length = buffer.withUnsafeMutableBytes {
@@ -56,7 +56,7 @@ extension System {
   }
 
   /// Returns the rest of a file from its current position.
-  static func contents(of descriptor: Int32) throws(CallError) -> [UInt8] {
+  package static func contents(of descriptor: Int32) throws(CallError) -> [UInt8] {
     var info = stat()
     _ = try throwingOnFailure(fstat(descriptor, &info))
     var bytes: [UInt8] = []
@@ -72,23 +72,23 @@ extension System {
   }
 
   /// Returns the content of a file; `nil` if the file does not exist.
-  static func contents(ofPath path: String) throws(CallError) -> [UInt8]? {
+  package static func contents(ofPath path: String) throws(CallError) -> [UInt8]? {
     guard let descriptor = try openForReading(path) else { return nil }
     defer { close(descriptor) }
     return try contents(of: descriptor)
   }
 
   /// Returns the content of standard input.
-  static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
+  package static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
 
   /// Returns whether an open file is a regular file that other users may read or write.
-  static func isReadableByOthers(_ descriptor: Int32) -> Bool {
+  package static func isReadableByOthers(_ descriptor: Int32) -> Bool {
     var info = stat()
     return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_mode & 0o077 != 0
   }
 
   /// Writes all bytes.
-  static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(CallError) {
+  package static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(CallError) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(CallError) in
       try write(descriptor, UnsafeRawBufferPointer(buffer))
     }
@@ -97,7 +97,7 @@ extension System {
   /// Locks a file or a folder until the descriptor is closed, even if the process is killed.
   ///
   /// - Returns: false if another process holds the lock.
-  static func lock(_ descriptor: Int32) throws(CallError) -> Bool {
+  package static func lock(_ descriptor: Int32) throws(CallError) -> Bool {
     switch ExclusiveLock.acquire(descriptor) {
     case .acquired: true
     case .held: false
@@ -106,14 +106,14 @@ extension System {
   }
 
   /// Sleeps for 10 ms.
-  static func sleepBriefly() {
+  package static func sleepBriefly() {
     usleep(10_000)
   }
 }
 
 extension System.CallError {
   /// Returns the exit code for the error.
-  func code(otherwise code: CommandError.Code) -> CommandError.Code {
+  package func code(otherwise code: CommandError.Code) -> CommandError.Code {
     isForbidden ? .notPermitted : code
   }
 }

@@ -1,14 +1,14 @@
 import Dispatch
 
 /// A listener that turns the first Ctrl-C into an event. A second Ctrl-C ends the process.
-final class InterruptListener {
+package final class InterruptListener {
   /// A stream of one element for Ctrl-C. The stream finishes after Ctrl-C or with ``end()``.
-  let events: AsyncStream<Void>
+  package let events: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
   private let source: any DispatchSourceRead
 
   /// Starts to listen. No later Ctrl-C is lost.
-  init() throws(CommandError) {
+  package init() throws(CommandError) {
     (events, continuation) = AsyncStream.makeStream(of: Void.self)
     let descriptor: Int32
     do { descriptor = try System.beginInterrupts() } catch {
@@ -26,14 +26,14 @@ final class InterruptListener {
   }
 
   /// Limits the time that a stalled reader of the output can delay the process, to within about a second.
-  func limitOutputTime(to duration: Duration) {
+  package func limitOutputTime(to duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let time = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18 + 1
     DispatchQueue.global().asyncAfter(deadline: time) { System.limitOutputWait() }
   }
 
   /// Stops listening.
-  func end() {
+  package func end() {
     source.cancel()
     continuation.finish()
   }

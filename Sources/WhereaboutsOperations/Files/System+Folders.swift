@@ -6,7 +6,7 @@ extension System {
   ///
   /// Hidden files are left out, and so are links to folders, which could lead in circles. A folder within that can't be
   /// read is itself in the list.
-  static func files(inFolder path: String) throws(CallError) -> [String] {
+  package static func files(inFolder path: String) throws(CallError) -> [String] {
     var found: [String] = []
     for name in try names(inFolder: path) where !name.hasPrefix(".") {
       let child = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
@@ -42,7 +42,7 @@ extension System {
   }
 
   /// Returns the size of a file in bytes; `nil` if it is unknown.
-  static func size(ofFile path: String) -> Int? {
+  package static func size(ofFile path: String) -> Int? {
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(info.st_size)
