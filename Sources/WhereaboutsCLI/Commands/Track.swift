@@ -2,6 +2,7 @@ import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsOperations
+import WhereaboutsSources
 
 /// `whereabouts track`: measures the distance of a track live.
 struct Track: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsOperations
+import WhereaboutsReports
 
 /// A ``SearchLine`` on standard error while a request waits, if standard error is a terminal.
 actor SearchProgressMeter {

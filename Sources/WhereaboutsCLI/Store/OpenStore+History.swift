@@ -2,6 +2,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsOperations
+import WhereaboutsSources
 import WhereaboutsStore
 
 extension OpenStore {

@@ -5,8 +5,6 @@ import WhereaboutsReports
 import WhereaboutsSources
 import WhereaboutsTesting
 
-@testable import WhereaboutsCLI
-
 @Suite struct TimeLimitTests {
   private static func fix(_ accuracy: Double?, at seconds: Double?) -> RecordingElement {
     .fix(

@@ -4,6 +4,7 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsOperations
+import WhereaboutsSources
 import WhereaboutsReports
 
 /// `whereabouts fence watch`: reports events at the store's fences as they occur.

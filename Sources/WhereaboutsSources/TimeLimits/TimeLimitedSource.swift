@@ -1,9 +1,9 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 
 /// A live source that ends at a ``TimeLimit``, counted from the first demand.
-struct TimeLimitedSource: LocationSource {
+package struct TimeLimitedSource: LocationSource {
   private enum EndReason {
     case sourceEnded
     case timeExpired
@@ -12,14 +12,14 @@ struct TimeLimitedSource: LocationSource {
   private let base: any LocationSource
   private let limit: TimeLimit
 
-  var authorizationNeeds: AuthorizationNeeds { base.authorizationNeeds }
+  package var authorizationNeeds: AuthorizationNeeds { base.authorizationNeeds }
 
-  init(_ base: any LocationSource, _ limit: TimeLimit) {
+  package init(_ base: any LocationSource, _ limit: TimeLimit) {
     self.base = base
     self.limit = limit
   }
 
-  func run(_ link: SourceLink) async {
+  package func run(_ link: SourceLink) async {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let (lifted, liftedIn) = AsyncStream.makeStream(of: Void.self)
     let (asked, askedIn) = AsyncStream.makeStream(of: Void.self)

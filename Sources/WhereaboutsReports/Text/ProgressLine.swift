@@ -1,10 +1,9 @@
-import WhereaboutsModel
-import WhereaboutsReports
+package import WhereaboutsModel
 
 /// The text of a progress line. The caller provides the time and the terminal.
-struct ProgressLine {
+package struct ProgressLine {
   /// The delay before the line appears. Shorter work shows no line.
-  static let startDelay = Duration.seconds(1)
+  package static let startDelay = Duration.seconds(1)
   private static let refreshInterval = Duration.milliseconds(100)
 
   private let total: Int?
@@ -12,13 +11,13 @@ struct ProgressLine {
   private var lastShown: Instant?
 
   /// Starts the progress of a number of bytes; `nil` if the number is unknown.
-  init(total: Int?, start: Instant) {
+  package init(total: Int?, start: Instant) {
     self.total = total
     self.start = start
   }
 
   /// Returns the output for a number of processed bytes; `nil` if no output is due.
-  mutating func advance(to done: Int, at now: Instant) -> String? {
+  package mutating func advance(to done: Int, at now: Instant) -> String? {
     let elapsed = now.since(start)
     guard elapsed >= Self.startDelay else { return nil }
     if let lastShown, now.since(lastShown) < Self.refreshInterval { return nil }
@@ -36,7 +35,7 @@ struct ProgressLine {
   }
 
   /// The output that erases the line; `nil` if no line was shown.
-  var erasure: String? {
+  package var erasure: String? {
     lastShown == nil ? nil : "\r\u{1B}[K"
   }
 }

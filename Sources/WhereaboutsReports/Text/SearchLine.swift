@@ -1,14 +1,13 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsReports
+package import WhereaboutsModel
 
 /// The text of a request's progress line. The caller provides the time and the terminal.
-struct SearchLine {
+package struct SearchLine: Sendable {
   /// The requested level.
-  let level: AccuracyLevel
-  let timeout: Duration?
+  package let level: AccuracyLevel
+  package let timeout: Duration?
   /// Seconds of the source per real second; `nil` if the rate is unknown.
-  let playbackRate: Double?
+  package let playbackRate: Double?
 
   /// The reason for a missing fix, if known.
   private var problem: SourceProblem?
@@ -16,14 +15,14 @@ struct SearchLine {
   /// The time of ``best``, counted from the request in the source's time.
   private var bestAt = 0.0
 
-  init(level: AccuracyLevel, timeout: Duration?, rate: Double?) {
+  package init(level: AccuracyLevel, timeout: Duration?, rate: Double?) {
     self.level = level
     self.timeout = timeout
     self.playbackRate = rate
   }
 
   /// Updates the reason for a missing fix with a change of the source.
-  mutating func update(with source: ServiceStatus.Source) {
+  package mutating func update(with source: ServiceStatus.Source) {
     switch source {
     case .unavailable(let new), .failed(let new): problem = new
     case .working, .ended: problem = nil
@@ -31,7 +30,7 @@ struct SearchLine {
   }
 
   /// Updates the line with a better fix, at a real time after the request.
-  mutating func update(with answer: Answer, after elapsed: Duration) {
+  package mutating func update(with answer: Answer, after elapsed: Duration) {
     best = answer
     bestAt = elapsed.inSeconds * (playbackRate ?? 0)
   }
@@ -39,7 +38,7 @@ struct SearchLine {
   /// Returns the line at a real time after the request, truncated to the given columns.
   ///
   /// The text is `best so far: within 24 m (block), 3 s old · 12 s left for house`.
-  func text(after elapsed: Duration, columns: Int) -> String {
+  package func text(after elapsed: Duration, columns: Int) -> String {
     let now = elapsed.inSeconds * (playbackRate ?? 0)
     var (label, text) = ("", "searching")
     if let problem { text += ": could not \(problem.message)" }

@@ -1,23 +1,22 @@
 import WhereaboutsModel
-import WhereaboutsFormats
-import WhereaboutsReports
-import WhereaboutsSources
+package import WhereaboutsFormats
+package import WhereaboutsSources
 
 /// A recording without its untimed fixes, which cannot be placed on a track. The recording fails at its end if most
 /// of its fixes are untimed.
-struct TimedFixFeed: RecordingFeed {
+package struct TimedFixFeed: RecordingFeed {
   private var base: any RecordingFeed
   private let name: String
   private var fixes = 0
   private var untimed = 0
 
   /// - Parameter name: the name of the recording for messages.
-  init(_ base: any RecordingFeed, name: String) {
+  package init(_ base: any RecordingFeed, name: String) {
     self.base = base
     self.name = name
   }
 
-  mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
+  package mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
     guard try base.read(into: &elements) else {
       if let share = UntimedShare(untimed, of: fixes) { throw problem(share) }
       return false

@@ -2,7 +2,6 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsStore
-import WhereaboutsUploadQueue
 
 /// Endpoints and their queues as JSON lines. Times are RFC 3339, durations are seconds, and absent values are
 /// omitted.
@@ -21,8 +20,8 @@ import WhereaboutsUploadQueue
 /// | `lastFailed`, `lastReason` | the last failure |
 /// | `unconfirmed` | total number of responses that do not conform to the format |
 /// | `unsupported` | number of values that the format cannot express |
-enum QueueJSON {
-  static func append(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
+package enum QueueJSON {
+  package static func append(_ endpoint: Endpoint, to bytes: inout [UInt8]) {
     bytes.appendJSONObject { appendMembers(endpoint, to: &$0) }
     bytes.append(UInt8(ascii: "\n"))
   }
@@ -48,7 +47,7 @@ enum QueueJSON {
     if endpoint.sendsSimulated { bytes.appendJSONMember("simulated", true) }
   }
 
-  static func append(_ status: UploadStatus, to bytes: inout [UInt8]) {
+  package static func append(_ status: UploadStatus, to bytes: inout [UInt8]) {
     bytes.appendJSONObject {
       appendMembers(status.endpoint, to: &$0)
       $0.appendJSONMember("stopped", status.stopReason)

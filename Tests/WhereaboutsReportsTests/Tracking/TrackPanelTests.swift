@@ -1,9 +1,8 @@
 import Testing
 import WhereaboutsGeodesy
 import WhereaboutsModel
-import WhereaboutsReports
 
-@testable import WhereaboutsCLI
+@testable import WhereaboutsReports
 
 @Suite struct TrackPanelTests {
   private let began = UTCTime(nanosecondsSince1970: 1_715_671_800_000_000_000)

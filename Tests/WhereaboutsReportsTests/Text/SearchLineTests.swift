@@ -2,7 +2,7 @@ import Testing
 import WhereaboutsModel
 import WhereaboutsTesting
 
-@testable import WhereaboutsCLI
+@testable import WhereaboutsReports
 
 @Suite struct SearchLineTests {
   private let answer = Answer(

@@ -1,16 +1,18 @@
 import WhereaboutsModel
-import WhereaboutsReports
 
 /// Several terminal lines that are overwritten repeatedly. The caller provides the terminal.
-struct TrackPanel {
+package struct TrackPanel {
   /// The minimum interval between two updates of the terminal.
   private static let interval = Duration.milliseconds(100)
 
   private var height = 0
   private var lastShown: ContinuousClock.Instant?
 
+  /// Creates a panel that is not shown.
+  package init() {}
+
   /// Returns the output for the current state; `nil` if the last output is too recent.
-  mutating func show(_ line: TrackLine, columns: Int, at now: ContinuousClock.Instant) -> String? {
+  package mutating func show(_ line: TrackLine, columns: Int, at now: ContinuousClock.Instant) -> String? {
     if let lastShown, lastShown.duration(to: now) < Self.interval { return nil }
     lastShown = now
     let lines = line.panel(columns: columns)
@@ -20,7 +22,7 @@ struct TrackPanel {
   }
 
   /// Returns the output that erases the panel and restores the cursor; an empty text if no panel is shown.
-  mutating func erase() -> String {
+  package mutating func erase() -> String {
     defer {
       height = 0
       lastShown = nil

@@ -1,7 +1,7 @@
 import Testing
 import WhereaboutsModel
 
-@testable import WhereaboutsCLI
+@testable import WhereaboutsReports
 
 @Suite struct ProgressLineTests {
   @Test func progressIsDelayedAndErasedOnlyIfShown() {

@@ -1,16 +1,16 @@
-import WhereaboutsModel
+package import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A lookup of fixes in a store. Queries cover several hours each, because fixes arrive in the order of their times.
-struct KnownFixes {
+package struct KnownFixes {
   /// The identity of a fix: its time and position.
-  struct Key: Hashable {
-    var time: UTCTime
-    var latitude: Double
-    var longitude: Double
+  package struct Key: Hashable {
+    package var time: UTCTime
+    package var latitude: Double
+    package var longitude: Double
 
     /// - Returns: `nil` for a fix without a time.
-    init?(_ fix: Fix) {
+    package init?(_ fix: Fix) {
       guard let time = fix.time else { return nil }
       self.time = time
       latitude = fix.coordinate.latitude
@@ -19,38 +19,43 @@ struct KnownFixes {
   }
 
   /// A fix of the store.
-  struct Row {
+  package struct Row {
     /// The number of the row. Later rows have greater numbers.
-    var number: UInt64
-    var fix: Fix
+    package var number: UInt64
+    package var fix: Fix
+
+    package init(number: UInt64, fix: Fix) {
+      self.number = number
+      self.fix = fix
+    }
   }
 
   /// A function that fetches the store's fixes of a time span.
-  typealias FetchRows = (Range<UTCTime>) throws -> [Row]
+  package typealias FetchRows = (Range<UTCTime>) throws -> [Row]
 
   private static let window = Duration.seconds(3600)
 
   private let fetchRows: FetchRows
   /// The number of the last stored fix; 0 if unknown.
-  let lastNumber: UInt64
+  package let lastNumber: UInt64
 
   private var loaded: Range<UTCTime>?
   private var numbers: [Key: UInt64] = [:]
   private var times: [UTCTime] = []
 
-  init(last: UInt64, fetchRows: @escaping FetchRows) {
+  package init(last: UInt64, fetchRows: @escaping FetchRows) {
     self.lastNumber = last
     self.fetchRows = fetchRows
   }
 
   /// Returns the number of a fix in the store; `nil` if the store has no fix of that time and position.
-  mutating func number(of key: Key) throws -> UInt64? {
+  package mutating func number(of key: Key) throws -> UInt64? {
     try load(around: key.time)
     return numbers[key]
   }
 
   /// Returns whether the store has a fix after a time and within a duration.
-  mutating func hasFix(after time: UTCTime, within duration: Duration) throws -> Bool {
+  package mutating func hasFix(after time: UTCTime, within duration: Duration) throws -> Bool {
     try load(around: time)
     guard let next = times.first(after: time) else { return false }
     return next.since(time) <= duration

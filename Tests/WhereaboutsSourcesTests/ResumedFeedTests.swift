@@ -5,8 +5,6 @@ import WhereaboutsGeodesy
 import WhereaboutsSources
 import WhereaboutsTesting
 
-@testable import WhereaboutsCLI
-
 @Suite struct ResumedFeedTests {
   private static func fix(_ second: Int, _ metre: Int = 0) throws -> Fix {
     let place = try #require(

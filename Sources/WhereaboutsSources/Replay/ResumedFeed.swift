@@ -1,6 +1,5 @@
-import WhereaboutsModel
-import WhereaboutsFormats
-import WhereaboutsSources
+package import WhereaboutsModel
+package import WhereaboutsFormats
 
 /// A recording without its stored part, so that a run resumes where an earlier process ended.
 ///
@@ -8,9 +7,9 @@ import WhereaboutsSources
 /// the store has a fix of the same time and position. A fix is also skipped if the store has later fixes soon after
 /// it, because the earlier run then refused the fix. Fixes after the last stored fix are new, at any time. A
 /// recording without stored fixes is played completely.
-struct ResumedFeed: RecordingFeed {
+package struct ResumedFeed: RecordingFeed {
   /// The report of a resumption, sent once.
-  enum ResumeEvent: Hashable, Sendable {
+  package enum ResumeEvent: Hashable, Sendable {
     /// The recording resumes after this time.
     case resumed(after: UTCTime)
     /// The store has the whole recording.
@@ -55,7 +54,7 @@ struct ResumedFeed: RecordingFeed {
   /// - Parameters:
   ///   - lastKnown: the index of the last stored fix, counted from 0; `nil` if unknown.
   ///   - notify: called with the resumption, unless the recording is played from its beginning.
-  init(
+  package init(
     _ base: any RecordingFeed, without known: KnownFixes, lastKnown: Int?,
     notify: @escaping (ResumeEvent) -> Void
   ) {
@@ -65,7 +64,7 @@ struct ResumedFeed: RecordingFeed {
     self.notify = notify
   }
 
-  mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
+  package mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
     if case .playing = stage { return try base.read(into: &elements) }
     guard try base.read(into: &elements) else { return finish(&elements) }
     let read = elements
@@ -127,7 +126,7 @@ struct ResumedFeed: RecordingFeed {
   }
 
   /// Returns the index of the last stored fix in a recording, counted from 0; `nil` if no fix is stored.
-  static func lastKnown(in feed: inout some RecordingFeed, _ known: inout KnownFixes) throws -> Int? {
+  package static func lastKnown(in feed: inout some RecordingFeed, _ known: inout KnownFixes) throws -> Int? {
     var last: Int?
     var greatest: UInt64 = 0
     var index = 0

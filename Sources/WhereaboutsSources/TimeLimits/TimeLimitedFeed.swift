@@ -1,9 +1,8 @@
 import WhereaboutsModel
-import WhereaboutsFormats
-import WhereaboutsSources
+package import WhereaboutsFormats
 
 /// A recording that ends at a ``TimeLimit``.
-struct TimeLimitedFeed: RecordingFeed {
+package struct TimeLimitedFeed: RecordingFeed {
   private enum Stage {
     case counting
     case lifted
@@ -15,12 +14,12 @@ struct TimeLimitedFeed: RecordingFeed {
   private var timeline = ReplayTimeline()
   private var stage = Stage.counting
 
-  init(_ base: any RecordingFeed, _ limit: TimeLimit) {
+  package init(_ base: any RecordingFeed, _ limit: TimeLimit) {
     self.base = base
     self.limit = limit
   }
 
-  mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
+  package mutating func read(into elements: inout [RecordingElement]) throws -> Bool {
     if case .over = stage {
       elements.removeAll()
       if let problem = limit.problem { throw problem }
