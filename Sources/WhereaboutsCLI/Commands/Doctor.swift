@@ -110,7 +110,7 @@ extension StoreOptions {
   fileprivate var state: MachineChecks.StoreState {
     guard let path = try? path() else { return .noPath }
     do {
-      guard let store = try OpenStore.readingIfThere(self, converts: false) else {
+      guard let store = try OpenStore.readingIfThere(selection, converts: false) else {
         return .missing(path: path.file)
       }
       _ = try store.lastFix()

@@ -38,7 +38,7 @@ struct Power: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try power.settings()
-    let store = try OpenStore.readingPast(store)
+    let store = try OpenStore.readingPast(store.selection)
     defer { store.close() }
     let now = UTCTime.now
     let begin = day?.startOfDay ?? now.startOfDay

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsSources
 import WhereaboutsReports
 import WhereaboutsStore

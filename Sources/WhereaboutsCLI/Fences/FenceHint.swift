@@ -1,3 +1,5 @@
+import WhereaboutsOperations
+
 /// The hint for a store without fences.
 enum FenceHint {
   static func noFences(at path: StorePath) -> String {

@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsSources
 import WhereaboutsStore
 

@@ -6,11 +6,13 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 
 @testable import WhereaboutsCLI
+@testable import WhereaboutsOperations
 
 /// The start of a recording: stored fences alone need fixes, before the command has subscribed.
 @Suite struct SourceStartTests {
   private func store(_ folder: TemporaryFolder) async throws -> OpenStore {
-    let store = try OpenStore.writing(try StoreOptions.parse(["--store", folder.path("store.sqlite")]))
+    let store = try OpenStore.writing(
+      try StoreOptions.parse(["--store", folder.path("store.sqlite")]).selection)
     let manager = LocationManager(source: SilentSource(), store: store.base)
     let center = try #require(Coordinate(latitude: 51.4779, longitude: -0.0065))
     try await manager.fences.add(

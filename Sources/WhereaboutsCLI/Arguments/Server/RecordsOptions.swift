@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// The options for the records of a device, in a store or at a server.
 struct RecordsOptions: ParsableArguments {
@@ -21,19 +22,19 @@ struct RecordsOptions: ParsableArguments {
   /// - Throws: an error if the store does not exist.
   func reading() async throws -> any DeviceRecords {
     if let remote = try await remote() { return remote }
-    return try OpenStore.readingPast(place)
+    return try OpenStore.readingPast(place.selection)
   }
 
   /// Opens the records for reading; returns `nil` if the store does not exist.
   func readingIfThere() async throws -> (any DeviceRecords)? {
     if let remote = try await remote() { return remote }
-    return try OpenStore.readingIfThere(place)
+    return try OpenStore.readingIfThere(place.selection)
   }
 
   /// Opens the records for writing, and creates a missing store.
   func writing() async throws -> any DeviceRecords {
     if let remote = try await remote() { return remote }
-    return try OpenStore.writing(place)
+    return try OpenStore.writing(place.selection)
   }
 
   /// Returns the fences; an empty list if the store does not exist.

@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsSources
 
 #if Upload

@@ -21,6 +21,6 @@ struct StorageOptions: ParsableArguments {
   /// Opens the store that records the run; returns `nil` if the run is not recorded, or the disk is full.
   func openStore(isRecorded: Bool) throws(CommandError) -> OpenStore? {
     guard !noStore, place.store != nil || !isRecorded else { return nil }
-    return try OpenStore.recording(place)
+    return try OpenStore.recording(place.selection)
   }
 }

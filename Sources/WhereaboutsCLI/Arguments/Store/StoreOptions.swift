@@ -27,13 +27,9 @@ struct StoreOptions: ParsableArguments {
     return DeviceID(rawValue: name)
   }
 
+  /// The selected store and device.
+  var selection: StoreSelection { StoreSelection(file: store, device: device) }
+
   /// Returns the path of the store, whether or not the file exists.
-  func path() throws(CommandError) -> StorePath {
-    if let store { return StorePath(store) }
-    guard let standard = StorePath.standard else {
-      throw CommandError(
-        "no default store path: HOME and XDG_DATA_HOME are not set. Pass --store FILE.", code: .usage)
-    }
-    return standard
-  }
+  func path() throws(CommandError) -> StorePath { try selection.path() }
 }

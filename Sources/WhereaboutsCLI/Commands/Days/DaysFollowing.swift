@@ -14,7 +14,7 @@ struct DaysFollowing: Sendable {
 
   /// - Parameter duration: the time after which the following ends; `nil` for Ctrl-C alone.
   func run(for duration: Duration?) async throws {
-    let store = try OpenStore.readingPast(options.store)
+    let store = try OpenStore.readingPast(options.store.selection)
     defer { store.close() }
     let interrupt = try InterruptListener()
     defer { interrupt.end() }

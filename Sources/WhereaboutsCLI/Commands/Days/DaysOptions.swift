@@ -60,7 +60,7 @@ struct DaysOptions: ParsableArguments {
       if store.store != nil { throw CommandError("--store and files can't be combined", code: .usage) }
       return try history(ofRecordings: files, reading)
     }
-    let open = try OpenStore.readingPast(store)
+    let open = try OpenStore.readingPast(store.selection)
     defer { open.close() }
     return try history(of: open)
   }

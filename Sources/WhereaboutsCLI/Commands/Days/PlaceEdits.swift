@@ -171,7 +171,7 @@ private struct PlaceEdit {
   let places: [VisitedPlace]
 
   init(_ options: DaysOptions) throws {
-    store = try OpenStore.writingPast(options.store)
+    store = try OpenStore.writingPast(options.store.selection)
     places = try options.history(of: store).places
   }
 

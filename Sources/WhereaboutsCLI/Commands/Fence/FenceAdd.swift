@@ -178,7 +178,7 @@ struct FenceAdd: AsyncParsableCommand {
         "whereabouts: the fix is not stored. Pass --store FILE to store a fix of a recording.")
       return
     }
-    await (try OpenStore.writing(store.place)).save(fix)
+    await (try OpenStore.writing(store.place.selection)).save(fix)
   }
 
   private func makeFence() async throws -> (Fence, remark: String, fix: Fix?) {

@@ -147,7 +147,7 @@ struct FenceTest: AsyncParsableCommand {
 
   private func selectedFences() throws(CommandError) -> [Fence] {
     if let fences { return try WatchedFences(path: fences).fences }
-    let stored = try OpenStore.fences(of: store)
+    let stored = try OpenStore.fences(of: store.selection)
     guard !stored.isEmpty else {
       throw CommandError(
         "no fences to test. Pass --fences FILE, or run `whereabouts fence add` to add a fence.")

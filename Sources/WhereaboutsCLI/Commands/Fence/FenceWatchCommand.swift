@@ -81,11 +81,11 @@ struct FenceWatchCommand: AsyncParsableCommand {
     if source.isRecorded, store.store == nil {
       StandardError.print(
         "whereabouts: nothing is stored. Pass --store FILE to store a recording and its events.")
-      return try await watchWithoutStoring(try OpenStore.fences(of: store))
+      return try await watchWithoutStoring(try OpenStore.fences(of: store.selection))
     }
-    guard let store = try OpenStore.recording(store) else {
+    guard let store = try OpenStore.recording(store.selection) else {
       // A new store on a full disk is an empty file, which can't be read.
-      return try await watchWithoutStoring((try? OpenStore.fences(of: store)) ?? [])
+      return try await watchWithoutStoring((try? OpenStore.fences(of: store.selection)) ?? [])
     }
     let claim = try store.claim(for: "fence watch")
     // A recording's time advances only while a consumer requests fixes, so the deadline for the next check would never

@@ -81,7 +81,7 @@ struct QueueAdd: AsyncParsableCommand {
     if let file = endpoint.authorityFile, !FileManager.default.isReadableFile(atPath: file) {
       throw CommandError("could not read the --ca-file \(file)", code: .notPermitted)
     }
-    let opened = try OpenStore.writing(store)
+    let opened = try OpenStore.writing(store.selection)
     let isReplaced = try opened.attempt { store in
       guard try store.endpoints().contains(where: { $0.name == name }) else {
         try store.add(endpoint, from: allHistory ? .beginning : .now)

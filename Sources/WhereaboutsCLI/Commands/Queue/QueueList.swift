@@ -23,7 +23,7 @@ struct QueueList: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let endpoints = try OpenStore.readingIfThere(store)?.attempt { try $0.endpoints() } ?? []
+    let endpoints = try OpenStore.readingIfThere(store.selection)?.attempt { try $0.endpoints() } ?? []
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if json {

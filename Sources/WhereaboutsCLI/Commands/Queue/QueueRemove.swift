@@ -33,7 +33,7 @@ struct QueueRemove: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let count = try OpenStore.writing(store).attempt { store in
+    let count = try OpenStore.writing(store.selection).attempt { store in
       try EndpointNames.requireEndpoint(name, in: store)
       let status = try store.uploadStatus().first { $0.endpoint.name == name }
       let count = (status?.waiting.requests ?? 0) + (status?.dead.requests ?? 0)

@@ -30,7 +30,7 @@ struct QueueStatus: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    var all = try OpenStore.readingIfThere(store)?.attempt { try $0.uploadStatus() } ?? []
+    var all = try OpenStore.readingIfThere(store.selection)?.attempt { try $0.uploadStatus() } ?? []
     if let name {
       let names = all.map(\.endpoint.name)
       all.removeAll { $0.endpoint.name != name }

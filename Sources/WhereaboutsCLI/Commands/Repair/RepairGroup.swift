@@ -47,7 +47,7 @@ struct RepairList: ParsableCommand {
   var json = false
 
   func run() throws {
-    let open = try OpenStore.readingPast(store)
+    let open = try OpenStore.readingPast(store.selection)
     defer { open.close() }
     let findings = try open.findings()
     let repairs = try open.attempt { try $0.repairs(of: open.device) }
@@ -109,7 +109,7 @@ struct RepairApply: ParsableCommand {
   }
 
   func run() throws {
-    let open = try OpenStore.writingPast(store)
+    let open = try OpenStore.writingPast(store.selection)
     defer { open.close() }
     if to == open.device.rawValue {
       throw CommandError("--to and --device name the same device", code: .usage)
@@ -167,7 +167,7 @@ struct RepairUndo: ParsableCommand {
   var number: Int
 
   func run() throws {
-    let open = try OpenStore.writingPast(store)
+    let open = try OpenStore.writingPast(store.selection)
     defer { open.close() }
     switch try open.attempt({ try $0.undoRepair(number, of: open.device) }) {
     case .success(let count): print("\(Quantities.count(count, "fix", "fixes")) restored")

@@ -57,7 +57,7 @@
           "no alert '\(unknown)' in \(file). Alerts in the file: \(known.joined(separator: ", ")).",
           code: .usage)
       }
-      let opened = try OpenStore.reading(store)
+      let opened = try OpenStore.reading(store.selection)
       defer { opened.close() }
       let trial = AlertTrial(settings, timeZone: .current)
       let fences = try opened.fences()

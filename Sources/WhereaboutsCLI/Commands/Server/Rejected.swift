@@ -44,7 +44,7 @@
     }
 
     func run() async throws {
-      let opened = try OpenStore.readingIfThere(store)
+      let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
       let rows = try opened?.attempt { try $0.rejectedRows(of: store.device, limit: last) } ?? []
       let output = try OutputFile(path: nil, replacing: false)

@@ -60,7 +60,7 @@ struct Export: AsyncParsableCommand {
   func run() async throws {
     let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
     var writer = try format.makeWriter()
-    let store = try OpenStore.readingPast(store)
+    let store = try OpenStore.readingPast(store.selection)
     defer { store.close() }
     let trip: Trip? = if let name = self.trip { try await store.trip(named: name) } else { nil }
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])

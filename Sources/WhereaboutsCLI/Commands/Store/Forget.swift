@@ -95,7 +95,7 @@ struct Forget: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try makePlan()
-    let looked = try OpenStore.reading(store, converts: !dryRun)
+    let looked = try OpenStore.reading(store.selection, converts: !dryRun)
     let count = try await plan.count(in: looked)
     let isPending = try looked.attempt { try $0.isErasurePending }
     looked.close()
@@ -106,7 +106,7 @@ struct Forget: AsyncParsableCommand {
     }
     if dryRun { return try show(count) }
     try confirm(count)
-    let opened = try OpenStore.erasing(store)
+    let opened = try OpenStore.erasing(store.selection)
     let claims = try opened.claimAll(everything && store.device == nil)
     let meter = ErasureMeter(isWanted: !json)
     let rows = try opened.forget(plan, progress: meter)
@@ -119,7 +119,7 @@ struct Forget: AsyncParsableCommand {
 
   /// Finishes an erasure that an earlier run could not finish.
   private func finishPendingErasure() throws {
-    let opened = try OpenStore.erasing(store)
+    let opened = try OpenStore.erasing(store.selection)
     defer { opened.close() }
     _ = try opened.attempt { try $0.finishErasing() }
     StandardError.print("nothing else to erase; the erasure of an earlier run is complete")

@@ -87,7 +87,7 @@ struct History: AsyncParsableCommand {
 
   private func summarize(_ file: OutputFile) throws {
     // The file's size, which only the file itself has.
-    let store = try OpenStore.reading(store.place)
+    let store = try OpenStore.reading(store.place.selection)
     defer { store.close() }
     let summary = try store.summary()
     if output.json {

@@ -70,7 +70,10 @@ struct Import: ParsableCommand {
   func run() throws {
     let files = try ImportFile.all(of: self.files)
     guard !files.isEmpty else { throw CommandError("no file to import") }
-    let open = dryRun ? try OpenStore.readingIfThere(store, converts: false) : try OpenStore.writing(store)
+    let open =
+      dryRun
+      ? try OpenStore.readingIfThere(store.selection, converts: false)
+      : try OpenStore.writing(store.selection)
     defer { open?.close() }
     let output = try OutputFile(path: nil, replacing: false)
     do {

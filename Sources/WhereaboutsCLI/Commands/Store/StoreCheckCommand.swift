@@ -28,7 +28,7 @@ struct StoreCheckCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let path = try OpenStore.existingPath(store).file
+    let path = try OpenStore.existingPath(store.selection).file
     let (report, error) = try readStore(at: path)
     let output = try OutputFile(path: nil, replacing: false)
     if json {

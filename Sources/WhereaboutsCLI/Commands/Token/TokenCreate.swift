@@ -106,7 +106,7 @@
       let now = UTCTime.now
       var terms = terms(at: now)
       let password = try passwordFile.map { try PasswordFile.password(at: $0) }
-      let opened = try OpenStore.writing(store)
+      let opened = try OpenStore.writing(store.selection)
       if let journey { terms.restrict(to: try Self.journey(journey, in: opened)) }
       let registry = try opened.attempt { try TokenRegistry($0) }
       let output = try OutputFile(path: nil, replacing: false)

@@ -28,7 +28,7 @@
     var json = false
 
     func run() async throws {
-      let opened = try OpenStore.readingIfThere(store)
+      let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
       var tokens = try opened?.attempt { try TokenRegistry($0).list() } ?? []
       if let device = store.device { tokens.removeAll { $0.device != device } }

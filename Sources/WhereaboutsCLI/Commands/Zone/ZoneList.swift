@@ -26,7 +26,7 @@
     var json = false
 
     func run() async throws {
-      let opened = try OpenStore.readingIfThere(store)
+      let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
       var zones = try opened?.attempt { try ZoneRegistry($0).zones } ?? []
       if let device = store.device { zones.removeAll { !$0.applies(to: device) } }

@@ -1,10 +1,10 @@
-import Whereabouts
-import WhereaboutsReports
+package import Whereabouts
+package import WhereaboutsReports
 import WhereaboutsStore
 
 extension OpenStore {
   /// Calls the body with each imported fix in use, the oldest first.
-  func pastFixes(of device: DeviceID? = nil, _ body: (PastFix) -> Void) throws {
+  package func pastFixes(of device: DeviceID? = nil, _ body: (PastFix) -> Void) throws {
     try attempt { base in
       try base.importedFixes(of: device ?? self.device) { fix in
         body(
@@ -16,7 +16,7 @@ extension OpenStore {
   }
 
   /// Returns the problems of the imported past of a device.
-  func findings(of device: DeviceID? = nil) throws -> [PastFinding] {
+  package func findings(of device: DeviceID? = nil) throws -> [PastFinding] {
     var checker = PastChecker()
     try pastFixes(of: device) { checker.process($0) }
     return checker.finish()

@@ -1,11 +1,10 @@
-import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
-import WhereaboutsStore
+package import Whereabouts
+package import WhereaboutsModel
+package import WhereaboutsReports
+package import WhereaboutsStore
 
 /// A plan of the data to erase from a store.
-enum ForgetPlan: Sendable {
+package enum ForgetPlan: Sendable {
   case span(Range<UTCTime>)
   case trip(TripID)
   case events
@@ -14,10 +13,10 @@ enum ForgetPlan: Sendable {
   case thin(within: Double, Range<UTCTime>?)
 
   /// Whether the plan thins data, so that the number of erased rows is unknown beforehand.
-  var isThinning: Bool { if case .thin = self { true } else { false } }
+  package var isThinning: Bool { if case .thin = self { true } else { false } }
 
   /// Returns the number of records of each kind that the plan erases.
-  func count(in store: OpenStore) async throws -> ForgetCount {
+  package func count(in store: OpenStore) async throws -> ForgetCount {
     var count = ForgetCount()
     switch self {
     case .span(let span):
@@ -50,7 +49,7 @@ enum ForgetPlan: Sendable {
   }
 
   /// Returns the scope of the erasure; `nil` for thinning.
-  func scope(of device: DeviceID) -> ErasureScope? {
+  package func scope(of device: DeviceID) -> ErasureScope? {
     switch self {
     case .span(let span): .span(span, of: device)
     case .trip(let id): .trip(id, of: device)
@@ -63,22 +62,36 @@ enum ForgetPlan: Sendable {
 }
 
 /// The number of records to erase.
-struct ForgetCount: Hashable, Sendable {
-  var fixes = 0
+package struct ForgetCount: Hashable, Sendable {
+  package var fixes = 0
   /// The visits that recordings state.
-  var visits = 0
-  var events = 0
-  var trips = 0
-  var fences = 0
+  package var visits = 0
+  package var events = 0
+  package var trips = 0
+  package var fences = 0
   /// The rows of the daemon: tokens, privacy zones, rejected rows and shared fences.
-  var serverRows = 0
+  package var serverRows = 0
   /// Whether the number is unknown beforehand.
-  var isUnknown = false
+  package var isUnknown = false
   /// Whether the plan also erases uncounted data such as settings and queues.
-  var isEverything = false
+  package var isEverything = false
+
+  package init(
+    fixes: Int = 0, visits: Int = 0, events: Int = 0, trips: Int = 0, fences: Int = 0, serverRows: Int = 0,
+    isUnknown: Bool = false, isEverything: Bool = false
+  ) {
+    self.fixes = fixes
+    self.visits = visits
+    self.events = events
+    self.trips = trips
+    self.fences = fences
+    self.serverRows = serverRows
+    self.isUnknown = isUnknown
+    self.isEverything = isEverything
+  }
 
   /// Adds all records of a device.
-  mutating func add(_ kept: DeviceSummary, fences: Int) {
+  package mutating func add(_ kept: DeviceSummary, fences: Int) {
     fixes += kept.fixes.values.reduce(0, +)
     visits += kept.statedVisits
     events += kept.crossings
@@ -86,12 +99,12 @@ struct ForgetCount: Hashable, Sendable {
     self.fences += fences
   }
 
-  var isEmpty: Bool { !isUnknown && !isEverything && counted == 0 }
+  package var isEmpty: Bool { !isUnknown && !isEverything && counted == 0 }
 
   private var counted: Int { fixes + visits + events + trips + fences + serverRows }
 
   /// The text: `671 fixes, 8 events, 1 trip`.
-  var text: String {
+  package var text: String {
     var parts: [String] = []
     if fixes > 0 || counted == 0 { parts.append(Quantities.count(fixes, "fix", "fixes")) }
     if visits > 0 { parts.append(Quantities.count(visits, "stated visit")) }
@@ -104,7 +117,7 @@ struct ForgetCount: Hashable, Sendable {
     return isUnknown ? "" : parts.joined(separator: ", ")
   }
 
-  func json(isDone: Bool) -> JSONObject {
+  package func json(isDone: Bool) -> JSONObject {
     var line = JSONObject()
     line.add("forgotten", isDone)
     line.add("fixes", fixes)
@@ -121,7 +134,7 @@ extension OpenStore {
   /// Erases the data of a plan.
   ///
   /// - Returns: the number of erased rows.
-  func forget(_ plan: ForgetPlan, progress meter: ErasureMeter) throws(CommandError) -> Int {
+  package func forget(_ plan: ForgetPlan, progress meter: ErasureMeter) throws(CommandError) -> Int {
     func show(_ progress: UpkeepProgress) -> Bool {
       meter.show(progress)
       return true
@@ -138,7 +151,7 @@ extension OpenStore {
   }
 
   /// Claims this device, or all devices, so that no process can record meanwhile.
-  func claimAll(_ all: Bool) throws(CommandError) -> [DeviceClaim] {
+  package func claimAll(_ all: Bool) throws(CommandError) -> [DeviceClaim] {
     do throws(StoreError) {
       let devices = all ? try base.devices() : [device]
       var claims: [DeviceClaim] = []
@@ -151,13 +164,13 @@ extension OpenStore {
 }
 
 /// The progress of an erasure on a terminal.
-final class ErasureMeter {
+package final class ErasureMeter {
   private let isShown: Bool
   private var isVisible = false
 
-  init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
+  package init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
 
-  func show(_ progress: UpkeepProgress) {
+  package func show(_ progress: UpkeepProgress) {
     guard isShown else { return }
     isVisible = true
     let what = progress.phase == .erasing ? "erasing" : "giving room back"
@@ -166,7 +179,7 @@ final class ErasureMeter {
   }
 
   /// Erases the progress line.
-  func end() {
+  package func end() {
     if isVisible { StandardError.write("\r\u{1B}[K") }
     isVisible = false
   }

@@ -1,25 +1,30 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsStore
+package import WhereaboutsStore
 
 /// An open store, limited to one device.
-struct OpenStore: Sendable {
-  let base: SQLiteStore
-  let path: StorePath
-  let device: DeviceID
+package struct OpenStore: Sendable {
+  package let base: SQLiteStore
+  package let path: StorePath
+  package let device: DeviceID
+
+  package init(base: SQLiteStore, path: StorePath, device: DeviceID) {
+    self.base = base
+    self.path = path
+    self.device = device
+  }
 
   /// Opens a store for writing, and creates a missing store.
-  static func writing(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    try open(try options.path(), options.device ?? .this, .readWrite)
+  package static func writing(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+    try open(try selection.path(), selection.device ?? .this, .readWrite)
   }
 
   /// Opens a store for erasing, which works on a full disk.
-  static func erasing(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    let path = try options.path()
+  package static func erasing(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+    let path = try selection.path()
     do throws(StoreError) {
       let base = try SQLiteStore.open(at: path.file, erasing: true, hook: nil)
-      return OpenStore(base: base, path: path, device: options.device ?? .this)
+      return OpenStore(base: base, path: path, device: selection.device ?? .this)
     } catch {
       throw CommandError(error)
     }
@@ -28,11 +33,11 @@ struct OpenStore: Sendable {
   /// Opens a store to record a run; reports a full disk and returns `nil` if the disk has no room to open the store.
   ///
   /// - Throws: an error with the remedy for a run without a store.
-  static func recording(_ options: StoreOptions) throws(CommandError) -> OpenStore? {
-    let path = try options.path()
+  package static func recording(_ selection: StoreSelection) throws(CommandError) -> OpenStore? {
+    let path = try selection.path()
     do throws(StoreError) {
       return OpenStore(
-        base: try SQLiteStore.open(at: path.file), path: path, device: options.device ?? .this)
+        base: try SQLiteStore.open(at: path.file), path: path, device: selection.device ?? .this)
     } catch {
       if error.code == .full {
         StandardError.print("whereabouts: \(error). Continuing; nothing of this run is stored.")
@@ -48,18 +53,20 @@ struct OpenStore: Sendable {
   ///
   /// - Parameter converts: whether a file of an older form may be converted.
   /// - Throws: an error if the store does not exist.
-  static func reading(_ options: StoreOptions, converts: Bool = true) throws(CommandError) -> OpenStore {
-    try open(try existingPath(options), options.device ?? .this, .readOnly, converts: converts)
+  package static func reading(_ selection: StoreSelection, converts: Bool = true) throws(CommandError)
+    -> OpenStore
+  {
+    try open(try existingPath(selection), selection.device ?? .this, .readOnly, converts: converts)
   }
 
   /// Opens an existing store to read the past of a device. Without `--device`, this is the only device with data if
   /// `this` has none.
   ///
   /// - Throws: an error if the store does not exist, or the device has no data and others have.
-  static func readingPast(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    let opened = try reading(options)
+  package static func readingPast(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+    let opened = try reading(selection)
     do throws(CommandError) {
-      let device = try opened.pastDevice(options.device)
+      let device = try opened.pastDevice(selection.device)
       return OpenStore(base: opened.base, path: opened.path, device: device)
     } catch {
       opened.close()
@@ -68,8 +75,8 @@ struct OpenStore: Sendable {
   }
 
   /// Opens an existing store to change the past of the device that ``readingPast(_:)`` selects.
-  static func writingPast(_ options: StoreOptions) throws(CommandError) -> OpenStore {
-    let past = try readingPast(options)
+  package static func writingPast(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+    let past = try readingPast(selection)
     past.close()
     return try open(past.path, past.device, .readWrite)
   }
@@ -89,8 +96,8 @@ struct OpenStore: Sendable {
   /// Returns the path of an existing store.
   ///
   /// - Throws: an error if the store does not exist.
-  static func existingPath(_ options: StoreOptions) throws(CommandError) -> StorePath {
-    let path = try options.path()
+  package static func existingPath(_ selection: StoreSelection) throws(CommandError) -> StorePath {
+    let path = try selection.path()
     guard path.exists else { throw CommandError("no store exists at \(path.file)") }
     return path
   }
@@ -98,11 +105,11 @@ struct OpenStore: Sendable {
   /// Opens a store; returns `nil` if the store does not exist.
   ///
   /// - Parameter converts: whether a file of an older form may be converted.
-  static func readingIfThere(
-    _ options: StoreOptions, converts: Bool = true
+  package static func readingIfThere(
+    _ selection: StoreSelection, converts: Bool = true
   ) throws(CommandError) -> OpenStore? {
-    let path = try options.path()
-    return path.exists ? try open(path, options.device ?? .this, .readOnly, converts: converts) : nil
+    let path = try selection.path()
+    return path.exists ? try open(path, selection.device ?? .this, .readOnly, converts: converts) : nil
   }
 
   private static func open(
@@ -119,17 +126,17 @@ struct OpenStore: Sendable {
   }
 
   /// Closes the file. The store is unusable afterwards.
-  func close() { base.close() }
+  package func close() { base.close() }
 
   /// Runs a body with the store, and converts store errors to command errors.
-  func attempt<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
+  package func attempt<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
     do { return try body(base) } catch let problem as StoreError { throw CommandError(problem) }
   }
 }
 
 extension SQLiteStore {
   /// Opens a store for reading. A file of an older form is converted first, where it may be written.
-  static func openForReading(_ path: String) throws(StoreError) -> SQLiteStore {
+  package static func openForReading(_ path: String) throws(StoreError) -> SQLiteStore {
     do throws(StoreError) { return try open(at: path, access: .readOnly) } catch {
       guard error.code == .readOnly else { throw error }
       do throws(StoreError) { try open(at: path, access: .readWrite).close() } catch let failure {
@@ -142,7 +149,7 @@ extension SQLiteStore {
 
 extension CommandError {
   /// Creates the command error of a store error.
-  init(_ problem: StoreError) {
+  package init(_ problem: StoreError) {
     switch problem.code {
     case .notPermitted, .readOnly: self.init("\(problem)", code: .notPermitted)
     default: self.init("\(problem)")

@@ -1,12 +1,12 @@
 import Whereabouts
-import WhereaboutsModel
+package import WhereaboutsModel
 import WhereaboutsStore
 
 extension OpenStore {
   /// Stores the position of the device and the sides of the fences for the next watch.
   ///
   /// The method does nothing if a watch runs on the store, because the watch has its own fixes.
-  func save(_ fix: Fix) async {
+  package func save(_ fix: Fix) async {
     guard let claim = try? base.claim(device, as: "whereabouts fence add") else { return }
     let (kept, done) = AsyncStream.makeStream(of: Never.self)
     let manager = LocationManager(

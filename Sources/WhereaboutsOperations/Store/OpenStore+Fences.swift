@@ -1,22 +1,23 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsEngine
-import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsModel
+package import WhereaboutsReports
 import WhereaboutsStore
 
 extension OpenStore {
   /// Returns the fences of a store; an empty list if the store does not exist.
   ///
   /// - Parameter converts: whether a file of an older form may be converted.
-  static func fences(of options: StoreOptions, converts: Bool = true) throws(CommandError) -> [Fence] {
-    guard let store = try readingIfThere(options, converts: converts) else { return [] }
+  package static func fences(of selection: StoreSelection, converts: Bool = true) throws(CommandError)
+    -> [Fence]
+  {
+    guard let store = try readingIfThere(selection, converts: converts) else { return [] }
     defer { store.close() }
     return try store.fences()
   }
 
   /// Returns the fences, including edits by other processes.
-  func fences() throws(CommandError) -> [Fence] {
+  package func fences() throws(CommandError) -> [Fence] {
     do throws(StoreError) { return try base.fences(of: device) } catch { throw CommandError(error) }
   }
 
@@ -24,7 +25,7 @@ extension OpenStore {
   /// afterwards.
   ///
   /// - Parameter change: a closure that changes the fences. Unchanged fences are not written.
-  func changeFences<Result>(
+  package func changeFences<Result>(
     _ change: (inout [Fence]) throws(CommandError) -> Result
   ) throws(CommandError) -> Result {
     let lock = try FolderLock(around: base.path)
@@ -42,7 +43,7 @@ extension OpenStore {
   }
 
   /// Returns all reported events in the order of their reports.
-  func reportedEvents() async throws(CommandError) -> [ReportedFenceEvent] {
+  package func reportedEvents() async throws(CommandError) -> [ReportedFenceEvent] {
     var events = ReportedEventBuilder(), reported: [ReportedFenceEvent] = []
     do throws(StoreError) {
       _ = try await readFenceRecords(after: 0) { record in
@@ -54,28 +55,13 @@ extension OpenStore {
     return reported
   }
 
-  /// Returns the earlier reports and the number of the last record.
-  func previousReports() async throws(CommandError) -> FenceSession.PreviousReports {
-    var before = FenceSession.PreviousReports()
-    do throws(StoreError) {
-      let cursor = try await base.cursor(of: FenceEventPrinter.consumer, device: device)
-      // Recent events may still be revised.
-      let start = cursor > Self.pageSize ? cursor - Self.pageSize : 0
-      before.lastNumber = try await readFenceRecords(after: start) { record in
-        _ = before.builder.event(of: record)
-      }
-    } catch {
-      throw CommandError(error)
-    }
-    return before
-  }
-
-  private static let pageSize: UInt64 = 1000
+  /// The number of records that are read at once.
+  package static let pageSize: UInt64 = 1000
 
   /// Reads all fence records after a number, page by page.
   ///
   /// - Returns: the number of the last record; `start` without records.
-  private func readFenceRecords(
+  package func readFenceRecords(
     after start: UInt64, _ process: (FenceRecord) -> Void
   ) async throws(StoreError) -> UInt64 {
     var last = start
@@ -90,7 +76,7 @@ extension OpenStore {
   // MARK: Fence states
 
   /// Returns the last known state of each fence.
-  func fenceStates() async throws(CommandError) -> [FenceID: FenceState] {
+  package func fenceStates() async throws(CommandError) -> [FenceID: FenceState] {
     var record: DeviceRecord
     do throws(StoreError) {
       record = try await base.load(device)
@@ -116,7 +102,7 @@ extension OpenStore {
   /// Erases the state of the watch. The next watch determines each side of a boundary again.
   ///
   /// - Parameter settings: the settings of the next watch.
-  func forgetWatch(_ settings: FenceSettings) async throws(CommandError) {
+  package func forgetWatch(_ settings: FenceSettings) async throws(CommandError) {
     do throws(StoreError) {
       guard let record = try? await base.load(device) else {
         // Unreadable state cannot be resumed, and neither can open trips.
@@ -133,7 +119,7 @@ extension OpenStore {
   }
 
   /// Throws if the stored state of the device cannot be resumed.
-  func requireResumableState() async throws(CommandError) {
+  package func requireResumableState() async throws(CommandError) {
     do throws(StoreError) { _ = try await base.load(device) } catch {
       throw CommandError(
         "\(error). Run `whereabouts fence watch --anew` to erase the last known state.",
@@ -144,7 +130,7 @@ extension OpenStore {
 
 extension FenceEdit.Change {
   /// Returns the changes from one list of fences to another list.
-  static func changes(from before: [Fence], to after: [Fence]) -> [Self] {
+  package static func changes(from before: [Fence], to after: [Fence]) -> [Self] {
     let old = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
     let there = Set(after.map(\.id))
     return before.filter { !there.contains($0.id) }.map { .removed($0.id) }

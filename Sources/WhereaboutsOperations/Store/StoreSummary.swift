@@ -1,22 +1,24 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
 import WhereaboutsReports
-import WhereaboutsStore
+package import WhereaboutsStore
 
 /// The counts and the size of a store's data.
-struct StoreSummary: Sendable {
-  var path: String
+package struct StoreSummary: Sendable {
+  package var path: String
   /// The number of bytes in use.
-  var bytes: Int64
-  var devices: [(device: DeviceID, summary: DeviceSummary)]
+  package var bytes: Int64
+  package var devices: [(device: DeviceID, summary: DeviceSummary)]
 }
 
 extension OpenStore {
   /// Returns the summary of a device.
-  func summary(of device: DeviceID) throws -> DeviceSummary { try attempt { try $0.summary(of: device) } }
+  package func summary(of device: DeviceID) throws -> DeviceSummary {
+    try attempt { try $0.summary(of: device) }
+  }
 
   /// Returns the summary of the store with all devices.
-  func summary() throws -> StoreSummary {
+  package func summary() throws -> StoreSummary {
     try attempt { base in
       StoreSummary(
         path: path.file, bytes: try base.bytesInUse,
@@ -26,9 +28,9 @@ extension OpenStore {
 }
 
 /// A store summary as text and as JSON.
-enum StoreSummaryText {
+package enum StoreSummaryText {
   /// Returns the lines of the summary.
-  static func lines(_ summary: StoreSummary) -> [String] {
+  package static func lines(_ summary: StoreSummary) -> [String] {
     var lines = ["\(summary.path): \(size(summary.bytes))"]
     for (device, kept) in summary.devices {
       let label = device == .this ? "this device" : device.rawValue
@@ -56,7 +58,7 @@ enum StoreSummaryText {
   private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
 
   /// Returns a size: `812 kB`, `4.3 MB`.
-  static func size(_ bytes: Int64) -> String {
+  package static func size(_ bytes: Int64) -> String {
     let bytes = Double(bytes)
     if bytes < 999_500 { return "\((bytes / 1e3).fixed(0)) kB" }
     return bytes < 999.5e6 ? "\((bytes / 1e6).fixed(1)) MB" : "\((bytes / 1e9).fixed(1)) GB"
@@ -65,7 +67,7 @@ enum StoreSummaryText {
   /// Appends a line for each device with `device`, counts (`fixes`, `late`, `implausible`, `statedVisits`,
   /// `trips`, `fences`, `events`), and `from` and `to` (RFC 3339) of its history. The last line has `file` and its
   /// `bytes` in use.
-  static func appendJSON(_ summary: StoreSummary, to bytes: inout [UInt8]) {
+  package static func appendJSON(_ summary: StoreSummary, to bytes: inout [UInt8]) {
     for (device, kept) in summary.devices {
       var line = JSONObject()
       line.add("device", device.rawValue)

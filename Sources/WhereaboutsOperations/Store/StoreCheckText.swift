@@ -1,12 +1,11 @@
 import Whereabouts
-import WhereaboutsOperations
 import WhereaboutsReports
-import WhereaboutsStore
+package import WhereaboutsStore
 
 /// The report of a store check as text and as JSON.
-enum StoreCheckText {
+package enum StoreCheckText {
   /// Returns a line for each fault, and a summary line.
-  static func lines(_ report: StoreCheckReport, of path: String) -> [String] {
+  package static func lines(_ report: StoreCheckReport, of path: String) -> [String] {
     var lines = report.faults.map { "\($0.kind.rawValue): \($0.message)" }
     let read =
       "\(Quantities.count(report.fixes, "fix", "fixes")) and \(Quantities.count(report.fenceRecords, "event"))"
@@ -21,7 +20,7 @@ enum StoreCheckText {
   }
 
   /// Returns the remedy. A remedy that loses less data comes first.
-  static func remedy(_ report: StoreCheckReport, of path: String) -> String {
+  package static func remedy(_ report: StoreCheckReport, of path: String) -> String {
     let kinds = Set(report.faults.map(\.kind))
     if kinds.contains(.file) {
       return
@@ -43,7 +42,7 @@ enum StoreCheckText {
 
   /// Appends a line for each fault with `fault` (its kind) and `message`. The last line has `file`, `whole`,
   /// `faults`, `fixes`, `events` and `erasurePending`.
-  static func appendJSON(_ report: StoreCheckReport, of path: String, to bytes: inout [UInt8]) {
+  package static func appendJSON(_ report: StoreCheckReport, of path: String, to bytes: inout [UInt8]) {
     for fault in report.faults {
       var line = JSONObject()
       line.add("fault", fault.kind.rawValue)
@@ -62,14 +61,14 @@ enum StoreCheckText {
 }
 
 /// The progress of a check on a terminal.
-final class StoreCheckMeter {
+package final class StoreCheckMeter {
   private let isShown: Bool
   private var isVisible = false
 
-  init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
+  package init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
 
   /// - Returns: true, so that the check continues.
-  func show(_ progress: StoreCheckProgress) -> Bool {
+  package func show(_ progress: StoreCheckProgress) -> Bool {
     guard isShown else { return true }
     isVisible = true
     let share = progress.phase == .history ? " \((progress.share * 100).fixed(0)) %" : ""
@@ -78,7 +77,7 @@ final class StoreCheckMeter {
   }
 
   /// Erases the progress line.
-  func end() {
+  package func end() {
     if isVisible { StandardError.write("\r\u{1B}[K") }
     isVisible = false
   }

@@ -1,13 +1,14 @@
 import Whereabouts
-import WhereaboutsEngine
-import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsSources
+package import WhereaboutsEngine
+package import WhereaboutsModel
+package import WhereaboutsSources
 import WhereaboutsStore
 
 extension OpenStore {
   /// Calls the body with each fix, the oldest first.
-  func fixes(in span: Range<UTCTime>? = nil, all: Bool = false, _ body: (LoggedFix) throws -> Void) throws {
+  package func fixes(in span: Range<UTCTime>? = nil, all: Bool = false, _ body: (LoggedFix) throws -> Void)
+    throws
+  {
     try attempt { base in
       try base.history(of: device, in: span, uses: Self.uses(all), limit: nil, newestFirst: false) {
         try body($0.fix)
@@ -16,7 +17,7 @@ extension OpenStore {
   }
 
   /// Calls the body with the newest fixes up to a number, the newest first.
-  func fixes(
+  package func fixes(
     in span: Range<UTCTime>? = nil, all: Bool = false, newest limit: Int, _ body: (LoggedFix) throws -> Void
   ) throws {
     try attempt { base in
@@ -28,7 +29,7 @@ extension OpenStore {
 
   /// Calls the body with each stored fix, used or not, and its number. The rows are the newest ones or those of a
   /// time span.
-  func rows(
+  package func rows(
     in span: Range<UTCTime>? = nil, newest limit: Int? = nil, _ body: (KnownFixes.Row) throws -> Void
   ) throws {
     try attempt { base in
@@ -41,18 +42,18 @@ extension OpenStore {
   private static func uses(_ all: Bool) -> Set<LoggedFix.Use> { all ? Set(LoggedFix.Use.allCases) : [.used] }
 
   /// Returns the last used fix; `nil` if there is none.
-  func lastFix() throws -> LoggedFix? { try attempt { try $0.lastFix(of: device)?.fix } }
+  package func lastFix() throws -> LoggedFix? { try attempt { try $0.lastFix(of: device)?.fix } }
 
   /// Returns all trips from the first to the last.
-  func trips() throws -> [Trip] { try attempt { try $0.trips(of: device) } }
+  package func trips() throws -> [Trip] { try attempt { try $0.trips(of: device) } }
 
   /// Returns the uses of the receiver in a time span.
-  func receiverUsage(in span: Range<UTCTime>) throws -> [ReceiverUsage] {
+  package func receiverUsage(in span: Range<UTCTime>) throws -> [ReceiverUsage] {
     try attempt { try $0.receiverUsages(of: device, in: span) }
   }
 
   /// Deletes an empty trip at the very end, because an empty trip has no end time.
-  func discard(_ trip: TrackedTrip) throws(CommandError) {
+  package func discard(_ trip: TrackedTrip) throws(CommandError) {
     do throws(StoreError) {
       let store = try SQLiteStore.open(at: path.file)
       try store.forget(.trip(trip.id, of: device))
@@ -63,5 +64,7 @@ extension OpenStore {
   }
 
   /// Returns the gaps of a trip in their order.
-  func gaps(of trip: TripID) throws -> [TripGap] { try attempt { try $0.gaps(of: trip, device: device) } }
+  package func gaps(of trip: TripID) throws -> [TripGap] {
+    try attempt { try $0.gaps(of: trip, device: device) }
+  }
 }

@@ -1,10 +1,9 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsModel
+package import WhereaboutsReports
 
 /// The stored past of a device, and its fences: in a store or at a server.
-protocol DeviceRecords: Sendable {
+package protocol DeviceRecords: Sendable {
   /// Returns the last used fix; `nil` if there is none.
   func lastFix() async throws -> LoggedFix?
 
@@ -48,7 +47,7 @@ extension DeviceRecords {
   /// Returns the trip of a name.
   ///
   /// - Throws: an error if there is no such trip.
-  func trip(named name: String) async throws -> Trip {
+  package func trip(named name: String) async throws -> Trip {
     let trips = try await trips()
     if let trip = trips.first(where: { $0.id.rawValue == name }) { return trip }
     let wanted = name.lowercased()
@@ -61,7 +60,7 @@ extension DeviceRecords {
 }
 
 extension OpenStore: DeviceRecords {
-  func fixes(
+  package func fixes(
     in span: Range<UTCTime>?, all: Bool, limit: Int?, _ body: (LoggedFix) throws -> Void
   ) async throws {
     guard let limit else { return try fixes(in: span, all: all, body) }

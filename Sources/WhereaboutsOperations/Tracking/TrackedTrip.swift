@@ -1,14 +1,13 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
+package import WhereaboutsModel
 
 /// The trip of a `track` run: a resumed open trip or a new trip.
-struct TrackedTrip: Sendable {
-  let id: TripID
+package struct TrackedTrip: Sendable {
+  package let id: TripID
   /// The resumed trip before this run; `nil` for a new trip.
-  let previous: Trip?
+  package let previous: Trip?
   /// The trips that end because this trip begins.
-  var endedTrips: [TripID] = []
+  package var endedTrips: [TripID] = []
 
   /// Selects or creates the trip.
   ///
@@ -17,7 +16,7 @@ struct TrackedTrip: Sendable {
   ///   - name: the requested name; `nil` resumes an open trip of the source, or creates a name.
   ///   - source: the base of a created name.
   ///   - begins: whether to begin a new trip in any case.
-  init(among trips: [Trip], name: String?, source: String, begins: Bool) throws(CommandError) {
+  package init(among trips: [Trip], name: String?, source: String, begins: Bool) throws(CommandError) {
     let taken = Set(trips.map(\.id.rawValue))
     let open = trips.filter { $0.ended == nil }
     if begins {

@@ -1,20 +1,23 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 
 /// Shell completions from the content of a store. An unreadable store gives no completions and no error.
 enum StoreCompletion {
   /// The completion of fence ids.
   static var fences: CompletionKind {
     .custom { (words: [String], _: Int, _: String) -> [String] in
-      (try? OpenStore.fences(of: options(words), converts: false))?.map(\.id.name) ?? []
+      (try? OpenStore.fences(of: options(words).selection, converts: false))?.map(\.id.name) ?? []
     }
   }
 
   /// The completion of trip names.
   static var trips: CompletionKind {
     .custom { (words: [String], _: Int, _: String) -> [String] in
-      guard let store = try? OpenStore.readingIfThere(options(words), converts: false) else { return [] }
+      guard let store = try? OpenStore.readingIfThere(options(words).selection, converts: false) else {
+        return []
+      }
       defer { store.close() }
       return (try? store.trips())?.map(\.id.rawValue) ?? []
     }

@@ -1,20 +1,18 @@
-import WhereaboutsOperations
-
 /// The path of a store.
-struct StorePath: Hashable, Sendable {
+package struct StorePath: Hashable, Sendable {
   private static let name = "whereabouts.sqlite"
 
   /// The path of the store's file.
-  let file: String
+  package let file: String
 
   /// Creates the path of a store as typed. A folder stands for the store file in the folder, for compatibility.
-  init(_ path: String) {
+  package init(_ path: String) {
     let isFolder = path.hasSuffix("/") || System.status(atPath: path)?.isDirectory == true
     file = isFolder ? "\(path.hasSuffix("/") ? path : "\(path)/")\(Self.name)" : path
   }
 
   /// The default store of the platform; `nil` if HOME and XDG_DATA_HOME are not set.
-  static var standard: StorePath? {
+  package static var standard: StorePath? {
     // The XDG specification ignores relative paths.
     if let data = System.environment("XDG_DATA_HOME"), data.hasPrefix("/") {
       return StorePath("\(data)/whereabouts/\(name)")
@@ -24,7 +22,7 @@ struct StorePath: Hashable, Sendable {
   }
 
   /// A description of the default path.
-  static let standardDescription = "whereabouts/\(name) in $XDG_DATA_HOME or ~/\(folder)"
+  package static let standardDescription = "whereabouts/\(name) in $XDG_DATA_HOME or ~/\(folder)"
 
   private static var folder: String {
     #if canImport(Darwin)
@@ -35,13 +33,13 @@ struct StorePath: Hashable, Sendable {
   }
 
   /// The path of the Unix socket of a server over this store.
-  var socket: String { "\(file).socket" }
+  package var socket: String { "\(file).socket" }
 
   /// Whether the file exists, or may exist where this user can't see it.
-  var exists: Bool { !System.isMissing(file) }
+  package var exists: Bool { !System.isMissing(file) }
 
   /// The folder of fences from an older version beside the store, if the folder exists.
-  var legacyFenceFolder: String? {
+  package var legacyFenceFolder: String? {
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     let path = "\(folder)/fences.geojson"
     return System.status(atPath: path)?.isRegular == true ? path : nil
