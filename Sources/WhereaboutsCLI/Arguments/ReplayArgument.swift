@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsSources
 

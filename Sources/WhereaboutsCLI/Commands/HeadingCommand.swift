@@ -1,6 +1,7 @@
 import ArgumentParser
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// `whereabouts heading`: prints headings as the device turns.

@@ -1,23 +1,27 @@
 import WhereaboutsModel
 import WhereaboutsFormats
-import WhereaboutsOperations
-import WhereaboutsReports
-import WhereaboutsSources
+package import WhereaboutsReports
+package import WhereaboutsSources
 import WhereaboutsStore
 
 /// The store that records a run, and from which the run resumes a recording.
-struct RecordingResumer: Sendable {
+package struct RecordingResumer: Sendable {
   /// The number of newest rows that are searched for the last stored fix.
   private static let newestRowCount = 512
 
-  let store: OpenStore
+  package let store: OpenStore
   /// Whether a recording is played from its beginning even if the store has a part of it.
-  var startsOver = false
+  package var startsOver = false
+
+  package init(store: OpenStore, startsOver: Bool = false) {
+    self.store = store
+    self.startsOver = startsOver
+  }
 
   /// Returns the recording without its stored part, and reports a resumption on standard error.
   ///
   /// - Parameter path: the path of the recording. A regular file is read twice.
-  func remainder(
+  package func remainder(
     of feed: any RecordingFeed, atPath path: String, name: String, _ settings: ReadingSettings
   ) throws -> any RecordingFeed {
     guard !startsOver, var known = try knownFixes() else { return feed }

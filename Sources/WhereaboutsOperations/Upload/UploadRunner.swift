@@ -1,4 +1,3 @@
-import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 import WhereaboutsUploadQueue
@@ -8,11 +7,11 @@ import WhereaboutsUploadQueue
 #endif
 
 /// A runner that uploads from a store to its endpoints, and reports problems of the uploads.
-struct UploadRunner: Sendable {
-  let store: OpenStore
+package struct UploadRunner: Sendable {
+  package let store: OpenStore
 
   /// Uploads until the task is cancelled.
-  func run() async {
+  package func run() async {
     #if Upload
       await uploadUntilCancelled()
     #else

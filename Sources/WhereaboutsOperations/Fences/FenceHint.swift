@@ -1,8 +1,6 @@
-import WhereaboutsOperations
-
 /// The hint for a store without fences.
-enum FenceHint {
-  static func noFences(at path: StorePath) -> String {
+package enum FenceHint {
+  package static func noFences(at path: StorePath) -> String {
     guard let former = path.legacyFenceFolder else {
       return "no fences. Run `whereabouts fence add` to add a fence."
     }
@@ -10,7 +8,7 @@ enum FenceHint {
   }
 
   /// Returns the remedy for fences that an earlier version stored in a file.
-  static func importing(_ former: String) -> String {
+  package static func importing(_ former: String) -> String {
     "Run `whereabouts fence import \(former)` to import the fences of an earlier version."
   }
 }

@@ -1,14 +1,18 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
-import WhereaboutsReports
+package import WhereaboutsReports
 
 /// A printer of fixes, one line each.
-struct FixWatch: Sendable {
-  let form: FixForm
+package struct FixWatch: Sendable {
+  package let form: FixForm
+
+  package init(form: FixForm) {
+    self.form = form
+  }
 
   /// Prints fixes until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
-  func run(_ updates: EventStream<LocationUpdate>, _ lines: inout LiveLineWriter) async throws {
+  package func run(_ updates: EventStream<LocationUpdate>, _ lines: inout LiveLineWriter) async throws {
     for await update in updates {
       switch update {
       case .problem(let problem): try LiveLineWriter.report(problem)

@@ -1,35 +1,45 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 
 /// A run of a live command. The run ends by itself or with Ctrl-C, and prints a summary.
-struct LiveSession {
+package struct LiveSession {
   /// The outcome of a run.
-  struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// The number of printed lines.
-    var shownCount = 0
+    package var shownCount = 0
     /// The error that ended the run, if any.
-    var failure: CommandError?
+    package var failure: CommandError?
   }
 
-  let manager: LocationManager
+  package let manager: LocationManager
   /// The singular and the plural for the content of a line; `nil` if lines are not counted.
-  let noun: (one: String, many: String)?
+  package let noun: (one: String, many: String)?
   /// The reaction to Ctrl-C that replaces cancellation, so that the run can finish and save its results.
-  var stop: (@Sendable () async -> Void)?
+  package var stop: (@Sendable () async -> Void)?
   /// The store that records the run, if any. The session uploads from the store meanwhile and closes the store at the
   /// end.
-  var store: OpenStore?
+  package var store: OpenStore?
   /// The maximum duration by the wall clock, even if the reader is stalled; `nil` for a recording, which waits for
   /// its reader.
-  var duration: Duration?
+  package var duration: Duration?
+
+  package init(
+    manager: LocationManager, noun: (one: String, many: String)?, stop: (@Sendable () async -> Void)? = nil,
+    store: OpenStore? = nil, duration: Duration? = nil
+  ) {
+    self.manager = manager
+    self.noun = noun
+    self.stop = stop
+    self.store = store
+    self.duration = duration
+  }
 
   /// Runs the body to its end.
   ///
   /// - Throws: the error of the run, or an error of the store that lost data. Ctrl-C is no error.
-  func run(_ body: @escaping @Sendable () async -> Outcome) async throws {
+  package func run(_ body: @escaping @Sendable () async -> Outcome) async throws {
     let start = ContinuousClock.now
     let interruption = try InterruptListener()
     if let duration { interruption.limitOutputTime(to: duration) }
@@ -70,7 +80,7 @@ extension LiveSession.Outcome {
   /// Runs a body that writes lines, and returns the outcome.
   ///
   /// - Parameter none: the message for a run without a line.
-  static func writingLines(
+  package static func writingLines(
     limit: Int?, none: String, _ body: (inout LiveLineWriter) async throws -> Void
   ) async -> LiveSession.Outcome {
     var end = LiveSession.Outcome()

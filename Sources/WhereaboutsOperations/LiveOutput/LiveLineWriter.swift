@@ -1,28 +1,27 @@
-import WhereaboutsModel
-import WhereaboutsOperations
+package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A writer that writes each line to standard output immediately and counts the lines.
-struct LiveLineWriter {
-  private(set) var count = 0
+package struct LiveLineWriter {
+  package private(set) var count = 0
   /// Whether the reader has closed the output.
-  private(set) var isReaderGone = false
+  package private(set) var isReaderGone = false
   private let limit: Int?
   private let output: OutputFile
 
   /// - Parameter limit: the maximum number of lines; `nil` for no limit.
-  init(limit: Int?) throws(CommandError) {
+  package init(limit: Int?) throws(CommandError) {
     self.limit = limit
     output = try OutputFile(path: nil, replacing: false)
   }
 
   /// The number of lines that remain until the limit; `nil` for no limit.
-  var remaining: Int? { limit.map { $0 - count } }
+  package var remaining: Int? { limit.map { $0 - count } }
 
   /// Writes a line.
   ///
   /// - Returns: whether another line can follow; false at the limit or if the reader has closed the output.
-  mutating func write(_ line: (OutputFile) -> Void) throws -> Bool {
+  package mutating func write(_ line: (OutputFile) -> Void) throws -> Bool {
     line(output)
     do { try output.flush() } catch is OutputFile.ReaderGoneError {
       isReaderGone = true
@@ -35,7 +34,7 @@ struct LiveLineWriter {
   // MARK: Problems
 
   /// Reports a problem of the source, or throws if waiting cannot help.
-  static func report(_ problem: SourceProblem) throws(CommandError) {
+  package static func report(_ problem: SourceProblem) throws(CommandError) {
     let failure = CommandError(problem)
     switch problem.code {
     // Waiting does not repair an unreadable recording or a path that is no receiver.
@@ -45,19 +44,19 @@ struct LiveLineWriter {
   }
 
   /// Reports the authorization, or throws if access is refused.
-  static func report(_ authorization: Authorization) throws(CommandError) {
+  package static func report(_ authorization: Authorization) throws(CommandError) {
     try reportRefusal(authorization)
     StandardError.print("whereabouts: \(AuthorizationText.sentence(authorization))")
   }
 
   /// Throws if access is refused.
-  static func reportRefusal(_ authorization: Authorization) throws(CommandError) {
+  package static func reportRefusal(_ authorization: Authorization) throws(CommandError) {
     guard authorization.isRefused else { return }
     throw CommandError(AuthorizationText.sentence(authorization), code: .notPermitted)
   }
 
   /// Reports the number of lost lines.
-  static func report(dropped: Int) {
+  package static func report(dropped: Int) {
     guard dropped > 0 else { return }
     StandardError.print(
       """

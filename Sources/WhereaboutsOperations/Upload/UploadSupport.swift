@@ -1,9 +1,7 @@
-import WhereaboutsOperations
-
 /// Whether this build of the command can upload; the package trait `Upload` decides.
-enum UploadSupport {
+package enum UploadSupport {
   /// The reason why this build cannot upload, and the remedy.
-  static let unavailableReason =
+  package static let unavailableReason =
     """
     this program was built without upload support. Build it with `swift build --product whereabouts`.
     """
@@ -12,7 +10,7 @@ enum UploadSupport {
   ///
   /// - Parameter purpose: finishes the sentence "could not …".
   /// - Throws: `CommandError` if the trait `Upload` was off.
-  static func require(to purpose: String) throws(CommandError) {
+  package static func require(to purpose: String) throws(CommandError) {
     #if !Upload
       throw CommandError("could not \(purpose): \(unavailableReason)")
     #endif

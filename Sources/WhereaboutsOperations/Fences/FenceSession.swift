@@ -1,12 +1,11 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsReports
 import WhereaboutsStore
 
 /// A watch over fences. The session reports events, applies edits that other processes make in the store, and reports
 /// problems of the source.
-actor FenceSession {
+package actor FenceSession {
   /// The interval between checks for edits of the fences.
   private static let pollInterval = Duration.milliseconds(500)
 
@@ -22,14 +21,21 @@ actor FenceSession {
   private var outcome = LiveSession.Outcome()
 
   /// The reports of earlier processes.
-  struct PreviousReports: Sendable {
-    var builder = ReportedEventBuilder()
+  package struct PreviousReports: Sendable {
+    package var builder = ReportedEventBuilder()
     /// The number of the last record; 0 if there is none.
-    var lastNumber: UInt64 = 0
+    package var lastNumber: UInt64 = 0
+
+    package init(builder: ReportedEventBuilder = ReportedEventBuilder(), lastNumber: UInt64 = 0) {
+      self.builder = builder
+      self.lastNumber = lastNumber
+    }
   }
 
   /// - Parameter store: the store of the fences; `nil` for a watch without a store.
-  init(manager: LocationManager, store: OpenStore?, before: PreviousReports, printer: FenceEventPrinter) {
+  package init(
+    manager: LocationManager, store: OpenStore?, before: PreviousReports, printer: FenceEventPrinter
+  ) {
     self.manager = manager
     self.store = store
     self.printer = printer
@@ -38,7 +44,7 @@ actor FenceSession {
   }
 
   /// Starts the source, and runs until the source ends or ``stop()`` is called.
-  func run() async -> LiveSession.Outcome {
+  package func run() async -> LiveSession.Outcome {
     let updates = manager.fences.updates(for: FenceEventPrinter.consumer)
     manager.startSource()
     let reporting = Task { for await update in updates { await self.process(update) } }
@@ -52,7 +58,7 @@ actor FenceSession {
   }
 
   /// Ends the session.
-  func stop() {
+  package func stop() {
     isStopped = true
     for task in tasks { task.cancel() }
   }

@@ -1,12 +1,11 @@
 import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 
 extension OpenStore {
   /// Returns the earlier reports and the number of the last record.
-  func previousReports() async throws(CommandError) -> FenceSession.PreviousReports {
+  package func previousReports() async throws(CommandError) -> FenceSession.PreviousReports {
     var before = FenceSession.PreviousReports()
     do throws(StoreError) {
       let cursor = try await base.cursor(of: FenceEventPrinter.consumer, device: device)

@@ -1,15 +1,18 @@
-import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
+package import Whereabouts
+package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A printer of arrivals and departures, one line each.
-struct VisitWatch: Sendable {
-  let isJSON: Bool
+package struct VisitWatch: Sendable {
+  package let isJSON: Bool
+
+  package init(isJSON: Bool) {
+    self.isJSON = isJSON
+  }
 
   /// Prints visits until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
-  func run(_ visits: EventStream<Visit>, _ manager: LocationManager, _ lines: inout LiveLineWriter)
+  package func run(_ visits: EventStream<Visit>, _ manager: LocationManager, _ lines: inout LiveLineWriter)
     async throws
   {
     // A stream of visits does not report the problems of the source.

@@ -1,20 +1,19 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
 
 /// A reporter of the store's failures and recoveries on standard error. Each change is reported once.
-actor StoreHealthReporter {
+package actor StoreHealthReporter {
   private var error: StoreError?
   private var loadError: StoreError?
   private var failure: CommandError?
 
   /// Monitors the store's health until the manager is gone or the task is cancelled.
-  func monitor(_ manager: LocationManager) async {
+  package func monitor(_ manager: LocationManager) async {
     for await health in manager.storeHealth { process(health) }
   }
 
   /// Processes a change of the store's health.
-  func process(_ health: StoreHealth) {
+  package func process(_ health: StoreHealth) {
     switch health {
     case .none: break
     case .working:
@@ -40,7 +39,7 @@ actor StoreHealthReporter {
   }
 
   /// The error at the end of the run; `nil` if everything is stored.
-  var finalError: CommandError? {
+  package var finalError: CommandError? {
     failure ?? error.map { CommandError("the last records were not stored: \($0)") }
   }
 }

@@ -1,8 +1,7 @@
 import Whereabouts
-import WhereaboutsFormats
-import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsFormats
+package import WhereaboutsModel
+package import WhereaboutsReports
 import WhereaboutsSources
 
 extension WatchedFences {
@@ -10,7 +9,7 @@ extension WatchedFences {
   /// used.
   ///
   /// - Throws: an error if the file cannot be read or has no fence.
-  init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
+  package init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
     let file = try Self.file(path: path, reader: reader)
     guard !file.fences.isEmpty else {
       throw CommandError("could not use \(Self.name(path)): the file has no fences")
@@ -19,7 +18,7 @@ extension WatchedFences {
   }
 
   /// Returns the fences with the time zone rules of their hours.
-  static func resolved(_ fences: [Fence]) throws(CommandError) -> [Fence] {
+  package static func resolved(_ fences: [Fence]) throws(CommandError) -> [Fence] {
     var known: [Fence] = []
     for fence in fences {
       do throws(TimeZoneError) {
@@ -32,7 +31,7 @@ extension WatchedFences {
   }
 
   /// Returns the content of a fence file, and prints problems of the file on standard error.
-  static func file(path: String, reader: FenceReader) throws(CommandError) -> FenceFile {
+  package static func file(path: String, reader: FenceReader) throws(CommandError) -> FenceFile {
     let bytes: [UInt8]?
     do throws(System.CallError) {
       bytes = path == "-" ? try System.standardInputContents() : try System.contents(ofPath: path)

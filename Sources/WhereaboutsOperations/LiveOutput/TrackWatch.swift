@@ -1,12 +1,11 @@
-import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
+package import Whereabouts
+package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A printer of a tracker as lines, as a terminal panel or as JSON. The printer can also write the track to a file.
-actor TrackWatch {
+package actor TrackWatch {
   /// The form of the output.
-  enum Display: Sendable {
+  package enum Display: Sendable {
     case json, lines, panel
   }
 
@@ -36,7 +35,7 @@ actor TrackWatch {
   ///   - trip: the trip that records the track, if any.
   ///   - file: the file for the track, if any.
   ///   - waits: whether the source waits for a slow reader, as a recording does.
-  init(
+  package init(
     _ manager: LocationManager, _ terms: TrackTerms, trip: TrackedTrip? = nil, display: Display,
     file: sending TrackFile?, waits: Bool
   ) throws(CommandError) {
@@ -52,7 +51,7 @@ actor TrackWatch {
   }
 
   /// Starts the source, tracks until the source ends or ``stop()`` is called, prints updates, and prints the summary.
-  func run() async -> LiveSession.Outcome {
+  package func run() async -> LiveSession.Outcome {
     var terms = terms
     terms.trip = trip?.id
     let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: waits ? 64 : nil)
@@ -69,14 +68,14 @@ actor TrackWatch {
   }
 
   /// Stops the tracker and settles the whole track.
-  func stop() async {
+  package func stop() async {
     isStopped = true
     await tracker?.stop()
     tracker?.end()
   }
 
   /// Whether any fix counts for the track, in this run or an earlier run.
-  var hasBegun: Bool { began != nil || statistics.points > 0 }
+  package var hasBegun: Bool { began != nil || statistics.points > 0 }
 
   // MARK: Updates
 

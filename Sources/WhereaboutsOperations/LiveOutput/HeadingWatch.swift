@@ -1,15 +1,18 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
 import WhereaboutsReports
 
 /// A printer of headings, one line each.
-struct HeadingWatch: Sendable {
-  let isJSON: Bool
+package struct HeadingWatch: Sendable {
+  package let isJSON: Bool
+
+  package init(isJSON: Bool) {
+    self.isJSON = isJSON
+  }
 
   /// Prints headings until the stream ends, the line limit is reached, the task is cancelled or the reader closes the
   /// output.
-  func run(_ headings: EventStream<HeadingUpdate>, _ lines: inout LiveLineWriter) async throws {
+  package func run(_ headings: EventStream<HeadingUpdate>, _ lines: inout LiveLineWriter) async throws {
     for await update in headings {
       switch update {
       case .unavailable(let problem): throw CommandError(problem)
