@@ -1,13 +1,12 @@
 #if Upload
-  import Whereabouts
-  import WhereaboutsClient
-  import WhereaboutsModel
-  import WhereaboutsOperations
-  import WhereaboutsReports
+  package import Whereabouts
+  package import WhereaboutsClient
+  package import WhereaboutsModel
+  package import WhereaboutsReports
 
   /// The records of a device at a server.
-  struct ServerRecords: DeviceRecords {
-    let client: ServerClient
+  package struct ServerRecords: DeviceRecords {
+    package let client: ServerClient
     /// The device that was given, or the only one; `nil` if it is not certain which is meant.
     private let device: RemoteDevice?
     /// The devices that the token may read.
@@ -18,7 +17,7 @@
     /// Returns the records at a server.
     ///
     /// - Parameter device: the device; `nil` for this machine's, or the only one.
-    static func connect(to address: ServerAddress, device: DeviceID?) async throws -> ServerRecords {
+    package static func connect(to address: ServerAddress, device: DeviceID?) async throws -> ServerRecords {
       try await attempt {
         let client = try ServerClient(address), devices = try await client.devices()
         let id = device ?? (devices.contains(.this) ? .this : devices.count == 1 ? devices.first : nil)
@@ -29,7 +28,8 @@
 
     /// Returns the records at the server that runs on a store; `nil` if none runs or the server does not have the
     /// device.
-    static func connect(toServerOf store: StorePath, device: DeviceID) async throws -> ServerRecords? {
+    package static func connect(toServerOf store: StorePath, device: DeviceID) async throws -> ServerRecords?
+    {
       guard System.status(atPath: store.socket) != nil else { return nil }
       let client = try ServerClient(ServerAddress(socket: store.socket))
       do {
@@ -46,7 +46,7 @@
     /// Returns the device.
     ///
     /// - Throws: an error if it is not certain which is meant.
-    func requiredDevice() throws(CommandError) -> RemoteDevice {
+    package func requiredDevice() throws(CommandError) -> RemoteDevice {
       if let device { return device }
       guard !devices.isEmpty else {
         throw CommandError("the token has access to no device at \(client.address.name)")
@@ -63,21 +63,23 @@
       }
     }
 
-    func attempt<Value>(_ body: (RemoteDevice) async throws -> Value) async throws -> Value {
+    package func attempt<Value>(_ body: (RemoteDevice) async throws -> Value) async throws -> Value {
       let device = try requiredDevice()
       return try await Self.attempt { try await body(device) }
     }
 
     /// Whether the server has a source of its machine.
-    var hasSource: Bool {
+    package var hasSource: Bool {
       get async throws { try await Self.attempt { try await client.hasSource() } }
     }
 
     // MARK: Records
 
-    func lastFix() async throws -> LoggedFix? { try await attempt { try await $0.newestFixes(1).last } }
+    package func lastFix() async throws -> LoggedFix? {
+      try await attempt { try await $0.newestFixes(1).last }
+    }
 
-    func fixes(
+    package func fixes(
       in span: Range<UTCTime>?, all: Bool, limit: Int?, _ body: (LoggedFix) throws -> Void
     ) async throws {
       try await attempt { device in
@@ -95,11 +97,13 @@
       }
     }
 
-    func trips() async throws -> [Trip] { try await attempt { try await $0.trips() } }
+    package func trips() async throws -> [Trip] { try await attempt { try await $0.trips() } }
 
-    func gaps(of trip: TripID) async throws -> [TripGap] { try await attempt { try await $0.gaps(of: trip) } }
+    package func gaps(of trip: TripID) async throws -> [TripGap] {
+      try await attempt { try await $0.gaps(of: trip) }
+    }
 
-    func reportedEvents() async throws -> [ReportedFenceEvent] {
+    package func reportedEvents() async throws -> [ReportedFenceEvent] {
       try await attempt { device in
         var builder = ReportedEventBuilder(), reported: [ReportedFenceEvent] = []
         try await device.fenceRecords { record in
@@ -109,24 +113,24 @@
       }
     }
 
-    func fences() async throws -> [Fence] { try await Self.attempt { try await client.fences() } }
+    package func fences() async throws -> [Fence] { try await Self.attempt { try await client.fences() } }
 
-    func fenceStates() async throws -> [FenceID: FenceState] {
+    package func fenceStates() async throws -> [FenceID: FenceState] {
       guard let device else { return [:] }
       return try await Self.attempt { try await device.fenceStates() }
     }
 
-    func changeFences<Result>(
+    package func changeFences<Result>(
       _ change: (inout [Fence]) throws(CommandError) -> Result
     ) async throws -> Result {
       try await Self.attempt { try await client.changeFences(change) }
     }
 
-    func close() {}
+    package func close() {}
   }
 
   extension CommandError {
-    init(_ error: ServerClientError) {
+    package init(_ error: ServerClientError) {
       self.init(error.description, code: error.kind == .notPermitted ? .notPermitted : .failed)
     }
   }

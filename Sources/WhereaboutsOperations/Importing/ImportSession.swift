@@ -1,11 +1,10 @@
 import WhereaboutsModel
 import WhereaboutsFormats
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsReports
 import WhereaboutsSources
 
 /// An import of files, one after the other.
-final class ImportSession {
+package final class ImportSession {
   private let store: OpenStore?
   private let devices: ImportDevices
   private let reading: ReadingSettings
@@ -13,12 +12,12 @@ final class ImportSession {
   /// The output of a line of JSON for each file; `nil` without.
   private let output: OutputFile?
   /// The result of all files so far.
-  private(set) var total = ImportReport()
+  package private(set) var total = ImportReport()
   private var readFiles = 0
   private var otherFiles = 0
   private var worst: CommandError.Code?
 
-  init(
+  package init(
     store: OpenStore?, devices: ImportDevices, reading: ReadingSettings, isDryRun: Bool, output: OutputFile?
   ) {
     self.store = store
@@ -31,7 +30,7 @@ final class ImportSession {
   /// Imports files. One that can't be read is reported, and the next ones are read.
   ///
   /// - Throws: the errors of the store and the output, which end the import.
-  func run(_ files: [ImportFile]) throws {
+  package func run(_ files: [ImportFile]) throws {
     let sizes = files.map { System.size(ofFile: $0.path) }
     let isKnown = sizes.allSatisfy { $0 != nil }
     let meter = ProgressMeter(total: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil)
@@ -94,7 +93,7 @@ final class ImportSession {
   /// Reports the counts.
   ///
   /// - Throws: an error if a file could not be read.
-  func end() throws {
+  package func end() throws {
     if otherFiles > 0 {
       StandardError.print(
         "skipped \(Quantities.count(otherFiles, "file")) that \(otherFiles == 1 ? "is" : "are") not a recording, found in folders"

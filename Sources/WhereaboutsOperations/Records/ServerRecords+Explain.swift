@@ -2,13 +2,12 @@
   import Whereabouts
   import WhereaboutsClient
   import WhereaboutsFormats
-  import WhereaboutsModel
-  import WhereaboutsOperations
+  package import WhereaboutsModel
   import WhereaboutsReports
 
   extension ServerRecords {
     /// Prints how things stood with a fence at a time.
-    func explain(_ fence: FenceID, at time: UTCTime, json: Bool, to output: OutputFile) async throws {
+    package func explain(_ fence: FenceID, at time: UTCTime, json: Bool, to output: OutputFile) async throws {
       let (lines, answer) = try await attempt { try await $0.explanation(of: fence, at: time) }
       if json, let answer {
         output.bytes.appendJSON(answer)
@@ -19,7 +18,7 @@
     }
 
     /// Prints the decisions of a span.
-    func explain(_ span: Range<UTCTime>?, json: Bool, to output: OutputFile) async throws {
+    package func explain(_ span: Range<UTCTime>?, json: Bool, to output: OutputFile) async throws {
       if json {
         for decision in try await attempt({ try await $0.decisions(in: span) }) {
           output.bytes.appendJSON(decision)

@@ -1,10 +1,9 @@
 import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsReports
 
 extension OutcomeText {
   /// The exit code of a request's outcome; `nil` for success.
-  var code: CommandError.Code? {
+  package var code: CommandError.Code? {
     switch outcome {
     case .reached, .settled: nil
     case .timedOut: .timedOut

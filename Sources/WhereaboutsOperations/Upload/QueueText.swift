@@ -1,14 +1,14 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsFormats
+package import WhereaboutsModel
+package import WhereaboutsFormats
 import WhereaboutsReports
 import WhereaboutsStore
-import WhereaboutsUploadQueue
+package import WhereaboutsUploadQueue
 
 /// Endpoints and their queues as text.
-enum QueueText {
+package enum QueueText {
   /// Returns a description of the endpoint's content.
-  static func content(_ endpoint: Endpoint) -> [String] {
+  package static func content(_ endpoint: Endpoint) -> [String] {
     var parts = [endpoint.template.rawValue]
     if let shown = endpoint.shownAs { parts.append("as \(shown)") }
     if let device = endpoint.device, device != .this { parts.append("of \(device)") }
@@ -34,7 +34,7 @@ enum QueueText {
   }
 
   /// Returns a description of the sending options.
-  static func sending(_ endpoint: Endpoint) -> [String] {
+  package static func sending(_ endpoint: Endpoint) -> [String] {
     var parts = ["within \(Quantities.duration(endpoint.interval.inSeconds))"]
     if endpoint.template.allowsBatches { parts.append("\(endpoint.batchSize) in a request") }
     if endpoint.compresses { parts.append("compressed") }
@@ -44,7 +44,7 @@ enum QueueText {
   }
 
   /// Returns the state of an endpoint, one line for each value.
-  static func lines(_ status: UploadStatus, now: UTCTime) -> [(String, String)] {
+  package static func lines(_ status: UploadStatus, now: UTCTime) -> [(String, String)] {
     var lines = [("Endpoint", status.endpoint.name), ("Where", status.endpoint.redactedURL)]
     lines.append(("What", content(status.endpoint).joined(separator: ", ")))
     lines.append(("State", state(status, now: now)))
@@ -101,7 +101,7 @@ enum QueueText {
     "\(Quantities.duration(max(0, now.seconds(since: time)).rounded())) ago"
   }
 
-  static func text(_ unsupported: UploadTemplate.UnsupportedContent) -> String {
+  package static func text(_ unsupported: UploadTemplate.UnsupportedContent) -> String {
     switch unsupported {
     case .crossing: "a crossing"
     case .dwell: "a dwell"

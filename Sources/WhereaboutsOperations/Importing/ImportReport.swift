@@ -1,44 +1,44 @@
-import WhereaboutsModel
-import WhereaboutsFormats
-import WhereaboutsReports
-import WhereaboutsStore
+package import WhereaboutsModel
+package import WhereaboutsFormats
+package import WhereaboutsReports
+package import WhereaboutsStore
 
 /// The result of an import, of one file or of all.
-struct ImportReport {
+package struct ImportReport {
   /// The result for one device.
-  struct Device {
-    var result = ImportResult()
-    var first: UTCTime?
-    var last: UTCTime?
+  package struct Device {
+    package var result = ImportResult()
+    package var first: UTCTime?
+    package var last: UTCTime?
   }
 
   /// The devices by name.
-  var devices: [String: Device] = [:]
+  package var devices: [String: Device] = [:]
   /// The names of the option `--rename` with fixes or visits.
-  var renamed: Set<String> = []
+  package var renamed: Set<String> = []
   /// The rows that could not be read.
-  var problems = ProblemLog()
+  package var problems = ProblemLog()
   /// Points without a time, which have no place in a history.
-  var untimed = 0
+  package var untimed = 0
   /// Those among them that are problems already, because their time could not be read.
-  var unreadableTimes = 0
+  package var unreadableTimes = 0
   /// Stays that the file states.
-  var visits = 0
+  package var visits = 0
   /// Those among them that the store did not have.
-  var keptVisits = 0
+  package var keptVisits = 0
   /// Places and routes, which are no positions of the device.
-  var places = 0
-  var skipped = SkippedElements()
+  package var places = 0
+  package var skipped = SkippedElements()
   /// Files without a recording, in archives and folders.
-  var skippedFiles = 0
+  package var skippedFiles = 0
 
-  var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
-  var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
+  package var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
+  package var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
   /// The devices that got fixes, in the order of their names.
-  var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
-  var refused: Int { problems.total + untimed - unreadableTimes }
+  package var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
+  package var refused: Int { problems.total + untimed - unreadableTimes }
 
-  mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
+  package mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
     var entry = devices[device] ?? Device()
     entry.result.kept += result.kept
     entry.result.duplicates += result.duplicates
@@ -50,7 +50,7 @@ struct ImportReport {
   }
 
   /// Adds the report of a file.
-  mutating func add(_ other: ImportReport) {
+  package mutating func add(_ other: ImportReport) {
     for (name, device) in other.devices {
       var entry = devices[name] ?? Device()
       entry.result.kept += device.result.kept
@@ -72,7 +72,7 @@ struct ImportReport {
   // MARK: Text
 
   /// The lines of the devices, in the order of their names.
-  var deviceLines: [String] {
+  package var deviceLines: [String] {
     devices.sorted { $0.key < $1.key }.map { name, device in
       let span = [device.first, device.last].compactMap { $0?.dateText }.joined(separator: " – ")
       return
@@ -81,14 +81,14 @@ struct ImportReport {
   }
 
   /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused, 12 of 15 stated visits kept`.
-  var countLine: String {
+  package var countLine: String {
     let line = "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
     guard visits > 0 else { return line }
     return "\(line), \(keptVisits.grouped) of \(Quantities.count(visits, "stated visit")) kept"
   }
 
   /// Returns the lines about a file's rows that are not in the store.
-  func remarkLines(of name: String) -> [String] {
+  package func remarkLines(of name: String) -> [String] {
     var lines = ProblemReport.lines(problems, of: name)
     if devices.isEmpty, refused == 0, visits == 0, places == 0 {
       lines.append("\(name): holds no valid position")
@@ -112,7 +112,7 @@ struct ImportReport {
   /// Returns the report as a JSON object.
   ///
   /// - Parameter file: the name of the file; `nil` for the report of all files.
-  func json(file: String?, isDryRun: Bool) -> JSONObject {
+  package func json(file: String?, isDryRun: Bool) -> JSONObject {
     var object = JSONObject()
     object.add("file", file)
     if file == nil { object.add("total", true as Bool?) }

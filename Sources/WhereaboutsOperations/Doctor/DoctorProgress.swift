@@ -1,10 +1,10 @@
-import WhereaboutsOperations
-
 /// The progress line with the sources that the doctor listens to, on standard error if standard error is a terminal.
-actor DoctorProgress {
+package actor DoctorProgress {
   private let isShown = System.isTerminal(System.standardError)
 
-  func show(_ names: [String]) {
+  package init() {}
+
+  package func show(_ names: [String]) {
     guard isShown, !names.isEmpty else { return }
     let columns = (System.columns(System.standardError) ?? 80) - 1
     StandardError.write(
@@ -12,7 +12,7 @@ actor DoctorProgress {
   }
 
   /// Erases the line.
-  func end() {
+  package func end() {
     if isShown { StandardError.write("\r\u{1B}[K") }
   }
 }

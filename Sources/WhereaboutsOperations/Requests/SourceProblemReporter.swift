@@ -1,28 +1,29 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
+package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A reporter that collects the sources' problems for the end of a request. The reporter can also print each new
 /// problem on standard error.
-actor SourceProblemReporter {
+package actor SourceProblemReporter {
   /// The delay before the first report. A request that is answered sooner reports no problems.
   private static let startDelay = Duration.milliseconds(3_500)
   private static let pollInterval = Duration.milliseconds(250)
 
   /// The last health of each source that was active.
-  private(set) var sources: [SourceHealth] = []
+  package private(set) var sources: [SourceHealth] = []
   private var reported: [String: SourceProblem] = [:]
 
+  package init() {}
+
   /// Updates the health of the sources.
-  func update(with new: [SourceHealth]) {
+  package func update(with new: [SourceHealth]) {
     // Inactive sources have no reasons.
     guard new.contains(where: { $0.state != .off }) else { return }
     sources = new
   }
 
   /// Reports each new reason until the task is cancelled.
-  func reportUntilCancelled() async {
+  package func reportUntilCancelled() async {
     let clock = ContinuousClock()
     guard (try? await clock.sleep(for: Self.startDelay)) != nil else { return }
     repeat {

@@ -1,14 +1,13 @@
-import WhereaboutsFormats
-import WhereaboutsOperations
+package import WhereaboutsFormats
 
 /// A file to be imported.
-struct ImportFile: Equatable {
-  let path: String
+package struct ImportFile: Equatable {
+  package let path: String
   /// Whether the file was found in a folder, where files that are no recordings are usual.
-  let isFromFolder: Bool
+  package let isFromFolder: Bool
 
   /// Returns the files of the given paths: files, and the files in folders.
-  static func all(of paths: [String]) throws(CommandError) -> [ImportFile] {
+  package static func all(of paths: [String]) throws(CommandError) -> [ImportFile] {
     var files: [ImportFile] = []
     for path in paths {
       guard path != "-", System.status(atPath: path)?.isDirectory == true else {
@@ -28,18 +27,23 @@ struct ImportFile: Equatable {
 }
 
 /// The devices that the fixes of files belong to.
-struct ImportDevices {
+package struct ImportDevices {
   /// A device of fixes.
-  struct Target {
-    var id: String
+  package struct Target {
+    package var id: String
     /// The names among ``renames`` that stand for it in the file.
-    var names: [String] = []
+    package var names: [String] = []
   }
 
   /// The name of the option `--device`; `nil` if it is not given.
-  var base: String?
+  package var base: String?
   /// The devices for the names that files state.
-  var renames: [String: String] = [:]
+  package var renames: [String: String] = [:]
+
+  package init(base: String? = nil, renames: [String: String] = [:]) {
+    self.base = base
+    self.renames = renames
+  }
 
   /// The longest name that is read from a file.
   private static let maxNameLength = 128
@@ -47,7 +51,7 @@ struct ImportDevices {
   /// Returns the device of a file's fixes for which the file states none.
   ///
   /// - Parameter path: the path of the file. A Recorder's file lies in the folder of its device, in that of its user.
-  func device(of format: RecordingFormat?, path: String) -> Target {
+  package func device(of format: RecordingFormat?, path: String) -> Target {
     if let base { return Target(id: base) }
     let folders = path.split(separator: "/").dropLast().suffix(2)
     let isRecord = path.split(separator: "/").last?.contains(".rec") ?? false
@@ -56,7 +60,7 @@ struct ImportDevices {
   }
 
   /// Returns the device of a name that a file states.
-  func device(named name: String, in format: RecordingFormat?) -> Target {
+  package func device(named name: String, in format: RecordingFormat?) -> Target {
     let name = String(name.prefix(Self.maxNameLength))
     let hasPrefix = format != .ownTracks || base != nil
     // Also by the id that an import without the option prints.

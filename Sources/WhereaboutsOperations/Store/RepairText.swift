@@ -1,13 +1,12 @@
 import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
-import WhereaboutsStore
+package import WhereaboutsReports
+package import WhereaboutsStore
 
 /// Findings and repairs as text and JSON.
-enum RepairText {
+package enum RepairText {
   /// Returns the lines of a finding: the identifier with kind, count and span, the evidence, the choices.
-  static func lines(_ finding: PastFinding) -> [String] {
+  package static func lines(_ finding: PastFinding) -> [String] {
     let days = [finding.first.dateText, finding.last.dateText]
     let span = days[0] == days[1] ? days[0] : days.joined(separator: " – ")
     return [
@@ -18,11 +17,11 @@ enum RepairText {
   }
 
   /// Returns the line of a repair.
-  static func line(_ repair: AppliedRepair) -> String {
+  package static func line(_ repair: AppliedRepair) -> String {
     "repair \(repair.number)  \(repair.kind), \(repair.choice): \(Quantities.count(repair.count, "fix", "fixes")), \(repair.applied.dateText)"
   }
 
-  static func json(_ finding: PastFinding) -> JSONObject {
+  package static func json(_ finding: PastFinding) -> JSONObject {
     var object = JSONObject()
     object.add("finding", finding.id as String?)
     object.add("kind", finding.kind.rawValue as String?)
@@ -34,7 +33,7 @@ enum RepairText {
     return object
   }
 
-  static func json(_ repair: AppliedRepair) -> JSONObject {
+  package static func json(_ repair: AppliedRepair) -> JSONObject {
     var object = JSONObject()
     object.add("repair", repair.number)
     object.add("kind", repair.kind as String?)
@@ -45,7 +44,7 @@ enum RepairText {
   }
 
   /// Reports the problems of the past of devices on standard error, after an import.
-  static func reportFindings(of devices: [String], in store: OpenStore) {
+  package static func reportFindings(of devices: [String], in store: OpenStore) {
     for name in devices {
       // The import has succeeded, even if the check fails.
       guard let findings = try? store.findings(of: DeviceID(rawValue: name)), !findings.isEmpty else {

@@ -1,20 +1,23 @@
-import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
+package import Whereabouts
+package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A monitor that detects when no source can deliver a fix. No source is then reachable, or has a receiver.
-struct SourceAvailabilityMonitor: Sendable {
+package struct SourceAvailabilityMonitor: Sendable {
   /// The time that a starting source needs to determine its state.
   private static let gracePeriod = Duration.seconds(3)
   private static let pollInterval = Duration.milliseconds(250)
 
-  let manager: LocationManager
+  package let manager: LocationManager
+
+  package init(manager: LocationManager) {
+    self.manager = manager
+  }
 
   /// Waits until all sources have been unavailable for the grace period.
   ///
   /// - Returns: the health of each source; `nil` if the task was cancelled.
-  func waitUntilUnavailable() async -> [SourceHealth]? {
+  package func waitUntilUnavailable() async -> [SourceHealth]? {
     let clock = ContinuousClock()
     var since: ContinuousClock.Instant?
     while (try? await clock.sleep(for: Self.pollInterval)) != nil {
@@ -30,12 +33,12 @@ struct SourceAvailabilityMonitor: Sendable {
     return nil
   }
 
-  static func areUnavailable(_ sources: [SourceHealth]) -> Bool {
+  package static func areUnavailable(_ sources: [SourceHealth]) -> Bool {
     sources.contains { $0.state == .failed } && sources.allSatisfy { $0.state == .failed || $0.state == .off }
   }
 
   /// Returns the error for unavailable sources.
-  static func failure(_ sources: [SourceHealth]) -> CommandError {
+  package static func failure(_ sources: [SourceHealth]) -> CommandError {
     var lines = ["no source delivers fixes"]
     lines += SourceText.reasons(sources)
     lines.append("Run `whereabouts doctor` to check the sources, or pass --timeout to wait for a source.")

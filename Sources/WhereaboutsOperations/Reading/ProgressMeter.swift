@@ -1,23 +1,22 @@
 import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsReports
 
 /// A ``ProgressLine`` on standard error, if standard error is a terminal.
-final class ProgressMeter: ReadingProgress {
+package final class ProgressMeter: ReadingProgress {
   private var line: ProgressLine
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private var isShown: Bool
 
   /// Starts the progress of a number of bytes; `nil` if the number is unknown.
-  init(total: Int?) {
+  package init(total: Int?) {
     start = clock.now
     line = ProgressLine(total: total, start: .start)
     isShown = System.isTerminal(System.standardError)
   }
 
   /// Advances to a number of processed bytes.
-  func advance(to done: Int) {
+  package func advance(to done: Int) {
     guard isShown else { return }
     if let text = line.advance(to: done, at: Instant(start.duration(to: clock.now))) {
       StandardError.write(text)
@@ -25,12 +24,12 @@ final class ProgressMeter: ReadingProgress {
   }
 
   /// Erases the line, so that something else can be printed. The next advance shows it again.
-  func pause() {
+  package func pause() {
     if isShown, let erasure = line.erasure { StandardError.write(erasure) }
   }
 
   /// Ends the progress and erases the line.
-  func end() {
+  package func end() {
     if isShown, let erasure = line.erasure { StandardError.write(erasure) }
     isShown = false
   }

@@ -1,10 +1,9 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
-import WhereaboutsReports
+package import WhereaboutsModel
+package import WhereaboutsReports
 
 /// A ``SearchLine`` on standard error while a request waits, if standard error is a terminal.
-actor SearchProgressMeter {
+package actor SearchProgressMeter {
   /// The delay before the line appears. A request that is answered sooner shows no line.
   private static let startDelay = Duration.milliseconds(300)
   private static let refreshInterval = Duration.milliseconds(200)
@@ -15,14 +14,14 @@ actor SearchProgressMeter {
   private var isShown = false
   private var isOver: Bool
 
-  init(_ line: SearchLine) {
+  package init(_ line: SearchLine) {
     self.line = line
     start = clock.now
     isOver = !System.isTerminal(System.standardError)
   }
 
   /// Rewrites the line regularly, because the remaining time changes even without fixes.
-  func run() async {
+  package func run() async {
     try? await clock.sleep(for: Self.startDelay)
     while !isOver, !Task.isCancelled {
       show()
@@ -31,19 +30,19 @@ actor SearchProgressMeter {
   }
 
   /// Updates the line with a better fix.
-  func update(with answer: Answer) {
+  package func update(with answer: Answer) {
     line.update(with: answer, after: start.duration(to: clock.now))
     if isShown, !isOver { show() }
   }
 
   /// Updates the line with a change of the source.
-  func update(with source: ServiceStatus.Source) {
+  package func update(with source: ServiceStatus.Source) {
     line.update(with: source)
     if isShown, !isOver { show() }
   }
 
   /// Ends the progress and erases the line.
-  func end() {
+  package func end() {
     if isShown, !isOver { StandardError.write("\r\u{1B}[K") }
     isOver = true
   }
