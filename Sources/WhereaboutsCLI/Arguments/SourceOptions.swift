@@ -18,7 +18,7 @@ struct SourceOptions: ParsableArguments {
       """, valueName: "source"),
     completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
-  var source = SourceArgument.automatic
+  var source = SourceName.automatic
 
   @Option(
     help: ArgumentHelp(
@@ -55,12 +55,10 @@ struct SourceOptions: ParsableArguments {
   }
 
   /// The recording that is read. Outputs must never replace the recording.
-  var recording: String? {
-    if case .replay(let replay) = source { replay.path } else { nil }
-  }
+  var recording: String? { source.recording }
 
-  static func source(_ text: String) throws -> SourceArgument {
-    do throws(SourceArgument.ParseError) { return try SourceArgument(text) } catch {
+  static func source(_ text: String) throws -> SourceName {
+    do throws(SourceName.ParseError) { return try SourceName(text) } catch {
       throw ValidationError(error.explanation)
     }
   }
@@ -78,46 +76,20 @@ struct SourceOptions: ParsableArguments {
     until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: RecordingResumer? = nil,
     server: FailoverSource? = nil, power: PowerOptions? = nil
   ) throws(CommandError) -> LocationManager {
-    let settings = ManagerSettings(power: try power?.settings() ?? .unrestricted), monitor = power?.monitor
+    let settings = try power?.settings() ?? .unrestricted, monitor = power?.monitor
     var written: CommandJournal?
     if let journal {
       written = try CommandJournal(path: journal, replacing: force, besides: recording ?? "")
     }
-    let device = keeping?.store.device ?? .this
-    guard case .replay(let replay) = source else {
-      let live = if let server { server } else { try source.makeLiveSource() }
-      let limited: any LocationSource = limit.map { TimeLimitedSource(live, $0) } ?? live
-      return LocationManager(
-        source: limited, clock: .system, settings: settings, journal: written, store: keeping?.store.base,
-        device: device, power: monitor, startsSource: false)
-    }
-    let source = replay.source(until: limit, needsTimes: needsTimes, keeping: keeping)
-    return LocationManager(
-      source: source, settings: settings, journal: written, store: keeping?.store.base, device: device,
-      power: monitor, startsSource: false)
+    return try source.manager(
+      until: limit, needsTimes: needsTimes, keeping: keeping, server: server, journal: written,
+      power: settings,
+      monitor: monitor)
   }
 
   /// Whether the source is a recording. A recording repeats its own silences.
-  var isRecorded: Bool {
-    if case .replay = source { true } else { false }
-  }
+  var isRecorded: Bool { source.isRecorded }
 
   /// The buffering of fixes for a slow reader: a recording waits, but a receiver cannot wait.
   var buffering: FixBuffering { isRecorded ? .waiting(upTo: 16) : .all(upTo: 1_000) }
-
-  /// The default name of a trip: the name of the recording without its extension.
-  var tripName: String {
-    guard let recording else { return "trip" }
-    let file = recording.split(separator: "/").last.map(String.init) ?? recording
-    let name = file.split(separator: ".").first.map(String.init) ?? file
-    return name.isEmpty || name == "-" ? "trip" : name
-  }
-
-  /// Seconds of the source per real second; `nil` if the rate is unknown.
-  var playbackRate: Double? {
-    switch source {
-    case .replay(let replay): replay.playbackRate
-    case .automatic, .gpsd, .receiver, .geoClue: 1
-    }
-  }
 }

@@ -15,16 +15,8 @@ struct SpeedArgument: Hashable, Sendable {
 
 extension SpeedArgument: ExpressibleByArgument {
   init?(argument: String) {
-    if argument == "max" {
-      self = .unlimited
-      return
-    }
-    let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
-    guard digits.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == UInt8(ascii: ".") }),
-      let times = Double(digits),
-      times >= 1e-3, times <= 1e6
-    else { return nil }
-    self = .times(times)
+    guard let speed = ReplaySpeed(argument) else { return nil }
+    replaySpeed = speed
   }
 
   static var defaultCompletionKind: CompletionKind { .list(["max", "1", "10", "60"]) }

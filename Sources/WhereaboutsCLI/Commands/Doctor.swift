@@ -2,6 +2,7 @@ import ArgumentParser
 import WhereaboutsDiagnostics
 import WhereaboutsModel
 import WhereaboutsOperations
+import WhereaboutsSources
 import WhereaboutsReports
 
 /// `whereabouts doctor`: lists the available sources and explains why a source has no fix.
@@ -30,7 +31,7 @@ struct Doctor: AsyncParsableCommand {
     help: ArgumentHelp("Source to check, as for `whereabouts now`.", valueName: "source"),
     completion: .list(["gpsd", "gpsd://", "nmea:", "geoclue"]),
     transform: SourceOptions.source)
-  var source = SourceArgument.automatic
+  var source = SourceName.automatic
 
   @Option(help: ArgumentHelp("Maximum time to listen to each source.", valueName: "duration"))
   var wait = DurationArgument(.seconds(5))
@@ -90,7 +91,7 @@ extension Diagnosis.Verdict {
   }
 }
 
-extension SourceArgument {
+extension SourceName {
   /// The subject of the examination.
   fileprivate var examined: ExaminedSource {
     get throws {

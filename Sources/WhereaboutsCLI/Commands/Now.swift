@@ -4,6 +4,7 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsOperations
 import WhereaboutsReports
+import WhereaboutsSources
 
 /// `whereabouts now`: prints one fix of the requested accuracy.
 struct Now: AsyncParsableCommand {
@@ -117,7 +118,7 @@ struct Now: AsyncParsableCommand {
     for request: LocationRequest, of manager: LocationManager, noting reasons: SourceProblemReporter
   ) async -> RequestOutcome {
     let meter = SearchProgressMeter(
-      SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.playbackRate))
+      SearchLine(level: accuracy.level, timeout: timeout?.duration, rate: source.source.playbackRate))
     let showing = Task { await meter.run() }
     let noting = Task {
       for await status in manager.statuses {

@@ -35,7 +35,7 @@ struct Relay: AsyncParsableCommand {
       valueName: "source"),
     completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
-  var source = SourceArgument.automatic
+  var source = SourceName.automatic
 
   @Option(
     help: ArgumentHelp(
@@ -78,7 +78,7 @@ struct Relay: AsyncParsableCommand {
   }
 }
 
-extension SourceArgument {
+extension SourceName {
   /// Returns the source of the relay, without a manager. A recording plays at its own speed.
   fileprivate func makeRelaySource() throws(CommandError) -> any LocationSource {
     guard case .replay(let replay) = self else { return try makeLiveSource() }

@@ -119,7 +119,7 @@ struct Replay: AsyncParsableCommand {
     }
     let output = try OutputFile(path: nil, replacing: false)
     do {
-      try await JournalVerification(json: json, speed: speed).run(opened, to: output)
+      try await JournalVerification(json: json, speed: speed.replaySpeed).run(opened, to: output)
     } catch is OutputFile.ReaderGoneError {}
   }
 
@@ -181,7 +181,7 @@ struct Replay: AsyncParsableCommand {
     pictures: inout PictureCollector
   ) async throws {
     var reader = RecordingReader(file, settings: reading.settings, progress: ProgressMeter.init)
-    let pace = ReplayPace(speed)
+    let pace = ReplayPace(speed.replaySpeed)
     var elements: [RecordingElement] = []
     pictures.beginRecording()
     while try reader.read(into: &elements) {

@@ -91,7 +91,7 @@ struct Track: AsyncParsableCommand {
     let claim = try store?.claim(for: "track")
     try await store?.requireResumableState()
     let kept = try store.map { store in
-      try TrackedTrip(among: try store.trips(), name: trip, source: source.tripName, begins: anew)
+      try TrackedTrip(among: try store.trips(), name: trip, source: source.source.tripName, begins: anew)
     }
     let manager = try source.manager(
       until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,

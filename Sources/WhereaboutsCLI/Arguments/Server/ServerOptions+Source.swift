@@ -15,7 +15,7 @@ extension ServerOptions {
   /// - Parameters:
   ///   - device: the device; `nil` for this machine's, or the only one.
   ///   - source: the source as given.
-  func liveSource(of device: DeviceID?, for source: SourceArgument) async throws -> FailoverSource? {
+  func liveSource(of device: DeviceID?, for source: SourceName) async throws -> FailoverSource? {
     try requireClient()
     #if Upload
       if let address = try address() {

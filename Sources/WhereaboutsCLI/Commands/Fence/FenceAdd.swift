@@ -4,6 +4,7 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsOperations
+import WhereaboutsSources
 import WhereaboutsReports
 
 /// `whereabouts fence add`: adds a fence.
@@ -87,7 +88,7 @@ struct FenceAdd: AsyncParsableCommand {
       "Source of the fix, as for `whereabouts now`; requires --here. (default: auto)",
       valueName: "source"),
     completion: .list(["auto", "gpsd", "nmea:", "geoclue", "replay:"]), transform: SourceOptions.source)
-  var source: SourceArgument?
+  var source: SourceName?
 
   @Option(
     help: ArgumentHelp(

@@ -2,6 +2,7 @@
   import ArgumentParser
   import Foundation
   import WhereaboutsOperations
+  import WhereaboutsSources
   import WhereaboutsServer
   import WhereaboutsStore
 
@@ -132,8 +133,8 @@
     }
 
     private static func problem(ofSource text: String) -> String? {
-      do throws(SourceArgument.ParseError) {
-        guard case .replay(let replay) = try SourceArgument(text), replay.path != "-",
+      do throws(SourceName.ParseError) {
+        guard case .replay(let replay) = try SourceName(text), replay.path != "-",
           System.status(atPath: replay.path) == nil
         else { return nil }
         return "The file \(replay.path) to replay does not exist."

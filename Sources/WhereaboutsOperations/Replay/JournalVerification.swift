@@ -2,25 +2,29 @@ import WhereaboutsJournal
 import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsFormats
-import WhereaboutsOperations
-import WhereaboutsReports
-import WhereaboutsSources
+package import WhereaboutsReports
+package import WhereaboutsSources
 
 /// `whereabouts replay` for a journal: a repeated run that is compared with the recorded run.
-struct JournalVerification {
-  var json: Bool
-  var speed: SpeedArgument
+package struct JournalVerification {
+  package var json: Bool
+  package var speed: ReplaySpeed
+
+  package init(json: Bool, speed: ReplaySpeed) {
+    self.json = json
+    self.speed = speed
+  }
 
   /// Replays the files in their order.
   ///
   /// - Throws: an error if a file cannot be read or differs from the recorded run.
-  func run(_ files: JournalReplay.Files, to output: OutputFile) async throws {
+  package func run(_ files: JournalReplay.Files, to output: OutputFile) async throws {
     var journalReplay = JournalReplay(warn: StandardError.print)
     let pace = ReplayPace(speed)
     for file in files {
       try await journalReplay.replay(try file.get()) { _ in
       } step: { entry, effects, _ in
-        if speed != .unlimited {
+        if speed != .asFastAsPossible {
           try output.flush()
           try await pace.wait(until: entry.moment.instant.since(.start))
         }

@@ -6,9 +6,9 @@ import WhereaboutsSources
 
 @testable import WhereaboutsCLI
 
-@Suite struct SourceArgumentTests {
-  private func replay(_ text: String) throws -> ReplayArgument {
-    guard case .replay(let replay) = try SourceArgument(text) else { throw NotAReplayError() }
+@Suite struct SourceNameTests {
+  private func replay(_ text: String) throws -> ReplayName {
+    guard case .replay(let replay) = try SourceName(text) else { throw NotAReplayError() }
     return replay
   }
 
@@ -26,7 +26,7 @@ import WhereaboutsSources
   ])
   func liveSourceRoundTripsThroughItsName(text: String, means: String) throws {
     let meaning =
-      switch try SourceArgument(text) {
+      switch try SourceName(text) {
       case .automatic: "auto"
       case .geoClue: "geoclue"
       case .gpsd(let gpsd): gpsd.name
@@ -34,7 +34,7 @@ import WhereaboutsSources
         if let baud = receiver.port.baud {
           "\(receiver.name) \(baud)"
         } else {
-          receiver.name + (receiver.checksums == .optional ? " optional" : "")
+          receiver.name + (receiver.acceptsMissingChecksums ? " optional" : "")
         }
       case .replay: "replay"
       }
@@ -44,13 +44,13 @@ import WhereaboutsSources
   @Test func namedPipeRejectsBaudRate() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("pipe", [])
-    guard case .receiver(let receiver) = try SourceArgument("nmea:\(file)") else {
+    guard case .receiver(let receiver) = try SourceName("nmea:\(file)") else {
       Issue.record("it is a receiver")
       return
     }
     #expect(receiver.port == .file(path: file))
-    #expect(throws: SourceArgument.ParseError.badValue("baud=4800")) {
-      try SourceArgument("nmea:\(file)?baud=4800")
+    #expect(throws: SourceName.ParseError.badValue("baud=4800")) {
+      try SourceName("nmea:\(file)?baud=4800")
     }
   }
 
@@ -61,14 +61,14 @@ import WhereaboutsSources
   @Test func fileIsReplayedAtRecordedSpeedByDefault() throws {
     let source = try replay("replay:some/drive.nmea")
     #expect(source.path == "some/drive.nmea" && source.speed == .times(1) && source.format == nil)
-    #expect(source.checksums == .required && source.playbackRate == 1)
+    #expect(!source.acceptsMissingChecksums && source.playbackRate == 1)
   }
 
   @Test func settingsAreParsedAfterQuestionMark() throws {
     let source = try replay("replay:drive.log?speed=60&from=nmea&checksums=optional")
     #expect(source.path == "drive.log" && source.speed == .times(60) && source.format == .nmea)
-    #expect(source.checksums == .optional && source.playbackRate == 60)
-    #expect(try replay("replay:-?speed=max").speed == .unlimited)
+    #expect(source.acceptsMissingChecksums && source.playbackRate == 60)
+    #expect(try replay("replay:-?speed=max").speed == .asFastAsPossible)
     #expect(try replay("replay:-?pause=2s").longestPause == .seconds(2))
   }
 
@@ -90,7 +90,7 @@ import WhereaboutsSources
   }
 
   @Test(arguments: [
-    ("drive.nmea", SourceArgument.ParseError.unknownKind("drive.nmea")),
+    ("drive.nmea", SourceName.ParseError.unknownKind("drive.nmea")),
     ("", .unknownKind("")), ("replay", .unknownKind("replay")),
     ("gpsd:localhost", .badAddress("localhost")), ("gpsd://host:0", .badAddress("//host:0")),
     ("gpsd://[::1", .badAddress("//[::1")), ("gpsd://[::1]x", .badAddress("//[::1]x")),
@@ -102,8 +102,8 @@ import WhereaboutsSources
     ("replay:x?speed=-1", .badValue("speed=-1")), ("replay:x?from=xls", .badValue("from=xls")),
     ("replay:x?pause=soon", .badValue("pause=soon")), ("replay:x?checksums=no", .badValue("checksums=no")),
   ])
-  func invalidSourceIsRejected(text: String, mistake: SourceArgument.ParseError) {
-    #expect(throws: mistake) { try SourceArgument(text) }
+  func invalidSourceIsRejected(text: String, mistake: SourceName.ParseError) {
+    #expect(throws: mistake) { try SourceName(text) }
   }
 
   @Test(arguments: [

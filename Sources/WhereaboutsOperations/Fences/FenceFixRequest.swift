@@ -1,16 +1,23 @@
 import Whereabouts
-import WhereaboutsModel
-import WhereaboutsOperations
+package import WhereaboutsModel
+package import WhereaboutsSources
 import WhereaboutsReports
 
 /// A request for a fix that is accurate enough for the centre of a new fence.
-struct FenceFixRequest {
-  let source: SourceArgument
+package struct FenceFixRequest {
+  package let source: SourceName
   /// The radius of the fence in metres.
-  let radius: Double
+  package let radius: Double
   /// The accuracy that the user requires, if any.
-  let accuracy: AccuracyLevel?
-  let timeout: Duration?
+  package let accuracy: AccuracyLevel?
+  package let timeout: Duration?
+
+  package init(source: SourceName, radius: Double, accuracy: AccuracyLevel?, timeout: Duration?) {
+    self.source = source
+    self.radius = radius
+    self.accuracy = accuracy
+    self.timeout = timeout
+  }
 
   private static let defaultTimeout = Duration.seconds(30)
 
@@ -26,7 +33,7 @@ struct FenceFixRequest {
   /// Waits for the fix.
   ///
   /// - Throws: an error with the best accuracy so far if no fix is accurate enough.
-  func fix(for id: String) async throws(CommandError) -> Fix {
+  package func fix(for id: String) async throws(CommandError) -> Fix {
     let manager =
       if case .replay(let replay) = source {
         LocationManager(source: replay.source(until: nil))

@@ -1,14 +1,13 @@
-import ArgumentParser
-import WhereaboutsOperations
-import WhereaboutsSources
+import WhereaboutsSystem
 
-/// An NMEA 0183 receiver as typed: a device, an address or `-`, with settings after a question mark.
-struct ReceiverArgument: Hashable, Sendable {
-  var port: ReceiverPort
-  var checksums = ChecksumsArgument.required
+/// An NMEA 0183 receiver by its name: a device, an address or `-`, with settings after a question mark.
+package struct ReceiverName: Hashable, Sendable {
+  package var port: ReceiverPort
+  /// Whether sentences without a checksum are read.
+  package var acceptsMissingChecksums = false
 
   /// Parses the text after `nmea:`.
-  init(_ text: Substring) throws(SourceArgument.ParseError) {
+  package init(_ text: Substring) throws(SourceName.ParseError) {
     var place = text
     var settings: Substring = ""
     if let mark = text.lastIndex(of: "?"), text[mark...].contains("=") {
@@ -25,8 +24,8 @@ struct ReceiverArgument: Hashable, Sendable {
         }
         baud = given
       case "checksums":
-        guard let given = ChecksumsArgument(argument: value) else { throw .badValue(String(setting)) }
-        checksums = given
+        guard let given = SourceName.acceptsMissingChecksums(value) else { throw .badValue(String(setting)) }
+        acceptsMissingChecksums = given
       default:
         throw .unknownSetting(String(parts[0]), of: "a receiver", known: "baud, checksums")
       }
@@ -37,31 +36,38 @@ struct ReceiverArgument: Hashable, Sendable {
     }
   }
 
-  private static func port(_ place: Substring, baud: Int?) throws(SourceArgument.ParseError) -> ReceiverPort {
+  private static func port(_ place: Substring, baud: Int?) throws(SourceName.ParseError) -> ReceiverPort {
     switch place {
     case "": throw .noPort
     case "-": return .standardInput
     case _ where place.hasPrefix("tcp:"):
-      let address = try HostArgument(place.dropFirst(4))
+      let address = try HostName(place.dropFirst(4))
       guard !address.host.isEmpty, address.path.count < 2 else { throw .badAddress(String(place)) }
       return .tcp(host: address.host, port: address.port ?? standardPort)
     case _ where place.hasPrefix("udp:"):
-      let address = try HostArgument(place.dropFirst(4))
+      let address = try HostName(place.dropFirst(4))
       guard address.path.count < 2 else { throw .badAddress(String(place)) }
       return .udp(port: address.port ?? standardPort, host: address.host.isEmpty ? nil : address.host)
     default:
       let path = String(place)
-      // A missing path may be a device that is plugged in later. A pipe has no baud rate.
-      let isPort = System.status(atPath: path)?.isDevice ?? true
-      return isPort ? .serial(path: path, baud: baud) : .file(path: path)
+      // A pipe has no baud rate.
+      return mayBeDevice(path) ? .serial(path: path, baud: baud) : .file(path: path)
     }
+  }
+
+  /// Returns whether a path is a device. A missing path may be a device that is plugged in later.
+  private static func mayBeDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFCHR
   }
 
   /// The usual port of navigation programs for NMEA over a network.
   private static let standardPort = 10_110
 
-  /// The argument for this receiver.
-  var name: String { "nmea:\(port == .standardInput ? "-" : port.description)" }
+  /// The name of the source over this receiver.
+  package var name: String { "nmea:\(port == .standardInput ? "-" : port.description)" }
 
-  var source: ReceiverSource { ReceiverSource(port, acceptsMissingChecksums: checksums == .optional) }
+  package var source: ReceiverSource {
+    ReceiverSource(port, acceptsMissingChecksums: acceptsMissingChecksums)
+  }
 }

@@ -1,20 +1,18 @@
-import WhereaboutsSources
-
-/// A source of fixes as typed: a kind, a colon, and the parameters of that kind.
-enum SourceArgument: Hashable, Sendable {
+/// A source of fixes by its name: a kind, a colon, and the parameters of that kind.
+package enum SourceName: Hashable, Sendable {
   /// `auto`: any source of this machine.
   case automatic
   /// `gpsd`, `gpsd://host:port/device`
   case gpsd(GPSDAddress)
   /// `nmea:/dev/ttyACM0`, `nmea:tcp://host:port`, `nmea:udp://:port`, `nmea:-`
-  case receiver(ReceiverArgument)
+  case receiver(ReceiverName)
   /// `geoclue`
   case geoClue
   /// `replay:FILE`
-  case replay(ReplayArgument)
+  case replay(ReplayName)
 
   /// An error in the text of a source.
-  enum ParseError: Error, Hashable {
+  package enum ParseError: Error, Hashable {
     case unknownKind(String)
     case noFile
     case noPort
@@ -24,7 +22,7 @@ enum SourceArgument: Hashable, Sendable {
   }
 
   /// Parses a source.
-  init(_ text: String) throws(ParseError) {
+  package init(_ text: String) throws(ParseError) {
     switch text {
     case "auto": self = .automatic
     case "gpsd": self = .gpsd(GPSDAddress())
@@ -33,8 +31,8 @@ enum SourceArgument: Hashable, Sendable {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw .unknownKind(text) }
       switch parts[0] {
-      case "replay": self = .replay(try ReplayArgument(parts[1]))
-      case "nmea": self = .receiver(try ReceiverArgument(parts[1]))
+      case "replay": self = .replay(try ReplayName(parts[1]))
+      case "nmea": self = .receiver(try ReceiverName(parts[1]))
       case "gpsd": self = .gpsd(try GPSDAddress(parts[1]))
       default: throw .unknownKind(String(parts[0]))
       }
@@ -42,9 +40,35 @@ enum SourceArgument: Hashable, Sendable {
   }
 }
 
-extension SourceArgument.ParseError {
+extension SourceName {
+  /// The path of the recording; `nil` for a live source.
+  package var recording: String? {
+    if case .replay(let replay) = self { replay.path } else { nil }
+  }
+
+  /// Whether the source is a recording. A recording repeats its own silences.
+  package var isRecorded: Bool { recording != nil }
+
+  /// The default name of a trip: the name of the recording without its extension.
+  package var tripName: String {
+    guard let recording else { return "trip" }
+    let file = recording.split(separator: "/").last.map(String.init) ?? recording
+    let name = file.split(separator: ".").first.map(String.init) ?? file
+    return name.isEmpty || name == "-" ? "trip" : name
+  }
+
+  /// Seconds of the source per real second; `nil` if the rate is unknown.
+  package var playbackRate: Double? {
+    switch self {
+    case .replay(let replay): replay.playbackRate
+    case .automatic, .gpsd, .receiver, .geoClue: 1
+    }
+  }
+}
+
+extension SourceName.ParseError {
   /// A description of the error for the user.
-  var explanation: String {
+  package var explanation: String {
     switch self {
     case .unknownKind(let kind):
       """

@@ -1,5 +1,5 @@
 /// A host, a port and a path as typed: `//boat.local:2947/dev/ttyACM0`. An IPv6 address stands in brackets.
-struct HostArgument: Hashable, Sendable {
+struct HostName: Hashable, Sendable {
   /// The host; empty if none was given.
   var host: String
   var port: Int?
@@ -7,8 +7,8 @@ struct HostArgument: Hashable, Sendable {
   var path: String
 
   /// - Parameter text: the argument from its two slashes on.
-  init(_ text: Substring) throws(SourceArgument.ParseError) {
-    func mistake() -> SourceArgument.ParseError { .badAddress(String(text)) }
+  init(_ text: Substring) throws(SourceName.ParseError) {
+    func mistake() -> SourceName.ParseError { .badAddress(String(text)) }
     guard text.hasPrefix("//") else { throw mistake() }
     let rest = text.dropFirst(2)
     let end = rest.firstIndex(of: "/") ?? rest.endIndex

@@ -1,14 +1,13 @@
-import Whereabouts
+package import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsGeoClue
-import WhereaboutsOperations
-import WhereaboutsSources
+package import WhereaboutsSources
 
-extension SourceArgument {
+extension SourceName {
   /// Returns the live source with its fallbacks; a recording has none.
   ///
   /// `FailoverSource` also watches a single source: it reports the health of the source and restarts a silent source.
-  func makeLiveSource() throws(CommandError) -> FailoverSource {
+  package func makeLiveSource() throws(CommandError) -> FailoverSource {
     switch self {
     case .automatic: return .automatic(with: [Self.geoClueMember].compactMap(\.self))
     case .gpsd(let gpsd): return FailoverSource(gpsd.source, name: gpsd.name)
@@ -28,7 +27,7 @@ extension SourceArgument {
   }
 
   /// Returns the source, live or recorded.
-  func anySource() throws(CommandError) -> any LocationSource {
+  package func anySource() throws(CommandError) -> any LocationSource {
     if case .replay(let replay) = self { replay.source(until: nil) } else { try makeLiveSource() }
   }
 

@@ -1,0 +1,25 @@
+import WhereaboutsReports
+package import WhereaboutsSources
+
+extension ReplayName {
+  /// Returns the recording as a source.
+  ///
+  /// - Parameters:
+  ///   - limit: the time at which the recording ends early.
+  ///   - needsTimes: whether the recording fails if most of its fixes have no time.
+  ///   - keeping: the store that records the fixes and resumes the recording, if any.
+  package func source(until limit: TimeLimit?, needsTimes: Bool = false, keeping: RecordingResumer? = nil)
+    -> ReplaySource
+  {
+    let settings = ReadingSettings(
+      format: format, acceptsMissingChecksums: acceptsMissingChecksums,
+      checksumsRemedy: "?checksums=optional behind the file's name")
+    return ReplaySource(speed: speed, longestPause: longestPause) { [path] in
+      let reader = try RecordingReader(path: path, settings: settings)
+      var feed: any RecordingFeed = reader
+      if let keeping { feed = try keeping.remainder(of: feed, atPath: path, name: reader.name, settings) }
+      if needsTimes { feed = TimedFixFeed(feed, name: reader.name) }
+      return limit.map { TimeLimitedFeed(feed, $0) } ?? feed
+    }
+  }
+}
