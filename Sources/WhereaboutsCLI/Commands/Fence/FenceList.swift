@@ -41,7 +41,7 @@ struct FenceList: AsyncParsableCommand {
           try output.flushIfFull()
         }
       } else {
-        for line in Self.table(fences, try await store?.fenceStates() ?? [:]) {
+        for line in FenceDetails.table(fences, try await store?.fenceStates() ?? [:]) {
           output.bytes.appendText("\(line)\n")
           try output.flushIfFull()
         }
@@ -49,15 +49,5 @@ struct FenceList: AsyncParsableCommand {
       }
       try output.flush()
     } catch is OutputFile.ReaderGoneError {}
-  }
-
-  private static func table(_ fences: [Fence], _ states: [FenceID: FenceState]) -> [String] {
-    let rows = fences.map { fence in
-      [
-        fence.id.name, fence.name ?? "", ShapeText.shape(fence.area),
-        ShapeText.state(states[fence.id]), ShapeText.terms(fence.terms).joined(separator: ", "),
-      ].map(\.sanitizedToOneLine)
-    }
-    return TextTable.lines(rows)
   }
 }

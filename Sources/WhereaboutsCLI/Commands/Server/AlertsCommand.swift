@@ -82,9 +82,9 @@
             if !decision.channels.isEmpty { notifying += 1 }
             guard !notified || !decision.channels.isEmpty else { return }
             if json {
-              Self.append(decision, to: &output.bytes)
+              AlertTrialText.append(decision, to: &output.bytes)
             } else {
-              output.bytes.appendText("\(Self.line(decision, text))\n")
+              output.bytes.appendText("\(AlertTrialText.line(decision, text))\n")
             }
             try output.flushIfFull()
           }
@@ -98,33 +98,6 @@
       if !names.isEmpty, !names.contains(decision.alert) { return false }
       if let device = store.device, device != decision.device { return false }
       return !span.isGiven || span.span?.contains(decision.event.time) == true
-    }
-
-    /// Returns `2024-05-14 17:04:12  anna  left  home  school: notified by parents`.
-    private static func line(_ decision: AlertTrial.Decision, _ text: FenceEventText) -> String {
-      let event = decision.event
-      let channels =
-        decision.channels.isEmpty ? "" : " by \(decision.channels.joined(separator: ", "))"
-      let columns = [
-        "\(event.time.dateText) \(event.time.clockText)", decision.device.rawValue,
-        FenceEventText.word(event.kind, event.manner), text.name(event.fence),
-        "\(decision.alert): \(decision.text)\(channels)",
-      ]
-      return columns.joined(separator: "  ").sanitizedToOneLine
-    }
-
-    private static func append(_ decision: AlertTrial.Decision, to bytes: inout [UInt8]) {
-      bytes.appendJSONObject { body in
-        body.appendJSONMember("time", decision.event.time)
-        body.appendJSONMember("device", decision.device.rawValue)
-        body.appendJSONMember("fence", decision.event.fence.name)
-        body.appendJSONMember("event", decision.event.kind.rawValue)
-        body.appendJSONMember("crossing", decision.event.id.number)
-        body.appendJSONMember("alert", decision.alert)
-        body.appendJSONMember("channels", decision.channels) { $0.appendJSONString($1) }
-        body.appendJSONMember("text", decision.text)
-      }
-      bytes.append(UInt8(ascii: "\n"))
     }
   }
 #endif

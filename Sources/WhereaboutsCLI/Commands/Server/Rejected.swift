@@ -26,9 +26,6 @@
         Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
-    /// The greatest number of characters of a row in a line of text.
-    private static let shownLength = 120
-
     @OptionGroup var store: StoreOptions
 
     @Option(help: ArgumentHelp("Maximum number of rows; the newest rows are listed.", valueName: "number"))
@@ -51,38 +48,15 @@
       do {
         for row in rows.reversed() {
           if json {
-            Self.append(row, to: &output.bytes)
+            RejectedRowText.append(row, to: &output.bytes)
           } else {
-            output.bytes.appendText("\(Self.line(row))\n")
+            output.bytes.appendText("\(RejectedRowText.line(row))\n")
           }
           try output.flushIfFull()
         }
         try output.flush()
       } catch is OutputFile.ReaderGoneError {}
       if rows.isEmpty { StandardError.print("no rejected rows") }
-    }
-
-    private static func line(_ row: RejectedRow) -> String {
-      let bytes = String(decoding: row.bytes, as: UTF8.self).prefix(shownLength)
-      let columns = [
-        "\(row.arrival.dateText) \(row.arrival.clockText)", row.device?.rawValue ?? "unknown device",
-        row.dialect,
-        "\(row.place): \(row.reason)", String(bytes),
-      ]
-      return columns.joined(separator: "  ").sanitizedToOneLine
-    }
-
-    private static func append(_ row: RejectedRow, to bytes: inout [UInt8]) {
-      bytes.appendJSONObject { body in
-        body.appendJSONMember("arrival", row.arrival)
-        body.appendJSONMember("device", row.device?.rawValue)
-        body.appendJSONMember("dialect", row.dialect)
-        body.appendJSONMember("place", row.place)
-        body.appendJSONMember("reason", row.reason)
-        body.appendJSONMember("bytes", String(decoding: row.bytes, as: UTF8.self))
-        body.appendJSONMember("base64", row.base64)
-      }
-      bytes.append(UInt8(ascii: "\n"))
     }
   }
 #endif
