@@ -82,7 +82,9 @@ struct Days: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if follow { return try await DaysFollowing(options: options, json: json).run(for: duration?.duration) }
+    if follow {
+      return try await DaysFollowing(reader: options.reader, json: json).run(for: duration?.duration)
+    }
     let picture = try svg.map { path throws(CommandError) in
       try OutputFile(path: path, replacing: force, besides: files)
     }
@@ -106,8 +108,8 @@ struct Days: AsyncParsableCommand {
   }
 
   private func report() throws -> DaysReport {
-    let history = try options.history(of: files, reading.settings())
-    let calendar = options.calendar(stated: history.statedOffsets)
+    let history = try options.reader.history(of: files, reading.settings())
+    let calendar = options.reader.calendar(stated: history.statedOffsets)
     var range = days.range
     if range == nil, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)

@@ -46,24 +46,9 @@ struct PlacesName: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let edit = try PlaceEdit(options)
+    let edit = try PlaceEdit(options.reader)
     defer { edit.store.close() }
-    let found = try edit.place(place)
-    if let other = edit.places.first(where: { $0.place.name == name }), other.place.id != found.place.id {
-      throw CommandError(
-        """
-        could not name \(place): \(other.place.id) has this name. Run `whereabouts places merge` to merge the \
-        two places.
-        """)
-    }
-    if edit.places.contains(where: { $0.place.id == name && $0.place.id != found.place.id }) {
-      throw CommandError(
-        "could not name \(place): \(name) is the identifier of another place; choose another name")
-    }
-    var kept = found.kept
-    kept.name = name
-    if let radius { kept.radius = radius.metres }
-    try edit.save([kept])
+    let kept = try edit.setName(of: place, to: name, radius: radius?.metres)
     print("\(kept.id) is \(name)".sanitizedToOneLine)
   }
 }
@@ -92,20 +77,10 @@ struct PlacesMerge: AsyncParsableCommand {
   var into: String
 
   func run() async throws {
-    let edit = try PlaceEdit(options)
+    let edit = try PlaceEdit(options.reader)
     defer { edit.store.close() }
-    let from = try edit.place(place), target = try edit.place(into)
-    guard from.place.id != target.place.id else {
-      throw CommandError("could not merge \(place): both are the same place", code: .usage)
-    }
-    var ended = from.kept, kept = target.kept
-    ended.mergedInto = target.place.id
-    if kept.name == nil {
-      kept.name = ended.name
-      ended.name = nil
-    }
-    try edit.save([ended, kept])
-    print("\(from.place.id) belongs to \(kept.name ?? kept.id)".sanitizedToOneLine)
+    let (ended, kept) = try edit.merge(place, into: into)
+    print("\(ended.id) belongs to \(kept.name ?? kept.id)".sanitizedToOneLine)
   }
 }
 
@@ -141,48 +116,9 @@ struct PlacesFence: AsyncParsableCommand {
   var radius: LengthArgument?
 
   func run() async throws {
-    let edit = try PlaceEdit(options)
+    let edit = try PlaceEdit(options.reader)
     defer { edit.store.close() }
-    let found = try edit.place(place).place
-    let id = FenceID(self.id ?? found.name ?? found.id)
-    let area: Area
-    do {
-      area = .circle(try Area.Circle(center: found.coordinate, radius: radius?.metres ?? found.radius))
-    } catch {
-      throw CommandError("could not make the fence: \(AreaProblemText.text(error))", code: .usage)
-    }
-    let fence = Fence(id: id, area: area, name: found.name)
-    // Fences of all commands are those of this device, unless another one is given.
-    let fenced = OpenStore(
-      base: edit.store.base, path: edit.store.path, device: options.store.device ?? .this)
-    try fenced.changeFences { fences throws(CommandError) in
-      guard !fences.contains(where: { $0.id == id }) else {
-        throw CommandError("could not add \(id): a fence with this id exists. Pass --id to use another id.")
-      }
-      fences.append(fence)
-    }
-    print("\(id) added: \(ShapeText.shape(fence.area))".sanitizedToOneLine)
+    let fence = try edit.addFence(around: place, id: id, radius: radius?.metres)
+    print("\(fence.id) added: \(ShapeText.shape(fence.area))".sanitizedToOneLine)
   }
-}
-
-/// A change of places in a store.
-private struct PlaceEdit {
-  let store: OpenStore
-  let places: [VisitedPlace]
-
-  init(_ options: DaysOptions) throws {
-    store = try OpenStore.writingPast(options.store.selection)
-    places = try options.history(of: store).places
-  }
-
-  /// Returns the place of an identifier or a name.
-  func place(_ text: String) throws(CommandError) -> VisitedPlace {
-    if let place = places.first(where: { $0.place.id == text || $0.place.name == text }) { return place }
-    let close = places.filter { $0.place.name?.lowercased() == text.lowercased() }
-    if close.count == 1 { return close[0] }
-    throw CommandError(
-      "no place has the identifier or name \(text). Run `whereabouts places` to list the places.")
-  }
-
-  func save(_ places: [Place]) throws { try store.attempt { try $0.save(places, of: store.device) } }
 }

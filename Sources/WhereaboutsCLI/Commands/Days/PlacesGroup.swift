@@ -47,13 +47,13 @@ struct PlacesList: AsyncParsableCommand {
   var files: [String] = []
 
   func run() async throws {
-    let history = try options.history(of: files, reading.settings())
+    let history = try options.reader.history(of: files, reading.settings())
     let places = history.places
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       for place in places { DaysJSON.append(place, to: &output.bytes) }
     } else {
-      let calendar = options.calendar(stated: history.statedOffsets)
+      let calendar = options.reader.calendar(stated: history.statedOffsets)
       for line in DaysText.placeLines(places, calendar: calendar) {
         output.bytes.appendText("\(line)\n")
       }

@@ -33,9 +33,9 @@ struct Visits: AsyncParsableCommand {
   var files: [String] = []
 
   func run() async throws {
-    let history = try options.history(of: files, reading.settings())
+    let history = try options.reader.history(of: files, reading.settings())
     let report = DaysReport(
-      history, calendar: options.calendar(stated: history.statedOffsets), range: days.range)
+      history, calendar: options.reader.calendar(stated: history.statedOffsets), range: days.range)
     let output = try OutputFile(path: nil, replacing: false)
     let lines = DaysText.visitLines(report)
     if json {

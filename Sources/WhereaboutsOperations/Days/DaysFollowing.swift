@@ -1,20 +1,24 @@
 import Whereabouts
 import WhereaboutsModel
-import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
 
 /// `whereabouts days --follow`: prints the segments of the last day, and then their changes while fixes are stored.
-struct DaysFollowing: Sendable {
+package struct DaysFollowing: Sendable {
   /// The interval between two checks of the store for new fixes.
   private static let interval = Duration.seconds(1)
 
-  let options: DaysOptions
-  let json: Bool
+  package let reader: DaysReader
+  package let json: Bool
+
+  package init(reader: DaysReader, json: Bool) {
+    self.reader = reader
+    self.json = json
+  }
 
   /// - Parameter duration: the time after which the following ends; `nil` for Ctrl-C alone.
-  func run(for duration: Duration?) async throws {
-    let store = try OpenStore.readingPast(options.store.selection)
+  package func run(for duration: Duration?) async throws {
+    let store = try OpenStore.readingPast(reader.store)
     defer { store.close() }
     let interrupt = try InterruptListener()
     defer { interrupt.end() }
@@ -30,9 +34,9 @@ struct DaysFollowing: Sendable {
 
   private func follow(_ store: OpenStore) async throws {
     var output = try LiveLineWriter(limit: nil)
-    let calendar = options.calendar(stated: try options.statedOffsets(in: store))
+    let calendar = reader.calendar(stated: try reader.statedOffsets(in: store))
     var follower = try store.attempt {
-      try PastFollower(of: store.device, in: $0, settings: options.settings)
+      try PastFollower(of: store.device, in: $0, settings: reader.settings)
     }
     var changes = try store.attempt { _ in try follower.begin() }
     while true {

@@ -1,0 +1,104 @@
+import Whereabouts
+package import WhereaboutsEngine
+import WhereaboutsFormats
+package import WhereaboutsModel
+package import WhereaboutsReports
+import WhereaboutsSources
+import WhereaboutsStore
+
+/// A reader of the past of a device as days, visits and places, from a store or from recordings.
+package struct DaysReader: Sendable {
+  /// The time zone of days and times.
+  package enum Zone: Hashable, Sendable {
+    /// The zone of the system.
+    case system
+    case rules(TimeZoneRules)
+    /// The offsets that recordings state.
+    case stated
+  }
+
+  package let store: StoreSelection
+  package let zone: Zone
+  /// The settings of the segmenter.
+  package let settings: SegmenterSettings
+
+  package init(store: StoreSelection, zone: Zone, settings: SegmenterSettings) {
+    self.store = store
+    self.zone = zone
+    self.settings = settings
+  }
+
+  /// Returns the calendar of the days.
+  ///
+  /// - Parameter offsets: the offsets that recordings state, in the order of time.
+  package func calendar(stated offsets: [StatedOffset]) -> DayCalendar {
+    switch zone {
+    case .system: return DayCalendar(.system)
+    case .rules(let rules): return DayCalendar(rules)
+    case .stated: break
+    }
+    let system = TimeZoneRules.system
+    guard offsets.isEmpty else { return DayCalendar(stated: offsets, otherwise: system) }
+    StandardError.print("no recording states an offset from UTC: the times are those of \(system.name)")
+    return DayCalendar(system)
+  }
+
+  /// Returns the offsets that the recordings of a store's device state; empty unless they are needed.
+  package func statedOffsets(in open: OpenStore) throws -> [StatedOffset] {
+    try zone == .stated ? open.attempt { try $0.statedOffsets(of: open.device) } : []
+  }
+
+  /// Returns the history of the store's device, or of recordings if any are given.
+  package func history(of files: [String], _ reading: ReadingSettings) throws -> DayHistory {
+    guard files.isEmpty else {
+      if store.file != nil { throw CommandError("--store and files can't be combined", code: .usage) }
+      return try history(ofRecordings: files, reading)
+    }
+    let open = try OpenStore.readingPast(store)
+    defer { open.close() }
+    return try history(of: open)
+  }
+
+  /// Returns the history of a store's device.
+  package func history(of open: OpenStore) throws -> DayHistory {
+    var history = DayHistory(
+      places: try open.attempt { try $0.places(of: open.device) }, settings: settings,
+      bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
+    try open.fixes(all: true) { history.add($0) }
+    history.add(try open.attempt { try $0.statedVisits(of: open.device) })
+    history.finish()
+    history.statedOffsets = try statedOffsets(in: open)
+    return history
+  }
+
+  private func history(ofRecordings files: [String], _ reading: ReadingSettings) throws -> DayHistory {
+    var fixes: [Fix] = []
+    var offsets: [StatedOffset] = []
+    var visits: [RecordedVisit] = []
+    for file in files {
+      var reader = try RecordingReader(path: file, settings: reading, progress: ProgressMeter.init)
+      var elements: [RecordingElement] = []
+      while try reader.read(into: &elements) {
+        for element in elements {
+          switch element {
+          case .fix(let fix): if fix.time != nil { fixes.append(fix) }
+          case .visit(let visit): visits.append(visit)
+          case .offset(let minutes, let time): offsets.append(StatedOffset(time: time, minutes: minutes))
+          default: break
+          }
+        }
+      }
+      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
+    }
+    fixes.sort { before, after in
+      guard let first = before.time, let second = after.time else { return false }
+      return first < second
+    }
+    var history = DayHistory(settings: settings)
+    for fix in fixes { history.add(fix) }
+    history.add(visits)
+    history.finish()
+    history.statedOffsets = StatedOffset.changes(offsets)
+    return history
+  }
+}
