@@ -125,90 +125,16 @@ struct Replay: AsyncParsableCommand {
 
   private func replay(_ files: JournalReplay.Files) async throws {
     let watched = try fences.map { path throws(CommandError) in try WatchedFences(path: path) }
-    let lines = lines(of: watched)
     func picture(_ path: String?) throws(CommandError) -> OutputFile? {
       guard let path else { return nil }
       return try OutputFile(path: path, replacing: force, besides: self.files + (fences.map { [$0] } ?? []))
     }
     let mapFile = try picture(map), plotFile = try picture(plot)
     let output = try OutputFile(path: nil, replacing: false)
-    var pictures = PictureCollector(hasMap: map != nil, hasPlot: plot != nil, showsTrack: track)
-    var analyses: [RecordingAnalysis] = []
-    var worst: CommandError.Code?
-    do {
-      for file in files {
-        do {
-          if !analyses.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
-          let part = watched.map { FenceReplay($0.fences, after: analyses.last?.lastEventNumber ?? 0) }
-          var analysis = RecordingAnalysis(
-            measuring: track ? tracking.terms(isRecorded: true) : nil, watching: part)
-          try await replay(try file.get(), on: &analysis, showing: lines, to: output, pictures: &pictures)
-          analyses.append(analysis)
-        } catch let problem as SourceProblem {
-          // The next recordings may be readable.
-          let failure = CommandError(problem)
-          StandardError.print("whereabouts: \(failure.message)")
-          worst = worst == .failed ? .failed : failure.code
-        }
-      }
-      if track, analyses.count > 1 {
-        lines.append(together: analyses.compactMap(\.trackSummary), to: &output.bytes)
-      }
-      try output.flush()
-      if !analyses.isEmpty {
-        let caption = PictureCaption(analyses)
-        pictures.finish(hasTrack: caption.hasTrack)
-        let layer = watched.map { FenceLayer($0, events: pictures.events) }
-        try write(
-          pictures.map.map { caption.map(of: $0, stops: pictures.stops, fences: layer).svg() }, to: mapFile)
-        try write(pictures.plot.map { caption.plot(of: $0).svg() }, to: plotFile)
-      }
-    } catch is OutputFile.ReaderGoneError {
-      return
-    }
-    if let worst { throw CommandError("", code: worst) }
-  }
-
-  private func write(_ picture: [UInt8]?, to file: OutputFile?) throws {
-    guard let picture, let file else { return }
-    file.bytes += picture
-    try file.finish()
-  }
-
-  private func replay(
-    _ file: InputFile, on analysis: inout RecordingAnalysis, showing lines: ReplayLines,
-    to output: OutputFile,
-    pictures: inout PictureCollector
-  ) async throws {
-    var reader = RecordingReader(file, settings: reading.settings, progress: ProgressMeter.init)
-    let pace = ReplayPace(speed.replaySpeed)
-    var elements: [RecordingElement] = []
-    pictures.beginRecording()
-    while try reader.read(into: &elements) {
-      for element in elements {
-        let due = analysis.advance(to: element)
-        if speed != .unlimited, let due {
-          try output.flush()
-          try await pace.wait(until: due)
-        }
-        try analysis.process(element, pictures: &pictures) { event in
-          lines.append(event, to: &output.bytes)
-          try output.flushIfFull()
-        }
-      }
-    }
-    analysis.finish(pictures: &pictures) { lines.append($0, to: &output.bytes) }
-    if fences == nil {
-      lines.append(analysis.summary, analysis.trackSummary, of: reader, to: &output.bytes)
-    } else {
-      lines.append(analysis.fences, of: reader, fixes: analysis.summary.accepted, to: &output.bytes)
-      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
-    }
-  }
-
-  private func lines(of fences: WatchedFences?) -> ReplayLines {
-    ReplayLines(
-      json: json, track: track, fences: fences, isLive: speed != .unlimited,
-      isSilent: map == "-" || plot == "-")
+    try await RecordingReplay(
+      reading: reading.settings, json: json, tracking: track ? tracking.terms(isRecorded: true) : nil,
+      fences: watched, speed: speed.replaySpeed, mapFile: mapFile, plotFile: plotFile,
+      isSilent: map == "-" || plot == "-"
+    ).run(files, to: output)
   }
 }

@@ -1,0 +1,115 @@
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsFormats
+package import WhereaboutsModel
+package import WhereaboutsReports
+import WhereaboutsSources
+
+/// An explanation of the decisions in journals and recordings, or of one fence at one moment.
+package struct Explanation {
+  package let reading: ReadingSettings
+  /// The request at the beginning of a recording.
+  package let request: RequestTerms
+  /// The question about one fence; `nil` to explain each decision.
+  package let inquiry: FenceInquiry?
+  package let json: Bool
+  /// Whether coordinates are included.
+  package let showsPlaces: Bool
+
+  package init(
+    reading: ReadingSettings, request: RequestTerms, inquiry: FenceInquiry?, json: Bool, showsPlaces: Bool
+  ) {
+    self.reading = reading
+    self.request = request
+    self.inquiry = inquiry
+    self.json = json
+    self.showsPlaces = showsPlaces
+  }
+
+  /// Explains the files in their order: the parts of one journal, or recordings.
+  package func run(_ files: JournalReplay.Files, watching fences: [Fence], to output: OutputFile) async throws
+  {
+    guard !files.areJournals else { return try await explain(journal: files, to: output) }
+    for (index, file) in files.enumerated() {
+      if index > 0, !json { output.bytes.appendText("\n") }
+      try explain(recording: try file.get(), watching: fences, to: output)
+    }
+  }
+
+  private func explain(journal files: JournalReplay.Files, to output: OutputFile) async throws {
+    var journalReplay = JournalReplay(warn: StandardError.print)
+    var explainer: DecisionExplainer?
+    var inquiry = inquiry
+    for file in files {
+      let file = try file.get()
+      try await journalReplay.replay(file) { header in
+        guard inquiry == nil else { return }
+        explainer?.finish(to: &output.bytes)
+        explainer = DecisionExplainer(settings: header.settings, json: json, showingPlaces: showsPlaces)
+        printHeader(header, of: file.name, on: output)
+      } step: { entry, effects, engine in
+        inquiry?.process(entry.input, effects: effects, engine: engine)
+        explainer?.process(entry.input, at: entry.moment, effects: effects, to: &output.bytes)
+        try output.flushIfFull()
+      }
+    }
+    explainer?.finish(to: &output.bytes)
+    if let inquiry { try printAnswer(inquiry, on: output) }
+    if let (name, line) = journalReplay.report.firstDifference {
+      StandardError.print(
+        "\(name): from line \(line), this program decides differently from the recorded run")
+    }
+  }
+
+  private func printHeader(_ header: JournalHeader, of name: String, on output: OutputFile) {
+    guard !json else { return }
+    let began = header.began.map { ", begun \($0.dateText) \($0.clockText) UTC" } ?? ""
+    let permission =
+      switch header.settings.authorization {
+      case .notNeeded: "no permission needed"
+      case .needed(nil): "permission needed"
+      case .needed(let level?): "permission needed: \(level.rawValue)"
+      }
+    output.bytes.appendText("\(name)  (journal\(began); \(permission))\n")
+  }
+
+  private func printAnswer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandError) {
+    guard inquiry.ids.contains(inquiry.id) else {
+      let hint = FenceID.hint(for: inquiry.id.name, among: inquiry.ids)
+      throw CommandError("could not explain fence \(inquiry.id): no fence has this id\(hint)")
+    }
+    guard inquiry.at != nil else { throw CommandError("could not explain the moment: no fix has a time") }
+    let text = FenceInquiryText(inquiry: inquiry)
+    if json {
+      text.append(to: &output.bytes)
+    } else {
+      for line in text.lines { output.bytes.appendText("\(line.sanitizedToOneLine)\n") }
+    }
+  }
+
+  private func explain(
+    recording file: InputFile, watching fences: [Fence], to output: OutputFile
+  ) throws {
+    var reader = RecordingReader(file, settings: reading, progress: ProgressMeter.init)
+    var inquiry = inquiry
+    var explainer =
+      inquiry == nil
+      ? DecisionExplainer(settings: EngineSettings(), json: json, showingPlaces: showsPlaces) : nil
+    var run = RecordedRun()
+    var elements: [RecordingElement] = []
+    if !json, inquiry == nil { output.bytes.appendText("\(reader.name)\n") }
+    func step(_ input: Input, _ now: Moment, _ effects: [Effect], _ engine: Engine) throws {
+      inquiry?.process(input, effects: effects, engine: engine)
+      explainer?.process(input, at: now, effects: effects, to: &output.bytes)
+      try output.flushIfFull()
+    }
+    try run.begin(request, watching: fences, step: step)
+    while try reader.read(into: &elements) {
+      for element in elements { try run.process(element, step: step) }
+    }
+    try run.end(step: step)
+    explainer?.finish(to: &output.bytes)
+    if let inquiry { try printAnswer(inquiry, on: output) }
+    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print("\(line)") }
+  }
+}
