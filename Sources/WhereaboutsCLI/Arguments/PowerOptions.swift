@@ -37,24 +37,9 @@ struct PowerOptions: ParsableArguments {
   func settings() throws(CommandError) -> PowerSettings {
     guard isGiven else { return .unrestricted }
     var settings = PowerSettings()
-    if let path = powerRules { settings = try Self.settings(path: path) }
+    if let path = powerRules { settings = try PowerSettings.settings(path: path) }
     if let power { settings.preset = power.preset }
     return settings
-  }
-
-  private static func settings(path: String) throws(CommandError) -> PowerSettings {
-    let bytes: [UInt8]?
-    do throws(System.CallError) { bytes = try System.contents(ofPath: path) } catch {
-      throw CommandError("could not read \(path): \(error.reason)", code: error.code(otherwise: .failed))
-    }
-    guard let bytes else { throw CommandError("could not read \(path): no such file or directory") }
-    let settings: PowerSettings
-    do throws(PowerFile.ParseError) { settings = try PowerFile.settings(bytes) } catch {
-      throw CommandError("could not use \(path): \(error.message.sanitizedToOneLine)")
-    }
-    do throws(TimeZoneError) { return try settings.resolvingTimeZones() } catch {
-      throw CommandError("could not use \(path): \(error)")
-    }
   }
 
   /// The monitor of the host's power; `nil` without power options. A run with a terminal counts as foreground.

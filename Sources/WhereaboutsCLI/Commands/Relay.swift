@@ -68,7 +68,7 @@ struct Relay: AsyncParsableCommand {
       if let address { StandardError.print("\(what) at \(address.text)") }
     }
     let voice = RelayStatusReporter()
-    let source = try source.makeRelaySource()
+    let source = try source.anySource()
     let serving = Task { await server.serve(source) { await voice.report($0) } }
     for await _ in interruption.events { break }
     interruption.end()
@@ -78,54 +78,7 @@ struct Relay: AsyncParsableCommand {
   }
 }
 
-extension SourceName {
-  /// Returns the source of the relay, without a manager. A recording plays at its own speed.
-  fileprivate func makeRelaySource() throws(CommandError) -> any LocationSource {
-    guard case .replay(let replay) = self else { return try makeLiveSource() }
-    return replay.source(until: nil, needsTimes: false, keeping: nil)
-  }
-}
-
 extension GPSDAddress {
   /// Whether the host's name or address means this machine.
   fileprivate var isLocal: Bool { ListenArgument(RelayAddress(host: host, port: port)).isLocal }
-}
-
-/// Reports changes of a relay's clients and source on standard error.
-private actor RelayStatusReporter {
-  private var lastStatus = RelayStatus()
-  private let isTerminal = System.isTerminal(System.standardError)
-
-  func report(_ status: RelayStatus) {
-    defer { lastStatus = status }
-    if let problem = status.problem, problem != lastStatus.problem {
-      StandardError.print("whereabouts: \(CommandError(problem).message)")
-    }
-    if status.droppedClients > lastStatus.droppedClients {
-      StandardError.print("disconnected a client that was too slow")
-    }
-    if status.refusedClients > lastStatus.refusedClients {
-      StandardError.print(
-        "refused a client: 64 clients of its kind are connected; \(status.refusedClients) refused so far")
-    }
-    let isHeardFirst = status.fixCount > 0 && lastStatus.fixCount == 0
-    guard
-      isHeardFirst || status.gpsdClients != lastStatus.gpsdClients
-        || status.nmeaClients != lastStatus.nmeaClients
-        || status.isReceiverOn != lastStatus.isReceiverOn
-    else { return }
-    StandardError.print(text(status))
-  }
-
-  func reportSummary() {
-    StandardError.print("relayed \(Quantities.count(lastStatus.fixCount, "fix", "fixes"))")
-  }
-
-  private func text(_ status: RelayStatus) -> String {
-    let clients = [(status.gpsdClients, "gpsd"), (status.nmeaClients, "NMEA")]
-      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    let receiver = status.isReceiverOn ? "receiver on" : "receiver off"
-    let fixes = status.fixCount > 0 ? "; \(Quantities.count(status.fixCount, "fix", "fixes"))" : ""
-    return "clients: \(clients.isEmpty ? "none" : clients); \(receiver)\(fixes)"
-  }
 }

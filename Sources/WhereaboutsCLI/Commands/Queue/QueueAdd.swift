@@ -118,7 +118,7 @@ struct QueueAdd: AsyncParsableCommand {
     let device = store.device ?? .this
     endpoint.device = what.everyDevice ? nil : device
     what.apply(to: &endpoint)
-    if endpoint.shownAs == nil, endpoint.device == .this { endpoint.shownAs = QueueContentOptions.hostName }
+    if endpoint.shownAs == nil, endpoint.device == .this { endpoint.shownAs = System.hostName }
     how.apply(to: &endpoint)
     return endpoint
   }

@@ -56,17 +56,3 @@ struct QueueStatus: AsyncParsableCommand {
     } catch is OutputFile.ReaderGoneError {}
   }
 }
-
-/// Checks for endpoint names as typed.
-enum EndpointNames {
-  static func missingError(_ name: String, among names: [String]) -> CommandError {
-    let others = names.isEmpty ? "" : ". Existing endpoints: \(names.prefix(5).joined(separator: ", "))."
-    return CommandError("no endpoint has the name \(name)\(others)")
-  }
-
-  /// Throws if the store has no endpoint of the given name.
-  static func requireEndpoint(_ name: String, in store: SQLiteStore) throws {
-    let names = try store.endpoints().map(\.name)
-    guard names.contains(name) else { throw missingError(name, among: names) }
-  }
-}
