@@ -49,73 +49,30 @@ struct FenceImport: AsyncParsableCommand {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
   }
 
-  private struct Count {
-    var added = 0
-    var replaced = 0
-    var unchanged = 0
-    var importedIDs: [FenceID] = []
-    var problems = 0
-  }
-
   func run() async throws {
     let reader = FenceReader(defaultRadius: radius?.metres, defaultWidth: width?.metres)
-    var count = Count()
-    var fences: [Fence] = []
+    var fences: [Fence] = [], problems = 0
     for path in files {
       let file = try WatchedFences.file(path: path, reader: reader)
       fences += try WatchedFences.resolved(file.fences)
-      count.problems += file.problems.count
+      problems += file.problems.count
     }
-    try await store.writing().changeFences { all throws(CommandError) in
-      var places: [FenceID: Int] = [:]
-      for (index, fence) in all.enumerated() { places[fence.id] = index }
-      for fence in fences {
-        if let index = places[fence.id] {
-          if all[index] == fence {
-            count.unchanged += 1
-          } else if replace {
-            all[index] = fence
-            count.replaced += 1
-          } else {
-            count.importedIDs.append(fence.id)
-          }
-        } else {
-          places[fence.id] = all.count
-          all.append(fence)
-          count.added += 1
-        }
-      }
+    let read = fences
+    let merge = try await store.writing().changeFences { all throws(CommandError) in
+      FenceMerge(of: read, into: &all, replaces: replace)
     }
-    try show(count)
-    if count.problems > 0 || !count.importedIDs.isEmpty { throw CommandError("") }
+    try show(merge, problems: problems)
+    if problems > 0 || !merge.taken.isEmpty { throw CommandError("") }
   }
 
-  private func show(_ count: Count) throws {
+  private func show(_ merge: FenceMerge, problems: Int) throws {
     let output = try OutputFile(path: nil, replacing: false)
     if json {
-      var line = JSONObject()
-      line.add("added", count.added)
-      line.add("replaced", count.replaced)
-      line.add("same", count.unchanged)
-      line.add("taken", count.importedIDs.count)
-      line.add("problems", count.problems)
-      output.bytes += line.bytes + [UInt8(ascii: "\n")]
+      output.bytes += merge.json(problems: problems).bytes + [UInt8(ascii: "\n")]
     } else {
-      var parts = ["\(Quantities.count(count.added, "fence")) added"]
-      if count.replaced > 0 { parts.append("\(count.replaced.grouped) replaced") }
-      if count.unchanged > 0 { parts.append("\(count.unchanged.grouped) there already") }
-      if !count.importedIDs.isEmpty { parts.append("\(count.importedIDs.count.grouped) left out") }
-      output.bytes.appendText("\(parts.joined(separator: ", "))\n")
+      output.bytes.appendText("\(merge.line)\n")
     }
-    if !count.importedIDs.isEmpty {
-      let names =
-        count.importedIDs.prefix(5).map(\.name).joined(separator: ", ")
-        + (count.importedIDs.count > 5 ? " …" : "")
-      StandardError.print(
-        """
-        whereabouts: skipped fences with existing ids: \(names). Pass --replace to replace the existing fences.
-        """)
-    }
+    if let message = merge.takenMessage { StandardError.print("whereabouts: \(message)") }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 }
