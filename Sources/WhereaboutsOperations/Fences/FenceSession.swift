@@ -22,9 +22,9 @@ package actor FenceSession {
 
   /// The reports of earlier processes.
   package struct PreviousReports: Sendable {
-    package var builder = ReportedEventBuilder()
+    var builder = ReportedEventBuilder()
     /// The number of the last record; 0 if there is none.
-    package var lastNumber: UInt64 = 0
+    var lastNumber: UInt64 = 0
 
     package init(builder: ReportedEventBuilder = ReportedEventBuilder(), lastNumber: UInt64 = 0) {
       self.builder = builder

@@ -26,7 +26,7 @@ package final class InterruptListener {
   }
 
   /// Limits the time that a stalled reader of the output can delay the process, to within about a second.
-  package func limitOutputTime(to duration: Duration) {
+  func limitOutputTime(to duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let time = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18 + 1
     DispatchQueue.global().asyncAfter(deadline: time) { System.limitOutputWait() }

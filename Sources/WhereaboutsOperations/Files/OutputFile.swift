@@ -4,7 +4,7 @@
 /// ``finish()`` renames that file. A failure before then leaves an existing file unchanged.
 package final class OutputFile {
   /// The size from which buffered bytes are written.
-  package static let bufferSize = 1 << 16
+  static let bufferSize = 1 << 16
 
   /// The reader has closed the output. Further output is useless, but this is no failure.
   package struct ReaderGoneError: Error {}

@@ -11,24 +11,24 @@ extension System {
   package static var wallClock: Int64 { WallClock.nanosecondsSince1970 }
 
   /// Opens a folder, for example to lock the folder.
-  package static func openFolder(_ path: String) throws(CallError) -> Int32 {
+  static func openFolder(_ path: String) throws(CallError) -> Int32 {
     try throwingOnFailure(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
   /// Opens a file for reading; returns `nil` if the file does not exist.
-  package static func openForReading(_ path: String) throws(CallError) -> Int32? {
+  static func openForReading(_ path: String) throws(CallError) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     return try throwingOnFailure(descriptor)
   }
 
   /// The folder for files that live as long as the process.
-  package static var temporaryFolder: String {
+  static var temporaryFolder: String {
     environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
 
   /// Creates a file in the temporary folder that has no name and that only this process can open.
-  package static func createWithoutName() throws(CallError) -> Int32 {
+  static func createWithoutName() throws(CallError) -> Int32 {
     var path = Array("\(temporaryFolder)/whereabouts-XXXXXX".utf8CString)
     let descriptor = try throwingOnFailure(mkstemp(&path))
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -37,12 +37,12 @@ extension System {
   }
 
   /// Sets the position of a file to its beginning.
-  package static func rewind(_ descriptor: Int32) throws(CallError) {
+  static func rewind(_ descriptor: Int32) throws(CallError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw CallError(code: errno) }
   }
 
   /// Returns the next bytes of a file; an empty array at its end.
-  package static func nextBytes(of descriptor: Int32, count: Int) throws(CallError) -> [UInt8] {
+  static func nextBytes(of descriptor: Int32, count: Int) throws(CallError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     while true {
       let length = buffer.withUnsafeMutableBytes {
@@ -79,10 +79,10 @@ extension System {
   }
 
   /// Returns the content of standard input.
-  package static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
+  static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
 
   /// Returns whether an open file is a regular file that other users may read or write.
-  package static func isReadableByOthers(_ descriptor: Int32) -> Bool {
+  static func isReadableByOthers(_ descriptor: Int32) -> Bool {
     var info = stat()
     return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_mode & 0o077 != 0
   }
@@ -106,7 +106,7 @@ extension System {
   }
 
   /// Sleeps for 10 ms.
-  package static func sleepBriefly() {
+  static func sleepBriefly() {
     usleep(10_000)
   }
 }

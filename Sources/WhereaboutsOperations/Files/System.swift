@@ -16,25 +16,25 @@ package enum System {
       return text.prefix(1).lowercased() + text.dropFirst()
     }
     /// Whether the reader has closed the pipe, or no longer reads.
-    package var isBrokenPipe: Bool { code == EPIPE || self == .readerTimeout }
+    var isBrokenPipe: Bool { code == EPIPE || self == .readerTimeout }
     /// The error of a write whose reader does not read within the time limit.
-    package static let readerTimeout = CallError(code: ETIMEDOUT)
+    static let readerTimeout = CallError(code: ETIMEDOUT)
     /// Whether the file exists already.
-    package var isExisting: Bool { code == EEXIST }
+    var isExisting: Bool { code == EEXIST }
     /// Whether permission was denied.
-    package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+    var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
   }
 
   /// The type of a file.
   package struct FileStatus {
-    package var isDirectory: Bool
-    package var isRegular: Bool
+    var isDirectory: Bool
+    var isRegular: Bool
     /// Whether the file is a character device such as a terminal or a serial port.
-    package var isDevice: Bool
+    var isDevice: Bool
   }
 
   /// Returns the result of a system call, or throws for a failure.
-  package static func throwingOnFailure(_ result: Int32) throws(CallError) -> Int32 {
+  static func throwingOnFailure(_ result: Int32) throws(CallError) -> Int32 {
     guard result >= 0 else { throw CallError(code: errno) }
     return result
   }
@@ -48,7 +48,7 @@ package enum System {
   /// process.
   ///
   /// Only one such descriptor can exist at a time.
-  package static func beginInterrupts() throws(CallError) -> Int32 {
+  static func beginInterrupts() throws(CallError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     _ = try throwingOnFailure(pipe(&ends))
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -64,14 +64,14 @@ package enum System {
   }
 
   /// Reads the interrupt's byte, so that the interrupt is reported only once.
-  package static func consumeInterrupt(_ descriptor: Int32) {
+  static func consumeInterrupt(_ descriptor: Int32) {
     var byte: UInt8 = 0
     _ = read(descriptor, &byte, 1)
   }
 
   /// Limits the wait for a reader of standard output and standard error to one second. After one failed wait, later
   /// writes do not wait. Safe to call from any thread.
-  package static func limitOutputWait() {
+  static func limitOutputWait() {
     var byte: UInt8 = 0
     if outputLimitPipe.in >= 0 { _ = Self.writeOnce(outputLimitPipe.in, &byte, 1) }
   }
@@ -108,7 +108,7 @@ package enum System {
   }
 
   /// Restores the default effect of Ctrl-C. The descriptor is invalid afterwards.
-  package static func endInterrupts(_ descriptor: Int32) {
+  static func endInterrupts(_ descriptor: Int32) {
     signal(SIGINT, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
     close(descriptor)
     close(interruptPipe)
@@ -142,7 +142,7 @@ package enum System {
   }
 
   /// Opens an existing device or named pipe for writing.
-  package static func openForWriting(_ path: String) throws(CallError) -> Int32 {
+  static func openForWriting(_ path: String) throws(CallError) -> Int32 {
     try throwingOnFailure(open(path, O_WRONLY | O_CLOEXEC))
   }
 
@@ -164,7 +164,7 @@ package enum System {
   }
 
   /// Returns whether two paths refer to the same regular file. The other path may be `-` for standard input.
-  package static func isSameFile(_ path: String, _ other: String) -> Bool {
+  static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
     let isThere = other == "-" ? fstat(0, &another) : stat(other, &another)
     guard stat(path, &one) == 0, isThere == 0 else { return false }
@@ -211,7 +211,7 @@ package enum System {
   }
 
   /// Renames a file like ``move(_:to:)``, but fails if a file of the new name exists.
-  package static func moveWithoutReplacing(_ path: String, to other: String) throws(CallError) {
+  static func moveWithoutReplacing(_ path: String, to other: String) throws(CallError) {
     // A hard link checks and creates the name in one atomic step.
     if link(path, other) == 0 {
       unlink(path)
@@ -250,14 +250,14 @@ package enum System {
   /// Registers a file for removal if a signal ends the process (Ctrl-C, a hang-up, `kill`).
   ///
   /// At most four files can be registered at a time.
-  package static func removeOnSignal(_ path: String) {
+  static func removeOnSignal(_ path: String) {
     guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
     filesToRemove[free] = strdup(path)
     for number in endingSignals { signal(number, removeFilesAndEnd) }
   }
 
   /// Unregisters a file. After the last file, the previous signal handlers are restored.
-  package static func keepOnSignal(_ path: String) {
+  static func keepOnSignal(_ path: String) {
     // The handler reads the pointers, so the old text is not freed: a few bytes, once in a process.
     for index in 0..<removableFiles {
       if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }

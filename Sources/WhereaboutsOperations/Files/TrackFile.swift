@@ -17,7 +17,7 @@ package final class TrackFile {
   private let replacing: Bool
   private let descriptor: Int32
   /// Whether the last write failed; the next one repeats it.
-  package private(set) var hasFailed = false
+  private(set) var hasFailed = false
   /// Whether the file has its final name and contains points.
   package private(set) var isNamed = false
   private var isClosed = false

@@ -4,7 +4,7 @@ package import WhereaboutsFormats
 package struct ImportFile: Equatable {
   package let path: String
   /// Whether the file was found in a folder, where files that are no recordings are usual.
-  package let isFromFolder: Bool
+  let isFromFolder: Bool
 
   /// Returns the files of the given paths: files, and the files in folders.
   package static func all(of paths: [String]) throws(CommandError) -> [ImportFile] {

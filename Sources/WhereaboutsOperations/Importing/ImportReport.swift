@@ -15,13 +15,13 @@ package struct ImportReport {
   /// The devices by name.
   package var devices: [String: Device] = [:]
   /// The names of the option `--rename` with fixes or visits.
-  package var renamed: Set<String> = []
+  var renamed: Set<String> = []
   /// The rows that could not be read.
   package var problems = ProblemLog()
   /// Points without a time, which have no place in a history.
   package var untimed = 0
   /// Those among them that are problems already, because their time could not be read.
-  package var unreadableTimes = 0
+  var unreadableTimes = 0
   /// Stays that the file states.
   package var visits = 0
   /// Those among them that the store did not have.
@@ -81,14 +81,14 @@ package struct ImportReport {
   }
 
   /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused, 12 of 15 stated visits kept`.
-  package var countLine: String {
+  var countLine: String {
     let line = "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
     guard visits > 0 else { return line }
     return "\(line), \(keptVisits.grouped) of \(Quantities.count(visits, "stated visit")) kept"
   }
 
   /// Returns the lines about a file's rows that are not in the store.
-  package func remarkLines(of name: String) -> [String] {
+  func remarkLines(of name: String) -> [String] {
     var lines = ProblemReport.lines(problems, of: name)
     if devices.isEmpty, refused == 0, visits == 0, places == 0 {
       lines.append("\(name): holds no valid position")

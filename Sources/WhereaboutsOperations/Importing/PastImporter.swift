@@ -1,20 +1,20 @@
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
-package import WhereaboutsSources
+import WhereaboutsSources
 import WhereaboutsStore
 
 /// An import of one file: its elements become batches of fixes and stated visits for each device.
-package struct PastImporter {
+struct PastImporter {
   /// The fixes of a batch. Each batch is one transaction, so a kill loses one batch, which the next run reads again.
-  package static let batchSize = 8192
+  static let batchSize = 8192
   /// The fixes of all devices that wait for their batches.
-  package static let maxWaiting = 65_536
+  static let maxWaiting = 65_536
 
   private let store: OpenStore?
   private let devices: ImportDevices
   private let isDryRun: Bool
-  package private(set) var report = ImportReport()
+  private(set) var report = ImportReport()
   /// The fixes of each device that wait for their batch.
   private var waiting: [String: Batch] = [:]
   private var waitingCount = 0
@@ -42,7 +42,7 @@ package struct PastImporter {
   }
 
   /// - Parameter store: the store; `nil` for a dry run without one, in which every fix is new.
-  package init(store: OpenStore?, devices: ImportDevices, isDryRun: Bool) {
+  init(store: OpenStore?, devices: ImportDevices, isDryRun: Bool) {
     self.store = store
     self.devices = devices
     self.isDryRun = isDryRun
@@ -51,7 +51,7 @@ package struct PastImporter {
   /// Imports a recording to its end.
   ///
   /// - Parameter progress: called with the number of bytes read so far.
-  package mutating func importAll(of file: inout RecordingFile, progress: (Int) -> Void) throws {
+  mutating func importAll(of file: inout RecordingFile, progress: (Int) -> Void) throws {
     var elements: [RecordingElement] = []
     defer {
       report.problems = file.problems

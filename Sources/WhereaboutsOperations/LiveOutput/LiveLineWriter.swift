@@ -5,7 +5,7 @@ import WhereaboutsReports
 package struct LiveLineWriter {
   package private(set) var count = 0
   /// Whether the reader has closed the output.
-  package private(set) var isReaderGone = false
+  private(set) var isReaderGone = false
   private let limit: Int?
   private let output: OutputFile
 
@@ -50,7 +50,7 @@ package struct LiveLineWriter {
   }
 
   /// Throws if access is refused.
-  package static func reportRefusal(_ authorization: Authorization) throws(CommandError) {
+  static func reportRefusal(_ authorization: Authorization) throws(CommandError) {
     guard authorization.isRefused else { return }
     throw CommandError(AuthorizationText.sentence(authorization), code: .notPermitted)
   }

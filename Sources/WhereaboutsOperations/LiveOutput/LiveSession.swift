@@ -8,7 +8,7 @@ package struct LiveSession {
   /// The outcome of a run.
   package struct Outcome: Sendable {
     /// The number of printed lines.
-    package var shownCount = 0
+    var shownCount = 0
     /// The error that ended the run, if any.
     package var failure: CommandError?
   }

@@ -1,19 +1,19 @@
-package import Whereabouts
+import Whereabouts
 import WhereaboutsModel
 
 /// A reporter of the store's failures and recoveries on standard error. Each change is reported once.
-package actor StoreHealthReporter {
+actor StoreHealthReporter {
   private var error: StoreError?
   private var loadError: StoreError?
   private var failure: CommandError?
 
   /// Monitors the store's health until the manager is gone or the task is cancelled.
-  package func monitor(_ manager: LocationManager) async {
+  func monitor(_ manager: LocationManager) async {
     for await health in manager.storeHealth { process(health) }
   }
 
   /// Processes a change of the store's health.
-  package func process(_ health: StoreHealth) {
+  func process(_ health: StoreHealth) {
     switch health {
     case .none: break
     case .working:
@@ -39,7 +39,7 @@ package actor StoreHealthReporter {
   }
 
   /// The error at the end of the run; `nil` if everything is stored.
-  package var finalError: CommandError? {
+  var finalError: CommandError? {
     failure ?? error.map { CommandError("the last records were not stored: \($0)") }
   }
 }

@@ -1,7 +1,7 @@
 import WhereaboutsModel
 import WhereaboutsFormats
-package import WhereaboutsReports
-package import WhereaboutsSources
+import WhereaboutsReports
+import WhereaboutsSources
 import WhereaboutsStore
 
 /// The store that records a run, and from which the run resumes a recording.
@@ -21,7 +21,7 @@ package struct RecordingResumer: Sendable {
   /// Returns the recording without its stored part, and reports a resumption on standard error.
   ///
   /// - Parameter path: the path of the recording. A regular file is read twice.
-  package func remainder(
+  func remainder(
     of feed: any RecordingFeed, atPath path: String, name: String, _ settings: ReadingSettings
   ) throws -> any RecordingFeed {
     guard !startsOver, var known = try knownFixes() else { return feed }

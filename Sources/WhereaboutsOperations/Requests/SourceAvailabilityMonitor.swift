@@ -33,7 +33,7 @@ package struct SourceAvailabilityMonitor: Sendable {
     return nil
   }
 
-  package static func areUnavailable(_ sources: [SourceHealth]) -> Bool {
+  static func areUnavailable(_ sources: [SourceHealth]) -> Bool {
     sources.contains { $0.state == .failed } && sources.allSatisfy { $0.state == .failed || $0.state == .off }
   }
 

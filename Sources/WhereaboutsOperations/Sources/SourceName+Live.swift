@@ -7,7 +7,7 @@ extension SourceName {
   /// Returns the live source with its fallbacks; a recording has none.
   ///
   /// `FailoverSource` also watches a single source: it reports the health of the source and restarts a silent source.
-  package func makeLiveSource() throws(CommandError) -> FailoverSource {
+  func makeLiveSource() throws(CommandError) -> FailoverSource {
     switch self {
     case .automatic: return .automatic(with: [Self.geoClueMember].compactMap(\.self))
     case .gpsd(let gpsd): return FailoverSource(gpsd.source, name: gpsd.name)

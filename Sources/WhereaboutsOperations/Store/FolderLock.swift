@@ -1,14 +1,14 @@
 /// An exclusive lock on the folder of a store. The lock protects a command that reads fences and then changes them.
 /// The system releases the lock even if the process is killed. The lock leaves no file in the folder, and a watch
 /// needs no lock.
-package final class FolderLock {
+final class FolderLock {
   /// The maximum wait for the lock, in steps of 10 ms.
   private static let attemptLimit = 500
 
   private let descriptor: Int32
 
   /// Locks the folder of a file.
-  package init(around file: String) throws(CommandError) {
+  init(around file: String) throws(CommandError) {
     let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
     do throws(System.CallError) {
       descriptor = try System.openFolder(folder)

@@ -70,11 +70,11 @@ package struct ForgetCount: Hashable, Sendable {
   package var trips = 0
   package var fences = 0
   /// The rows of the daemon: tokens, privacy zones, rejected rows and shared fences.
-  package var serverRows = 0
+  var serverRows = 0
   /// Whether the number is unknown beforehand.
-  package var isUnknown = false
+  var isUnknown = false
   /// Whether the plan also erases uncounted data such as settings and queues.
-  package var isEverything = false
+  var isEverything = false
 
   package init(
     fixes: Int = 0, visits: Int = 0, events: Int = 0, trips: Int = 0, fences: Int = 0, serverRows: Int = 0,

@@ -56,12 +56,12 @@ extension OpenStore {
   }
 
   /// The number of records that are read at once.
-  package static let pageSize: UInt64 = 1000
+  static let pageSize: UInt64 = 1000
 
   /// Reads all fence records after a number, page by page.
   ///
   /// - Returns: the number of the last record; `start` without records.
-  package func readFenceRecords(
+  func readFenceRecords(
     after start: UInt64, _ process: (FenceRecord) -> Void
   ) async throws(StoreError) -> UInt64 {
     var last = start

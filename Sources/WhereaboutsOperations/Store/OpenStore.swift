@@ -136,7 +136,7 @@ package struct OpenStore: Sendable {
 
 extension SQLiteStore {
   /// Opens a store for reading. A file of an older form is converted first, where it may be written.
-  package static func openForReading(_ path: String) throws(StoreError) -> SQLiteStore {
+  static func openForReading(_ path: String) throws(StoreError) -> SQLiteStore {
     do throws(StoreError) { return try open(at: path, access: .readOnly) } catch {
       guard error.code == .readOnly else { throw error }
       do throws(StoreError) { try open(at: path, access: .readWrite).close() } catch let failure {

@@ -7,11 +7,11 @@ import WhereaboutsUploadQueue
 #endif
 
 /// A runner that uploads from a store to its endpoints, and reports problems of the uploads.
-package struct UploadRunner: Sendable {
-  package let store: OpenStore
+struct UploadRunner: Sendable {
+  let store: OpenStore
 
   /// Uploads until the task is cancelled.
-  package func run() async {
+  func run() async {
     #if Upload
       await uploadUntilCancelled()
     #else

@@ -1,7 +1,7 @@
 /// Whether this build of the command can upload; the package trait `Upload` decides.
 package enum UploadSupport {
   /// The reason why this build cannot upload, and the remedy.
-  package static let unavailableReason =
+  static let unavailableReason =
     """
     this program was built without upload support. Build it with `swift build --product whereabouts`.
     """
