@@ -297,10 +297,9 @@ let package = Package(
     .executableTarget(
       name: "WhereaboutsCLI",
       dependencies: [
-        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsJournal",
-        "WhereaboutsGeoClue", "WhereaboutsGeodesy", "WhereaboutsOperations", "WhereaboutsSources",
-        "WhereaboutsStore", "WhereaboutsReports", "WhereaboutsDiagnostics", "WhereaboutsSystem",
-        "WhereaboutsUploadQueue",
+        "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeodesy",
+        "WhereaboutsOperations", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsReports",
+        "WhereaboutsDiagnostics", "WhereaboutsUploadQueue",
         .target(name: "WhereaboutsClient", condition: .when(traits: ["Upload"])),
         .target(name: "WhereaboutsUpload", condition: .when(traits: ["Upload"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
