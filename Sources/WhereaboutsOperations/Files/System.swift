@@ -29,8 +29,6 @@ package enum System {
   package struct FileStatus {
     var isDirectory: Bool
     var isRegular: Bool
-    /// Whether the file is a character device such as a terminal or a serial port.
-    var isDevice: Bool
   }
 
   /// Returns the result of a system call, or throws for a failure.
@@ -320,6 +318,5 @@ extension System.FileStatus {
     let kind = info.st_mode & S_IFMT
     isDirectory = kind == S_IFDIR
     isRegular = kind == S_IFREG
-    isDevice = kind == S_IFCHR
   }
 }
