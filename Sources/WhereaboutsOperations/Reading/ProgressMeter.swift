@@ -1,5 +1,5 @@
 import WhereaboutsModel
-package import WhereaboutsReports
+import WhereaboutsReports
 
 /// A ``ProgressLine`` on standard error, if standard error is a terminal.
 package final class ProgressMeter: ReadingProgress {
