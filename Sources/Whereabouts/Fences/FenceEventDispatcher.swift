@@ -122,7 +122,9 @@ struct FenceEventDispatcher {
       for note in page { await Self.deliver(note, to: mailbox) }
       number = last.number
     }
-    for note in reported.drop(while: { $0.number > 0 && $0.number <= number }) { await Self.deliver(note, to: mailbox) }
+    for note in reported.drop(while: { $0.number > 0 && $0.number <= number }) {
+      await Self.deliver(note, to: mailbox)
+    }
   }
 
   private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {

@@ -54,7 +54,8 @@ import Testing
     let half = try await CommandRun(["explain", "--fence", "school", CommandRun.drive])
     #expect(half.code == 2 && half.errors.contains("--fence requires --at"))
     let lone = try await CommandRun(["explain", "--fence", "school", "--at", "08:17", CommandRun.drive])
-    #expect(lone.code == 2 && lone.output.isEmpty && lone.errors.contains("requires --fences for a recording"))
+    #expect(
+      lone.code == 2 && lone.output.isEmpty && lone.errors.contains("requires --fences for a recording"))
     let bad = try await explain("school", "25:00")
     #expect(bad.code == 2)
   }

@@ -114,7 +114,9 @@ import WhereaboutsTesting
   @Test func staysEndWithTheirFence() throws {
     let event = try Self.event(1, at: 0), place = event.place
     let area = Area.circle(try Area.Circle(center: place, radius: 100))
-    var fences = [Fence(id: "home", area: area), Fence(id: "once", area: area), Fence(id: "work", area: area)]
+    var fences = [
+      Fence(id: "home", area: area), Fence(id: "once", area: area), Fence(id: "work", area: area),
+    ]
     fences[0].terms.expiry = event.time.advanced(by: .seconds(40))
     fences[1].terms.once = true
     fences[2].terms.expiry = event.time.advanced(by: .seconds(400))

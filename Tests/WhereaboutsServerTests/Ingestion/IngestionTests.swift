@@ -309,7 +309,9 @@ import WhereaboutsStore
       if path == "/ingest" { #expect(answer.body == #"{"result":"ok","fixes":3,"rejected":1}"#) }
       // A token of one device decides.
       _ = try await server.post(path, body, token: server.token("carl", [.write]))
-      for (device, expected) in [("ann", [52.5, 52.5001]), ("bob", [48.5]), ("carl", [48.5, 52.5, 52.5001])] {
+      for (device, expected) in [
+        ("ann", [52.5, 52.5001]), ("bob", [48.5]), ("carl", [48.5, 52.5, 52.5001]),
+      ] {
         let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
         let latitudes = (fixes["fixes", as: [[String: Any]].self] ?? []).compactMap { $0["lat"] as? Double }
         #expect(latitudes.sorted() == expected, "\(device)")

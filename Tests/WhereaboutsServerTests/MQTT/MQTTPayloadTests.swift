@@ -89,7 +89,8 @@ import WhereaboutsModel
     let fence = try DisclosureFixture.fence(radius: 3_000)
     let payload = ChannelDisclosure(try settings(places), zones: zones).state(
       of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)), inside: [fence],
-      battery: PhoneBattery(level: 0.734, isCharging: false)) { _ in fence }
+      battery: PhoneBattery(level: 0.734, isCharging: false)
+    ) { _ in fence }
     return try object(payload.payload)
   }
 
@@ -262,7 +263,8 @@ import WhereaboutsModel
     let state = ChannelDisclosure(settings, zones: zones).state(
       of: "phone", fix: DisclosureFixture.fix(at: DisclosureFixture.east(30)),
       inside: [try DisclosureFixture.fence(radius: 3_000)],
-      battery: PhoneBattery(level: 0.734, isCharging: true)) { _ in nil }
+      battery: PhoneBattery(level: 0.734, isCharging: true)
+    ) { _ in nil }
     #expect(topics.messages(state, of: "other").isEmpty)
     return topics.messages(state, of: "phone")
   }

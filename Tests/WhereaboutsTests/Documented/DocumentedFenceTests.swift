@@ -71,7 +71,18 @@ import WhereaboutsTesting
     try await manager.fences.remove("home")
     try await manager.fences.add(try circle("home"))
     await drive(31...60)
-    #expect(await events(of: manager).map(\.kind) == [.enter, .exit])
+    let found = await events(of: manager)
+    #expect(found.map(\.kind) == [.enter, .exit], "\(found)")
+  }
+
+  @Test func fenceWithAnotherRadiusBeginsAnew() async throws {
+    let manager = makeManager()
+    try await manager.fences.add(try circle("home"))
+    await drive(1...30)
+    try await manager.fences.update(try circle("home", radius: 150))
+    await drive(31...60)
+    let found = await events(of: manager)
+    #expect(found.map(\.kind) == [.enter, .exit], "\(found)")
   }
 
   @Test func anyTextIsAnID() async throws {

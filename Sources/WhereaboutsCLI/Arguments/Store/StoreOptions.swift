@@ -16,8 +16,6 @@ struct StoreOptions: ParsableArguments {
     transform: StoreOptions.device)
   var device: DeviceID?
 
-  init() {}
-
   func validate() throws {
     if store?.isEmpty == true { throw ValidationError("--store requires a file") }
   }

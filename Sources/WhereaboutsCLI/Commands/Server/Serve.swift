@@ -62,7 +62,7 @@
         StandardError.print(lines.joined(separator: "\n"))
         throw CommandError("", code: .usage)
       }
-      let path = try StoreOptions(file: configuration.store).path()
+      let path = try StoreSelection(file: configuration.store, device: nil).path()
       if check {
         for warning in configuration.warnings { StandardError.print("whereabouts: warning: \(warning)") }
         try Self.printText(configuration.summary(standardStore: path.file) + "\nconfiguration is fine\n")

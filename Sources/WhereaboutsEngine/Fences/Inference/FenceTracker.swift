@@ -85,13 +85,18 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard !isTooCoarse(fix, at: time, into: &output) else { return }
     if isTimeNew { restartTimeline(at: time, in: registry) }
     let brief = CompactFix(fix, at: time)
-    // A removed fence needs no state; a decoded tracker does not know the fence either.
-    if !memories.isEmpty { memories.removeAll { registry.serial($0.key) != $0.serial } }
+    forgetRemovedFences(in: registry)
     guard accepts(brief, in: registry, into: &output), processAccepted(brief, in: registry),
       let here = followers[0].here
     else { return }
     storeLastFix(fix)
     evaluate(here, fix, in: registry, into: &output)
+  }
+
+  /// Drops the states of removed fences; a decoded tracker does not know the fences either. Another fence may have the
+  /// key of a removed one.
+  private mutating func forgetRemovedFences(in registry: FenceRegistry) {
+    if !memories.isEmpty { memories.removeAll { registry.serial($0.key) != $0.serial } }
   }
 
   /// Processes an accepted fix, and updates the states of the fences near it.
@@ -291,6 +296,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     else {
       return
     }
+    forgetRemovedFences(in: registry)
     let reach = searchRadius(of: last, step: 0)
     if followers.isEmpty {
       if habits.isEmpty { habits.append(ReceiverCalibration()) }
