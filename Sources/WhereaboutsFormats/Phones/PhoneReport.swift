@@ -78,18 +78,18 @@ public struct PhoneReport: Hashable, Sendable {
 
   /// Returns the positions by the device that they state, in the order of the devices' first positions.
   ///
-  /// The first part is the report without the positions of further devices; its device is `nil`, since the request may
-  /// name it otherwise. Batteries are those of the positions. A report of one device is the only part.
+  /// The first part is the report without the positions of devices other than that of ``identity``, perhaps without any
+  /// position; its device is `nil`, since the request may name it otherwise. Batteries are those of the positions. A
+  /// report without positions of other devices is the only part.
   package func partsByDevice() -> [(device: String?, report: PhoneReport)] {
-    let firstDevice = fixes.lazy.compactMap(\.device).first
     var first = self
-    first.fixes = fixes.filter { $0.device == nil || $0.device == firstDevice }
+    first.fixes = fixes.filter { $0.device == nil || $0.device == identity.device }
     guard first.fixes.count < fixes.count else { return [(device: nil, report: self)] }
     first.battery = nil
     var parts: [(device: String?, report: PhoneReport)] = [(device: nil, report: first)]
     var places: [String: Int] = [:]
     for fix in fixes {
-      guard let device = fix.device, device != firstDevice else { continue }
+      guard let device = fix.device, device != identity.device else { continue }
       let place = places[device] ?? parts.count
       if place == parts.count {
         places[device] = place
