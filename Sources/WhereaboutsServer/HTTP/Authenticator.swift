@@ -118,7 +118,9 @@ final class Authenticator: Sendable {
       if let token = tokens.verify(password, at: .now) { return token }
       guard TokenSecret(password) == nil else { throw Self.unauthorized() }
       let address = ReaderName.network(of: context.address, (32, 64))
-      let origin = Origin(address: address, user: "\(address) \(user.prefix(100))")
+      // A longer name is no user's, and a character may have any number of bytes.
+      let name = String(decoding: user.utf8.prefix(TokenTerms.maximumLabelLength), as: UTF8.self)
+      let origin = Origin(address: address, user: "\(address) \(name)")
       try requireNoDelay(origin)
       do throws(PasswordCheckBusyError) {
         if let token = try await tokens.verify(user: user, password: password, at: .now) {

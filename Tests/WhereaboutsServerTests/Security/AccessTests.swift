@@ -234,6 +234,22 @@ import WhereaboutsModel
     }
   }
 
+  /// Names that are too long for a user are remembered as one short name.
+  @Test func longNamesCountAsOne() async throws {
+    try await TestServer.run { server in
+      let terms = TokenTerms(label: "bob", device: "bob", scopes: [.write])
+      _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      func status(_ user: String, _ password: String) async throws -> Int {
+        let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        return try await server.get("/api/v1/token", headers: [("Authorization", basic)]).status
+      }
+      // 90 characters of 2 bytes.
+      let long = String(repeating: "é", count: 90)
+      for number in 0..<6 { _ = try await status("\(long)\(number)", "wrong horse") }
+      #expect(try await status("bob", "correct horse") == 200)
+    }
+  }
+
   @Test func tokenIsRevokedAtOnce() async throws {
     try await TestServer.run { server in
       let (token, secret) = try server.tokens.create(
