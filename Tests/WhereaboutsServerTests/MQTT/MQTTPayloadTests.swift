@@ -51,12 +51,13 @@ import WhereaboutsModel
     }
   }
 
-  /// An empty message, after a revoked crossing, makes the sensor unknown and is no error of the template.
+  /// An empty message, after a revoked crossing, makes the sensor unknown without attributes and is no error.
   @Test func lastCrossingMayBeEmpty() throws {
     let components = try #require(
       try Self.object(Self.discovery().payload)["components"] as? [String: [String: Any]])
-    let template = components["last_crossing"]?["value_template"] as? String
-    #expect(template == "{{ value_json.time if value_json is defined else none }}")
+    let sensor = try #require(components["last_crossing"])
+    #expect(sensor["value_template"] as? String == "{{ value_json.time if value_json is defined else none }}")
+    #expect(sensor["json_attributes_template"] as? String == "{{ value or '{}' }}")
   }
 
   @Test func trackerHasNoDeprecatedKey() throws {

@@ -58,6 +58,8 @@ struct DeviceDiscovery {
       $0.appendJSONMember(
         "value_template", text: "{{ value_json.time if value_json is defined else none }}")
       $0.appendJSONMember("json_attributes_topic", topics.lastCrossing(of: device))
+      // Home Assistant would keep the attributes of the crossing before.
+      $0.appendJSONMember("json_attributes_template", text: "{{ value or '{}' }}")
     }
     body.appendJSONMember("crossing") {
       append("event", "crossing", "Crossing", to: &$0)
