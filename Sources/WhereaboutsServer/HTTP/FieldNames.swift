@@ -2,6 +2,7 @@ import HTTPTypes
 
 /// The names of fields that the library of HTTP does not define.
 extension HTTPField.Name {
+  static let accelBuffering = valid("X-Accel-Buffering")
   static let crossOriginOpenerPolicy = valid("Cross-Origin-Opener-Policy")
   static let lastEventID = valid("Last-Event-ID")
   static let ownTracksDevice = valid("X-Limit-D")

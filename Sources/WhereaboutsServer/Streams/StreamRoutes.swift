@@ -31,16 +31,13 @@ struct StreamRoutes: Sendable {
     }
   }
 
-  private static let fields: HTTPFields = {
-    var fields: HTTPFields = [
-      .contentType: "text/event-stream", .cacheControl: "no-cache",
-      // The connection ends with the stream, so no client may use it again.
-      .connection: "close",
-    ]
+  private static let fields: HTTPFields = [
+    .contentType: "text/event-stream", .cacheControl: "no-cache",
+    // The connection ends with the stream, so no client may use it again.
+    .connection: "close",
     // nginx holds events back until some kilobytes have come, unless the response forbids it.
-    if let name = HTTPField.Name("X-Accel-Buffering") { fields[name] = "no" }
-    return fields
-  }()
+    .accelBuffering: "no",
+  ]
 
   /// The terms of one stream.
   private struct Terms {

@@ -7,9 +7,9 @@ import Testing
   /// An invalid name would trap in the first request that needs it.
   @Test func eachNameIsValid() {
     let names: [HTTPField.Name] = [
-      .crossOriginOpenerPolicy, .lastEventID, .ownTracksDevice, .ownTracksUser, .permissionsPolicy,
-      .referrerPolicy, .secFetchSite, .serviceWorkerAllowed,
+      .accelBuffering, .crossOriginOpenerPolicy, .lastEventID, .ownTracksDevice, .ownTracksUser,
+      .permissionsPolicy, .referrerPolicy, .secFetchSite, .serviceWorkerAllowed,
     ]
-    #expect(Set(names).count == 8)
+    #expect(Set(names).count == 9)
   }
 }
