@@ -221,7 +221,10 @@ def test_a_crossing_and_a_fence_are_explained(browser, daemon, shots):
     page.keyboard.press("Escape")
     visit(page, "fences")
     page.locator("#fences").get_by_role("button", name="Why: Home").click()
-    expect(page.get_by_role("dialog")).to_contain_text("outside")
+    expect(answer).to_contain_text("outside")
+    daemon.kill()
+    answer.get_by_label("Moment").fill("2020-01-01T00:00:00")
+    expect(answer).to_contain_text("there is no connection to the server")
 
 
 def test_a_day_shows_visits_whose_place_gets_a_name(browser, daemon, shots):

@@ -23,7 +23,7 @@ export function trialOf(feature) {
       const result = await api.trial(state.device, [feature()]);
       if (number === count) show(result);
     } catch (error) {
-      if (number === count) setText(told, t("app.failed", { reason: error.message }));
+      if (number === count) setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 

@@ -33,7 +33,7 @@ export function openWhy(fence, name, at = new Date()) {
     } catch (error) {
       fill(answer);
       const isUnknown = error instanceof ApiError && error.status === 404;
-      setText(told, isUnknown ? t("why.unknown") : t("app.failed", { reason: error.message }));
+      setText(told, isUnknown ? t("why.unknown") : t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
