@@ -241,4 +241,21 @@ import WhereaboutsTesting
     #expect(isNumbered == [.enter: false, .exit: true])
     withExtendedLifetime(manager) {}
   }
+
+  @Test func consumerReceivesRecordsFromBeforeTheLoad() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.fail(.locked, next: 1, of: [.load])
+    let manager = makeManager(source, store)
+    try await manager.fences.add(fence("home"))
+    for second in 1...30 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second), north: -300 + Double(second) * 10))
+    }
+    let updates = manager.fences.updates(for: "screen")
+    source.end()
+    var kinds: [FenceEvent.Kind] = []
+    for await event in updates.compactMap(\.event) { kinds.append(event.kind) }
+    #expect(kinds == [.enter])
+    withExtendedLifetime(manager) {}
+  }
 }

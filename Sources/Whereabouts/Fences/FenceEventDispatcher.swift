@@ -114,8 +114,8 @@ struct FenceEventDispatcher {
     older: (UInt64) async throws(StoreError) -> [NumberedFenceRecord]
   ) async throws(StoreError) {
     var number = number
-    let first = reported.first?.number ?? lastNumber + 1
-    // The first number is 1 or more; a consumer may have acknowledged the greatest of all.
+    // Records from before the load have no number. A consumer may have acknowledged the greatest number of all.
+    let first = reported.first { $0.number > 0 }?.number ?? lastNumber + 1
     while number < first - 1 {
       let page = try await older(number).filter { $0.number < first }
       guard let last = page.last else { break }
