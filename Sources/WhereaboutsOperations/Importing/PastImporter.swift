@@ -41,7 +41,7 @@ struct PastImporter {
     init(of device: String) { self.device = device }
   }
 
-  /// - Parameter store: the store; `nil` for a dry run without one, in which every fix is new.
+  /// - Parameter store: the store; `nil` for a dry run without one.
   init(store: OpenStore?, devices: ImportDevices, isDryRun: Bool) {
     self.store = store
     self.devices = devices
@@ -158,7 +158,7 @@ struct PastImporter {
       if batch.hasPast, !batch.offsets.isEmpty { try storeOffsets(of: batch) }
       return batch.offsets.removeAll()
     }
-    var result = ImportResult()
+    let result: ImportResult
     if let store {
       result = try store.attempt {
         try $0.addPast(
@@ -166,7 +166,7 @@ struct PastImporter {
           isContinued: begunDevices.contains(batch.device), isDryRun: isDryRun)
       }
     } else {
-      result.kept = fixes.count
+      result = try ImportResult(ofFirst: fixes)
     }
     if result.kept > 0 { begunDevices.insert(batch.device) }
     report.add(result, of: fixes, to: batch.device)

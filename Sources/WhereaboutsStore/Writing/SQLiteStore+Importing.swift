@@ -11,6 +11,17 @@ package struct ImportResult: Hashable, Sendable {
 
   /// Creates a result of nothing.
   package init() {}
+
+  /// Creates the prediction for a store without fixes.
+  package init(ofFirst fixes: [Fix]) throws { try self.init(of: fixes, PastLookup()) }
+
+  fileprivate init(of fixes: [Fix], _ lookup: PastLookup) throws {
+    self.init()
+    var lookup = lookup
+    for fix in fixes {
+      if try lookup.isStored(fix) { duplicates += 1 } else { kept += 1 }
+    }
+  }
 }
 
 extension SQLiteStore {
@@ -45,13 +56,8 @@ extension SQLiteStore {
       }
     }
     return try read { database in
-      var result = ImportResult()
       let reader = try DeviceReader(database, device)
-      var lookup = try PastLookup(database, reader?.id, fixes)
-      for fix in fixes {
-        if try lookup.isStored(fix) { result.duplicates += 1 } else { result.kept += 1 }
-      }
-      return result
+      return try ImportResult(of: fixes, PastLookup(database, reader?.id, fixes))
     }
   }
 }
@@ -129,6 +135,13 @@ private struct PastLookup {
   private var earlier: [Key: Int] = [:]
   /// The number of occurrences in the store before.
   private var stored: [Key: Int] = [:]
+
+  /// Creates a lookup without a store.
+  init() {
+    device = 0
+    rows = nil
+    moved = nil
+  }
 
   init(_ database: Database, _ device: Int64?, _ fixes: [Fix]) throws {
     self.device = device ?? 0

@@ -116,6 +116,9 @@ import Testing
       """
     let file = try folder.file("both.kml", Array(document.utf8))
     #expect(
+      try await CommandRun(["import", "--dry-run", "--store", store, file]).errors
+        == "dry run: 3 kept, 3 duplicates, 0 refused\n")
+    #expect(
       try await CommandRun(["import", "--store", store, file]).errors == "3 kept, 3 duplicates, 0 refused\n")
     #expect(
       try await CommandRun(["import", "--store", store, file]).errors == "0 kept, 6 duplicates, 0 refused\n")
