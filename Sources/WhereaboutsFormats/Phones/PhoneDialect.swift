@@ -41,8 +41,20 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
   ///   - request: the request.
   ///   - settings: the settings of the device that sent it.
   public func report(from request: PhoneRequest, settings: PhoneSettings = PhoneSettings()) -> PhoneReport {
+    report(from: request, settings: settings, furtherSettings: [:])
+  }
+
+  /// Reads a request of this dialect that holds rows of several devices.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - settings: the settings of the device that sent it.
+  ///   - furtherSettings: the settings of further devices, by the name that a row states.
+  package func report(
+    from request: PhoneRequest, settings: PhoneSettings, furtherSettings: [String: PhoneSettings]
+  ) -> PhoneReport {
     request.body.withUnsafeBytes { body in
-      var builder = PhoneReportBuilder(self, request, settings, body: body)
+      var builder = PhoneReportBuilder(self, request, settings, furtherSettings, body: body)
       let text = body.withoutByteOrderMark.withoutOuterSpace
       switch self {
       case .ownTracks: builder.readOwnTracks(text)

@@ -59,8 +59,16 @@ struct IngestionRoutes: Sendable {
     return try await gate.run(for: token.id) {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)
-      let device = try token.device ?? self.device(of: dialect.report(from: message))
-      let report = core.phones.report(from: message, as: dialect, of: device)
+      let device: DeviceID
+      var further: [String] = []
+      if let own = token.device {
+        device = own
+      } else {
+        let stated = dialect.report(from: message)
+        device = try self.device(of: stated)
+        further = stated.partsByDevice().compactMap { $0.device }
+      }
+      let report = core.phones.report(from: message, as: dialect, of: device, further: further)
       do throws(IngestionError) {
         return Response(try await store(report, arrival: message.arrival, of: device, for: token))
       } catch {

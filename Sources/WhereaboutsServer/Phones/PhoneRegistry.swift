@@ -13,11 +13,17 @@ final class PhoneRegistry: Sendable {
 
   /// Returns the content of a request of a device, with its encrypted messages opened. A message that can't be opened
   /// is a rejected row.
+  ///
+  /// - Parameter further: the names of further devices whose rows the request holds.
   func report(
-    from request: PhoneRequest, as dialect: PhoneDialect, of device: DeviceID
+    from request: PhoneRequest, as dialect: PhoneDialect, of device: DeviceID, further: [String] = []
   ) -> PhoneReport {
-    let phone = settings.withLock { $0.phones[device] } ?? PhonesSettings.Phone()
-    var report = dialect.report(from: request, settings: phone.reading)
+    let phones = settings.withLock { $0.phones }
+    let phone = phones[device] ?? PhonesSettings.Phone()
+    var furtherSettings: [String: PhoneSettings] = [:]
+    for name in further { furtherSettings[name] = phones[DeviceID(name)]?.reading ?? PhoneSettings() }
+    var report = dialect.report(
+      from: request, settings: phone.reading, furtherSettings: furtherSettings)
     let ciphertexts = report.ciphertexts
     report.ciphertexts = []
     for ciphertext in ciphertexts {

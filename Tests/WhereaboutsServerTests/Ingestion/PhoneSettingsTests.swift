@@ -150,6 +150,24 @@ import WhereaboutsStore
     }
   }
 
+  /// With a token for every device, each row of a batch is read with the settings of its own device.
+  @Test func speedUnitOfOsmAndIsThatOfEachRow() async throws {
+    let file = #"{"phones": {"anna": {"speedUnit": "m/s"}, "carl": {"speedUnit": "km/h"}}}"#
+    try await TestServer.run(try server(file)) { server in
+      let rows = ["anna", "ben", "carl"].map { device in
+        #"{"id":"\#(device)","lat":52.5,"lon":13.4,"timestamp":1700000000,"speed":36}"#
+      }
+      let token = try server.token(nil, [.write])
+      let answer = try await server.post("/osmand", "[\(rows.joined(separator: ","))]", token: token)
+      #expect(answer.status == 200, "\(answer.body)")
+      for (device, expected) in [("anna", 36.0), ("ben", 18.52), ("carl", 10.0)] {
+        let answer = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        let fixes = answer["fixes", as: [[String: Any]].self] ?? []
+        #expect(fixes.compactMap { $0["speed"] as? Double } == [expected], "\(device)")
+      }
+    }
+  }
+
   // MARK: The webhook
 
   @Test func webhookAcceptsALocation() async throws {

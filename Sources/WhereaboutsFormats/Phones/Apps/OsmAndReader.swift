@@ -48,8 +48,9 @@ extension PhoneReportBuilder {
     phone.fix.horizontalAccuracy = row.positive("accuracy")
     phone.fix.heightAboveGeoid = row.number("altitude")
     if let speed = row.positiveOrZero("speed") {
-      phone.fix.speed = (settings.speedUnit ?? .knots).inMetresPerSecond(speed)
-      report.hasAmbiguousSpeed = settings.speedUnit == nil
+      let unit = settings(of: phone.device).speedUnit
+      phone.fix.speed = (unit ?? .knots).inMetresPerSecond(speed)
+      if unit == nil { report.hasAmbiguousSpeed = true }
     }
     phone.fix.course = row.course("bearing", "heading")
     phone.fix.horizontalDilution = row.dilution("hdop")

@@ -5,6 +5,8 @@ import WhereaboutsGeodesy
 struct PhoneReportBuilder {
   let request: PhoneRequest
   let settings: PhoneSettings
+  /// The settings of further devices whose rows the request holds, by the name that a row states.
+  let furtherSettings: [String: PhoneSettings]
   /// The body; valid while it is read.
   let body: UnsafeRawBufferPointer
   var report: PhoneReport
@@ -12,11 +14,13 @@ struct PhoneReportBuilder {
   private(set) var row = 0
 
   init(
-    _ dialect: PhoneDialect, _ request: PhoneRequest, _ settings: PhoneSettings, body: UnsafeRawBufferPointer
+    _ dialect: PhoneDialect, _ request: PhoneRequest, _ settings: PhoneSettings,
+    _ furtherSettings: [String: PhoneSettings], body: UnsafeRawBufferPointer
   ) {
     self.body = body
     self.request = request
     self.settings = settings
+    self.furtherSettings = furtherSettings
     report = PhoneReport(dialect)
     report.identity.user = request.user.flatMap(Self.name)
     report.identity.device = request.device.flatMap(Self.name)
@@ -25,6 +29,11 @@ struct PhoneReportBuilder {
   private static func name(_ text: String) -> String? {
     var text = text
     return text.withUTF8 { UnsafeRawBufferPointer($0).plainText(limit: 256) }
+  }
+
+  /// Returns the settings for a row of the device that it states.
+  func settings(of device: String?) -> PhoneSettings {
+    device.flatMap { furtherSettings[$0] } ?? settings
   }
 
   // MARK: Rows
