@@ -10,7 +10,7 @@ extension PhoneReport {
     waypoints += opened.waypoints.map { Self.with($0) { $0.row = row } }
     visits += opened.visits.map { Self.with($0) { $0.row = row } }
     trips += opened.trips
-    battery = opened.battery ?? battery
+    if opened.battery != nil { (battery, batteryTime) = (opened.battery, opened.batteryTime) }
     zoneName = opened.zoneName ?? zoneName
     identity.trackerID = opened.identity.trackerID ?? identity.trackerID
     identity.displayName = opened.identity.displayName ?? identity.displayName

@@ -1,3 +1,5 @@
+public import WhereaboutsModel
+
 /// The content of a request of a phone or tracker.
 ///
 /// All rows are kept in the order of the request: also those of one instant, late ones and ones from the future.
@@ -38,6 +40,8 @@ public struct PhoneReport: Hashable, Sendable {
   public var trips: [PhoneTrip] = []
   /// The battery as stated last.
   public var battery: PhoneBattery?
+  /// The time of ``battery``; `nil` if its message states none.
+  public var batteryTime: UTCTime?
   /// The name of the zone that the device is in, of a message without a position.
   public var zoneName: String?
   /// The encrypted messages, in order.

@@ -1,21 +1,40 @@
 import Synchronization
 import Whereabouts
 import WhereaboutsFormats
+import WhereaboutsModel
 
-/// The last stated battery levels of phones, since the start of the server. They are not stored.
+/// The newest stated battery levels of phones, since the start of the server. They are not stored.
 final class BatteryRegistry: Sendable {
-  private let batteries = Mutex<[DeviceID: PhoneBattery]>([:])
+  private struct Entry {
+    var battery: PhoneBattery
+    var time: UTCTime
+  }
 
-  subscript(device: DeviceID) -> PhoneBattery? { batteries.withLock { $0[device] } }
+  private let batteries = Mutex<[DeviceID: Entry]>([:])
+
+  subscript(device: DeviceID) -> PhoneBattery? { batteries.withLock { $0[device]?.battery } }
 
   /// Forgets the battery of an erased device.
   func forget(_ device: DeviceID) { batteries.withLock { $0[device] = nil } }
 
-  /// Notes the battery of a report, if the report states one.
-  func note(_ report: PhoneReport, of device: DeviceID) {
-    guard let battery = report.fixes.last(where: { $0.battery != nil })?.battery ?? report.battery else {
-      return
+  /// Notes the newest battery of a report, unless a newer one is known: a phone may send its old positions late.
+  ///
+  /// - Parameter arrival: the time of a battery without a time, and the latest possible one.
+  func note(_ report: PhoneReport, arrival: UTCTime, of device: DeviceID) {
+    var newest: Entry?
+    func add(_ battery: PhoneBattery, at time: UTCTime) {
+      let time = min(time, arrival)
+      if let newest, newest.time > time { return }
+      newest = Entry(battery: battery, time: time)
     }
-    batteries.withLock { $0[device] = battery }
+    for fix in report.fixes {
+      if let battery = fix.battery { add(battery, at: fix.time) }
+    }
+    if let battery = report.battery { add(battery, at: report.batteryTime ?? arrival) }
+    guard let newest else { return }
+    batteries.withLock { batteries in
+      if let known = batteries[device], known.time > newest.time { return }
+      batteries[device] = newest
+    }
   }
 }

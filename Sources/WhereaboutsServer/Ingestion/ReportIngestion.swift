@@ -27,7 +27,7 @@ struct ReportIngestion: Sendable {
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
     core.metrics.countRejectedRows(report.rejectionCount)
-    core.batteries.note(report, of: device)
+    core.batteries.note(report, arrival: arrival, of: device)
     let session = await core.devices.retain(device)
     let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
     var reply = report.acceptance()

@@ -25,7 +25,10 @@ extension PhoneReportBuilder {
     guard row.has("lat", "lon", "location") else {
       // Traccar repeats the last position then.
       guard device != nil || battery != nil else { throw PhoneRowError(.missing, "no lat") }
-      if let battery { report.battery = battery }
+      if let battery {
+        let time = try? row.statedTime("timestamp", scale: .osmAnd, arrival: request.arrival)
+        recordBattery(battery, at: time?.stated)
+      }
       return countOther("heartbeat")
     }
     if let isValid = row.fields.value("valid"), isValid.flag != true {

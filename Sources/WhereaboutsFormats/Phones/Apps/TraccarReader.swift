@@ -45,7 +45,8 @@ extension PhoneReportBuilder {
     let battery = traccarBattery(of: object)
     if object.value("coords") == nil, object.value("latitude") == nil, let battery {
       // Traccar repeats the last position then.
-      report.battery = battery
+      let time = try? PhoneRow(object).statedTime("timestamp", arrival: request.arrival)
+      recordBattery(battery, at: time?.stated)
       return countOther("heartbeat")
     }
     // Dawarich's form has the coordinates in the location itself.

@@ -149,7 +149,13 @@ struct PhoneReportBuilder {
   /// Adds a position.
   mutating func append(_ fix: PhoneFix) {
     report.fixes.append(fix)
-    if let battery = fix.battery { report.battery = battery }
+    if let battery = fix.battery { recordBattery(battery, at: fix.time) }
+  }
+
+  /// Records a battery with its time; `nil` if the message states none.
+  mutating func recordBattery(_ battery: PhoneBattery, at time: UTCTime?) {
+    report.battery = battery
+    report.batteryTime = time
   }
 
   /// Records the device that a message states, if it is the first.
