@@ -79,7 +79,7 @@ struct ReportIngestion: Sendable {
     let snapshot = await core.fences.snapshot
     guard snapshot.registry.count <= Self.fencesPerPhone else { return report.acceptance() }
     switch report.dialect {
-    case .ownTracks where !report.fixes.isEmpty:
+    case .ownTracks where !report.fixes.isEmpty || report.hasPing:
       guard await session.needsFences(of: snapshot.revision, isRepeated: isRepeated) else {
         return report.acceptance()
       }
@@ -89,6 +89,11 @@ struct ReportIngestion: Sendable {
     default: return report.acceptance()
     }
   }
+}
+
+extension PhoneReport {
+  /// Whether the report has a ping of OwnTracks. A phone at rest may send nothing else.
+  fileprivate var hasPing: Bool { otherMessages.counts.contains { $0.name == "ping" } }
 }
 
 extension PhoneRejection {

@@ -110,12 +110,29 @@ import WhereaboutsGeodesy
 
   @Test func restOfALocationIsRetained() throws {
     let body =
-      #"{"_type":"location",\#(Self.at),"t":"p","SSID":"Home\u0000 net","inregions":["home","work",3],"#
+      #"{"_type":"location",\#(Self.at),"t":"u","SSID":"Home\u0000 net","inregions":["home","work",3],"#
       + #""motionactivities":["walking","cycling"],"source":"fused","poi":"Caf\u00e9","m":2,"conn":"w"}"#
     let fix = try #require(Sample.report(.ownTracks, body).fixes.first)
-    #expect(fix.trigger == "p" && fix.provider == "fused" && fix.note == "Café" && fix.wifi == "Home  net")
+    #expect(fix.trigger == "u" && fix.provider == "fused" && fix.note == "Café" && fix.wifi == "Home  net")
     #expect(fix.activities == ["walking", "cycling"] && fix.regions == ["home", "work"])
     #expect(fix.fix.source == .phone && fix.fix.activity == .walking)
+  }
+
+  /// A ping has the current time, and a place that may be hours old.
+  @Test(
+    arguments: [
+      ("", 0), (#","created_at":1715675200"#, 0),
+      // The time is that of the place.
+      (#","created_at":1715676100"#, 1),
+    ] as [(String, Int)])
+  func pingIsNoNewFix(_ created: String, _ fixCount: Int) {
+    let report = Sample.report(
+      .ownTracks, #"{"_type":"location",\#(Self.at),"t":"p","batt":63,"bs":1\#(created)}"#)
+    #expect(report.fixes.count == fixCount && report.rejectionCount == 0)
+    #expect(report.battery == PhoneBattery(level: 0.63, isCharging: false))
+    #expect(report.batteryTime == Sample.time("2024-05-14T08:26:40Z"))
+    #expect(report.otherMessages.counts.map(\.name) == (fixCount == 0 ? ["ping"] : []))
+    #expect(report.acceptance().text == "[]")
   }
 
   @Test(

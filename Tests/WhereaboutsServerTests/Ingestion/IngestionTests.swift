@@ -107,6 +107,20 @@ import WhereaboutsStore
     }
   }
 
+  /// A ping's place may be hours old, so it is no fix of now. Its response has the fences.
+  @Test func pingIsNotStored() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 3600), token: token)
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let ping = #"{"t":"p","# + Self.ownTracks(secondsAgo: 5).dropFirst()
+      let answer = try await server.post("/owntracks", ping, token: token)
+      #expect(answer.status == 200 && answer.body.contains("setWaypoints"), "\(answer.body)")
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1)
+    }
+  }
+
   /// A region at an impossible place is one that OwnTracks shall remove.
   @Test func removedFenceIsRemovedFromThePhone() async throws {
     try await TestServer.run { server in

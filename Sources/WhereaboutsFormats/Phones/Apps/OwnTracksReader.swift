@@ -38,6 +38,7 @@ extension PhoneReportBuilder {
     var row = PhoneRow(object)
     if let topic = row.text("topic", limit: 1024) { recordNames(ofTopic: topic) }
     switch row.text("_type") {
+    case "location"? where isPing(row): readPing(&row)
     case "location"?: append(try ownTracksFix(&row, isTyped: true))
     case nil where row.has("lat", "lon"): append(try ownTracksFix(&row, isTyped: false))
     case "transition"?: report.transitions.append(try ownTracksTransition(&row))
@@ -64,6 +65,30 @@ extension PhoneReportBuilder {
     report.identity.device = String(levels[2])
   }
 
+  /// Returns whether a location is a ping whose time is not that of its place.
+  ///
+  /// A ping repeats the last place, which may be hours old, with the current time. One that was created after its `tst`
+  /// states the time of the place.
+  private func isPing(_ row: PhoneRow<PhoneObject>) -> Bool {
+    guard row.text("t") == "p" else { return false }
+    guard let created = row.fields.value("created_at")?.number, let time = row.fields.value("tst")?.number
+    else { return true }
+    return created <= time
+  }
+
+  /// Reads a ping as a heartbeat: its battery alone.
+  private mutating func readPing(_ row: inout PhoneRow<PhoneObject>) {
+    if let battery = battery(&row) {
+      let time = try? row.statedTime("tst", scale: .ownTracks, arrival: request.arrival)
+      recordBattery(battery, at: time?.stated)
+    }
+    countOther("ping")
+  }
+
+  private func battery(_ row: inout PhoneRow<PhoneObject>) -> PhoneBattery? {
+    PhoneBattery(level: row.level("batt", full: 100), isCharging: row.isCharging("bs"))
+  }
+
   private mutating func ownTracksFix(
     _ row: inout PhoneRow<PhoneObject>, isTyped: Bool
   ) throws(PhoneRowError) -> PhoneFix {
@@ -76,7 +101,7 @@ extension PhoneReportBuilder {
     }
     // A course of 0 is left out, as an unknown one is.
     phone.fix.course = row.course("cog", "bear")
-    phone.battery = PhoneBattery(level: row.level("batt", full: 100), isCharging: row.isCharging("bs"))
+    phone.battery = battery(&row)
     phone.trigger = row.text("t")
     phone.provider = row.text("source")
     phone.activities = row.texts("motionactivities")
