@@ -94,6 +94,12 @@ import WhereaboutsGeodesy
       (#""topic":"/owntracks/Ann/phone/event","#, "", nil, nil, "Ann", "phone"),
       (#""topic":"owntracks\/ann\/phone","#, "", "x", "y", "ann", "phone"),
       (#""topic":"elsewhere","#, "", "bob", "watch", "bob", "watch"),
+      // A base of its own.
+      (#""topic":"home/x/carl/ph9","#, "", nil, nil, "carl", "ph9"),
+      (#""topic":"carl/ph9/event","#, "", nil, nil, "carl", "ph9"),
+      (#""topic":"home/x/carl/ph9","#, "", "any", nil, "carl", "ph9"),
+      (#""topic":"home/x/carl/ph9","#, "", "bob", "watch", "bob", "watch"),
+      (#""topic":"elsewhere","#, "", nil, nil, nil, nil),
       ("", "", "bob", "watch", "bob", "watch"), ("", "u=cid&d=tab%20let", nil, nil, "cid", "tab let"),
       ("", "u=cid&d=tab", "bob", nil, "bob", "tab"), ("", "", nil, nil, nil, nil),
     ] as [(String, String, String?, String?, String?, String?)])

@@ -107,6 +107,17 @@ import WhereaboutsStore
     }
   }
 
+  /// A refusal would make the app send the message for ever.
+  @Test func topicWithItsOwnBaseNamesTheDevice() async throws {
+    try await TestServer.run { server in
+      let message = #"{"topic":"home/x/carl/ph9","# + Self.ownTracks(secondsAgo: 5).dropFirst()
+      let answer = try await server.post("/owntracks", message, token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      let fixes = try await server.get("/api/v1/devices/ph9/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1)
+    }
+  }
+
   /// A ping's place may be hours old, so it is no fix of now. Its response has the fences.
   @Test func pingIsNotStored() async throws {
     try await TestServer.run { server in

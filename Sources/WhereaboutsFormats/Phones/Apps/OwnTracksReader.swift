@@ -57,13 +57,26 @@ extension PhoneReportBuilder {
 
   /// Records the user and the device of a topic: `owntracks/ann/phone`, also with `/event` and the like after it.
   ///
-  /// The last topic counts, before header fields: the app would publish under this topic.
+  /// The last topic counts, before header fields: the app would publish under this topic. Of a topic with a base of its
+  /// own the last two levels count, where the request names no device otherwise.
   private mutating func recordNames(ofTopic topic: String) {
-    let levels = topic.split(separator: "/")
-    guard levels.count >= 3, levels[0] == "owntracks" else { return }
-    report.identity.user = String(levels[1])
-    report.identity.device = String(levels[2])
+    var levels = topic.split(separator: "/")
+    if levels.count >= 3, levels[0] == "owntracks" {
+      report.identity.user = String(levels[1])
+      report.identity.device = String(levels[2])
+      return
+    }
+    guard report.identity.device == nil else { return }
+    if let last = levels.last, Self.partsOfTopics.contains(String(last)) { levels.removeLast() }
+    guard levels.count >= 2 else { return }
+    report.identity.user = String(levels[levels.count - 2])
+    report.identity.device = String(levels[levels.count - 1])
   }
+
+  /// The levels after a phone's topic.
+  private static let partsOfTopics: Set<String> = [
+    "beacon", "cmd", "dump", "event", "info", "request", "status", "step", "waypoint", "waypoints",
+  ]
 
   /// Returns whether a location is a ping whose time is not that of its place.
   ///
