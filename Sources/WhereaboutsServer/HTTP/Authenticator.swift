@@ -140,19 +140,27 @@ final class Authenticator: Sendable {
     if request.uri.path.hasPrefix(webhook) {
       return .secret(String(request.uri.path.dropFirst(webhook.count)))
     }
-    guard let field = request.headers[.authorization] else {
-      return request.uri.queryParameters["token"].map { .secret(String($0)) }
+    let stated = request.uri.queryParameters["token"].map { Credential.secret(String($0)) }
+    guard let (scheme, text) = authorization(of: request) else {
+      return request.headers[.authorization] == nil ? stated : nil
     }
-    let parts = field.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2 else { return nil }
-    switch parts[0].lowercased() {
-    case "bearer": return .secret(String(parts[1]))
+    switch scheme {
+    case "bearer": return .secret(text)
     case "basic":
-      // A browser adds a password that it has also to requests of other sites' pages.
-      guard !isOfAnotherSite(request) else { return nil }
-      return basicCredentials(parts[1]).map { .password(user: $0.user, password: $0.password) }
+      guard let (user, password) = basicCredentials(of: request) else { return nil }
+      // A user's name alone proves nothing. Apps with a token in the URL may send one.
+      if password.isEmpty, let stated { return stated }
+      return .password(user: user, password: password)
     default: return nil
     }
+  }
+
+  /// Returns the scheme of the field `Authorization`, in small letters, and the text after it.
+  private static func authorization(of request: Request) -> (scheme: String, text: String)? {
+    let parts = request.headers[.authorization]?
+      .split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "\t" })
+    guard let parts, parts.count == 2 else { return nil }
+    return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
   }
 
   /// Returns whether the browser states that a page of another site made the request.
@@ -163,12 +171,15 @@ final class Authenticator: Sendable {
 
   /// Returns the user's name of HTTP Basic.
   static func user(of request: Request) -> String? {
-    guard case .password(let user, _)? = credential(of: request) else { return nil }
-    return user
+    basicCredentials(of: request)?.user
   }
 
-  private static func basicCredentials(_ text: Substring) -> (user: String, password: String)? {
-    guard let data = Data(base64Encoded: text.trimmingCharacters(in: .whitespaces)) else { return nil }
+  /// Returns the name and the password of HTTP Basic.
+  private static func basicCredentials(of request: Request) -> (user: String, password: String)? {
+    // A browser adds a password that it has also to requests of other sites' pages.
+    guard let (scheme, text) = authorization(of: request), scheme == "basic", !isOfAnotherSite(request),
+      let data = Data(base64Encoded: text)
+    else { return nil }
     // OkHttp, the library of many Android apps, writes Latin-1.
     guard let plain = String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1),
       let colon = plain.firstIndex(of: ":")

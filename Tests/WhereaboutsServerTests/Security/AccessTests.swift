@@ -170,6 +170,34 @@ import WhereaboutsModel
     }
   }
 
+  /// HTTP allows several blanks after a scheme, and the scheme in any case.
+  @Test(arguments: ["Bearer ", "Bearer  ", "bearer ", "BEARER \t", "Bearer\t"])
+  func blanksAndCaseOfASchemeDoNotMatter(_ scheme: String) async throws {
+    try await TestServer.run { server in
+      let answer = try await server.get("/api/v1/token", headers: [("Authorization", scheme + server.admin)])
+      #expect(answer.status == 200, "\(answer.body)")
+    }
+  }
+
+  /// An app may send the name of its user with an empty password, although its URL has the token.
+  @Test func tokenOfTheURLCountsBesideAnEmptyPassword() async throws {
+    try await TestServer.run { server in
+      func status(_ credentials: String, _ token: String) async throws -> Int {
+        let basic = "Basic " + Data(credentials.utf8).base64EncodedString()
+        return try await server.post(
+          "/owntracks?token=\(token)", Batches.ownTracks(distance: 0), headers: [("Authorization", basic)]
+        ).status
+      }
+      let token = try server.token(nil, [.write])
+      #expect(try await status("ann:", token) == 200)
+      #expect(try await status("ann:wrong", token) == 401)
+      #expect(try await status("ann:", "wrong") == 401)
+      // The name is that of the phone.
+      let fixes = try await server.get("/api/v1/devices/ann/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1)
+    }
+  }
+
   /// A phone that goes on with a revoked token does not lock out the passwords of its network.
   @Test func wrongSecretDelaysNoPassword() async throws {
     try await TestServer.run { server in
