@@ -46,9 +46,28 @@ package enum Gzip {
   package static func decompressed(
     _ bytes: [UInt8], upTo limit: Int
   ) throws(DecompressionError) -> [UInt8] {
-    var stream = z_stream()
     // Window bits plus 32 detect gzip and zlib by their headers.
-    guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    try decompressed(bytes, upTo: limit, windowBits: MAX_WBITS + 32)
+  }
+
+  /// Returns the content of bytes in HTTP's form deflate: zlib's, or without a header, as many programs send it.
+  ///
+  /// Memory use stays within the limit for any input.
+  package static func inflated(_ bytes: [UInt8], upTo limit: Int) throws(DecompressionError) -> [UInt8] {
+    do throws(DecompressionError) {
+      return try decompressed(bytes, upTo: limit)
+    } catch {
+      guard case .malformed = error else { throw error }
+      // Negative window bits stand for no header.
+      return try decompressed(bytes, upTo: limit, windowBits: -MAX_WBITS)
+    }
+  }
+
+  private static func decompressed(
+    _ bytes: [UInt8], upTo limit: Int, windowBits: Int32
+  ) throws(DecompressionError) -> [UInt8] {
+    var stream = z_stream()
+    guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw .malformed }
     defer { inflateEnd(&stream) }
     var input = bytes

@@ -13,14 +13,15 @@ struct BodyReader {
   /// - Throws: ``Problem``: 413 if the body is too large, also once it is decompressed; 408 if it arrives too slowly;
   ///   415 if it is compressed in another way than gzip or deflate.
   func bytes(of request: Request) async throws -> [UInt8] {
-    let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
-    guard ["identity", "gzip", "x-gzip", "deflate"].contains(coding) else {
+    let coding = request.headers[.contentEncoding]?.lowercased() ?? ""
+    guard ["", "identity", "gzip", "x-gzip", "deflate"].contains(coding) else {
       throw Problem(.unsupportedMediaType, "Send the body with gzip or deflate, or without compression.")
     }
     let bytes = try await receivedBytes(of: request)
-    guard coding != "identity" else { return bytes }
+    guard !["", "identity"].contains(coding) else { return bytes }
     do throws(Gzip.DecompressionError) {
-      return try Gzip.decompressed(bytes, upTo: limits.bodySize)
+      return try coding == "deflate"
+        ? Gzip.inflated(bytes, upTo: limits.bodySize) : Gzip.decompressed(bytes, upTo: limits.bodySize)
     } catch {
       switch error {
       case .tooLarge: throw tooLarge

@@ -229,4 +229,33 @@ import WhereaboutsStore
       #expect(tooLarge == 413 && cut == 400 && garbage == 400 && empty == 400 && unknown == 415)
     }
   }
+
+  /// Many programs send deflate without zlib's header.
+  @Test func deflateIsReadWithAndWithoutAHeader() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      func line(_ second: Int) -> [UInt8] {
+        Array("{\"time\":\"2024-05-14T08:00:0\(second)Z\",\"lat\":52.5,\"lon\":13.4}\n".utf8)
+      }
+      // Gzip is the same stream between a header of 10 bytes and a trailer of 8.
+      func raw(_ bytes: [UInt8]) throws -> [UInt8] {
+        Array(try #require(Gzip.compressed(bytes)).dropFirst(10).dropLast(8))
+      }
+      var (low, high) = (1, 0)
+      for byte in line(1) {
+        low = (low + Int(byte)) % 65_521
+        high = (high + low) % 65_521
+      }
+      let checksum = [high >> 8, high & 0xFF, low >> 8, low & 0xFF].map { UInt8($0) }
+      let zlib: [UInt8] = try [0x78, 0x9C] + raw(line(1)) + checksum
+      let withHeader = try await post(server, zlib, "deflate", token)
+      let without = try await post(server, try raw(line(2)), "deflate", token)
+      let plain = try await post(server, line(3), "identity", token)
+      let empty = try await post(server, line(4), "", token)
+      let garbage = try await post(server, Array("garbage".utf8), "deflate", token)
+      let stored = try await fixes(server).count
+      #expect(withHeader == 200 && without == 200 && plain == 200 && empty == 200 && garbage == 400)
+      #expect(stored == 4)
+    }
+  }
 }
