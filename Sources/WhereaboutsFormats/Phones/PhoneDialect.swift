@@ -17,9 +17,11 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Creates the dialect that is read at a path; `nil` for a path of none.
   ///
-  /// - Parameter path: the path of a request line, without its query; a slash at its end is ignored.
+  /// - Parameter path: the path of a request line, without its query; a slash at its end is ignored, and several at its
+  ///   beginning count as one.
   public init?(path: String) {
-    let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let whole = path.withOneLeadingSlash
+    let path = whole.count > 1 && whole.hasSuffix("/") ? String(whole.dropLast()) : whole
     switch path {
     case "/owntracks", "/pub": self = .ownTracks
     case "/overland": self = .overland
@@ -92,5 +94,12 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
       $0 += payload
     }
     return report(from: opened, settings: settings)
+  }
+}
+
+extension String {
+  /// This path with one slash for several at its beginning: the base URL that a person enters may end with a slash.
+  package var withOneLeadingSlash: String {
+    hasPrefix("//") ? "/" + String(drop(while: { $0 == "/" })) : self
   }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 import Whereabouts
+import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -137,9 +138,8 @@ final class Authenticator: Sendable {
   private static func credential(of request: Request) -> Credential? {
     // The id of a webhook is its secret.
     let webhook = "/api/webhook/"
-    if request.uri.path.hasPrefix(webhook) {
-      return .secret(String(request.uri.path.dropFirst(webhook.count)))
-    }
+    let path = request.uri.path.withOneLeadingSlash
+    if path.hasPrefix(webhook) { return .secret(String(path.dropFirst(webhook.count))) }
     let stated = request.uri.queryParameters["token"].map { Credential.secret(String($0)) }
     guard let (scheme, text) = authorization(of: request) else {
       return request.headers[.authorization] == nil ? stated : nil

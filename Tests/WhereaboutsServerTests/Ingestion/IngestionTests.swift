@@ -40,6 +40,26 @@ import WhereaboutsStore
     }
   }
 
+  /// The base URL that a person enters may end with a slash. Each path checks its token as with one slash.
+  @Test func severalSlashesBeforeAPathAreOne() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      let query = "lat=52.5&lon=13.4&timestamp=1700000000"
+      #expect(try await server.get("//osmand?\(query)&token=\(token)").status == 200)
+      let message = Batches.ownTracks(distance: 0)
+      #expect(try await server.post("///owntracks", message, token: token).status == 200)
+      #expect(try await server.post("//owntracks", message).status == 401)
+      let location = #"{"type":"update_location","data":{"gps":[52.5,13.4]}}"#
+      #expect(try await server.post("//api/webhook/\(token)", location).status == 200)
+      // Another token must not count where the path has a wrong one.
+      for slashes in ["/", "//"] {
+        #expect(
+          try await server.post("\(slashes)api/webhook/wrong", location, token: server.admin).status == 401)
+      }
+      #expect(try await server.get("//api/v1/devices").status == 401)
+    }
+  }
+
   private static func ownTracks(secondsAgo: Int) -> String {
     Batches.ownTracks(distance: 0, at: UTCTime.now.advanced(by: .seconds(-secondsAgo)))
   }
