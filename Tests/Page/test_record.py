@@ -165,6 +165,15 @@ def test_erased_device_leaves_an_open_page(browser, daemon):
     expect(page.locator("#record")).to_contain_text("No days yet.")
 
 
+def test_erased_device_leaves_an_open_view(browser, daemon):
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    visit(page, "now")
+    expect(page.locator("#now .reading")).not_to_have_text("No location yet")
+    daemon.send("DELETE", "/api/v1/devices/anna")
+    expect(page.locator("#now .reading")).to_have_text("No location yet")
+
+
 def test_without_days_there_are_no_earlier_ones(browser, daemon):
     for rights, text in [
         (["--write"], "This token may send positions and read nothing."), (["--read", "--write"], "No days yet.")]:

@@ -50,6 +50,7 @@ struct ErasureRoutes: Sendable {
     core.batteries.forget(device)
     try core.tokens.refresh()
     try core.zones.refresh()
+    if case .device = scope { core.hub.endStreams(of: device) }
     core.logger.notice(
       "data of a device were erased", metadata: ["device": "\(device)", "rows": "\(rows.count)"])
     return .json(rows.isComplete ? .ok : .accepted) { body in

@@ -117,6 +117,11 @@ final class StreamHub: Sendable {
     for subscription in all { subscription.forget(device) }
   }
 
+  /// Ends the streams of an erased device. A client that opens its stream again finds the device gone.
+  func endStreams(of device: DeviceID) {
+    for subscription in all where subscription.device == device { unsubscribe(subscription) }
+  }
+
   /// Makes every stream send a sign of life, which finds connections that are gone.
   func keepAlive() {
     for subscription in all { subscription.wake() }

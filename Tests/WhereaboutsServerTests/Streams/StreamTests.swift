@@ -120,6 +120,30 @@ import WhereaboutsStore
     }
   }
 
+  /// A page that follows an erased device learns so at once.
+  @Test func erasureOfADeviceEndsItsStreams() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write])
+      for device in ["anna", "bob"] {
+        _ = try await server.post("/overland", Batches.overland([0], device: device), token: token)
+      }
+      var erased = try await server.stream(token: server.admin, query: "?device=anna")
+      var other = try await server.stream(token: server.admin, query: "?device=bob")
+      var all = try await server.stream(token: server.admin)
+      let span = "/api/v1/devices/anna/fixes?to=2020-01-01"
+      #expect(try await server.send(.DELETE, span, token: server.admin).status == 200)
+      // An erased span ends no stream.
+      _ = try await server.post("/overland", Batches.overland([10], device: "anna"), token: token)
+      #expect(try await erased.next()?.name == "fix")
+      #expect(try await all.next()?.name == "fix")
+      #expect(try await server.send(.DELETE, "/api/v1/devices/anna", token: server.admin).status == 200)
+      #expect(try await erased.next() == nil)
+      _ = try await server.post("/overland", Batches.overland([20], device: "bob"), token: token)
+      #expect(try await other.next()?.name == "fix")
+      #expect(try await all.next()?.name == "fix")
+    }
+  }
+
   @Test func streamsAreLimited() async throws {
     var settings = ServerSettings.test
     settings.limits.streams = 1
