@@ -1,3 +1,4 @@
+import GRDB
 import Testing
 import Whereabouts
 import WhereaboutsFormats
@@ -105,5 +106,19 @@ import WhereaboutsModel
     _ = try store.addStatedVisits([visit], to: .this)
     store.writerConnection.enforceRetention()
     #expect(try store.statedOffsets(of: .this) == [offset(5, 60), offset(10, 540), offset(25, 120)])
+  }
+
+  /// Every day would be computed with it, and one near the limit would end the program.
+  @Test(arguments: [Int64.max, .min, 855, 61])
+  func damagedOffsetIsAnError(minutes: Int64) throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    _ = try store.addPast(try fixes(0..<3), to: .this, offsets: [offset(0, -840), offset(1, 840)])
+    #expect(try store.check().faults.isEmpty)
+    try store.write { try $0.execute(sql: "UPDATE stated_offset SET minutes = \(minutes)") }
+    let error = #expect(throws: StoreError.self) { try store.statedOffsets(of: .this) }
+    #expect(error?.code == .corrupt)
+    let faults = try store.check().faults
+    #expect(faults.map(\.kind) == [.row])
+    #expect(faults.first?.message.contains("a stated offset from UTC is not one of a clock") == true, "\(faults)")
   }
 }

@@ -14,9 +14,12 @@ extension SQLiteStore {
         "SELECT time, minutes FROM stated_offset WHERE device = ? ORDER BY time")
       var offsets: [StatedOffset] = []
       while try rows.step() {
+        let minutes = Int(clamping: rows.int(1))
+        guard UTCTime.isClockOffset(minutes: minutes) else {
+          throw UnreadableRowError(message: "a stated offset from UTC is not one of a clock")
+        }
         offsets.append(
-          StatedOffset(
-            time: UTCTime(nanosecondsSince1970: rows.int(0)), minutes: Int(clamping: rows.int(1))))
+          StatedOffset(time: UTCTime(nanosecondsSince1970: rows.int(0)), minutes: minutes))
       }
       return offsets
     }

@@ -192,6 +192,7 @@ struct StoreCheck {
     }
     try checkRows(of: name) { () throws(StoreError) in _ = try store.statedVisits(of: device) }
     try checkRows(of: name) { () throws(StoreError) in _ = try store.places(of: device) }
+    try checkRows(of: name) { () throws(StoreError) in _ = try store.statedOffsets(of: device) }
     var last: UInt64 = 0
     while true {
       let notes: [NumberedFenceRecord]
