@@ -1,4 +1,6 @@
 import AsyncHTTPClient
+import Crypto
+import Foundation
 import Logging
 import Synchronization
 import Whereabouts
@@ -69,9 +71,11 @@ final class NotificationWorker: Sendable {
     }
   }
 
-  /// The rest of the wait that the previous run left.
+  /// The rest of the wait that the previous run left; `nil` if the channel has another receiver now.
   private var storedPause: Pause? {
-    guard let stored = try? core.store.notificationPause(of: channel.name) else { return nil }
+    guard let stored = try? core.store.notificationPause(of: channel.name),
+      stored.receiver == channel.receiverHash
+    else { return nil }
     return Pause(
       notification: stored.notification, end: .now.advanced(by: stored.rest(at: .now)),
       refusals: stored.refusals)
@@ -165,7 +169,8 @@ final class NotificationWorker: Sendable {
     let wait = backoff.delay(after: notification.attempts + 1, retryAfter: retryAfter, using: &random)
     let now = UTCTime.now
     let pause = NotificationPause(
-      notification: notification.id, end: now.advanced(by: wait), length: wait, refusals: refusals)
+      notification: notification.id, end: now.advanced(by: wait), length: wait, refusals: refusals,
+      receiver: channel.receiverHash)
     try core.store.endAttempt(of: notification.id, .waiting, reason: reason, pause: pause, at: now)
     return Failure(wait: wait, refusals: refusals)
   }
@@ -183,5 +188,17 @@ final class NotificationWorker: Sendable {
     case .command(let command):
       await CommandSender(command: command, timeout: channel.timeout).send(message, words)
     }
+  }
+}
+
+extension NotificationChannel {
+  /// A hash of the URL or the program, which may be secrets.
+  fileprivate var receiverHash: String {
+    let text =
+      switch kind {
+      case .webhook(let webhook): webhook.url
+      case .command(let command): command.joined(separator: "\0")
+      }
+    return Data(SHA256.hash(data: Data(text.utf8)).prefix(12)).base64EncodedString()
   }
 }

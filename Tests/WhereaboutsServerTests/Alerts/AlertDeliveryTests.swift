@@ -209,6 +209,24 @@ import WhereaboutsStore
     await receiver.stop()
   }
 
+  /// The wait is that of the receiver that asked for it.
+  @Test func changedReceiverIsNotifiedAtOnce() async throws {
+    let first = try await WebhookReceiver(fields: ["Retry-After": "3600"]) { _ in .serviceUnavailable }
+    let second = try await WebhookReceiver { _ in .noContent }
+    try await TestServer.withStore { store in
+      try await TestServer.run(settings(#"{"webhook": "\#(first.url)"}"#), store: store) { server in
+        try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+        _ = try await Self.wait(server) { $0.notifications.first?.attempts == 1 }
+      }
+      try await TestServer.run(settings(#"{"webhook": "\#(second.url)"}"#), store: store) { server in
+        let overview = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+        #expect(overview.channels[0].delivered == 1 && overview.channels[0].waiting == 0)
+      }
+    }
+    await first.stop()
+    await second.stop()
+  }
+
   @Test func refusalsOfAnEarlierRunCount() async throws {
     let receiver = try await WebhookReceiver { _ in .badRequest }
     let settings = try settings(#"{"webhook": "\#(receiver.url)"}"#)
@@ -220,7 +238,8 @@ import WhereaboutsStore
       let waiting = try #require(try store.nextNotification(of: "c"))
       let stored = try #require(try store.notificationPause(of: "c"))
       #expect(stored.notification == waiting.id && stored.refusals == waiting.attempts)
-      let pause = NotificationPause(notification: waiting.id, end: .now, length: .zero, refusals: 4)
+      let pause = NotificationPause(
+        notification: waiting.id, end: .now, length: .zero, refusals: 4, receiver: stored.receiver)
       try store.endAttempt(of: waiting.id, .waiting, reason: "refused", pause: pause, at: .now)
       try await TestServer.run(settings, store: store) { server in
         let overview = try await Self.wait(server) { $0.channels[0].refused == 1 }
@@ -234,7 +253,7 @@ import WhereaboutsStore
   /// A clock that was set back by a year must not stop the channel for a year.
   @Test func pauseEndsAlsoByAClockThatWasSetBack() {
     let end = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
-    let pause = NotificationPause(notification: 1, end: end, length: .seconds(60), refusals: 0)
+    let pause = NotificationPause(notification: 1, end: end, length: .seconds(60), refusals: 0, receiver: "c")
     for (rest, seconds) in [(20, -20.0), (0, 20), (60, -31_536_000)] {
       #expect(pause.rest(at: end.advanced(by: .seconds(seconds))) == .seconds(rest))
     }
