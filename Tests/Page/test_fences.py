@@ -231,6 +231,22 @@ def test_change_by_somebody_else_is_not_overwritten_when_the_fences_were_read_ag
     assert daemon.features()[0]["properties"]["name"] == "Changed"
 
 
+def test_back_closes_a_form_and_keeps_the_view(browser, daemon):
+    daemon.set_fences(circle("home", **HOME))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    visit(page, "now")
+    visit(page, "fences")
+    dialog = page.get_by_role("dialog")
+    for name in ["Edit home", "Draw"]:
+        page.get_by_role("button", name=name).click()
+        expect(dialog).to_be_visible()
+        page.go_back()
+        expect(dialog).to_have_count(0)
+        expect(page.locator("#fences")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#now")).to_be_visible()
+
+
 def test_files_are_imported_and_exported(browser, daemon, tmp_path):
     page = browser.open()
     open_fences(page)

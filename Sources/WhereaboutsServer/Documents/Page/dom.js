@@ -86,7 +86,9 @@ export function button(label, onClick, attributes = {}) {
   return h("button", { type: "button", on: { click: onClick }, ...attributes }, label);
 }
 
-/** Opens a dialog, and returns a promise of the value that it was closed with. `build` gets a function that closes it. */
+/** Opens a dialog, and returns a promise of the value that it was closed with. `build` gets a function that closes it.
+ *
+ * The browser's back button closes the dialog without a value, and the view under it stays. */
 export function openDialog(title, build) {
   return new Promise((resolve) => {
     const id = newID("dialog");
@@ -96,7 +98,16 @@ export function openDialog(title, build) {
       result = value;
       dialog.close();
     };
+    const opened = location.hash;
+    const goBack = () => {
+      // The event of an address from before the dialog comes late. Of two dialogs the upper one closes.
+      if (location.hash === opened || document.querySelector("body > dialog:last-of-type") !== dialog) return;
+      location.hash = opened;
+      dialog.close();
+    };
+    addEventListener("hashchange", goBack);
     dialog.addEventListener("close", () => {
+      removeEventListener("hashchange", goBack);
       dialog.remove();
       resolve(result);
     });
