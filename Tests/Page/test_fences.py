@@ -268,6 +268,26 @@ def test_files_are_imported_and_exported(browser, daemon, tmp_path):
     assert len(daemon.features()) == 1
 
 
+def test_points_without_a_radius_get_one(browser, daemon, tmp_path):
+    page = browser.open()
+    open_fences(page)
+    file = tmp_path / "places.gpx"
+    file.write_text(
+        '<gpx version="1.1" creator="a" xmlns="http://www.topografix.com/GPX/1/1">'
+        '<wpt lat="52.5" lon="13.4"><name>Bench</name></wpt></gpx>')
+    dialog = page.get_by_role("dialog")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(dialog.get_by_label("Radius", exact=True)).to_have_value("100")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Not done")
+    assert daemon.features() == []
+    page.locator("input[type=file]").set_input_files(file)
+    dialog.get_by_label("Radius, in metres").fill("80")
+    dialog.get_by_role("button", name="Import a file").click()
+    expect(page.locator("#fences .notice")).to_have_text("Added 1, replaced 0, unchanged 0")
+    assert [feature["properties"]["radius"] for feature in daemon.features()] == [80]
+
+
 def test_result_of_an_import_is_in_view(browser, daemon, tmp_path):
     daemon.set_fences(*(circle(f"fence {number}", **HOME) for number in range(30)))
     page = browser.open(viewport={"width": 390, "height": 844})

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Whereabouts
 import WhereaboutsFormats
+import WhereaboutsGeodesy
 import WhereaboutsModel
 
 /// The paths of the fences, which all devices share.
@@ -112,16 +113,22 @@ struct FenceRoutes: Sendable {
   /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all, and nothing is changed.
   private func fences(of request: Request, _ context: ServerContext) async throws -> [Fence] {
     _ = try await core.authenticator.token(of: request, context, for: .admin)
-    return try await BodyReader(limits: core.limits).fences(of: request, otherwise: "Nothing was changed")
+    let radius = try QueryReader(request).number("radius", in: 0.1...Area.Circle.greatestRadius)
+    return try await BodyReader(limits: core.limits)
+      .fences(of: request, radius: radius, otherwise: "Nothing was changed")
   }
 }
 
 extension BodyReader {
   /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all.
   ///
-  /// - Parameter otherwise: the consequence of a bad fence, as the beginning of a sentence.
-  func fences(of request: Request, otherwise consequence: String) async throws -> [Fence] {
-    let file = FenceReader().read(try await bytes(of: request))
+  /// - Parameters:
+  ///   - radius: the radius in metres of points without one; `nil` refuses such points.
+  ///   - consequence: the consequence of a bad fence, as the beginning of a sentence.
+  func fences(
+    of request: Request, radius: Double? = nil, otherwise consequence: String
+  ) async throws -> [Fence] {
+    let file = FenceReader(defaultRadius: radius).read(try await bytes(of: request))
     guard file.problems.isEmpty else {
       var problem = Problem(.unprocessableContent, "\(consequence): some fences can't be read.")
       problem.rows = file.problems.map { "\($0)" }

@@ -49,6 +49,22 @@ import WhereaboutsStore
     }
   }
 
+  @Test(arguments: [HTTPMethod.PUT, .POST])
+  func pointsWithoutARadiusGetTheStatedOne(_ method: HTTPMethod) async throws {
+    let point =
+      #"<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="52.5" lon="13.4"><name>a</name></wpt></gpx>"#
+    try await TestServer.run { server in
+      func status(_ query: String) async throws -> Int {
+        try await server.send(method, "/api/v1/fences\(query)", point, token: server.admin).status
+      }
+      #expect(try await status("") == 422)
+      for radius in ["0", "-1", "x", "10000001", ""] { #expect(try await status("?radius=\(radius)") == 400) }
+      #expect(try await status("?radius=80") == 200)
+      let list = try await server.get("/api/v1/fences", token: server.admin)
+      #expect(list.body.contains(#""radius":80"#), "\(list.body)")
+    }
+  }
+
   @Test func fencesOfACommandBecomeShared() async throws {
     let circle = try Area.Circle(
       center: try #require(Coordinate(latitude: 52.52, longitude: 13.405)), radius: 100)

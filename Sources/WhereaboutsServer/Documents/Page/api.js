@@ -123,8 +123,9 @@ export const api = {
     return { features: (await response.json()).features, tag: response.headers.get("ETag") };
   },
   /** Adds or replaces fences, unless somebody else has changed them since `tag`. */
-  async setFences(body, tag) {
-    const response = await request("/api/v1/fences", {
+  /** Adds or replaces the fences of a file. Its points without a radius get `radius`, or refuse the file. */
+  async setFences(body, tag, radius) {
+    const response = await request(`/api/v1/fences${radius == null ? "" : `?radius=${radius}`}`, {
       method: "POST", body, headers: { "Content-Type": "application/geo+json", ...(tag && { "If-Match": tag }) },
     });
     return response.json();

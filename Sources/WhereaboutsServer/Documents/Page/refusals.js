@@ -11,6 +11,11 @@ const labels = {
 
 export function isConflict(error) { return error instanceof ApiError && error.status === 412; }
 
+/** Whether a file was refused because of a point without a radius. */
+export function lacksRadius(error) {
+  return (error.problems ?? []).some((problem) => problem.includes("a point without radius"));
+}
+
 /** The reason for the person who has changed fences by a file. */
 export function failureText(error) {
   if (error instanceof OfflineError) return t("app.failed", { reason: t("app.offlineReason") });

@@ -5,7 +5,7 @@ import { button, confirm, field, fill, h, newID, openDialog, setText } from "./d
 import { download } from "./export.js";
 import * as format from "./format.js";
 import { choice, choices, recorded } from "./recorded.js";
-import { failureText, formFailureText, isConflict } from "./refusals.js";
+import { failureText, formFailureText, isConflict, lacksRadius } from "./refusals.js";
 import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
@@ -97,9 +97,16 @@ export function fencesView() {
     const chosen = file.files[0];
     if (!chosen) return;
     const text = await chosen.text();
-    await perform(
-      () => state.changeFences(() => api.setFences(text, state.fences.tag)),
-      (summary) => t("fences.imported", summary), { isFar: true });
+    const send = (radius) => state.changeFences(() => api.setFences(text, state.fences.tag, radius));
+    await perform(async () => {
+      try {
+        return await send();
+      } catch (error) {
+        const radius = lacksRadius(error) ? await askRadius() : null;
+        if (radius == null) throw error;
+        return send(radius);
+      }
+    }, (summary) => t("fences.imported", summary), { isFar: true });
     file.value = "";
   }
 
@@ -134,6 +141,23 @@ function sizeField(label, value, greatest, onChange) {
   const element = field(label, slider);
   element.append(h("span", { class: "number" }, number, " m"));
   return { element, number };
+}
+
+/** Asks for the radius of a file's points without one; returns nothing if the person cancels. */
+function askRadius() {
+  return openDialog(t("fences.import"), (close) => {
+    const { element, number } = sizeField(t("fences.radius"), 100, 1e7, () => {});
+    number.required = true;
+    const submit = (event) => {
+      event.preventDefault();
+      close(Number(number.value));
+    };
+    return h("form", { on: { submit } },
+      h("p", {}, t("fences.importRadius")), element,
+      h("div", { class: "row" },
+        h("button", { type: "submit", class: "primary" }, t("fences.import")),
+        button(t("app.cancel"), () => close())));
+  });
 }
 
 /** Returns the fence as JSON as the server last sent it; nothing for one that the server does not have. */
