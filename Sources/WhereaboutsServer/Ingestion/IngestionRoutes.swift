@@ -65,7 +65,7 @@ struct IngestionRoutes: Sendable {
         device = own
       } else {
         let stated = dialect.report(from: message)
-        device = try self.device(of: stated)
+        device = try self.device(of: stated, in: message)
         further = stated.partsByDevice().compactMap { $0.device }
       }
       let report = core.phones.report(from: message, as: dialect, of: device, further: further)
@@ -98,8 +98,12 @@ struct IngestionRoutes: Sendable {
   /// Returns the device that a request names.
   ///
   /// OwnTracks' phones of two users may have one name. The device of the second one is `USER-DEVICE`, as over MQTT.
-  private func device(of report: PhoneReport) throws -> DeviceID {
-    let stated = report.identity.device ?? report.fixes.lazy.compactMap(\.device).first
+  private func device(of report: PhoneReport, in message: PhoneRequest) throws -> DeviceID {
+    // A heartbeat or a bad row before the first position may be another device's.
+    let ofPosition = report.fixes.lazy.compactMap(\.device).first
+    let ofRequest = report.identity.device
+    let isOwnOfEach = message.device == nil && report.fixes.allSatisfy { $0.device != nil }
+    let stated = isOwnOfEach ? ofPosition ?? ofRequest : ofRequest ?? ofPosition
     guard let name = stated ?? report.identity.user, !name.isEmpty else {
       throw Problem(
         .badRequest, "The token is for every device, and the request names none. Use a token of one device.")

@@ -368,6 +368,19 @@ import WhereaboutsStore
     }
   }
 
+  /// A bad row and a heartbeat say nothing about the positions of other devices after them.
+  @Test(arguments: [#"{"id":"ann","lat":95,"lon":13.4}"#, #"{"id":"ann","batt":20}"#])
+  func rowWithoutAPositionGetsNoneOfAnotherDevice(_ first: String) async throws {
+    try await TestServer.run { server in
+      let body = #"[\#(first),{"id":"bob","lat":52.5,"lon":13.4,"timestamp":1700000000}]"#
+      let answer = try await server.post("/osmand", body, token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      let devices = try await server.get("/api/v1/devices", token: server.admin)
+      let names = (devices["devices", as: [[String: Any]].self] ?? []).compactMap { $0["id"] as? String }
+      #expect(names == ["bob"])
+    }
+  }
+
   /// The distance of a day, counted from the fixes of a batch.
   @Test func dayIsATrip() async throws {
     try await TestServer.run { server in
