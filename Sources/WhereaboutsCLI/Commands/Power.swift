@@ -45,7 +45,7 @@ struct Power: AsyncParsableCommand {
     let span = begin..<begin.advanced(by: .seconds(86_400))
     let usages = try store.receiverUsage(in: span)
     let report = PowerReport(
-      ledger: PowerLedger(usages, in: span), now: now, last: usages.last,
+      ledger: PowerLedger(usages, in: span, until: now), now: now, last: usages.last,
       current: PowerReport.CurrentState(
         settings, PowerSupplies().state(isForeground: PowerOptions.isInteractive), at: now))
     let file = try OutputFile(path: nil, replacing: false)

@@ -42,14 +42,20 @@ public struct PowerLedger: Hashable, Sendable {
   ///   - usages: the usages, in any order; a usage without a known time is left out.
   ///   - span: the span of time.
   ///   - count: the number of equal parts of the span; 24 parts of a day are an hour each.
-  public init(_ usages: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24) {
+  ///   - now: the present time. Where it is inside the span, usage after it does not count: a receiver's date may be
+  ///     ahead. `nil` counts the whole span.
+  public init(
+    _ usages: some Sequence<ReceiverUsage>, in span: Range<UTCTime>, parts count: Int = 24,
+    until now: UTCTime? = nil
+  ) {
     self.span = span
     parts = Array(repeating: .zero, count: max(count, 1))
     var demands: [Demand: Duration] = [:], users: [ReceiverUsers: Duration] = [:]
     var reasons: [Reason: Duration] = [:]
+    let last = now.flatMap { span.contains($0) ? $0 : nil } ?? span.upperBound
     for usage in usages {
       guard let began = usage.began, let end = usage.end else { continue }
-      let from = max(began, span.lowerBound), to = min(end, span.upperBound)
+      let from = max(began, span.lowerBound), to = min(end, last)
       guard from < to else { continue }
       let time = to.since(from)
       self.count += 1

@@ -45,6 +45,18 @@ private func accurateDemand(_ activity: Activity) -> Demand {
     #expect(ledger.parts == [.seconds(60), .seconds(60)])
   }
 
+  /// The date of a receiver may be ahead, so a usage may end in the future.
+  @Test func usageAfterThePresentDoesNotCount() {
+    let usages = [usage(-50, 1000), usage(80, 5)]
+    let ledger = PowerLedger(usages, in: utc(0)..<utc(100), parts: 2, until: utc(60))
+    #expect(ledger.timeOn == .seconds(60) && ledger.count == 1)
+    #expect(ledger.parts == [.seconds(50), .seconds(10)])
+    #expect(ledger.share(by: utc(60)) == 1)
+    for outside in [utc(-5), utc(100), utc(9e6)] {
+      #expect(PowerLedger(usages, in: utc(0)..<utc(100), until: outside).timeOn == .seconds(105))
+    }
+  }
+
   @Test func emptyLedgerIsZero() {
     let ledger = PowerLedger([], in: utc(0)..<utc(100), parts: 0)
     #expect(ledger.timeOn == .zero && ledger.parts == [.zero] && ledger.byUser.isEmpty)
