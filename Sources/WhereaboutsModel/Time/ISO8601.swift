@@ -24,7 +24,7 @@ extension UTCTime {
   ///
   /// Variants in recordings are accepted too: a space or lower-case letters in place of `T` and `Z`, a comma before
   /// the fraction, an offset as `+0200`. So are any number of digits of the second (past nine are cut), no zone at
-  /// all (UTC), no seconds, and a date alone (midnight).
+  /// all (UTC), no seconds, a date alone (midnight), and `24:00:00`, the midnight of the next day.
   public init?(iso8601 text: some StringProtocol) {
     var text = String(text)
     let parsed = text.withUTF8 { UTCTime(iso8601: UnsafeRawBufferPointer($0)) }
@@ -122,6 +122,10 @@ private struct ISO8601Reader {
         return nil
       }
       offset = zone
+      if civil.hour == 24, civil.minute == 0, civil.second == 0, civil.nanosecond == 0 {
+        civil.hour = 0
+        offset -= 86_400
+      }
     }
     guard position == bytes.count, let local = UTCTime(civil) else { return nil }
     let (shifted, overflow) = local.nanosecondsSince1970
