@@ -25,7 +25,10 @@ import WhereaboutsModel
       full, try visit(1..<8), try visit(1..<8, level: 2), try visit(1..<9), try visit(2..<9),
       try visit(2..<9, at: 49),
     ]
-    #expect(try store.addStatedVisits(visits, to: .this, isDryRun: true).kept == 6)
+    let prediction = ImportPrediction()
+    #expect(try store.addStatedVisits(visits, to: .this, dryRun: prediction).kept == 6)
+    // A later batch of the dry run, as of another file.
+    #expect(try store.addStatedVisits([full, try visit(3..<9)], to: .this, dryRun: prediction).kept == 1)
     #expect(try store.statedVisits(of: .this).isEmpty)
     var result = try store.addStatedVisits(visits.reversed(), to: .this)
     #expect(result.kept == 6 && result.duplicates == 0)
@@ -33,7 +36,8 @@ import WhereaboutsModel
     var renamed = full
     renamed.name = "Another"
     for isDryRun in [true, false] {
-      result = try store.addStatedVisits([renamed] + visits, to: .this, isDryRun: isDryRun)
+      result = try store.addStatedVisits(
+        [renamed] + visits, to: .this, dryRun: isDryRun ? ImportPrediction() : nil)
       #expect(result.kept == 0 && result.duplicates == 7)
     }
     let stored = try store.statedVisits(of: .this)

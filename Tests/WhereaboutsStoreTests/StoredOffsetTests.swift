@@ -37,7 +37,7 @@ import WhereaboutsModel
 
   @Test func dryRunStoresNoOffset() throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
-    _ = try store.addPast(try fixes(0..<10), to: .this, offsets: [offset(0, 60)], isDryRun: true)
+    _ = try store.addPast(try fixes(0..<10), to: .this, offsets: [offset(0, 60)], dryRun: ImportPrediction())
     #expect(try store.statedOffsets(of: .this).isEmpty)
   }
 

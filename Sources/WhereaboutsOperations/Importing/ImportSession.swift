@@ -2,13 +2,16 @@ import WhereaboutsModel
 import WhereaboutsFormats
 package import WhereaboutsReports
 import WhereaboutsSources
+import WhereaboutsStore
 
 /// An import of files, one after the other.
 package final class ImportSession {
   private let store: OpenStore?
   private let devices: ImportDevices
   private let reading: ReadingSettings
-  private let isDryRun: Bool
+  /// The prediction of a dry run; `nil` in an import.
+  private let prediction: ImportPrediction?
+  private var isDryRun: Bool { prediction != nil }
   /// The output of a line of JSON for each file; `nil` without.
   private let output: OutputFile?
   /// The result of all files so far.
@@ -23,7 +26,7 @@ package final class ImportSession {
     self.store = store
     self.devices = devices
     self.reading = reading
-    self.isDryRun = isDryRun
+    prediction = isDryRun ? ImportPrediction() : nil
     self.output = output
   }
 
@@ -48,7 +51,7 @@ package final class ImportSession {
 
   private func importFile(_ file: ImportFile, after done: Int, _ meter: ProgressMeter) throws {
     var recording = try RecordingFile(path: file.path, format: reading.format, nmea: reading.nmea)
-    var importer = PastImporter(store: store, devices: devices, isDryRun: isDryRun)
+    var importer = PastImporter(store: store, devices: devices, dryRun: prediction)
     var problem: SourceProblem?
     do {
       try importer.importAll(of: &recording) { meter.advance(to: done + $0) }

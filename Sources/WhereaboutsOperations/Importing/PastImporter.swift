@@ -13,7 +13,8 @@ struct PastImporter {
 
   private let store: OpenStore?
   private let devices: ImportDevices
-  private let isDryRun: Bool
+  /// The prediction of a dry run, also of the files before; `nil` in an import.
+  private let prediction: ImportPrediction?
   private(set) var report = ImportReport()
   /// The fixes of each device that wait for their batch.
   private var waiting: [String: Batch] = [:]
@@ -41,11 +42,13 @@ struct PastImporter {
     init(of device: String) { self.device = device }
   }
 
-  /// - Parameter store: the store; `nil` for a dry run without one.
-  init(store: OpenStore?, devices: ImportDevices, isDryRun: Bool) {
+  /// - Parameters:
+  ///   - store: the store; `nil` for a dry run without one.
+  ///   - prediction: the prediction of a dry run, one for all files; `nil` for an import.
+  init(store: OpenStore?, devices: ImportDevices, dryRun prediction: ImportPrediction?) {
     self.store = store
     self.devices = devices
-    self.isDryRun = isDryRun
+    self.prediction = prediction
   }
 
   /// Imports a recording to its end.
@@ -120,7 +123,7 @@ struct PastImporter {
 
   /// Stores the offsets of a batch, and leaves its fixes.
   private func storeOffsets(of batch: Batch) throws {
-    guard let store, !isDryRun else { return }
+    guard let store, prediction == nil else { return }
     _ = try store.attempt {
       try $0.addPast([], to: DeviceID(rawValue: batch.device), offsets: batch.offsets)
     }
@@ -163,10 +166,10 @@ struct PastImporter {
       result = try store.attempt {
         try $0.addPast(
           fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
-          isContinued: begunDevices.contains(batch.device), isDryRun: isDryRun)
+          isContinued: begunDevices.contains(batch.device), dryRun: prediction)
       }
-    } else {
-      result = try ImportResult(ofFirst: fixes)
+    } else if let prediction {
+      result = try prediction.add(fixes, to: DeviceID(rawValue: batch.device))
     }
     if result.kept > 0 { begunDevices.insert(batch.device) }
     report.add(result, of: fixes, to: batch.device)
@@ -180,11 +183,12 @@ struct PastImporter {
     guard !visits.isEmpty else { return }
     if let store {
       let result = try store.attempt {
-        try $0.addStatedVisits(visits, to: DeviceID(rawValue: batch.device), isDryRun: isDryRun)
+        try $0.addStatedVisits(visits, to: DeviceID(rawValue: batch.device), dryRun: prediction)
       }
       report.keptVisits += result.kept
-    } else {
-      report.keptVisits += visits.count
+    } else if let prediction {
+      let result = prediction.add(visits, to: DeviceID(rawValue: batch.device)) { _ in false }
+      report.keptVisits += result.kept
     }
     batch.visits.removeAll()
   }

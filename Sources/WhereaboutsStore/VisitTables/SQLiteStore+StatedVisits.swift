@@ -11,12 +11,12 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - visits: the visits.
   ///   - device: the device.
-  ///   - isDryRun: whether the store stays unchanged and the result is a prediction.
+  ///   - prediction: the prediction of a dry run, which grows and leaves the store unchanged; `nil` adds the visits.
   /// - Complexity: O(log n) for each visit.
   package func addStatedVisits(
-    _ visits: [RecordedVisit], to device: DeviceID, isDryRun: Bool = false
+    _ visits: [RecordedVisit], to device: DeviceID, dryRun prediction: ImportPrediction? = nil
   ) throws(StoreError) -> ImportResult {
-    guard isDryRun else {
+    guard let prediction else {
       return try write { database in
         let row = try Self.rowID(of: device, in: database)
         var result = ImportResult()
@@ -38,27 +38,24 @@ extension SQLiteStore {
       }
     }
     return try read { database in
-      var result = ImportResult()
       // A file of an older version has no table.
       guard try database.tableExists("stated_visit"), let reader = try DeviceReader(database, device) else {
-        result.kept = visits.count
-        return result
+        return prediction.add(visits, to: device) { _ in false }
       }
       let rows = try reader.statement(
         """
         SELECT 1 FROM stated_visit
         WHERE device = ? AND arrival = ? AND departure = ? AND level = ? AND lat = ? AND lon = ?
         """)
-      for visit in visits {
+      return try prediction.add(visits, to: device) { visit in
         rows.bind(visit.arrival.nanosecondsSince1970, 2)
         rows.bind(visit.departure.nanosecondsSince1970, 3)
         rows.bind(Int64(visit.level), 4)
         rows.bind(visit.coordinate.latitude, 5)
         rows.bind(visit.coordinate.longitude, 6)
-        if try rows.step() { result.duplicates += 1 } else { result.kept += 1 }
-        rows.reset()
+        defer { rows.reset() }
+        return try rows.step()
       }
-      return result
     }
   }
 

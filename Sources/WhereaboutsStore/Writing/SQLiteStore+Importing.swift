@@ -1,5 +1,6 @@
 import GRDB
 package import Whereabouts
+package import WhereaboutsFormats
 package import WhereaboutsModel
 
 /// The result of adding fixes of the past.
@@ -11,16 +12,62 @@ package struct ImportResult: Hashable, Sendable {
 
   /// Creates a result of nothing.
   package init() {}
+}
 
-  /// Creates the prediction for a store without fixes.
-  package init(ofFirst fixes: [Fix]) throws { try self.init(of: fixes, PastLookup()) }
+/// The fixes and visits that a dry run of an import counts as added. Later batches and files with the same ones count
+/// them as duplicates, as the import does.
+package final class ImportPrediction {
+  private var fixes: [DeviceID: [PastLookup.Key: Int]] = [:]
+  private var visits: [DeviceID: Set<VisitKey>] = [:]
 
-  fileprivate init(of fixes: [Fix], _ lookup: PastLookup) throws {
-    self.init()
-    var lookup = lookup
+  private struct VisitKey: Hashable {
+    let arrival: UTCTime
+    let departure: UTCTime
+    let level: Int
+    let latitude: Double
+    let longitude: Double
+  }
+
+  /// Creates a prediction of nothing.
+  package init() {}
+
+  /// Predicts the result of adding fixes to a store that does not exist yet.
+  package func add(_ fixes: [Fix], to device: DeviceID) throws -> ImportResult {
+    try add(fixes, to: device, PastLookup(prediction: self, of: device))
+  }
+
+  fileprivate func add(
+    _ fixes: [Fix], to device: DeviceID, _ stored: PastLookup
+  ) throws -> ImportResult {
+    var result = ImportResult(), lookup = stored
     for fix in fixes {
-      if try lookup.isStored(fix) { duplicates += 1 } else { kept += 1 }
+      if try lookup.isStored(fix) {
+        result.duplicates += 1
+      } else {
+        result.kept += 1
+        if let key = PastLookup.Key(fix) { self.fixes[device, default: [:]][key, default: 0] += 1 }
+      }
     }
+    return result
+  }
+
+  fileprivate func count(of key: PastLookup.Key, on device: DeviceID) -> Int { fixes[device]?[key] ?? 0 }
+
+  /// Predicts the result of adding visits.
+  ///
+  /// - Parameter isStored: whether the store has a visit.
+  package func add(
+    _ visits: [RecordedVisit], to device: DeviceID, isStored: (RecordedVisit) throws -> Bool
+  ) rethrows -> ImportResult {
+    var result = ImportResult()
+    for visit in visits {
+      let key = VisitKey(
+        arrival: visit.arrival, departure: visit.departure, level: visit.level,
+        latitude: visit.coordinate.latitude, longitude: visit.coordinate.longitude)
+      let isNew = try !isStored(visit) && self.visits[device, default: []].insert(key).inserted
+      if isNew { result.kept += 1 } else { result.duplicates += 1 }
+    }
+    return result
   }
 }
 
@@ -42,13 +89,13 @@ extension SQLiteStore {
   ///   - offsets: the offsets from UTC that the recording states. They are stored also where each fix is; of two at one
   ///     time, the later import counts.
   ///   - isContinued: whether the fixes belong to the import of the previous call, as the batches of one file do.
-  ///   - isDryRun: whether the store stays unchanged and the result is a prediction.
+  ///   - prediction: the prediction of a dry run, which grows and leaves the store unchanged; `nil` adds the fixes.
   /// - Complexity: O(log n) for each fix.
   package func addPast(
     _ fixes: [Fix], to device: DeviceID, offsets: [StatedOffset] = [], isContinued: Bool = false,
-    isDryRun: Bool = false
+    dryRun prediction: ImportPrediction? = nil
   ) throws(StoreError) -> ImportResult {
-    guard isDryRun else {
+    guard let prediction else {
       return try write { database in
         var task = try PastImport(database, device)
         try task.add(StatedOffset.changes(offsets))
@@ -57,7 +104,9 @@ extension SQLiteStore {
     }
     return try read { database in
       let reader = try DeviceReader(database, device)
-      return try ImportResult(of: fixes, PastLookup(database, reader?.id, fixes))
+      var lookup = try PastLookup(database, reader?.id, fixes)
+      lookup.prediction = (prediction, device)
+      return try prediction.add(fixes, to: device, lookup)
     }
   }
 }
@@ -118,16 +167,26 @@ private struct PastImport {
 
 /// A lookup of fixes by time, place and their order among successive ones of one time and place.
 private struct PastLookup {
-  private struct Key: Hashable {
+  struct Key: Hashable {
     let time: Int64
     let latitude: Double
     let longitude: Double
+
+    /// Creates the key of a fix; `nil` without a time.
+    init?(_ fix: Fix) {
+      guard let time = fix.time?.nanosecondsSince1970 else { return nil }
+      self.time = time
+      latitude = fix.coordinate.latitude
+      longitude = fix.coordinate.longitude
+    }
   }
 
   private let device: Int64
   private let rows: Statement?
   /// The fixes that a repair has moved to another time or device: adding them again adds nothing.
   private let moved: Statement?
+  /// The fixes that the dry run counts as added in earlier batches, and their device; `nil` in an import.
+  var prediction: (ImportPrediction, device: DeviceID)?
   /// The time of the successive fixes of one time, and the number of occurrences of each place among them.
   private var time: Int64?
   private var seen: [Key: Int] = [:]
@@ -137,10 +196,11 @@ private struct PastLookup {
   private var stored: [Key: Int] = [:]
 
   /// Creates a lookup without a store.
-  init() {
+  init(prediction: ImportPrediction, of name: DeviceID) {
     device = 0
     rows = nil
     moved = nil
+    self.prediction = (prediction, name)
   }
 
   init(_ database: Database, _ device: Int64?, _ fixes: [Fix]) throws {
@@ -182,18 +242,18 @@ private struct PastLookup {
 
   /// Returns whether the store had a fix before this lookup began, or an earlier fix equals it.
   mutating func isStored(_ fix: Fix) throws -> Bool {
-    guard let time = fix.time?.nanosecondsSince1970 else { return false }
-    let key = Key(time: time, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
-    if self.time != time {
+    guard let key = Key(fix) else { return false }
+    if time != key.time {
       for (key, count) in seen { earlier[key] = max(earlier[key] ?? 0, count) }
       seen.removeAll(keepingCapacity: true)
-      self.time = time
+      time = key.time
     }
     let ordinal = seen[key, default: 0]
     seen[key] = ordinal + 1
     let passed = earlier[key] ?? 0
-    guard ordinal >= passed, rows != nil || moved != nil else { return ordinal < passed }
-    let before = try stored[key] ?? (count(key, rows) + count(key, moved))
+    guard ordinal >= passed, rows != nil || moved != nil || prediction != nil else { return ordinal < passed }
+    let predicted = prediction.map { $0.0.count(of: key, on: $0.device) } ?? 0
+    let before = try stored[key] ?? (count(key, rows) + count(key, moved) + predicted)
     stored[key] = before
     return ordinal < before
   }

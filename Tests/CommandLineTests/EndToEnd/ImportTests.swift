@@ -262,6 +262,26 @@ import Testing
     #expect(after.errors == "dry run: 0 kept, 20 duplicates, 0 refused\n")
   }
 
+  /// Points that a later batch or file repeats are duplicates: a file is stored in batches of 8,192 points.
+  @Test(arguments: [false, true]) func dryRunCountsAsTheImportDoes(isFirst: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let points = (0..<9000).map { "\(Self.time($0)),52.\(1000 + $0),13.4\n" }
+    let again = points[..<3000].joined()
+    let long = try folder.file("long.csv", Array("time,lat,lon\n\(points.joined())\(again)".utf8))
+    let short = try folder.file("short.csv", Array("time,lat,lon\n\(again)".utf8))
+    if !isFirst {
+      let text = "time,lat,lon\n\(Self.time(0)),51,13.4\n"
+      let file = try folder.file("other.csv", Array(text.utf8))
+      #expect(try await CommandRun(["import", "--store", store, "--device", "anna", file]).code == 0)
+    }
+    let arguments = ["import", "--store", store, "--device", "anna", long, short]
+    let dry = try await CommandRun(arguments + ["--dry-run"])
+    let real = try await CommandRun(arguments)
+    #expect(real.errors.contains("9,000 kept, 6,000 duplicates, 0 refused\n"), "\(real.errors)")
+    #expect(dry.errors.hasSuffix("dry run: 9,000 kept, 6,000 duplicates, 0 refused\n"), "\(dry.errors)")
+  }
+
   @Test func foldersAndWrongFiles() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
