@@ -76,16 +76,18 @@ package struct ImportReport {
     devices.sorted { $0.key < $1.key }.map { name, device in
       let span = [device.first, device.last].compactMap { $0?.dateText }.joined(separator: " – ")
       return
-        "\(name.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(device.result.duplicates.grouped) duplicates, \(span)"
+        "\(name.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(Self.text(duplicates: device.result.duplicates)), \(span)"
     }
   }
 
   /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused, 12 of 15 stated visits kept`.
   var countLine: String {
-    let line = "\(kept.grouped) kept, \(duplicates.grouped) duplicates, \(refused.grouped) refused"
+    let line = "\(kept.grouped) kept, \(Self.text(duplicates: duplicates)), \(refused.grouped) refused"
     guard visits > 0 else { return line }
     return "\(line), \(keptVisits.grouped) of \(Quantities.count(visits, "stated visit")) kept"
   }
+
+  private static func text(duplicates count: Int) -> String { Quantities.count(count, "duplicate") }
 
   /// Returns the lines about a file's rows that are not in the store.
   func remarkLines(of name: String) -> [String] {
@@ -98,7 +100,7 @@ package struct ImportReport {
       lines.append(
         """
         \(name): \(Quantities.count(visits, "stated visit")): \(keptVisits.grouped) kept, \
-        \((visits - keptVisits).grouped) duplicates
+        \(Self.text(duplicates: visits - keptVisits))
         """)
     }
     if places > 0 {

@@ -29,7 +29,7 @@ struct FenceStatisticsText {
       }
       lines.append("\(text.name(fence.id).padded(to: text.width))  \(Self.sentence(row))".sanitizedToOneLine)
       for (reason, count) in Self.sorted(row.suppressed) {
-        lines.append("\("".padded(to: text.width))  held back: \(count.grouped) \(reason.rawValue)")
+        lines.append("\("".padded(to: text.width))  held back: \(Self.suppressed(count, reason))")
       }
     }
     if fences.count > Self.quietFenceLimit, quiet > 0 {
@@ -61,6 +61,12 @@ struct FenceStatisticsText {
       stays += " in \(row.stays.count.grouped) stays, the shortest \(Quantities.duration(shortest.rounded()))"
     }
     return "\(events) · \(stays)\(row.insideSince == nil ? "" : ", still inside at the end")"
+  }
+
+  /// Returns `1 fix that wanders while it rests`, `2 too short to count`.
+  static func suppressed(_ count: Int, _ reason: SuppressionReason) -> String {
+    guard reason != .atRest || count != 1 else { return "1 fix that wanders while it rests" }
+    return "\(count.grouped) \(reason.rawValue)"
   }
 
   private static func timesText(_ count: Int) -> String {

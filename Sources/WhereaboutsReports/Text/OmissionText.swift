@@ -20,7 +20,7 @@ package enum OmissionText {
     let counts = unread.counts.sorted { $0.count > $1.count }
     var parts = counts.prefix(namedLimit).map { "\($0.count.grouped) \($0.name.sanitizedToOneLine)" }
     let rest = counts.dropFirst(namedLimit).reduce(unread.unlistedCount) { $0 + $1.count }
-    if rest > 0 { parts.append("\(rest.grouped) others") }
+    if rest > 0 { parts.append(Quantities.count(rest, "other")) }
     return "\(name): elements not read: \(parts.joined(separator: ", "))"
   }
 

@@ -159,11 +159,13 @@ struct StoreCheck {
             """)
       }
       if let rows = rows ?? nil, rows > 0 {
-        addFault(.reference, "table \(table): \(rows) rows of no device")
+        addFault(.reference, "table \(table): \(counted(rows, "row", "rows")) of no device")
       }
     }
     let others = try readReportingFaults { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").count } ?? 0
-    if others > 0 { addFault(.reference, "\(others) rows of the upload queue of no endpoint") }
+    if others > 0 {
+      addFault(.reference, "\(counted(others, "row", "rows")) of the upload queue of no endpoint")
+    }
   }
 
   /// - Parameter isWanted: called with the progress; `false` stops the check.
@@ -262,11 +264,24 @@ private struct FixRowCheck {
     }
     checkedRows += count
     var faults: [(StoreFault.Kind, String)] = []
-    if unread.rows > 0 { faults.append((.row, "\(unread.rows) fixes can't be understood: \(unread.reason)")) }
-    if twice > 0 { faults.append((.number, "\(twice) fixes have a number that another one has")) }
+    if unread.rows > 0 {
+      let fixes = counted(unread.rows, "fix", "fixes")
+      faults.append((.row, "\(fixes) can't be understood: \(unread.reason)"))
+    }
+    if twice > 0 {
+      let fixes = counted(twice, "fix has", "fixes have")
+      faults.append((.number, "\(fixes) a number that another one has"))
+    }
     if missed > 0 {
-      faults.append((.number, "\(missed) fixes after the state of the engine are not found again"))
+      let fixes = counted(missed, "fix", "fixes")
+      let found = missed == 1 ? "is not found" : "are not found"
+      faults.append((.number, "\(fixes) after the state of the engine \(found) again"))
     }
     return (count, faults, count < Self.pageSize)
   }
+}
+
+/// Returns `1 row`, `2 rows`.
+private func counted(_ number: Int, _ one: String, _ many: String) -> String {
+  "\(number) \(number == 1 ? one : many)"
 }

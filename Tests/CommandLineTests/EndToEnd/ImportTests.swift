@@ -260,6 +260,9 @@ import Testing
     _ = try await CommandRun(["import", "--store", store, file])
     let after = try await CommandRun(["import", "--dry-run", "--store", store, file])
     #expect(after.errors == "dry run: 0 kept, 20 duplicates, 0 refused\n")
+    let one = try folder.file("one.json", Array(Self.records(0..<1, tags: [7]).utf8))
+    let again = try await CommandRun(["import", "--dry-run", "--store", store, one])
+    #expect(again.errors == "dry run: 0 kept, 1 duplicate, 0 refused\n")
   }
 
   /// Points that a later batch or file repeats are duplicates: a file is stored in batches of 8,192 points.

@@ -55,13 +55,13 @@ import Testing
   @Test(
     .enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"),
     arguments: [
-      ("UPDATE fix SET source = 'mars' WHERE seq = 7", "row: device this: 1 fixes can't be understood"),
+      ("UPDATE fix SET source = 'mars' WHERE seq = 7", "row: device this: 1 fix can't be understood"),
       ("UPDATE fix SET device = 99 WHERE seq < 5", "reference: table fix: 4 rows of no device"),
       ("UPDATE snapshot SET state = '{}'", "state: device this: "),
       ("UPDATE fence SET fence = 'x'", "state: device this: "),
       (
         "UPDATE fix SET seq = 9 WHERE seq = 8",
-        "number: device this: 1 fixes have a number that another one has"
+        "number: device this: 1 fix has a number that another one has"
       ),
     ])
   func damagedRowIsReported(sql: String, fault: String) async throws {

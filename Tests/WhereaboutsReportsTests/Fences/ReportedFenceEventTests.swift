@@ -95,6 +95,12 @@ import WhereaboutsTesting
     #expect(row.flaps(within: .seconds(31)) == 1 && row.flaps(within: .seconds(30)) == 0)
   }
 
+  @Test func suppressedEventsAreCountedInTheSingular() {
+    #expect(FenceStatisticsText.suppressed(1, .atRest) == "1 fix that wanders while it rests")
+    #expect(FenceStatisticsText.suppressed(2, .atRest) == "2 fixes that wander while it rests")
+    #expect(FenceStatisticsText.suppressed(1, .tooShort) == "1 too short to count")
+  }
+
   @Test func unreportedCrossingsBeginAndEndStays() throws {
     var tally = FenceStatistics()
     let left = try Self.event(2, .exit, at: 60).time
