@@ -45,6 +45,13 @@ import Testing
     for name in try store.folder.names { #expect(try store.permissions(name) == 0o600, "\(name)") }
   }
 
+  @Test func recordingWithoutFencesLeavesNoNewStore() async throws {
+    let store = try TestStore()
+    let watch = try await store.fenceCommand("watch", "--source", source)
+    #expect(watch.code == 1 && watch.errors.contains("there are no fences"), "\(watch.errors)")
+    #expect(try store.folder.names.isEmpty)
+  }
+
   @Test func eventsMatchReplay() async throws {
     let store = try await makeStore()
     let watch = try await store.fenceCommand("watch", "--source", source, "--json")

@@ -83,6 +83,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
         "whereabouts: nothing is stored. Pass --store FILE to store a recording and its events.")
       return try await watchWithoutStoring(try OpenStore.fences(of: store.selection))
     }
+    // A failure leaves no new store.
+    if try !store.path().exists { try requireFences([]) }
     guard let store = try OpenStore.recording(store.selection) else {
       // A new store on a full disk is an empty file, which can't be read.
       return try await watchWithoutStoring((try? OpenStore.fences(of: store.selection)) ?? [])
