@@ -101,9 +101,7 @@ struct Explain: AsyncParsableCommand {
     if (fence == nil) != (at == nil) {
       throw ValidationError(fence == nil ? "--at requires --fence" : "--fence requires --at")
     }
-    if fences == "-", files.contains("-") {
-      throw ValidationError("only one of the fences and the recording can be on standard input")
-    }
+    try requireOneStandardInput(files, fences: fences)
   }
 
   func run() async throws {

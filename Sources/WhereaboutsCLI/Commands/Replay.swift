@@ -96,9 +96,7 @@ struct Replay: AsyncParsableCommand {
     if !track, let option = tracking.givenOption { throw ValidationError("--\(option) requires --track") }
     if plot != nil, !track { throw ValidationError("--plot requires --track") }
     if fences != nil, track { throw ValidationError("--fences and --track can't be combined") }
-    if fences == "-", files.contains("-") {
-      throw ValidationError("only one of the fences and the recording can be on standard input")
-    }
+    try requireOneStandardInput(files, fences: fences)
     let onOutput = [("--map -", map == "-"), ("--plot -", plot == "-"), ("--json", json)].filter(\.1)
     if onOutput.count > 1 {
       throw ValidationError(

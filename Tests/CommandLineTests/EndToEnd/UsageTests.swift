@@ -85,6 +85,14 @@ import Testing
     #expect(run.code == 2 && run.errors.contains(form), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    ["replay", "-", "-"], ["explain", "-", "-"], ["fence", "test", "-", "-"], ["days", "-", "-"],
+    ["visits", "-", "-"], ["places", "-", "-"], ["import", "-", "walk.gpx", "-"],
+  ]) func standardInputIsReadOnce(arguments: [String]) async throws {
+    let run = try await CommandRun(arguments)
+    #expect(run.code == 2 && run.errors.contains("- can be given only once"), "\(run.errors)")
+  }
+
   @Test func timeZoneMayBeAnOffset() async throws {
     let run = try await CommandRun(["days", "--time-zone", "UTC+2", CommandRun.walk])
     #expect(run.code == 0 && run.output.contains("23:40–23:58"), "\(run.output)\n\(run.errors)")

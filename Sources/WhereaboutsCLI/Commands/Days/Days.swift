@@ -79,6 +79,7 @@ struct Days: AsyncParsableCommand {
         """)
     }
     if !follow, duration != nil { throw ValidationError("--duration requires --follow") }
+    try requireOneStandardInput(files)
   }
 
   func run() async throws {

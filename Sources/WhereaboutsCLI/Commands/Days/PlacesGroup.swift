@@ -46,6 +46,8 @@ struct PlacesList: AsyncParsableCommand {
     help: "Recordings to read; - for standard input. (default: the store)", completion: .file())
   var files: [String] = []
 
+  func validate() throws { try requireOneStandardInput(files) }
+
   func run() async throws {
     let history = try options.reader.history(of: files, reading.settings())
     let places = history.places

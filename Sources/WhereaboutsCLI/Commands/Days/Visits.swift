@@ -32,6 +32,8 @@ struct Visits: AsyncParsableCommand {
     help: "Recordings to read; - for standard input. (default: the store)", completion: .file())
   var files: [String] = []
 
+  func validate() throws { try requireOneStandardInput(files) }
+
   func run() async throws {
     let history = try options.reader.history(of: files, reading.settings())
     let report = DaysReport(

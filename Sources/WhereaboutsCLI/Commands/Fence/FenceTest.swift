@@ -105,9 +105,7 @@ struct FenceTest: AsyncParsableCommand {
         "\(settings.count) combinations are too many: the maximum is \(Self.combinationLimit)")
     }
     if fences != nil, store.store != nil { throw ValidationError("--fences and --store can't be combined") }
-    if fences == "-", tracks.contains("-") {
-      throw ValidationError("only one of the fences and the recording can be on standard input")
-    }
+    try requireOneStandardInput(tracks, fences: fences)
   }
 
   private var settings: [FenceVariant] {

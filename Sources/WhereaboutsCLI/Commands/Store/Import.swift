@@ -65,6 +65,7 @@ struct Import: ParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<files> ...'") }
+    try requireOneStandardInput(files)
   }
 
   func run() throws {
