@@ -93,6 +93,39 @@ import Testing
     #expect(run.code == 2 && run.errors.contains("- can be given only once"), "\(run.errors)")
   }
 
+  /// The help has line breaks, so only the beginning of each text is compared.
+  @Test(arguments: deviceTexts) func helpOfDeviceStatesItsUse(command: [String], text: String) async throws {
+    let help = try await CommandRun(command + ["--help"])
+    #expect(help.output.contains(text), "\(help.output)")
+  }
+
+  static var deviceTexts: [([String], String)] {
+    #if Server
+      [
+        (["token", "create"], "Device of the token."), (["token", "list"], "List only the tokens of this"),
+        (["zone", "add"], "Device of the zone."), (["zone", "list"], "List only the zones that apply"),
+        (["rejected"], "List only the rows of this"), (["alerts"], "Test only the crossings of this"),
+        (["last"], "Device to use, in a store"),
+      ]
+    #else
+      [(["last"], "Device to use, in a store")]
+    #endif
+  }
+
+  /// An option without effect would be misleading.
+  @Test(arguments: [["store", "check"], ["queue", "list"], ["queue", "status"]])
+  func commandsAboutTheWholeStoreTakeNoDevice(command: [String]) async throws {
+    let run = try await CommandRun(command + ["--device", "anna"])
+    #expect(run.code == 2 && run.errors.contains("Unknown option '--device'"), "\(run.errors)")
+  }
+
+  @Test func helpStatesThatThinHasNoDryRun() async throws {
+    let help = try await CommandRun(["forget", "--help"]).output.split(whereSeparator: \.isWhitespace)
+    let text = help.joined(separator: " ")
+    #expect(text.contains("Can't be combined with --dry-run: the result is unknown beforehand."), "\(text)")
+    #expect(text.contains("Can't be combined with --thin and --yes."), "\(text)")
+  }
+
   @Test func timeZoneMayBeAnOffset() async throws {
     let run = try await CommandRun(["days", "--time-zone", "UTC+2", CommandRun.walk])
     #expect(run.code == 0 && run.output.contains("23:40–23:58"), "\(run.output)\n\(run.errors)")

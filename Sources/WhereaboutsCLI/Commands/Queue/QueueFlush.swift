@@ -27,7 +27,7 @@ struct QueueFlush: AsyncParsableCommand {
       Exit codes: 0 success, 1 failure, remaining records or unknown name, 2 usage error, 4 permission denied.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: StoreFileOptions
 
   @Argument(help: "Name of an endpoint. (default: all endpoints)")
   var name: String?

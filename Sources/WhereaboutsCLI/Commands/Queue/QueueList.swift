@@ -17,7 +17,7 @@ struct QueueList: AsyncParsableCommand {
       Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: StoreFileOptions
 
   @Flag(help: "Print JSON, one object per line.")
   var json = false

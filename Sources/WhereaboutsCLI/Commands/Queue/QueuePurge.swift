@@ -19,7 +19,7 @@ struct QueuePurge: AsyncParsableCommand {
       Exit codes: 0 success, 1 failure or unknown name, 2 usage error, 4 permission denied.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: StoreFileOptions
 
   @Argument(help: "Name of the endpoint.")
   var name: String

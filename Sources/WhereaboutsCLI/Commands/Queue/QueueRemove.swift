@@ -21,7 +21,7 @@ struct QueueRemove: AsyncParsableCommand {
       denied.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: StoreFileOptions
 
   @Argument(help: "Name of the endpoint.")
   var name: String

@@ -21,7 +21,7 @@ struct QueueStatus: AsyncParsableCommand {
       Exit codes: 0 success, 1 failure or unknown name, 2 usage error, 4 permission denied.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: StoreFileOptions
 
   @Argument(help: "Name of an endpoint. (default: all endpoints)")
   var name: String?

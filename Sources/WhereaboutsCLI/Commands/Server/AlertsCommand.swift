@@ -28,7 +28,13 @@
         Exit codes: 0 success, 1 failure or no store, 2 usage error or invalid file, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Test only the crossings of this device. (default: every device)", valueName: "name"),
+      transform: StoreOptions.device)
+    var device: DeviceID?
 
     @Option(
       name: .customLong("alert"),
@@ -57,7 +63,7 @@
           "no alert '\(unknown)' in \(file). Alerts in the file: \(known.joined(separator: ", ")).",
           code: .usage)
       }
-      let opened = try OpenStore.reading(store.selection)
+      let opened = try OpenStore.reading(store.selection(of: device))
       defer { opened.close() }
       let trial = AlertTrial(settings, timeZone: .current)
       let fences = try opened.fences()
@@ -96,7 +102,7 @@
 
     private func isWanted(_ decision: AlertTrial.Decision) -> Bool {
       if !names.isEmpty, !names.contains(decision.alert) { return false }
-      if let device = store.device, device != decision.device { return false }
+      if let device, device != decision.device { return false }
       return !span.isGiven || span.span?.contains(decision.event.time) == true
     }
   }

@@ -26,7 +26,12 @@
         Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
+
+    @Option(
+      help: ArgumentHelp("List only the rows of this device. (default: all rows)", valueName: "name"),
+      transform: StoreOptions.device)
+    var device: DeviceID?
 
     @Option(help: ArgumentHelp("Maximum number of rows; the newest rows are listed.", valueName: "number"))
     var last = 100
@@ -43,7 +48,7 @@
     func run() async throws {
       let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
-      let rows = try opened?.attempt { try $0.rejectedRows(of: store.device, limit: last) } ?? []
+      let rows = try opened?.attempt { try $0.rejectedRows(of: device, limit: last) } ?? []
       let output = try OutputFile(path: nil, replacing: false)
       do {
         for row in rows.reversed() {

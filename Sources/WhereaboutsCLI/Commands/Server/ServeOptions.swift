@@ -186,7 +186,7 @@
     }
   }
 
-  extension StoreOptions {
+  extension StoreFileOptions {
     /// Creates the options of a configured store.
     init(file: String?) {
       self.init()

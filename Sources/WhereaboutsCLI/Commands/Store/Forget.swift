@@ -53,11 +53,11 @@ struct Forget: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Erase only fixes within this distance of the path through the other fixes; of a time range, or of the \
-      whole history.
+      whole history. Can't be combined with --dry-run: the result is unknown beforehand.
       """, valueName: "metres"), transform: LengthArgument.parse)
   var thin: LengthArgument?
 
-  @Flag(help: "Print what would be erased, and erase nothing.")
+  @Flag(help: "Print what would be erased, and erase nothing. Can't be combined with --thin and --yes.")
   var dryRun = false
 
   @Flag(help: "Erase without confirmation.")

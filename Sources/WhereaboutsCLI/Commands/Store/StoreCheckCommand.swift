@@ -22,7 +22,7 @@ struct StoreCheckCommand: AsyncParsableCommand {
       Exit codes: 0 store intact, 1 store damaged or unreadable, 2 usage error, 4 permission denied.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var store: StoreFileOptions
 
   @Flag(help: "Print JSON: an object for each fault, then an object for the store.")
   var json = false

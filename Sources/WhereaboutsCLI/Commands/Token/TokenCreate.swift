@@ -40,7 +40,12 @@
         Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
+
+    @Option(
+      help: ArgumentHelp("Device of the token. (default: every device)", valueName: "name"),
+      transform: StoreOptions.device)
+    var device: DeviceID?
 
     @Flag(help: "Allow reading fixes, crossings and trips.")
     var read = false
@@ -89,11 +94,11 @@
     func validate() throws {
       if journey != nil {
         if sinceNow { throw ValidationError("--journey can't be combined with --since-now") }
-        if store.device == nil || expires == nil {
+        if device == nil || expires == nil {
           throw ValidationError("--journey requires --device and --expires")
         }
       }
-      if label == nil, store.device.map({ $0.rawValue.utf8.count > TokenTerms.maximumLabelLength }) ?? false {
+      if label == nil, device.map({ $0.rawValue.utf8.count > TokenTerms.maximumLabelLength }) ?? false {
         throw ValidationError("the name of the device is too long for a label of the token. Pass --label.")
       }
       if let problem = terms(at: .now).problem {
@@ -106,7 +111,7 @@
       let now = UTCTime.now
       var terms = terms(at: now)
       let password = try passwordFile.map { try PasswordFile.password(at: $0) }
-      let opened = try OpenStore.writing(store.selection)
+      let opened = try OpenStore.writing(store.selection(of: device))
       if let journey { terms.restrict(to: try Self.journey(journey, in: opened)) }
       let registry = try opened.attempt { try TokenRegistry($0) }
       let output = try OutputFile(path: nil, replacing: false)
@@ -162,7 +167,7 @@
 
     private func terms(at now: UTCTime) -> TokenTerms {
       TokenTerms(
-        label: label, device: store.device, scopes: scopes, accuracyCap: accuracyCap?.metres,
+        label: label, device: device, scopes: scopes, accuracyCap: accuracyCap?.metres,
         expires: expires?.time(asOf: now), since: sinceNow || journey != nil ? now : nil)
     }
   }

@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import Whereabouts
   import WhereaboutsModel
   import WhereaboutsOperations
   import WhereaboutsReports
@@ -22,7 +23,12 @@
         Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
+
+    @Option(
+      help: ArgumentHelp("List only the tokens of this device. (default: all tokens)", valueName: "name"),
+      transform: StoreOptions.device)
+    var device: DeviceID?
 
     @Flag(help: "Print JSON, one object per line.")
     var json = false
@@ -31,7 +37,7 @@
       let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
       var tokens = try opened?.attempt { try TokenRegistry($0).list() } ?? []
-      if let device = store.device { tokens.removeAll { $0.device != device } }
+      if let device { tokens.removeAll { $0.device != device } }
       let output = try OutputFile(path: nil, replacing: false)
       do {
         if json {

@@ -19,7 +19,7 @@
         Exit codes: 0 success, 1 failure or unknown number, 2 usage error, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
 
     @Argument(help: "Number of the token, as `token list` shows it.")
     var id: Int64

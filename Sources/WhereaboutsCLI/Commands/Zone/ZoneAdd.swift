@@ -27,7 +27,12 @@
         Exit codes: 0 success, 1 failure or existing name, 2 usage error, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
+
+    @Option(
+      help: ArgumentHelp("Device of the zone. (default: every device)", valueName: "name"),
+      transform: StoreOptions.device)
+    var device: DeviceID?
 
     @Argument(help: "Name of the zone.")
     var name: String
@@ -70,7 +75,7 @@
       do throws(PrivacyZoneError) {
         return try PrivacyZone(
           name: name, center: at.coordinate, radius: radius.metres,
-          policy: coarse.map { .coarsen($0.metres) } ?? .hide, device: store.device, using: &generator)
+          policy: coarse.map { .coarsen($0.metres) } ?? .hide, device: device, using: &generator)
       } catch {
         throw ValidationError(error.description)
       }

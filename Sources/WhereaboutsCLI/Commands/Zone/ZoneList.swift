@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import Whereabouts
   import WhereaboutsOperations
   import WhereaboutsReports
   import WhereaboutsServer
@@ -20,7 +21,13 @@
         Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
         """)
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreFileOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "List only the zones that apply to this device. (default: all zones)", valueName: "name"),
+      transform: StoreOptions.device)
+    var device: DeviceID?
 
     @Flag(help: "Print JSON, one object per line.")
     var json = false
@@ -29,7 +36,7 @@
       let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
       var zones = try opened?.attempt { try ZoneRegistry($0).zones } ?? []
-      if let device = store.device { zones.removeAll { !$0.applies(to: device) } }
+      if let device { zones.removeAll { !$0.applies(to: device) } }
       let output = try OutputFile(path: nil, replacing: false)
       do {
         if json {
