@@ -44,10 +44,11 @@ extension Substring {
   fileprivate var trimmingUnit: Substring { last == "m" ? dropLast() : self }
 }
 
-extension AccuracyArgument: ExpressibleByArgument {
+extension AccuracyArgument: ExplainedArgument {
+  static let form =
+    "Write a level (room, house, block, neighborhood or city), or metres with an optional maximum age, as in 25 or 25:30s"
+
   init?(argument: String) { self.init(argument) }
 
   static var defaultCompletionKind: CompletionKind { .list(AccuracyLevel.standard.map(\.name)) }
-
-  var defaultValueDescription: String { level.name }
 }

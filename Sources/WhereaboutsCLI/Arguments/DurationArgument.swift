@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
-import WhereaboutsReports
 
 /// A duration as typed: `10s`, `500ms`, `2m`, `1h`, `1m30s`, or plain seconds.
 struct DurationArgument: Hashable, Sendable {
@@ -16,8 +15,9 @@ struct DurationArgument: Hashable, Sendable {
   }
 }
 
-extension DurationArgument: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
+extension DurationArgument: ExplainedArgument {
+  static let form =
+    "Write a duration, as in 90s, 5min, 2h or 1h30m, up to 100 years"
 
-  var defaultValueDescription: String { Quantities.duration(duration.inSeconds) }
+  init?(argument: String) { self.init(argument) }
 }

@@ -26,6 +26,9 @@ enum ExpiryArgument: Hashable, Sendable {
   }
 }
 
-extension ExpiryArgument: ExpressibleByArgument {
+extension ExpiryArgument: ExplainedArgument {
+  static let form =
+    "Write a duration from now, as in 90d or 12h, or a time from 1678 to 2261, as in 2027-01-31 or 2027-01-31T12:00:00Z"
+
   init?(argument: String) { self.init(argument) }
 }

@@ -2,7 +2,9 @@ import ArgumentParser
 import WhereaboutsSources
 
 /// A listening address as typed: `2947`, `0.0.0.0:2947` or `[::]:2947`.
-struct ListenArgument: ExpressibleByArgument, Hashable, Sendable {
+struct ListenArgument: ExplainedArgument, Hashable, Sendable {
+  static let form = "Write a port, or an address and a port, as in 2947, 0.0.0.0:2947 or [::]:2947"
+
   let address: RelayAddress
 
   init(_ address: RelayAddress) { self.address = address }

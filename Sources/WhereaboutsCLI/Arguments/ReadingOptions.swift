@@ -24,7 +24,7 @@ struct NMEAOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Date of the first sentence, for NMEA that has times without dates. (default: none)",
-      valueName: "yyyy-mm-dd"))
+      valueName: "yyyy-mm-dd"), transform: DateArgument.parse)
   var date: DateArgument?
 
   @Option(
@@ -32,7 +32,7 @@ struct NMEAOptions: ParsableArguments {
       """
       Earliest possible date of the input. Earlier dates are moved by whole cycles of 1024 weeks, which some \
       receivers fail to count. (default: 1999-08-22)
-      """, valueName: "yyyy-mm-dd"))
+      """, valueName: "yyyy-mm-dd"), transform: DateArgument.parse)
   var notBefore: DateArgument?
 
   @Option(
@@ -53,7 +53,9 @@ struct NMEAOptions: ParsableArguments {
 }
 
 /// A day as typed: `2024-05-14`.
-struct DateArgument: ExpressibleByArgument {
+struct DateArgument: ExplainedArgument {
+  static let form = "Write a day, as in 2024-05-14"
+
   /// The first instant of the day, UTC.
   var day: UTCTime
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import WhereaboutsReports
 import WhereaboutsSources
 
 /// The speed of a replay: `1` as recorded, `60` for one minute per second, `max` for no delay.
@@ -13,18 +12,14 @@ struct SpeedArgument: Hashable, Sendable {
   static func times(_ factor: Double) -> SpeedArgument { SpeedArgument(replaySpeed: .times(factor)) }
 }
 
-extension SpeedArgument: ExpressibleByArgument {
+extension SpeedArgument: ExplainedArgument {
+  static let form =
+    "Write max, or a factor from 0.001 to 1000000, as in 1 for the speed of the recording, or 60"
+
   init?(argument: String) {
     guard let speed = ReplaySpeed(argument) else { return nil }
     replaySpeed = speed
   }
 
   static var defaultCompletionKind: CompletionKind { .list(["max", "1", "10", "60"]) }
-
-  var defaultValueDescription: String {
-    switch replaySpeed {
-    case .asFastAsPossible: "max"
-    case .times(let times): times == times.rounded() ? times.fixed(0) : times.fixed(3)
-    }
-  }
 }

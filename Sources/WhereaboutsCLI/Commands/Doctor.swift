@@ -33,7 +33,10 @@ struct Doctor: AsyncParsableCommand {
     transform: SourceOptions.source)
   var source = SourceName.automatic
 
-  @Option(help: ArgumentHelp("Maximum time to listen to each source.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum time to listen to each source, as in 30s. (default: 5 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var wait = DurationArgument(.seconds(5))
 
   @Flag(help: "Include the position in the report.")

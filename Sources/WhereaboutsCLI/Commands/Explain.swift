@@ -41,13 +41,15 @@ struct Explain: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Accuracy of the request on a recording: a level or METRES[:AGE].", valueName: "level"))
+      "Accuracy of the request on a recording: a level or METRES[:AGE], as in 25:30s. (default: house)",
+      valueName: "level"), completion: AccuracyArgument.defaultCompletionKind,
+    transform: AccuracyArgument.parse)
   var accuracy = AccuracyArgument(.house)
 
   @Option(
     help: ArgumentHelp(
-      "Timeout of the request on a recording, in the recording's time. (default: no limit)",
-      valueName: "duration"))
+      "Timeout of the request on a recording, in the recording's time, as in 30s. (default: no limit)",
+      valueName: "duration"), transform: DurationArgument.parse)
   var timeout: DurationArgument?
 
   @Option(
@@ -66,7 +68,7 @@ struct Explain: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Moment to explain, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z; requires --fence. (default: none)
-      """, valueName: "time"))
+      """, valueName: "time"), transform: MomentArgument.parse)
   var at: MomentArgument?
 
   @Flag(help: "Include coordinates in the output.")

@@ -28,7 +28,8 @@ struct HeadingCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Minimum change between printed headings, 0 to 180 degrees.", valueName: "degrees"))
+      "Minimum change between printed headings, 0 to 180 degrees. (default: 1.0)", valueName: "degrees"),
+    transform: Double.parseArgument)
   var filter = 1.0
 
   @Option(
@@ -39,13 +40,14 @@ struct HeadingCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Number of lines after which the command stops. (default: no limit)", valueName: "number"))
+      "Number of lines after which the command stops. (default: no limit)", valueName: "number"),
+    transform: Int.parseArgument)
   var count: Int?
 
   @Option(
     help: ArgumentHelp(
       "Maximum time to wait for the first heading, as in 10s, 500ms or 2m. (default: no limit)",
-      valueName: "duration"))
+      valueName: "duration"), transform: DurationArgument.parse)
   var timeout: DurationArgument?
 
   @Flag(help: "Print JSON, one object per line.")

@@ -39,18 +39,21 @@ struct Now: AsyncParsableCommand {
 
   @OptionGroup var source: SourceOptions
 
-  @Option(help: ArgumentHelp(AccuracyArgument.help, valueName: "level"))
+  @Option(
+    help: ArgumentHelp("\(AccuracyArgument.help) (default: house)", valueName: "level"),
+    completion: AccuracyArgument.defaultCompletionKind, transform: AccuracyArgument.parse)
   var accuracy = AccuracyArgument(.house)
 
   @Option(
     help: ArgumentHelp(
-      "Maximum time to wait for the fix, as in 10s, 500ms or 2m. (default: no limit)", valueName: "duration"))
+      "Maximum time to wait for the fix, as in 10s, 500ms or 2m. (default: no limit)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var timeout: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Print the best fix once fixes have neither improved nor moved for this time. (default: off)",
-      valueName: "duration"))
+      "Print the best fix once fixes have neither improved nor moved for this time, as in 5s. (default: off)",
+      valueName: "duration"), transform: DurationArgument.parse)
   var settle: DurationArgument?
 
   @Option(help: ArgumentHelp("Activity of the device.", valueName: "activity"))

@@ -28,7 +28,8 @@ struct Power: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   @Option(
-    help: ArgumentHelp("Day to report in UTC, as in 2024-05-14. (default: today)", valueName: "day"))
+    help: ArgumentHelp("Day to report in UTC, as in 2024-05-14. (default: today)", valueName: "day"),
+    transform: DayArgument.parse)
   var day: DayArgument?
 
   @OptionGroup(title: "Power") var power: PowerOptions
@@ -59,7 +60,9 @@ struct Power: AsyncParsableCommand {
 }
 
 /// A day as typed: `2024-05-14`.
-struct DayArgument: ExpressibleByArgument, Hashable, Sendable {
+struct DayArgument: ExplainedArgument, Hashable, Sendable {
+  static let form = "Write a day, as in 2024-05-14"
+
   /// The midnight at the start of the day, UTC.
   var startOfDay: UTCTime
 

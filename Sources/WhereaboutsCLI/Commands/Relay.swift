@@ -40,11 +40,13 @@ struct Relay: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Address at which to serve gpsd's protocol. (default: localhost:2947, or none with --nmea)",
-      valueName: "[host:]port"))
+      valueName: "[host:]port"), transform: ListenArgument.parse)
   var gpsd: ListenArgument?
 
   @Option(
-    help: ArgumentHelp("Address at which to serve NMEA 0183. (default: none)", valueName: "[host:]port"))
+    help: ArgumentHelp(
+      "Address at which to serve NMEA 0183, as in 10110 or 0.0.0.0:10110. (default: none)",
+      valueName: "[host:]port"), transform: ListenArgument.parse)
   var nmea: ListenArgument?
 
   /// The address of the gpsd server if no address was given.

@@ -80,9 +80,10 @@ struct Replay: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Replay speed: max without delay, 1 as recorded, or a factor. Below max, the command prints the fixes.
+      Replay speed: max without delay, 1 as recorded, or a factor, as in 10. Below max, the command prints the \
+      fixes. (default: max)
       """,
-      valueName: "times"))
+      valueName: "times"), completion: SpeedArgument.defaultCompletionKind, transform: SpeedArgument.parse)
   var speed = SpeedArgument.unlimited
 
   @Flag(help: "Replace existing files of --map and --plot.")

@@ -57,7 +57,9 @@ struct Track: AsyncParsableCommand {
   var anew = false
 
   @Option(
-    help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
+    help: ArgumentHelp(
+      "Duration after which the command stops, as in 10min. (default: no limit)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var duration: DurationArgument?
 
   @Option(

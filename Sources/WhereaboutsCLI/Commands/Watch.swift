@@ -40,7 +40,9 @@ struct Watch: AsyncParsableCommand {
 
   @OptionGroup var source: SourceOptions
 
-  @Option(help: ArgumentHelp("\(AccuracyArgument.help) (default: house)", valueName: "level"))
+  @Option(
+    help: ArgumentHelp("\(AccuracyArgument.help) (default: house)", valueName: "level"),
+    completion: AccuracyArgument.defaultCompletionKind, transform: AccuracyArgument.parse)
   var accuracy: AccuracyArgument?
 
   @Option(
@@ -48,7 +50,7 @@ struct Watch: AsyncParsableCommand {
       """
       Maximum time to wait for a fix of the requested accuracy, as in 10s, 500ms or 2m. (default: no limit)
       """,
-      valueName: "duration"))
+      valueName: "duration"), transform: DurationArgument.parse)
   var timeout: DurationArgument?
 
   @Option(
@@ -65,20 +67,25 @@ struct Watch: AsyncParsableCommand {
       """
       Increase the distance filter with the speed: 0 not at all, 1 as usual, 2 twice as much. (default: 0)
       """,
-      valueName: "factor"))
+      valueName: "factor"), transform: Double.parseArgument)
   var elasticity: Double?
 
   @Option(
-    help: ArgumentHelp("Minimum time between printed fixes. (default: 0 s)", valueName: "duration"))
+    help: ArgumentHelp(
+      "Minimum time between printed fixes, as in 10s. (default: 0 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var interval: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Number of lines after which the command stops. (default: no limit)", valueName: "number"))
+      "Number of lines after which the command stops. (default: no limit)", valueName: "number"),
+    transform: Int.parseArgument)
   var count: Int?
 
   @Option(
-    help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
+    help: ArgumentHelp(
+      "Duration after which the command stops, as in 10min. (default: no limit)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var duration: DurationArgument?
 
   @Option(
@@ -98,7 +105,8 @@ struct Watch: AsyncParsableCommand {
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("Minimum duration of a stay. (default: 5 min)", valueName: "duration"))
+    help: ArgumentHelp("Minimum duration of a stay, as in 10min. (default: 5 min)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var stay: DurationArgument?
 
   @OptionGroup(title: "Storage") var keeping: StorageOptions

@@ -58,6 +58,20 @@ import Testing
     #expect(run.code == 0 && run.output.hasPrefix("OVERVIEW: "))
   }
 
+  /// An option with a default value states it.
+  @Test(
+    arguments: [
+      (["now"], "city (5 km, 10 min). (default: house)"), (["explain"], "as in 25:30s. (default: house)"),
+      (["replay"], "prints the fixes. (default: max)"), (["export"], "as in 5min. (default: 20 s)"),
+      (["doctor"], "as in 30s. (default: 5 s)"), (["fence", "test"], "as in 2min. (default: 5 min)"),
+      (["days"], "at least 1m. (default: 5 min 00 s)"), (["heading"], "0 to 180 degrees. (default: 1.0)"),
+      (["queue", "add"], "1 to 1000. (default: 100)"),
+    ] as [([String], String)]) func helpStatesTheDefault(command: [String], text: String) async throws
+  {
+    let help = try await CommandRun(command + ["--help"]).output.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains(text))
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsOfferValues(shell: String) async throws {
     let script = try await CommandRun(["--generate-completion-script", shell])
     #expect(script.code == 0)
@@ -71,16 +85,36 @@ import Testing
   }
 
   /// An error about a value states the form, the units and the range.
-  @Test(arguments: [
-    (["fence", "add", "a", "--at", "91,0"], "the latitude is from -90 to 90"),
-    (["fence", "add", "a", "--at", "1,2", "--enter-confidence", "20%"], "per cent from 50% to 99.99%"),
-    (["fence", "add", "a", "--at", "1,2", "--radius", "1mi"], "Write metres or kilometres"),
-    (["fence", "add", "a", "--at", "1,2", "--hours", "Mo-Fr 25:00-26:00"], "times from 00:00 to 24:00"),
-    (
-      ["fence", "test", "drive.nmea", "--radius", "30,wide"], "Write values with commas between. Write metres"
-    ),
-    (["days", "--time-zone", "Berlin"], "as in Europe/Berlin, or an offset, as in UTC+2"),
-  ]) func errorsOfValuesStateTheForm(arguments: [String], form: String) async throws {
+  @Test(
+    arguments: [
+      (["fence", "add", "a", "--at", "91,0"], "the latitude is from -90 to 90"),
+      (["fence", "add", "a", "--at", "1,2", "--enter-confidence", "20%"], "per cent from 50% to 99.99%"),
+      (["fence", "add", "a", "--at", "1,2", "--radius", "1mi"], "Write metres or kilometres"),
+      (["fence", "add", "a", "--at", "1,2", "--hours", "Mo-Fr 25:00-26:00"], "times from 00:00 to 24:00"),
+      (
+        ["fence", "test", "drive.nmea", "--radius", "30,wide"],
+        "Write values with commas between. Write metres"
+      ),
+      (["track", "--duration", "foo"], "Write a duration, as in 90s, 5min, 2h or 1h30m, up to 100 years"),
+      (["fence", "add", "n", "--at", "1,1", "--dwell", "1000000h"], "Write a duration, as in 90s"),
+      (
+        ["fence", "test", "drive.nmea", "--dwell", "5min,long"], "commas between. Write a duration, as in 90s"
+      ),
+      (["forget", "--before", "9999-01-01"], "Write a time from 1678 to 2261, as in 2024-05-14T17:04:00Z"),
+      (["explain", "drive.nmea", "--fence", "a", "--at", "noon"], "or a time of day, as in 17:04"),
+      (["days", "--from", "14.5.2024"], "Write a day, as in 2024-05-14"),
+      (["power", "--day", "today"], "Write a day, as in 2024-05-14"),
+      (["replay", "--speed", "0", "one.csv"], "Write max, or a factor from 0.001 to 1000000, as in 1"),
+      (["now", "--accuracy", "near"], "metres with an optional maximum age, as in 25 or 25:30s"),
+      (["watch", "--count", "ten"], "Write a whole number, as in 10"),
+      (["fence", "events", "--after", "ten"], "Write a whole number, as in 10"),
+      (["heading", "--filter", "wide"], "Write a number, as in 1.5"),
+      (["relay", "--nmea", "port"], "as in 2947, 0.0.0.0:2947 or [::]:2947"),
+      (["import", "--rename", "anna", "one.csv"], "as in 1184882542=anna"),
+      (["fence", "add", "n", "--at", "1,1", "--property", "red"], "as in colour=red"),
+      (["days", "--time-zone", "Berlin"], "as in Europe/Berlin, or an offset, as in UTC+2"),
+    ] as [([String], String)]) func errorsOfValuesStateTheForm(arguments: [String], form: String) async throws
+  {
     let run = try await CommandRun(arguments)
     #expect(run.code == 2 && run.errors.contains(form), "\(run.errors)")
   }

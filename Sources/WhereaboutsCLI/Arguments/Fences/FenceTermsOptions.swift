@@ -16,22 +16,27 @@ struct FenceTermsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Required distance beyond the boundary for an exit. (default: 0 m)", valueName: "metres"),
+      "Required distance beyond the boundary for an exit, as in 20 or 20m. (default: 0 m)",
+      valueName: "metres"),
     transform: LengthArgument.parse)
   var hysteresis: LengthArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Required time inside for an enter event, as in 30s. (default: 0 s)", valueName: "duration"))
+      "Required time inside for an enter event, as in 30s. (default: 0 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var enterDwell: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("Required time outside for an exit event. (default: 0 s)", valueName: "duration"))
+    help: ArgumentHelp(
+      "Required time outside for an exit event, as in 30s. (default: 0 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var exitDwell: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Duration of a stay until its dwell event. (default: no dwell event)", valueName: "duration"))
+      "Duration of a stay until its dwell event, as in 10min. (default: no dwell event)",
+      valueName: "duration"), transform: DurationArgument.parse)
   var dwell: DurationArgument?
 
   @Option(
@@ -62,7 +67,8 @@ struct FenceTermsOptions: ParsableArguments {
   var hours: HoursArgument?
 
   @Option(
-    help: ArgumentHelp("Maximum delay of an event report. (default: 0 s)", valueName: "duration"))
+    help: ArgumentHelp("Maximum delay of an event report, as in 1min. (default: 0 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var responsiveness: DurationArgument?
 
   init() {}

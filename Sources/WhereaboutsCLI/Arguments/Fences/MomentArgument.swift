@@ -47,6 +47,9 @@ enum MomentArgument: Hashable, Sendable {
   }
 }
 
-extension MomentArgument: ExpressibleByArgument {
+extension MomentArgument: ExplainedArgument {
+  static let form =
+    "Write a time, as in 2024-05-14T17:04:00Z, or a time of day, as in 17:04 or 17:04:30"
+
   init?(argument: String) { self.init(argument) }
 }

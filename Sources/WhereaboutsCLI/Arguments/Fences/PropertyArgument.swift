@@ -2,7 +2,9 @@ import ArgumentParser
 import WhereaboutsModel
 
 /// A custom property of a fence as typed: `colour=red`. `true`, `false` and plain numbers keep their type.
-struct PropertyArgument: ExpressibleByArgument, Hashable, Sendable {
+struct PropertyArgument: ExplainedArgument, Hashable, Sendable {
+  static let form = "Write a key and a value, as in colour=red"
+
   var key: String
   var value: JSONValue
 

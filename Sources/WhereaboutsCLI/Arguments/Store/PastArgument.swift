@@ -27,7 +27,10 @@ enum PastArgument: Hashable, Sendable {
   }
 }
 
-extension PastArgument: ExpressibleByArgument {
+extension PastArgument: ExplainedArgument {
+  static let form =
+    "Write a time from 1678 to 2261, as in 2024-05-14T17:04:00Z or 2024-05-14, 17:04 for today, or 2h for two hours ago"
+
   init?(argument: String) { self.init(argument) }
 }
 

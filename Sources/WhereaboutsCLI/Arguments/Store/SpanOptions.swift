@@ -9,10 +9,13 @@ struct SpanOptions: ParsableArguments {
       Start of the time range, as in 2024-05-14T17:04:00Z, 2024-05-14, 17:04 for today, or 2h for two hours ago, \
       in UTC. (default: no limit)
       """,
-      valueName: "time"))
+      valueName: "time"), transform: PastArgument.parse)
   var since: PastArgument?
 
-  @Option(help: ArgumentHelp("End of the time range, exclusive. (default: no limit)", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "End of the time range, exclusive, in the same forms. (default: no limit)", valueName: "time"),
+    transform: PastArgument.parse)
   var until: PastArgument?
 
   @Flag(help: "Use the time range since midnight, in UTC.")

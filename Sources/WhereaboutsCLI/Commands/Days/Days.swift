@@ -60,8 +60,8 @@ struct Days: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Duration after which the command stops; requires --follow. (default: no limit)", valueName: "duration")
-  )
+      "Duration after which the command stops, as in 8h; requires --follow. (default: no limit)",
+      valueName: "duration"), transform: DurationArgument.parse)
   var duration: DurationArgument?
 
   @Argument(

@@ -21,7 +21,10 @@ struct DaysOptions: ParsableArguments {
     ), transform: TimeZoneArgument.parse)
   var timeZone: TimeZoneArgument?
 
-  @Option(help: ArgumentHelp("Minimum duration of a visit, at least 1m.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Minimum duration of a visit, at least 1m. (default: \(Quantities.duration(VisitTerms.standard.minimumStay.inSeconds)))",
+      valueName: "duration"), transform: DurationArgument.parse)
   var stay = DurationArgument(VisitTerms.standard.minimumStay)
 
   init() {}
@@ -41,10 +44,14 @@ struct DaysOptions: ParsableArguments {
 
 /// The days that a command reports.
 struct DayRangeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("First day. (default: no limit)", valueName: "yyyy-mm-dd"))
+  @Option(
+    help: ArgumentHelp("First day, as in 2024-05-14. (default: no limit)", valueName: "yyyy-mm-dd"),
+    transform: DateArgument.parse)
   var from: DateArgument?
 
-  @Option(help: ArgumentHelp("Last day. (default: no limit)", valueName: "yyyy-mm-dd"))
+  @Option(
+    help: ArgumentHelp("Last day, as in 2024-05-14. (default: no limit)", valueName: "yyyy-mm-dd"),
+    transform: DateArgument.parse)
   var to: DateArgument?
 
   init() {}

@@ -69,7 +69,7 @@ struct FenceAdd: AsyncParsableCommand {
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("Width of the corridor from side to side.", valueName: "metres"),
+    help: ArgumentHelp("Width of the corridor from side to side, as in 30m.", valueName: "metres"),
     transform: LengthArgument.parse)
   var width: LengthArgument?
 
@@ -78,7 +78,8 @@ struct FenceAdd: AsyncParsableCommand {
 
   @Option(
     name: .customLong("property"),
-    help: ArgumentHelp("Custom property of the fence; repeatable.", valueName: "key=value"))
+    help: ArgumentHelp("Custom property of the fence; repeatable.", valueName: "key=value"),
+    transform: PropertyArgument.parse)
   var properties: [PropertyArgument] = []
 
   @OptionGroup(title: "Terms") var terms: FenceTermsOptions
@@ -92,13 +93,15 @@ struct FenceAdd: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Required accuracy of the fix, a level or METRES[:AGE]; requires --here. (default: by the radius)",
-      valueName: "level"))
+      "Required accuracy of the fix, a level or METRES[:AGE], as in 25:30s; requires --here. (default: by the radius)",
+      valueName: "level"), completion: AccuracyArgument.defaultCompletionKind,
+    transform: AccuracyArgument.parse)
   var accuracy: AccuracyArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Maximum time to wait for the fix; requires --here. (default: 30 s)", valueName: "duration"))
+      "Maximum time to wait for the fix, as in 10s or 2m; requires --here. (default: 30 s)",
+      valueName: "duration"), transform: DurationArgument.parse)
   var timeout: DurationArgument?
 
   @Flag(help: "Replace an existing fence with the same id.")

@@ -27,7 +27,7 @@ struct FenceEvents: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "List only events that were reported after the event with this id. (default: all events)",
-      valueName: "id"))
+      valueName: "id"), transform: UInt64.parseArgument)
   var after: UInt64?
 
   @Option(
@@ -47,7 +47,8 @@ struct FenceEvents: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum number of events; the newest events are listed. (default: no limit)", valueName: "number"))
+      "Maximum number of events; the newest events are listed. (default: no limit)", valueName: "number"),
+    transform: Int.parseArgument)
   var last: Int?
 
   @Flag(help: "List every report, with revisions and revocations.")

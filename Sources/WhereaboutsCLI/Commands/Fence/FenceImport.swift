@@ -25,12 +25,12 @@ struct FenceImport: AsyncParsableCommand {
   @OptionGroup var store: RecordsOptions
 
   @Option(
-    help: ArgumentHelp("Radius of points without a radius. (default: none)", valueName: "metres"),
+    help: ArgumentHelp("Radius of points without a radius, as in 150m. (default: none)", valueName: "metres"),
     transform: LengthArgument.parse)
   var radius: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("Width of lines without a width. (default: none)", valueName: "metres"),
+    help: ArgumentHelp("Width of lines without a width, as in 30m. (default: none)", valueName: "metres"),
     transform: LengthArgument.parse)
   var width: LengthArgument?
 

@@ -54,18 +54,20 @@ struct FenceTest: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Minimum durations of a visit to test, as in 0s,30s. (default: unchanged)", valueName: "duration,…"))
+      "Minimum durations of a visit to test, as in 0s,30s. (default: unchanged)", valueName: "duration,…"),
+    transform: ListArgument<DurationArgument>.parse)
   var enterDwell: ListArgument<DurationArgument>?
 
   @Option(
     help: ArgumentHelp(
-      "Minimum durations of an absence to test. (default: unchanged)", valueName: "duration,…"))
+      "Minimum durations of an absence to test, as in 0s,1min. (default: unchanged)", valueName: "duration,…"),
+    transform: ListArgument<DurationArgument>.parse)
   var exitDwell: ListArgument<DurationArgument>?
 
   @Option(
     help: ArgumentHelp(
-      "Durations of a stay until its dwell event to test; 0s for no dwell event. (default: unchanged)",
-      valueName: "duration,…"))
+      "Durations of a stay until its dwell event to test, as in 5min,10min; 0s for no dwell event. (default: unchanged)",
+      valueName: "duration,…"), transform: ListArgument<DurationArgument>.parse)
   var dwell: ListArgument<DurationArgument>?
 
   @Option(
@@ -76,14 +78,15 @@ struct FenceTest: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Distances beyond the boundary that an exit requires, to test. (default: unchanged)",
+      "Distances beyond the boundary that an exit requires, to test, as in 0,20. (default: unchanged)",
       valueName: "metres,…"
     ), transform: ListArgument<LengthArgument>.parse)
   var hysteresis: ListArgument<LengthArgument>?
 
   @Option(
     help: ArgumentHelp(
-      "Maximum time between an exit and an enter that counts as flapping.", valueName: "duration"))
+      "Maximum time between an exit and an enter that counts as flapping, as in 2min. (default: 5 min)",
+      valueName: "duration"), transform: DurationArgument.parse)
   var within = DurationArgument(.seconds(300))
 
   @Flag(help: "Print a row for each fence.")

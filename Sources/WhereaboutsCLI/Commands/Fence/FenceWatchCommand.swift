@@ -52,7 +52,9 @@ struct FenceWatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Power") var power: PowerOptions
 
   @Option(
-    help: ArgumentHelp("Duration after which the command stops. (default: no limit)", valueName: "duration"))
+    help: ArgumentHelp(
+      "Duration after which the command stops, as in 10min. (default: no limit)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var duration: DurationArgument?
 
   @Flag(help: "Erase the last known state, but keep fences and events. A recording is stored again.")

@@ -48,16 +48,20 @@ struct QueueContentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Required accuracy of a fix that is sent at once. (default: 10 m)", valueName: "metres"),
+      "Required accuracy of a fix that is sent at once, as in 25 or 25m. (default: 10 m)", valueName: "metres"
+    ),
     transform: LengthArgument.parse)
   var accuracy: LengthArgument?
 
   @Option(
-    help: ArgumentHelp("Minimum distance between sent fixes. (default: 50 m)", valueName: "metres"),
+    help: ArgumentHelp(
+      "Minimum distance between sent fixes, as in 100 or 0.5km. (default: 50 m)", valueName: "metres"),
     transform: LengthArgument.parse)
   var apart: LengthArgument?
 
-  @Option(help: ArgumentHelp("Minimum time between sent fixes. (default: 60 s)", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Minimum time between sent fixes, as in 30s. (default: 60 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var after: DurationArgument?
 
   func validate() throws {

@@ -7,10 +7,15 @@ import WhereaboutsUploadQueue
 /// The options for building and sending upload requests.
 struct QueueSendingOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Maximum time that fixes wait in the queue. (default: 1 min)", valueName: "duration"))
+    help: ArgumentHelp(
+      "Maximum time that fixes wait in the queue, as in 30s. (default: 1 min)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var interval: DurationArgument?
 
-  @Option(help: ArgumentHelp("Maximum number of records in a request, 1 to 1000.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of records in a request, 1 to 1000. (default: 100)", valueName: "number"),
+    transform: Int.parseArgument)
   var batch = 100
 
   @Option(
@@ -32,23 +37,28 @@ struct QueueSendingOptions: ParsableArguments {
     help: "Compress request bodies. (default: only in the whereabouts format)")
   var gzip: Bool?
 
-  @Option(help: ArgumentHelp("Maximum time to wait for a response. (default: 30 s)", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum time to wait for a response, as in 1min. (default: 30 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var timeout: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Maximum delay after the first failure. (default: 1 s)", valueName: "duration"))
+      "Maximum delay after the first failure, as in 5s. (default: 1 s)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var retryFirst: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Maximum delay after repeated failures. (default: 5 min)", valueName: "duration"))
+      "Maximum delay after repeated failures, as in 10min. (default: 5 min)", valueName: "duration"),
+    transform: DurationArgument.parse)
   var retryLongest: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
       "Number of refusals after which a request becomes a dead letter. (default: no limit)",
-      valueName: "number"))
+      valueName: "number"), transform: Int.parseArgument)
   var tries: Int?
 
   @Flag(help: "Accept every successful response with any body. A login page also counts.")

@@ -163,7 +163,7 @@ struct RepairUndo: ParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Argument(help: "Number of the repair, as `whereabouts repair` lists it.")
+  @Argument(help: "Number of the repair, as `whereabouts repair` lists it.", transform: Int.parseArgument)
   var number: Int
 
   func run() throws {

@@ -33,7 +33,10 @@
       transform: StoreOptions.device)
     var device: DeviceID?
 
-    @Option(help: ArgumentHelp("Maximum number of rows; the newest rows are listed.", valueName: "number"))
+    @Option(
+      help: ArgumentHelp(
+        "Maximum number of rows; the newest rows are listed. (default: 100)", valueName: "number"),
+      transform: Int.parseArgument)
     var last = 100
 
     @Flag(help: "Print JSON, one object per line.")

@@ -39,7 +39,10 @@ struct Export: AsyncParsableCommand {
     help: ArgumentHelp("Format of the output. (default: by the file's name, or jsonl)", valueName: "format"))
   var outputFormat: OutputFormat?
 
-  @Option(help: ArgumentHelp("Time without a fix after which a new segment begins.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Time without a fix after which a new segment begins, as in 5min. (default: \(Quantities.duration(OdometerSettings().gap.inSeconds)))",
+      valueName: "duration"), transform: DurationArgument.parse)
   var gap = DurationArgument(OdometerSettings().gap)
 
   @Flag(help: "Include unused fixes: late or implausible fixes.")

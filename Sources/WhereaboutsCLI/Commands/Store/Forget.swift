@@ -35,7 +35,10 @@ struct Forget: AsyncParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: ArgumentHelp("Erase data older than this time.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Erase data older than this time, as in 2024-05-14 or 30d for thirty days ago, in UTC.",
+      valueName: "time"), transform: PastArgument.parse)
   var before: PastArgument?
 
   @Option(
@@ -52,8 +55,8 @@ struct Forget: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Erase only fixes within this distance of the path through the other fixes; of a time range, or of the \
-      whole history. Can't be combined with --dry-run: the result is unknown beforehand.
+      Erase only fixes within this distance of the path through the other fixes, as in 10m; of a time range, or of \
+      the whole history. Can't be combined with --dry-run: the result is unknown beforehand.
       """, valueName: "metres"), transform: LengthArgument.parse)
   var thin: LengthArgument?
 

@@ -34,7 +34,7 @@ struct History: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Maximum number of fixes; the newest fixes are listed. (default: 20, or no limit with a time range)
-      """, valueName: "number"))
+      """, valueName: "number"), transform: Int.parseArgument)
   var last: Int?
 
   @Flag(help: "Include unused fixes, with their status.")

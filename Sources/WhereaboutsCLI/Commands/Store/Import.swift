@@ -49,7 +49,7 @@ struct Import: ParsableCommand {
     name: .customLong("rename"),
     help: ArgumentHelp(
       "Store a device of the files, given by its name, number or present id, under this id; repeatable.",
-      valueName: "name=id"))
+      valueName: "name=id"), transform: RenameArgument.parse)
   var renames: [RenameArgument] = []
 
   @OptionGroup var reading: ReadingOptions
@@ -103,7 +103,9 @@ struct Import: ParsableCommand {
 }
 
 /// A device's name in a file and in the store as typed: `1184882542=anna`.
-struct RenameArgument: ExpressibleByArgument {
+struct RenameArgument: ExplainedArgument {
+  static let form = "Write a name of the files and a device of the store, as in 1184882542=anna"
+
   var name: String
   var device: String
 

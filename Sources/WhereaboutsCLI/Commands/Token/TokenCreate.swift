@@ -64,7 +64,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Expiry of the token, as in 90d or 2027-01-31 (UTC). (default: never)", valueName: "time"))
+        "Expiry of the token, as in 90d or 2027-01-31 (UTC). (default: never)", valueName: "time"),
+      transform: ExpiryArgument.parse)
     var expires: ExpiryArgument?
 
     @Flag(help: "Hide data from before now; only for a token with --read alone.")

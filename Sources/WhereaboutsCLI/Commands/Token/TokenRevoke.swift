@@ -21,7 +21,7 @@
 
     @OptionGroup var store: StoreFileOptions
 
-    @Argument(help: "Number of the token, as `token list` shows it.")
+    @Argument(help: "Number of the token, as `token list` shows it.", transform: Int64.parseArgument)
     var id: Int64
 
     @Flag(help: "Print the number as JSON.")

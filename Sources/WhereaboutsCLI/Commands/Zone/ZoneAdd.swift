@@ -38,7 +38,8 @@
     var name: String
 
     @Option(
-      help: ArgumentHelp("Private place, in degrees.", valueName: "lat,lon"), transform: PlaceArgument.parse)
+      help: ArgumentHelp("Private place, in degrees, as in 51.4779,-0.0015.", valueName: "lat,lon"),
+      transform: PlaceArgument.parse)
     var at: PlaceArgument
 
     @Option(
@@ -48,7 +49,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Show fixes on a grid of this size, 10 m to 1000 km. (default: hide fixes)", valueName: "metres"),
+        "Show fixes on a grid of this size, 10 m to 1000 km, as in 1km. (default: hide fixes)",
+        valueName: "metres"),
       transform: LengthArgument.parse)
     var coarse: LengthArgument?
 
