@@ -18,12 +18,21 @@ enum CSVColumn: Hashable {
     for name in ["tracknumber", "trackid", "trackfid"] { columns[name] = .trackNumber }
     for name in ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"] { columns[name] = .segment }
     for member in FixMember.all {
-      for name in member.csvNames.description.split(separator: " ") {
-        columns[name.lowercased()] = .member(member.key, member.property, member.range)
+      let names = member.csvNames.description.split(separator: " ")
+      for (index, name) in names.enumerated() {
+        // Other programs write 0 for an unknown accuracy, as Android states it. The first name is that of our writer.
+        let isStated = member.key == .horizontalAccuracy || member.key == .verticalAccuracy
+        let range: FixMember.Range = isStated && index > 0 ? .positive : member.range
+        columns[name.lowercased()] = .member(member.key, member.property, range)
       }
     }
     return columns
   }()
+
+  /// Returns whether two columns hold the same value, under one name or two.
+  func isSameValue(as other: CSVColumn) -> Bool {
+    if case .member(let key, _, _) = self { other.isMember(key) } else { self == other }
+  }
 
   /// Returns whether the column holds a member.
   func isMember(_ key: Fix.CodingKeys) -> Bool {
@@ -66,7 +75,7 @@ struct CSVHeader {
       let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
       var (column, factor) = CSVHeader.column(named: name, unit: unit)
       // Of two columns of one kind the first counts, in every row.
-      if let known = column, columns.contains(known) { column = nil }
+      if let known = column, columns.contains(where: { $0?.isSameValue(as: known) ?? false }) { column = nil }
       if name == "heading" || name == "track" { courseInOtherWords = columns.count }
       if name == "x" { plane.x = plane.x ?? columns.count }
       if name == "y" { plane.y = plane.y ?? columns.count }

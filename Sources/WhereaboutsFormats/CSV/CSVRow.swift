@@ -65,6 +65,7 @@ struct CSVRow {
       switch range {
       case .any: number
       case .notNegative: number >= 0 ? number : nil
+      case .positive: number > 0 ? number : nil
       case .circle: number >= 0 ? number.wrappedDegrees : nil
       }
     switch property {

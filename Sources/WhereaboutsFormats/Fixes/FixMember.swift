@@ -12,7 +12,7 @@ package struct FixMember: Sendable {
 
   /// The numbers that other programs' tracks may hold; others are absent.
   enum Range: Sendable {
-    case any, notNegative, circle
+    case any, notNegative, positive, circle
   }
 
   /// The key in JSON, of 16 bytes at most, which also names the placeholder of templates.

@@ -4,6 +4,8 @@ enum GPXField: UInt8 {
   case horizontalDilution, verticalDilution, positionDilution
   case speed, course
   case horizontalAccuracy, verticalAccuracy, speedAccuracy, courseAccuracy
+  /// The horizontal accuracy as Android states it: 0 is unknown.
+  case positiveAccuracy
 
   /// Creates the child of a point with that name, or `nil` for one that is passed over.
   init?(child name: UnsafeRawBufferPointer) {
@@ -58,7 +60,7 @@ enum GPXField: UInt8 {
     case 4 where name.equals("vacc"): self = .verticalAccuracy
     case 4 where name.equals("sacc"): self = .speedAccuracy
     case 4 where name.equals("cacc"): self = .courseAccuracy
-    case 8 where name.equals("accuracy"): self = .horizontalAccuracy
+    case 8 where name.equals("accuracy"): self = .positiveAccuracy
     default: return nil
     }
   }

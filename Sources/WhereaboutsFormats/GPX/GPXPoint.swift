@@ -66,6 +66,7 @@ struct GPXPoint {
     case .speed: if number >= 0 { fix.speed = number }
     case .course: if number >= 0 { fix.course = number.wrappedDegrees }
     case .horizontalAccuracy: if number >= 0 { fix.horizontalAccuracy = number }
+    case .positiveAccuracy: if number > 0 { fix.horizontalAccuracy = number }
     case .verticalAccuracy: if number >= 0 { fix.verticalAccuracy = number }
     case .speedAccuracy: if number >= 0 { fix.speedAccuracy = number }
     case .courseAccuracy: if number >= 0 { fix.courseAccuracy = number }

@@ -3,7 +3,7 @@ import WhereaboutsModel
 /// The properties of a point that are values of a fix, by the names of CSV columns.
 struct GeoJSONPointProperties {
   private var row = CSVRow()
-  private var seen: Set<CSVColumn> = []
+  private var seen: [CSVColumn] = []
   /// The activity of `motion`, as Overland states it.
   private var motion: StatedActivity?
   /// Whether a property of a known name has a value of another kind.
@@ -28,7 +28,8 @@ struct GeoJSONPointProperties {
     case .number, .flag, .text: break
     }
     if column.isMember(.latitude) || column.isMember(.longitude) { return }
-    guard !value.bytes.isEmpty, seen.insert(column).inserted else { return }
+    guard !value.bytes.isEmpty, !seen.contains(where: { $0.isSameValue(as: column) }) else { return }
+    seen.append(column)
     if !row.set(column, to: value.bytes, factor: 1, hasDecimalComma: false) { hasProblem = true }
   }
 

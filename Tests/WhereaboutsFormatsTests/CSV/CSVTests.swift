@@ -96,6 +96,21 @@ import WhereaboutsTesting
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
   }
 
+  /// Android states an unknown accuracy as 0, and programs write the number. `hacc` is the column of our writer.
+  @Test(
+    arguments: [("accuracy", nil), ("Acc", nil), ("horizontal_accuracy", nil), ("hacc", 0)]
+      as [(String, Double?)])
+  func accuracyOfZeroIsUnknownInOtherProgramsColumns(column: String, expected: Double?) {
+    let batch = decoded("lat,lon,\(column)\n1,2,0\n1,2,3\n1,2,-1\n")
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.horizontalAccuracy) == [expected, 3, nil])
+  }
+
+  @Test func firstOfTwoColumnsOfAccuracyCounts() {
+    #expect(decoded("lat,lon,hacc,accuracy\n1,2,5,9\n").fixes.map(\.horizontalAccuracy) == [5])
+    #expect(decoded("lat,lon,accuracy,hacc\n1,2,9,5\n").fixes.map(\.horizontalAccuracy) == [9])
+  }
+
   @Test func floorIsReadWhereItIsAWholeNumber() {
     let batch = decoded("lat,lon,floor\n1,2,-3\n1,2,0\n1,2,EG\n1,2,40000\n1,2,1.5\n1,2,\n")
     #expect(batch.problems == ProblemLog())

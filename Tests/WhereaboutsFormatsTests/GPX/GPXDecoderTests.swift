@@ -96,6 +96,22 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(fixes[1].horizontalAccuracy == 12 && fixes[1].speed == nil && fixes[1].course == nil)
   }
 
+  /// Android states an unknown accuracy as 0; the dilution then counts. `hacc` is the element of our writer.
+  @Test func accuracyOfZeroIsUnknown() throws {
+    let batch = decodedGPX(
+      gpx(
+        points: """
+          <trkpt lat="1" lon="2"><extensions><accuracy>0</accuracy></extensions></trkpt>
+          <trkpt lat="1" lon="2"><hdop>4</hdop><extensions><accuracy>0.0</accuracy></extensions></trkpt>
+          <trkpt lat="1" lon="2"><extensions><e:hacc xmlns:e="urn:e">0</e:hacc></extensions></trkpt>
+          """))
+    #expect(batch.problems == ProblemLog())
+    let fixes = batch.fixes
+    try #require(fixes.count == 3)
+    #expect(fixes[0].horizontalAccuracy == nil && fixes[2].horizontalAccuracy == 0)
+    #expect(fixes[1].isAccuracyEstimated && fixes[1].horizontalAccuracy ?? 0 > 0)
+  }
+
   @Test(
     arguments: [
       ("2d", .twoD, nil), ("3d", .threeD, nil), ("dgps", nil, .differential), ("pps", nil, .precise),
