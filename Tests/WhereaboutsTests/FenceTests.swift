@@ -68,6 +68,20 @@ import WhereaboutsTesting
     #expect(await collect(2, of: other).map(\.kind) == [.enter, .exit])
   }
 
+  /// A consumer remembers a number, and the store was replaced by an empty one.
+  @Test func acknowledgedNumberThatDoesNotExistYetSkipsNoLaterRecord() async throws {
+    let store = MemoryStore()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    try await manager.fences.acknowledge(through: 5000, by: "one")
+    try await manager.fences.add(fence("home"))
+    await drive(1...60)
+    let ended = ScriptedSource()
+    ended.end()
+    let next = LocationManager(source: ended, clock: clock.managerClock, store: await store.copy())
+    #expect(await collect(2, of: next.fences.updates(for: "one")).map(\.kind) == [.enter, .exit])
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func fencesAreAddedIndividually() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("a"))

@@ -93,6 +93,11 @@ import WhereaboutsTesting
   }
 
   @Test func acknowledgementThatHangsIsRefusedAndTheNextAtOnce() async throws {
+    var earlier = StoreCommit(device: .this)
+    earlier.fenceRecords = (1...3).map {
+      NumberedFenceRecord(number: $0, record: .removed("home", because: .expired))
+    }
+    try await store.commit(earlier)
     let manager = makeManager()
     await manager.waitUntilProcessed()
     await store.hold([.acknowledge])

@@ -15,7 +15,8 @@ struct FenceEventDispatcher {
   private(set) var reported: [NumberedFenceRecord]
   /// The records that could not be stored and are held back.
   private var deferred: [NumberedFenceRecord] = []
-  private var lastNumber: UInt64
+  /// The number of the last record, reported or not; 0 before the first, and while the stored ones can't be loaded.
+  private(set) var lastNumber: UInt64
   private let unsavedEvents: UnsavedEventPolicy
   private var updates = EventBroadcast<FenceUpdate>()
   private var status: ServiceStatus

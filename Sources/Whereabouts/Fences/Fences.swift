@@ -156,7 +156,8 @@ public struct Fences: Sendable {
   /// Acknowledges all fence records up to a number: the consumer does not receive them again.
   ///
   /// - Parameters:
-  ///   - number: the number of an update; a smaller number than before changes nothing.
+  ///   - number: the number of an update; a smaller number than before changes nothing. A number that no record has
+  ///     yet acknowledges all records so far, and none of the later ones.
   ///   - consumer: the consumer's name.
   /// - Throws: ``StoreError`` if the cursor can't be stored. Another process may then deliver acknowledged records
   ///   again.

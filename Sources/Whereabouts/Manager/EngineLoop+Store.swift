@@ -167,10 +167,11 @@ extension EngineLoop {
     }
   }
 
-  /// Acknowledges all fence records up to a number, for a consumer.
+  /// Acknowledges all fence records up to a number, for a consumer. Later records, whose numbers do not exist yet, are
+  /// not acknowledged.
   mutating func acknowledge(_ number: UInt64, by consumer: String) async -> StoreError? {
     do throws(StoreError) {
-      try await store.acknowledge(through: number, by: consumer)
+      try await store.acknowledge(through: min(number, fences.lastNumber), by: consumer)
       return nil
     } catch {
       return error
