@@ -158,11 +158,33 @@ import WhereaboutsTesting
 
   @Test(arguments: [0, -50, .nan, 1e9]) func fenceHereWithInvalidRadiusIsRefused(radius: Double) async {
     let manager = makeManager()
-    await source.emit(fix(4, at: 0))
-    await #expect(throws: FenceHereError.self) {
-      try await manager.fences.addHere("parking", radius: radius)
+    do throws(FenceHereError) {
+      // At once: no fix has come, and the clock stands.
+      try await manager.fences.addHere("parking", radius: radius, timeout: .seconds(10))
+      Issue.record("a fence was added")
+    } catch {
+      #expect(error.description == "a circle of that radius is no area")
     }
     #expect(await manager.fences.count == 0)
+  }
+
+  @Test(arguments: [0, -50, .nan, .infinity]) func fenceHereNamesAnInvalidAccuracy(accuracy: Double) async {
+    let manager = makeManager()
+    await source.emit(fix(4, at: 0))
+    do throws(FenceHereError) {
+      try await manager.fences.addHere("parking", worstAccuracy: accuracy)
+      Issue.record("a fence was added")
+    } catch {
+      #expect(error.description == "the worst accuracy of the fix is not a positive number of metres")
+    }
+  }
+
+  @Test func fenceHereNamesANegativeAge() async {
+    let manager = makeManager()
+    await source.emit(fix(4, at: 0))
+    await #expect(throws: FenceHereError.noLevel(worstAccuracy: 25, maxAge: .seconds(-1))) {
+      try await manager.fences.addHere("parking", maxAge: .seconds(-1))
+    }
   }
 
   // MARK: Problems

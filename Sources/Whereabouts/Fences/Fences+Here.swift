@@ -20,8 +20,10 @@ extension Fences {
     _ id: FenceID, radius: Double = 50, terms: FenceTerms = FenceTerms(), name: String? = nil,
     worstAccuracy: Double? = nil, maxAge: Duration = .seconds(30), timeout: Duration = .zero
   ) async throws(FenceHereError) -> Fence {
-    guard let level = AccuracyLevel.custom(worstAccuracy: worstAccuracy ?? radius / 2, maxAge: maxAge) else {
-      throw .noArea(.radius(radius))
+    guard radius > 0, radius <= Area.Circle.greatestRadius else { throw .noArea(.radius(radius)) }
+    let worstAccuracy = worstAccuracy ?? radius / 2
+    guard let level = AccuracyLevel.custom(worstAccuracy: worstAccuracy, maxAge: maxAge) else {
+      throw .noLevel(worstAccuracy: worstAccuracy, maxAge: maxAge)
     }
     let answer: Answer
     do throws(LocationRequestError) {
@@ -51,6 +53,8 @@ public enum FenceHereError: Error, Hashable, Sendable {
   case noFix(LocationRequestError)
   /// The circle is no valid area.
   case noArea(AreaError)
+  /// No fix can be good enough: the worst accuracy is not a positive finite number, or the greatest age is negative.
+  case noLevel(worstAccuracy: Double, maxAge: Duration)
   /// The fence was refused, or could not be stored.
   case failed(FenceError)
 }
@@ -61,6 +65,8 @@ extension FenceHereError: CustomStringConvertible {
     switch self {
     case .noFix(let failure): failure.description
     case .noArea: "a circle of that radius is no area"
+    case .noLevel(_, let maxAge) where maxAge < .zero: "the greatest age of the fix is negative"
+    case .noLevel: "the worst accuracy of the fix is not a positive number of metres"
     case .failed(.refused(.duplicate(let id))): "there is a fence named \(id) already"
     case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneError.unknown(zone).description
     case .failed(.storeFailed(let problem)): "could not \(problem.message)"
