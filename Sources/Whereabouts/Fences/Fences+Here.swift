@@ -4,6 +4,11 @@ public import WhereaboutsGeodesy
 extension Fences {
   /// Adds a circular fence around the device's best current fix.
   ///
+  /// By the default limits, the fence begins with the device inside, and its exit is reported even if the process ends
+  /// before the next fix. A worse accuracy than half of the radius, an age of more than 30 s, or an
+  /// `enterConfidence` above 0.99 can leave the side unknown until the next fix. If the device has left by then, its
+  /// exit is not reported.
+  ///
   /// - Parameters:
   ///   - id: the id of the fence.
   ///   - radius: the radius in metres.
