@@ -99,6 +99,27 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off)
   }
 
+  /// Otherwise the fence is watched, and the next process does not know it.
+  @Test func fenceAddedTwiceInOneCallIsStored() async throws {
+    let store = MemoryStore()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    let refused = try await manager.fences.add(contentsOf: [fence("a"), fence("a", north: 5), fence("b")])
+    #expect(refused == ["a": .duplicate("a")])
+    #expect(await manager.fences.all == [fence("a"), fence("b")])
+    #expect(try await store.load(.this).fences.map(\.fence) == [fence("a"), fence("b")])
+  }
+
+  @Test func fenceAddedAfterARefusedOneOfItsIDIsNotRefused() async throws {
+    let fences = makeManager().fences
+    let hours = ActiveHours(
+      [ActiveHours.Window(start: 480, minutes: 540)], in: TimeZoneRules(unresolved: "Nowhere/Never"))
+    let refused = try await fences.add(contentsOf: [
+      fence("a", FenceTerms(activeHours: hours)), fence("a"), fence("b", FenceTerms(activeHours: hours)),
+    ])
+    #expect(refused == ["b": .unknownTimeZone("b", "Nowhere/Never")])
+    #expect(await fences.all == [fence("a")])
+  }
+
   // MARK: Fence at the current place
 
   @Test func fenceHereIsCenteredOnTheBestCurrentFix() async throws {

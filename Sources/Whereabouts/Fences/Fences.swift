@@ -23,7 +23,8 @@ public struct Fences: Sendable {
     if let problem = answer.storeError { throw .storeFailed(problem) }
   }
 
-  /// Adds fences independently: a refused fence does not affect the others.
+  /// Adds fences independently: a refused fence does not affect the others. Of several valid fences with one id, the
+  /// first is added, and the others are refused.
   ///
   /// - Returns: the refused fences with the reasons.
   /// - Throws: ``FenceError/storeFailed(_:)``
@@ -31,10 +32,16 @@ public struct Fences: Sendable {
   public func add(contentsOf fences: some Sequence<Fence>) async throws(FenceError) -> [FenceID:
     FenceProblem]
   {
-    var known: [Fence] = [], refused: [FenceID: FenceProblem] = [:]
+    var known: [Fence] = [], ids: Set<FenceID> = [], refused: [FenceID: FenceProblem] = [:]
     for fence in fences {
+      guard !ids.contains(fence.id) else {
+        refused[fence.id] = .duplicate(fence.id)
+        continue
+      }
       do throws(TimeZoneError) {
         known.append(try fence.resolvingTimeZone())
+        ids.insert(fence.id)
+        refused[fence.id] = nil
       } catch {
         refused[fence.id] = Self.problem(fence, error)
       }
