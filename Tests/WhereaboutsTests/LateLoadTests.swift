@@ -258,4 +258,48 @@ import WhereaboutsTesting
     #expect(kinds == [.enter])
     withExtendedLifetime(manager) {}
   }
+
+  /// A consumer recognises an event that it has processed by its id.
+  @Test func eventBeforeTheLoadHasNoIDOfAnotherEvent() async throws {
+    func cross(_ source: ScriptedSource, from start: Int) async {
+      for second in start...(start + 29) {
+        await clock.advance(by: .seconds(1))
+        await source.emit(fix(4, at: Double(second), north: -300 + Double(second - start) * 10))
+      }
+    }
+    func ids(_ updates: EventStream<FenceUpdate>, upTo count: Int = .max) async -> [FenceEvent.ID] {
+      var found: [FenceEvent.ID] = []
+      for await event in updates.compactMap(\.event) {
+        found.append(event.id)
+        if found.count == count { break }
+      }
+      return found
+    }
+    let store = MemoryStore(), first = ScriptedSource()
+    let manager = makeManager(first, store)
+    try await manager.fences.add(fence("home"))
+    await cross(first, from: 1)
+    first.end()
+    let stored = await ids(manager.fences.updates())
+    #expect(stored == [FenceEvent.ID(1)])
+    var all = stored
+    for start in [31, 61] {
+      let left = await store.copy()
+      await left.fail(.locked, next: 1, of: [.load])
+      let source = ScriptedSource()
+      let other = makeManager(source, left)
+      try await other.fences.add(fence("other"))
+      let updates = other.fences.updates(after: stored.last)
+      await cross(source, from: start)
+      let early = await ids(updates, upTo: 1)
+      all += early
+      await source.emit(.woke(.left))
+      // The id says nothing of the stored events.
+      let again = other.fences.updates(after: early.last)
+      source.end()
+      #expect(await ids(again) == stored)
+    }
+    #expect(Set(all).count == 3)
+    withExtendedLifetime(manager) {}
+  }
 }

@@ -17,6 +17,8 @@ struct FenceEventDispatcher {
   private var deferred: [NumberedFenceRecord] = []
   /// The number of the last record, reported or not; 0 before the first, and while the stored ones can't be loaded.
   private(set) var lastNumber: UInt64
+  /// The number that is added to the ids of events while the stored records can't be loaded.
+  private let unstoredIDs = UInt64.random(in: (1 << 52)..<((1 << 53) - (1 << 32)))
   private let unsavedEvents: UnsavedEventPolicy
   private var updates = EventBroadcast<FenceUpdate>()
   private var status: ServiceStatus
@@ -39,12 +41,16 @@ struct FenceEventDispatcher {
   /// Assigns numbers to the fence records of an input's effects, in order.
   ///
   /// - Parameter isUnloaded: whether the stored records could not be loaded. The records then get 0: any number may be
-  ///   that of a stored record, which an acknowledgement would skip.
+  ///   that of a stored record, which an acknowledgement would skip. Their events get ids that no stored event has.
   mutating func assignNumbers(_ effects: [Effect], isUnloaded: Bool) -> [NumberedFenceRecord] {
     var notes: [NumberedFenceRecord] = []
     for case .fence(let note) in effects {
-      if !isUnloaded { lastNumber += 1 }
-      notes.append(NumberedFenceRecord(number: isUnloaded ? 0 : lastNumber, record: note))
+      if isUnloaded {
+        notes.append(NumberedFenceRecord(number: 0, record: note.addingToIDs(unstoredIDs)))
+      } else {
+        lastNumber += 1
+        notes.append(NumberedFenceRecord(number: lastNumber, record: note))
+      }
     }
     return notes
   }
@@ -101,7 +107,11 @@ struct FenceEventDispatcher {
   func replay(to mailbox: Mailbox<FenceUpdate>, after id: FenceEvent.ID?) async {
     let start =
       id.flatMap { id in
-        reported.lastIndex { if case .event(let event) = $0.record { event.id <= id } else { false } }
+        reported.lastIndex {
+          guard case .event(let event) = $0.record else { return false }
+          // The id of an event that is not stored says nothing of the stored ones.
+          return id.isUnstored ? event.id == id : event.id <= id
+        }
       }
       .map { $0 + 1 } ?? 0
     for note in reported[start...] { await Self.deliver(note, to: mailbox) }
@@ -142,4 +152,26 @@ struct FenceEventDispatcher {
 extension NumberedFenceRecord {
   /// Whether the record is a decision only, which is no update.
   fileprivate var isDecision: Bool { if case .decided = record { true } else { false } }
+}
+
+extension FenceEvent.ID {
+  /// Whether the event was reported before the stored records could be loaded. JSON readers represent the numbers
+  /// exactly.
+  fileprivate var isUnstored: Bool { ((1 << 52)..<(1 << 53)).contains(number) }
+}
+
+extension FenceRecord {
+  /// Returns the record with a number added to the ids of its events.
+  fileprivate func addingToIDs(_ base: UInt64) -> FenceRecord {
+    switch self {
+    case .event(var event):
+      event.id = FenceEvent.ID(base + event.id.number)
+      return .event(event)
+    case .revised(let old, var event):
+      let id = FenceEvent.ID(base + old.number)
+      event?.id = id
+      return .revised(id, event)
+    case .decided, .removed: return self
+    }
+  }
 }

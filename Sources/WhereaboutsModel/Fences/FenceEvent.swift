@@ -2,7 +2,8 @@ public import WhereaboutsGeodesy
 
 /// An event at a fence.
 public struct FenceEvent: Hashable, Sendable, Identifiable {
-  /// The permanent id of an event of one device. Ids grow in the order of reporting.
+  /// The permanent id of an event of one device. Ids grow in the order of reporting, except for those beyond 2⁵²: of
+  /// events that a manager reported before it could load its store.
   public struct ID: Hashable, Sendable, Codable, Comparable {
     /// The number of the event, from 1.
     public let number: UInt64

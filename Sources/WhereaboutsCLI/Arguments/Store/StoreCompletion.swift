@@ -8,14 +8,14 @@ enum StoreCompletion {
   /// The completion of fence ids.
   static var fences: CompletionKind {
     .custom { (words: [String], _: Int, _: String) -> [String] in
-      (try? OpenStore.fences(of: options(words).selection, converts: false))?.map(\.id.name) ?? []
+      (try? OpenStore.fences(of: selection(words), converts: false))?.map(\.id.name) ?? []
     }
   }
 
   /// The completion of trip names.
   static var trips: CompletionKind {
     .custom { (words: [String], _: Int, _: String) -> [String] in
-      guard let store = try? OpenStore.readingIfThere(options(words).selection, converts: false) else {
+      guard let store = try? OpenStore.readingIfThere(selection(words), converts: false) else {
         return []
       }
       defer { store.close() }
@@ -23,8 +23,8 @@ enum StoreCompletion {
     }
   }
 
-  /// Returns the store options in the words of the command line.
-  private static func options(_ words: [String]) -> StoreOptions {
+  /// Returns the store that the words of the command line select.
+  private static func selection(_ words: [String]) -> StoreSelection {
     var arguments: [String] = []
     for name in ["--store", "--device"] {
       if let index = words.firstIndex(of: name), words.indices.contains(index + 1) {
@@ -33,6 +33,6 @@ enum StoreCompletion {
         arguments.append(word)
       }
     }
-    return (try? StoreOptions.parse(arguments)) ?? StoreOptions()
+    return (try? StoreOptions.parse(arguments))?.selection ?? StoreSelection(file: nil, device: nil)
   }
 }
