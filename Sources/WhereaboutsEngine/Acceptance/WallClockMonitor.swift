@@ -12,7 +12,7 @@ struct WallClockMonitor: Sendable {
 
   /// The earliest time of a set clock, 2020-01-01. Machines without a battery for the clock begin in 1970, 1980 or
   /// 2000.
-  private static let earliest = UTCTime(nanosecondsSince1970: 1_577_836_800_000_000_000)
+  static let earliest = UTCTime(nanosecondsSince1970: 1_577_836_800_000_000_000)
 
   /// The wall clock's lead over the monotonic clock at the last input.
   private var offset: Duration?

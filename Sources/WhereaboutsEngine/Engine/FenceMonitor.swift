@@ -9,8 +9,12 @@ struct FenceMonitor: Sendable {
   private(set) var power: FencePowerPolicy
   /// The records of the present input; retained for the buffer's memory.
   var records: [FenceRecord] = []
-  /// The last fix that had a time, and the instant at which it was valid: maps one clock to the other.
+  /// The last fix that had a time, and the instant at which it was valid: maps one clock to the other. Before such a
+  /// fix, the wall clock's time.
   private var anchor: (time: UTCTime, instant: Instant)?
+  /// Whether ``anchor`` is the wall clock's time, and follows a clock that is set. Once fixes have times by it, it
+  /// follows only a clock that was not set before, because a clock that is set back would make later fixes too late.
+  private var followsWallClock = false
   /// The instant of the newest fix that the watch has processed, and its stated speed.
   private var lastFix: (instant: Instant, speed: Double?)?
   /// Whether the fences' demand must be computed anew.
@@ -161,18 +165,27 @@ struct FenceMonitor: Sendable {
   private mutating func dated(_ timed: TimedFix) -> Fix? {
     if let time = timed.fix.time {
       anchor = (time, timed.validAt)
+      followsWallClock = false
       return timed.fix
     }
     guard let time = fixTime(at: timed.validAt) else { return nil }
+    if time >= WallClockMonitor.earliest { followsWallClock = false }
     var fix = timed.fix
     fix.time = time
     return fix
   }
 
-  /// Records both clocks: before the first fix with a time, the wall clock counts.
+  /// Records both clocks: before the first fix with a time, the wall clock counts, also after it is set.
   mutating func recordTime(_ now: Moment) {
-    guard anchor == nil, let wall = now.wall else { return }
+    guard let wall = now.wall else { return }
+    if let time = fixTime(at: now.instant) {
+      let change = wall.since(time)
+      let isStep = change > WallClockMonitor.step || change < .zero - WallClockMonitor.step
+      guard followsWallClock, isStep else { return }
+      checkedUntil = nil
+    }
     anchor = (wall, now.instant)
+    followsWallClock = true
   }
 
   /// Returns the time of fixes at an instant; `nil` where it is unknown yet.

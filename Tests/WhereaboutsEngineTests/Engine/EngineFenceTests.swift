@@ -199,6 +199,34 @@ import WhereaboutsTesting
     #expect(engine.nextWake == t(60).instant)
   }
 
+  /// A host without a clock battery starts in 1970, and the network sets the clock later.
+  @Test func expiryWithoutAnyFixFollowsAClockThatIsSet() {
+    for off in [-1_717_243_200.0, 31_536_000] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(1e8)))])), at: t(0, wallOff: off))
+      _ = engine.handle(.wake, at: t(10))
+      #expect(engine.nextWake == t(1e8).instant && engine.fenceCount == 1)
+      _ = engine.handle(.wake, at: t(1e8))
+      #expect(engine.fenceCount == 0)
+    }
+  }
+
+  /// The restored state is of a run with the right date.
+  @Test func fixesWithoutTimeAreUsedOnceTheClockIsSet() {
+    var before = Engine()
+    _ = before.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(Self.events(Self.drive(&before, 1...30)).map(\.kind) == [.enter])
+    let off = -1_717_243_200.0
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: before.fenceSnapshot)), at: t(100, wallOff: off))
+    _ = engine.handle(live(fix(4, at: nil)), at: t(101, wallOff: off))
+    let events = Self.events(
+      (102...140).flatMap {
+        engine.handle(live(fix(4, at: nil, north: Double($0 - 102) * 10)), at: t(Double($0)))
+      })
+    #expect(events.map(\.kind) == [.exit])
+  }
+
   @Test func fixWithoutTimeUsesItsArrivalTime() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
