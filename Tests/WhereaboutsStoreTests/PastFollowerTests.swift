@@ -64,6 +64,31 @@ import WhereaboutsTesting
     #expect(begun == Array(inOrder(known).suffix(begun.count)) && !begun.isEmpty)
   }
 
+  /// As from a receiver with a week rollover. Otherwise every fix would be too old until that date.
+  @Test(arguments: [0, 2000]) func fixWithAWrongDateEndsNoFollowing(place: Int) throws {
+    let folder = try TemporaryFolder()
+    let now = try #require(Self.fixes.last?.time)
+    let store = try SQLiteStore.open(at: folder.file, wall: { now }, hook: nil)
+    var ahead = Self.fixes[place]
+    ahead.time = ahead.time?.advanced(by: .seconds(619_315_200))
+    var known: [SegmentID: Segment] = [:]
+    _ = try store.addPast(Array(Self.fixes[..<place]), to: .this)
+    if place == 0 { _ = try store.addPast([ahead], to: .this) }
+    var follower = try PastFollower(of: .this, in: store)
+    apply(try follower.begin(), to: &known)
+    if place > 0 {
+      // The past day only is known.
+      known = Dictionary(uniqueKeysWithValues: try Self.truth(store).map { ($0.id, $0) })
+      _ = try store.addPast([ahead], to: .this)
+    }
+    for start in stride(from: place, to: Self.fixes.count, by: 500) {
+      _ = try store.addPast(Array(Self.fixes[start..<min(start + 500, Self.fixes.count)]), to: .this)
+      try read(&follower, &known)
+    }
+    #expect(inOrder(known) == Segmenter.segments(of: Self.fixes))
+    #expect(follower.newestTime == now)
+  }
+
   /// Changes and erasures of stored fixes change the segments, and an undo restores them.
   @Test func repairsAndErasuresAreFollowed() throws {
     let folder = try TemporaryFolder()

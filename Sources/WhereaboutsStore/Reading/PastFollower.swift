@@ -70,7 +70,9 @@ package struct PastFollower: Sendable {
     try store.history(
       of: device, in: begin..<UTCTime(nanosecondsSince1970: .max), uses: [.used, .late], limit: nil
     ) { stored in
-      if Int64(clamping: stored.seq) <= mark.lastSeq { fresh.add(stored.fix) }
+      guard Int64(clamping: stored.seq) <= mark.lastSeq else { return }
+      // A wrong date, far ahead, would make the rest old.
+      if stored.rowTime.nanosecondsSince1970 <= mark.bound { fresh.add(stored.fix) }
     }
     segments = fresh
   }

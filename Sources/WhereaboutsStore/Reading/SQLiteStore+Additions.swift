@@ -8,8 +8,10 @@ struct HistoryMark: Hashable, Sendable {
   fileprivate var device: Int64
   /// The last number of a fix.
   fileprivate(set) var lastSeq: Int64
-  /// The newest time of a fix, in nanoseconds since 1970.
+  /// The newest time of a fix up to ``bound``, in nanoseconds since 1970.
   fileprivate(set) var newestTime: Int64
+  /// The time after which a fix has a wrong date, far ahead of the wall clock, in nanoseconds since 1970.
+  fileprivate(set) var bound: Int64
   /// The changes of stored fixes: erasures and repairs.
   fileprivate var revision: [Int64]
 }
@@ -25,10 +27,12 @@ enum HistoryAdditions {
 extension SQLiteStore {
   /// Returns the mark of all that is stored of a device now; `nil` without a fix.
   func historyMark(of device: DeviceID) throws(StoreError) -> HistoryMark? {
-    try read { try Self.mark(of: device, in: $0) }
+    let wall = writerConnection.wall()
+    return try read { try Self.mark(of: device, in: $0, at: wall) }
   }
 
-  /// Returns the fixes stored since a mark, in one transaction.
+  /// Returns the fixes stored since a mark, in one transaction. Fixes with a wrong date, far ahead of the wall clock,
+  /// are left out.
   ///
   /// - Parameters:
   ///   - start: the time before which late fixes are left out.
@@ -37,14 +41,17 @@ extension SQLiteStore {
   func additions(
     to device: DeviceID, since mark: HistoryMark, from start: UTCTime, limit: Int
   ) throws(StoreError) -> HistoryAdditions {
-    try read { database in
+    let wall = writerConnection.wall()
+    return try read { database in
       guard let reader = try DeviceReader(database, device),
-        var next = try Self.mark(of: device, in: database),
-        next.device == mark.device, next.revision == mark.revision
+        var next = try Self.mark(of: device, in: database, at: wall),
+        next.device == mark.device, next.revision == mark.revision,
+        try !Self.hasFix(reader, between: mark.bound, and: next.bound, upTo: mark.lastSeq)
       else { return .rewritten }
       guard next.lastSeq != mark.lastSeq else { return .fixes([], mark) }
       next.newestTime = max(next.newestTime, mark.newestTime)
-      var fixes = try Self.fixes(reader, after: mark.lastSeq, "time >= ?", mark.newestTime)
+      var fixes = try Self.fixes(
+        reader, after: mark.lastSeq, "time >= ? AND time <= \(next.bound)", mark.newestTime)
       // Each number belongs to one fix: others arrived late.
       if Int64(fixes.count) < next.lastSeq - mark.lastSeq {
         let late = try Self.fixes(
@@ -68,14 +75,32 @@ extension SQLiteStore {
     return fixes
   }
 
-  private static func mark(of device: DeviceID, in database: Database) throws -> HistoryMark? {
+  private static func mark(
+    of device: DeviceID, in database: Database, at wall: UTCTime
+  ) throws -> HistoryMark? {
     guard let reader = try DeviceReader(database, device) else { return nil }
-    let newest = try reader.statement("SELECT time FROM fix WHERE device = ? ORDER BY time DESC LIMIT 1")
-    guard try newest.step() else { return nil }
-    let time = newest.int(0)
-    newest.reset()
+    let latest = UTCTime(nanosecondsSince1970: .max)
+    // Where every date is ahead, the wall clock is wrong.
+    let known = try reader.newestTime(at: wall)
+    guard let newest = try known ?? reader.newestTime(at: latest) else { return nil }
+    let bound = (known == nil ? latest : wall).advanced(by: .nanoseconds(DeviceReader.maximumClockLead))
     return HistoryMark(
-      device: reader.id, lastSeq: reader.lastSeq, newestTime: time, revision: try revision(in: database))
+      device: reader.id, lastSeq: reader.lastSeq, newestTime: newest, bound: bound.nanosecondsSince1970,
+      revision: try revision(in: database))
+  }
+
+  /// Returns whether a fix up to a number has a time between two bounds: the date of a known fix has become wrong, or
+  /// is wrong no longer.
+  private static func hasFix(
+    _ reader: DeviceReader, between one: Int64, and other: Int64, upTo seq: Int64
+  ) throws -> Bool {
+    let row = try reader.statement(
+      "SELECT 1 FROM fix WHERE device = ? AND time > ? AND time <= ? AND seq <= ? LIMIT 1")
+    row.bind(min(one, other), 2)
+    row.bind(max(one, other), 3)
+    row.bind(seq, 4)
+    defer { row.reset() }
+    return try row.step()
   }
 
   /// Returns numbers that never recur once a stored fix was changed or erased.
