@@ -62,4 +62,14 @@ import WhereaboutsModel
     try store.history(of: .this, in: t(10)..<t(1_990), newestFirst: newestFirst) { middle.append($0.rowTime) }
     #expect(middle.count == 2_080 && middle.min() == t(10) && middle.max() == t(1_989))
   }
+
+  /// No engine has processed an imported fix, so that the newest one counts as the last.
+  @Test func lastImportedFixHasNoDateFarAhead() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file, wall: { t(1_000) }, hook: nil)
+    _ = try store.addPast([try fix(619_315_200)], to: .this)
+    #expect(try store.lastFix(of: .this)?.rowTime == t(619_315_200))
+    _ = try store.addPast([try fix(1), try fix(2)], to: .this)
+    #expect(try store.lastFix(of: .this)?.rowTime == t(2))
+  }
 }

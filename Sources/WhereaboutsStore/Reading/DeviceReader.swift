@@ -38,12 +38,13 @@ package struct DeviceReader {
 
   // MARK: Engine record
 
-  func record() throws -> DeviceRecord {
+  /// - Parameter wall: the wall clock.
+  func record(at wall: UTCTime) throws -> DeviceRecord {
     var record = DeviceRecord()
     record.snapshot = try snapshot()
     record.fences = try fences()
     record.fixesSinceSnapshot = try fixesSinceSnapshot()
-    record.lastFix = try lastUsed()?.fix
+    record.lastFix = try lastUsed(at: wall)?.fix
     let row = try statement(
       "SELECT processed_until, fence_serial, edits_applied, record_floor, event_floor FROM device WHERE id = ?"
     )
@@ -84,8 +85,9 @@ package struct DeviceReader {
 
   // MARK: Parts
 
-  /// Returns the newest remaining used fix.
-  func lastUsed() throws -> StoredFix? {
+  /// Returns the last used fix. If it is unknown or erased, the newest remaining one counts, and a date far ahead of the
+  /// wall clock only if there is no other.
+  func lastUsed(at wall: UTCTime) throws -> StoredFix? {
     if let last = state.lastUsed {
       let row = try statement(
         "SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time = ? AND seq = ?")
@@ -97,11 +99,16 @@ package struct DeviceReader {
       }
     }
     let row = try statement(
-      "SELECT \(FixRow.selected) FROM fix WHERE device = ? AND use = 'used' ORDER BY time DESC, seq DESC LIMIT 1"
-    )
-    guard try row.step() else { return nil }
+      """
+      SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time <= ? AND use = 'used'
+      ORDER BY time DESC, seq DESC LIMIT 1
+      """)
     defer { row.reset() }
-    return try FixRow.fix(of: row)
+    for bound in [wall.advanced(by: .nanoseconds(Self.maximumClockLead)).nanosecondsSince1970, .max] {
+      row.bind(bound, 2)
+      if try row.step() { return try FixRow.fix(of: row) }
+    }
+    return nil
   }
 
   /// Returns the fences as of the snapshot, in the order of their areas' serial numbers.

@@ -35,7 +35,8 @@ extension SQLiteStore {
 
   /// Returns a device's last used fix, of any age; `nil` if there was none or the fix is erased.
   public func lastFix(of device: DeviceID) throws(StoreError) -> StoredFix? {
-    try read { database in try DeviceReader(database, device)?.lastUsed() }
+    let wall = writerConnection.wall()
+    return try read { database in try DeviceReader(database, device)?.lastUsed(at: wall) }
   }
 
   /// Returns every device with stored data, in the order of names.

@@ -7,7 +7,8 @@ extension SQLiteStore {
   ///
   /// - Throws: `newerVersion` and `corrupt` if a part can't be read; nothing is changed then.
   public func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
-    try read { database in try DeviceReader(database, device)?.record() ?? DeviceRecord() }
+    let wall = writerConnection.wall()
+    return try read { database in try DeviceReader(database, device)?.record(at: wall) ?? DeviceRecord() }
   }
 
   /// Returns a device's fence records after a number, the oldest first, at most `limit` records.

@@ -187,7 +187,7 @@ struct StoreCheck {
   private mutating func checkRecords(of device: DeviceID, _ name: String) throws(StoreError) {
     let store = self.store
     do throws(StoreError) {
-      _ = try store.read { try DeviceReader($0, device)?.record() }
+      _ = try store.read { try DeviceReader($0, device)?.record(at: store.writerConnection.wall()) }
     } catch {
       guard error.code == .corrupt || error.code == .newerVersion else { throw error }
       addFault(.state, "device \(name): \(error.message)")
