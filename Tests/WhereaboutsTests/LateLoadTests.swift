@@ -296,8 +296,14 @@ import WhereaboutsTesting
       await source.emit(.woke(.left))
       // The id says nothing of the stored events.
       let again = other.fences.updates(after: early.last)
+      let remembered = other.fences.updates(), later = other.fences.updates(after: stored.last)
+      let named = other.fences.updates(for: "screen")
       source.end()
       #expect(await ids(again) == stored)
+      // A listener from after the load receives the event, too.
+      #expect(await ids(remembered) == stored + early)
+      #expect(await ids(later) == early)
+      #expect(await ids(named) == stored + early)
     }
     #expect(Set(all).count == 3)
     withExtendedLifetime(manager) {}

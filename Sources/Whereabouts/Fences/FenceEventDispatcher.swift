@@ -13,6 +13,8 @@ struct FenceEventDispatcher {
 
   /// The reported records, the oldest first.
   private(set) var reported: [NumberedFenceRecord]
+  /// The records from before a late load, until ``rememberUnstored()``.
+  private var unstored: [NumberedFenceRecord] = []
   /// The records that could not be stored and are held back.
   private var deferred: [NumberedFenceRecord] = []
   /// The number of the last record, reported or not; 0 before the first, and while the stored ones can't be loaded.
@@ -34,8 +36,15 @@ struct FenceEventDispatcher {
 
   /// Restores the records that an earlier process reported.
   mutating func restore(_ record: DeviceRecord) {
+    unstored = reported
     reported = record.fenceRecords
     lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
+  }
+
+  /// Remembers the records from before a late load again, for later listeners. Earlier ones have received them.
+  mutating func rememberUnstored() {
+    reported += unstored
+    unstored = []
   }
 
   /// Assigns numbers to the fence records of an input's effects, in order.
@@ -105,16 +114,18 @@ struct FenceEventDispatcher {
 
   /// Sends a listener the remembered records after an event.
   func replay(to mailbox: Mailbox<FenceUpdate>, after id: FenceEvent.ID?) async {
-    let start =
-      id.flatMap { id in
-        reported.lastIndex {
-          guard case .event(let event) = $0.record else { return false }
-          // The id of an event that is not stored says nothing of the stored ones.
-          return id.isUnstored ? event.id == id : event.id <= id
-        }
+    let isUnstored = id?.isUnstored ?? false
+    let place = id.flatMap { id in
+      reported.lastIndex {
+        guard case .event(let event) = $0.record else { return false }
+        return isUnstored ? event.id == id : event.id <= id
       }
-      .map { $0 + 1 } ?? 0
-    for note in reported[start...] { await Self.deliver(note, to: mailbox) }
+    }
+    for (index, note) in reported.enumerated() {
+      // The id of an event that is not stored says nothing of the stored ones, and the other way round.
+      if let place, index <= place, (note.number == 0) == isUnstored { continue }
+      await Self.deliver(note, to: mailbox)
+    }
   }
 
   /// Sends a consumer the records after a number.
@@ -133,7 +144,7 @@ struct FenceEventDispatcher {
       for note in page { await Self.deliver(note, to: mailbox) }
       number = last.number
     }
-    for note in reported.drop(while: { $0.number > 0 && $0.number <= number }) {
+    for note in reported where note.number == 0 || note.number > number {
       await Self.deliver(note, to: mailbox)
     }
   }

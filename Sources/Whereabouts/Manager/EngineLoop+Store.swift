@@ -52,6 +52,7 @@ extension EngineLoop {
     unloadedShare = nil
     for listener in unloadedListeners { await replayFences(to: listener.mailbox, from: listener.start) }
     unloadedListeners = []
+    fences.rememberUnstored()
     if keepsWakeRegions { await send(engine.demand) }
   }
 
