@@ -56,6 +56,26 @@ import WhereaboutsModel
     #expect(try times(store).count == 3_000)
   }
 
+  /// A host without a clock battery starts in 1970, as do the dates of the first fixes.
+  @Test func fixesFromBeforeTheClockIsSetEraseNothing() async throws {
+    let folder = try TemporaryFolder()
+    var settings = StoreSettings()
+    settings.retention = Retention(age: .seconds(10_000))
+    let start = UTCTime(nanosecondsSince1970: 0)
+    var store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(2_000) }, hook: nil)
+    try await fill(store, 0..<2_000)
+    store.close()
+    store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { start }, hook: nil)
+    try await fill(store, -1_700_000_000 ..< -1_699_999_900)
+    try await fill(store, 2_100..<3_000)
+    #expect(try times(store).count == 3_000)
+    store.close()
+    store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(3_600) }, hook: nil)
+    try await fill(store, 3_000..<3_600)
+    // A date of 1970 is older than any age, and the right dates stay.
+    #expect(try times(store) == (0..<2_000).map { t($0) } + (2_100..<3_600).map { t($0) })
+  }
+
   @Test func countLimitRetainsTheNewestFixes() async throws {
     let folder = try TemporaryFolder(), store = try store(Retention(count: 1_000), folder)
     try await fill(store, 0..<6_000)
