@@ -5,6 +5,8 @@ enum CSVColumn: Hashable {
   /// A member of the fix; the time may be only the time of day, beside a column of the date.
   case member(Fix.CodingKeys, FixProperty, FixMember.Range)
   case date, trackNumber, segment, trackName
+  /// The hemisphere of a coordinate without a sign, as `N` or `S`, `E` or `W`.
+  case latitudeHemisphere, longitudeHemisphere
   /// The time in milliseconds since 1970, which counts more than a text.
   case milliseconds
 
@@ -17,6 +19,14 @@ enum CSVColumn: Hashable {
     // The later ones are those of GDAL.
     for name in ["tracknumber", "trackid", "trackfid"] { columns[name] = .trackNumber }
     for name in ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"] { columns[name] = .segment }
+    for (latitude, longitude) in [
+      ("ns", "ew"), ("nsindicator", "ewindicator"), ("latdir", "londir"), ("latref", "lonref"),
+      ("latituderef", "longituderef"), ("gpslatituderef", "gpslongituderef"),
+      ("lathemisphere", "lonhemisphere"), ("latitudehemisphere", "longitudehemisphere"),
+    ] {
+      columns[latitude] = .latitudeHemisphere
+      columns[longitude] = .longitudeHemisphere
+    }
     for member in FixMember.all {
       let names = member.csvNames.description.split(separator: " ")
       for (index, name) in names.enumerated() {

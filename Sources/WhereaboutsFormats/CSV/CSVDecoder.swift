@@ -17,6 +17,7 @@ import WhereaboutsGeodesy
 ///   360° is refused.
 /// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its first
 ///   row. A row without these values belongs to the track and segment of the row before.
+/// - **Hemispheres** in columns of their own, as in `latitude,N/S,longitude,E/W`: `S` and `W` make a coordinate negative.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
 /// A row may have another separator than the header: a logger whose settings change continues its file. A line such as

@@ -3,8 +3,10 @@ import WhereaboutsGeodesy
 
 /// The values of one row while its fields are read.
 struct CSVRow {
-  private(set) var latitude: Double?
-  private(set) var longitude: Double?
+  private var latitudeNumber: Double?
+  private var longitudeNumber: Double?
+  private var isSouth = false
+  private var isWest = false
   private var date: UnsafeRawBufferPointer?
   private var time: UnsafeRawBufferPointer?
   private var milliseconds: UnsafeRawBufferPointer?
@@ -17,6 +19,11 @@ struct CSVRow {
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
 
+  /// The latitude, negative also where a column of its own states the southern hemisphere.
+  var latitude: Double? { isSouth ? latitudeNumber.map { 0 - $0.magnitude } : latitudeNumber }
+  /// The longitude, negative also where a column of its own states the western hemisphere.
+  var longitude: Double? { isWest ? longitudeNumber.map { 0 - $0.magnitude } : longitudeNumber }
+
   /// Sets a field that is not empty; returns `false` if the text is unreadable.
   mutating func set(
     _ column: CSVColumn, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
@@ -25,6 +32,9 @@ struct CSVRow {
     case .member(_, let property, let range):
       return set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
     case .date: date = text
+    // Letters or words; in other programs' tracks, columns of these names may hold anything.
+    case .latitudeHemisphere: isSouth = text.first.map { $0 | 0x20 } == UInt8(ascii: "s")
+    case .longitudeHemisphere: isWest = text.first.map { $0 | 0x20 } == UInt8(ascii: "w")
     case .milliseconds: milliseconds = text
     case .trackNumber: trackNumber = text
     case .segment: segment = text
@@ -69,8 +79,8 @@ struct CSVRow {
       case .circle: number >= 0 ? number.wrappedDegrees : nil
       }
     switch property {
-    case .latitude: latitude = number
-    case .longitude: longitude = number
+    case .latitude: latitudeNumber = number
+    case .longitude: longitudeNumber = number
     case .double(let offset): offset.set(known, in: &partialFix)
     case .float(let offset): offset.set(known.flatMap(finiteFloat), in: &partialFix)
     case .count(let offset): offset.set(UInt8(exactly: number), in: &partialFix)

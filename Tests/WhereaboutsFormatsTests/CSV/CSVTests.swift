@@ -117,6 +117,19 @@ import WhereaboutsTesting
     #expect(batch.fixes.map(\.floor) == [-3, 0, nil, nil, nil, nil])
   }
 
+  @Test(arguments: [
+    "LATITUDE,N/S,LONGITUDE,E/W\n48.5,N,11.25,E\n48.5,S,11.25,W\n0,s,-11.25,w\n-1,N,-2,E\n1,?,2,\n",
+    "lat;lat_hemisphere;lon;lon_hemisphere\n48,5;North;11,25;East\n48,5;South;11,25;West\n0;S;11,25;W\n-1;;-2;\n1;7;2;8\n",
+    "GPSLatitudeRef\tGPSLatitude\tGPSLongitudeRef\tGPSLongitude\nN\t48.5\tE\t11.25\nS\t48.5\tW\t11.25\nS\t0\tW\t11.25\n\t-1\t\t-2\n\t1\t\t2\n",
+  ])
+  func columnOfTheHemisphereMakesTheCoordinateNegative(text: String) throws {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(
+      try batch.fixes.map(\.coordinate)
+        == [(48.5, 11.25), (-48.5, -11.25), (0, -11.25), (-1, -2), (1, 2)].map { try place($0, $1) })
+  }
+
   @Test func activityIsReadWhereItsWordIsKnown() {
     let batch = decoded("lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
     #expect(batch.problems == ProblemLog())
