@@ -79,6 +79,8 @@ struct CSVHeader {
   /// Creates the columns of a header line.
   init(_ line: UnsafeRawBufferPointer, separator: UInt8) {
     var fields = CSVFields(line, separator: separator)
+    // Those without a unit.
+    var names: [String] = []
     var courseInOtherWords: Int?
     var plane: (x: Int?, y: Int?)
     while let field = fields.next() {
@@ -91,6 +93,11 @@ struct CSVHeader {
       if name == "y" { plane.y = plane.y ?? columns.count }
       columns.append(column)
       factors.append(factor)
+      names.append(unit.isEmpty ? name : "")
+    }
+    for (speed, others, factor) in CSVHeader.programSpeeds where others.allSatisfy({ names.contains($0) }) {
+      guard let index = names.firstIndex(of: speed), columns[index]?.isMember(.speed) == true else { continue }
+      factors[index] = factor
     }
     // Programs for maps write degrees as x and y.
     if let x = plane.x, let y = plane.y, !has(.latitude), !has(.longitude) {
@@ -130,10 +137,16 @@ struct CSVHeader {
     }
   }
 
+  /// The speed's column in the tables of programs whose speeds are not in metres per second, the columns that show
+  /// the program, and the factor: Traccar's positions are in knots, OwnTracks' messages in km/h.
+  private static let programSpeeds: [(speed: String, others: [String], factor: Double)] = [
+    ("speed", ["fixtime", "servertime"], 1852.0 / 3600), ("vel", ["tst"], 1 / 3.6),
+  ]
+
   /// The factors from units of speed to metres per second.
   private static let speedFactors: [String: Double] = [
-    "ms": 1, "mps": 1, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704, "kn": 1852.0 / 3600,
-    "kt": 1852.0 / 3600,
-    "kts": 1852.0 / 3600, "knots": 1852.0 / 3600,
+    "ms": 1, "mps": 1, "kmh": 1 / 3.6, "kmhr": 1 / 3.6, "kmph": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704,
+    "mih": 0.44704, "kn": 1852.0 / 3600, "kt": 1852.0 / 3600, "kts": 1852.0 / 3600, "knot": 1852.0 / 3600,
+    "knots": 1852.0 / 3600,
   ]
 }

@@ -9,7 +9,7 @@ import WhereaboutsGeodesy
 /// header has most of. Fields may be quoted (RFC 4180); an empty field is absent.
 ///
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
-///   (km/h)`.
+///   (km/h)`. The speeds of Traccar's tables are in knots, those of OwnTracks' in km/h.
 /// - **Time**: a column `timestamp_ms`, else RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970
 ///   by their size.
 /// - **Accuracy**: at 68 %, as phones state it.

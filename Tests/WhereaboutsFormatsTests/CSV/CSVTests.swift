@@ -130,6 +130,22 @@ import WhereaboutsTesting
         == [(48.5, 11.25), (-48.5, -11.25), (0, -11.25), (-1, -2), (1, 2)].map { try place($0, $1) })
   }
 
+  /// The tables of Traccar and of the OwnTracks Recorder state no unit.
+  @Test(
+    arguments: [
+      ("serverTime,deviceTime,fixTime,latitude,longitude,speed\n,,2024-03-01 12:30:05,1,2,36\n", 18.52),
+      ("servertime,fixtime,lat,lon,speed (km/h)\n,2024-03-01 12:30:05,1,2,36\n", 10),
+      ("tst,lat,lon,vel,cog\n1709296205,1,2,36,5\n", 10), ("tst,lat,lon,speed\n1709296205,1,2,36\n", 36),
+      ("fixTime,lat,lon,speed\n2024-03-01 12:30:05,1,2,36\n", 36),
+      ("time,lat,lon,vel\n1709296205,1,2,36\n", 36),
+      ("lat,lon,speed (knot)\n1,2,36\n", 18.52), ("lat,lon,speed [km/hr]\n1,2,36\n", 10),
+      ("lat,lon,speed_kmph\n1,2,36\n", 10),
+    ] as [(String, Double)])
+  func speedHasTheUnitOfTheHeaderOrOfTheProgram(text: String, expected: Double) throws {
+    let speed = try #require(decoded(text).fixes.first?.speed)
+    #expect((speed - expected).magnitude < 1e-9, "\(speed)")
+  }
+
   @Test func activityIsReadWhereItsWordIsKnown() {
     let batch = decoded("lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
     #expect(batch.problems == ProblemLog())
