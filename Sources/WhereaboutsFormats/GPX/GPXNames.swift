@@ -51,13 +51,13 @@ enum GPXField: UInt8 {
   /// Creates the element of a known name within a point's extensions, in any namespace.
   ///
   /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
-  /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %.
+  /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %. Apple Health writes `hAcc` and `vAcc`.
   init?(extension name: UnsafeRawBufferPointer) {
     switch name.count {
     case 5 where name.equals("speed"): self = .speed
     case 6 where name.equals("course"): self = .course
-    case 4 where name.equals("hacc"): self = .horizontalAccuracy
-    case 4 where name.equals("vacc"): self = .verticalAccuracy
+    case 4 where name.equals("hacc") || name.equals("hAcc"): self = .horizontalAccuracy
+    case 4 where name.equals("vacc") || name.equals("vAcc"): self = .verticalAccuracy
     case 4 where name.equals("sacc"): self = .speedAccuracy
     case 4 where name.equals("cacc"): self = .courseAccuracy
     case 8 where name.equals("accuracy"): self = .positiveAccuracy

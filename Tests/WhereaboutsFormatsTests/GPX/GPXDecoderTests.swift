@@ -112,6 +112,20 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(fixes[1].isAccuracyEstimated && fixes[1].horizontalAccuracy ?? 0 > 0)
   }
 
+  /// A route of a workout, as Apple Health exports it.
+  @Test func accuraciesOfAppleHealthAreRead() throws {
+    let batch = decodedGPX(
+      gpx(
+        points: """
+          <trkpt lon="2" lat="1"><ele>5.5</ele><time>2024-05-23T12:00:00Z</time><extensions><speed>1.25</speed>\
+          <course>-1</course><hAcc>4.75</hAcc><vAcc>3.5</vAcc></extensions></trkpt>
+          """))
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.horizontalAccuracy == 4.75 && fix.verticalAccuracy == 3.5 && !fix.isAccuracyEstimated)
+    #expect(fix.speed == 1.25 && fix.course == nil)
+    #expect(batch.skippedElements.counts.isEmpty)
+  }
+
   @Test(
     arguments: [
       ("2d", .twoD, nil), ("3d", .threeD, nil), ("dgps", nil, .differential), ("pps", nil, .precise),
