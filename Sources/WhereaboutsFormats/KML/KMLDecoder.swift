@@ -12,6 +12,7 @@
 /// | `Point` without a time | a waypoint |
 ///
 /// The third number of a place is a height above the sea if `altitudeMode` is `absolute`, and otherwise not a height.
+/// A `gx:MultiTrack` may state the mode for its tracks.
 /// A `when` may be a date and a time in any zone; one that names only a year or a month is a problem. A `gx:coord`
 /// without a `when` is a problem and no fix. A placemark is read to its end before its elements are given, because a
 /// `TimeSpan` may follow the `LineString`: up to 500,000 points of a `gx:Track` or a `LineString` are held.

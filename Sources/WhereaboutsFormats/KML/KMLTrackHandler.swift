@@ -23,6 +23,8 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private var tuples = KMLTupleParser()
   private var placemark = KMLTimedPlacemark()
   private var track = KMLTrack()
+  /// Whether the tracks of the open `gx:MultiTrack` have heights above the sea unless they state another mode.
+  private var isMultiTrackAbsolute = false
   private var offsets = OffsetStatements()
   /// The offsets that the times of the present track or placemark state.
   private var stated: [RecordingElement] = []
@@ -95,7 +97,9 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .stamp: return name.equals("when") ? .stampTime : nil
     case .placemarkData: return name.equals("Data") ? .datum : nil
     case .datum: return name.equals("value") ? .datumValue : nil
-    case .multiTrack: return name.equals("Track") ? .track : nil
+    case .multiTrack:
+      if name.equals("altitudeMode") { return .altitudeMode }
+      return name.equals("Track") ? .track : nil
     case .track:
       if name.equals("when") { return .pointTime }
       if name.equals("coord") { return .trackPoint }
@@ -126,6 +130,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .placemark: placemark = KMLTimedPlacemark()
     case .track:
       track = KMLTrack()
+      track.isAbsolute = isMultiTrackAbsolute
       track.isContinuation = attributes.withValue(of: "id") { $0.starts(with: "continued-".utf8) } ?? false
     case .line: placemark.beginGeometry(isLine: true)
     case .point: placemark.beginGeometry(isLine: false)
@@ -176,10 +181,15 @@ struct KMLTrackHandler: XMLRecordingHandler {
     case .trackPoint: endTrackPoint(cursor)
     case .altitudeMode:
       let isAbsolute = text.withTrimmed { $0.equals("absolute") } ?? false
-      if path.level == .track { track.isAbsolute = isAbsolute } else { placemark.setAbsolute(isAbsolute) }
+      switch path.level {
+      case .track: track.isAbsolute = isAbsolute
+      case .multiTrack: isMultiTrackAbsolute = isAbsolute
+      default: placemark.setAbsolute(isAbsolute)
+      }
     case .value: track.appendValue(text.number)
     case .coordinates: tuples.finish { placemark.append($0) }
     case .track: endTrack(cursor)
+    case .multiTrack: isMultiTrackAbsolute = false
     case .placemark: emit(placemark, cursor)
     default: break
     }
@@ -358,6 +368,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
     mayResumeAfterRefusal = false
     text.end()
     placemark = KMLTimedPlacemark()
+    isMultiTrackAbsolute = false
     waypointDepth = nil
   }
 

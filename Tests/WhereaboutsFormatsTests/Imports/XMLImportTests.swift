@@ -123,6 +123,21 @@ import WhereaboutsModel
     #expect(text.problems == [])
   }
 
+  /// As OpenTracks and My Tracks write it.
+  @Test func altitudeModeOfAMultiTrackHoldsForItsTracks() {
+    func track(_ height: Int, _ mode: String = "") -> String {
+      "<gx:Track>\(mode)<when>2021-01-01T08:00:00Z</when><gx:coord>2 1 \(height)</gx:coord></gx:Track>"
+    }
+    let text = Self.kml(
+      """
+      <gx:MultiTrack><altitudeMode>absolute</altitudeMode><gx:interpolate>1</gx:interpolate>\(track(5))\(track(6))\
+      \(track(7, "<altitudeMode>clampToGround</altitudeMode>"))</gx:MultiTrack></Placemark><Placemark>\
+      <gx:MultiTrack>\(track(8))</gx:MultiTrack></Placemark><Placemark>\(track(9))
+      """)
+    #expect(text.fixes.map(\.heightAboveGeoid) == [5, 6, nil, nil, nil])
+    #expect(text.problems == [])
+  }
+
   @Test func valuesBesideATrack() throws {
     let text = Self.kml(
       """
