@@ -66,7 +66,14 @@ extension RecordingFormat {
         guard let end = rest.firstIndex(after: "-->") else { return nil }
         position += end
       } else if next == UInt8(ascii: "?") || next == UInt8(ascii: "!") {
-        guard let end = rest.firstIndex(after: ">") else { return nil }
+        guard var end = rest.firstIndex(after: ">") else { return nil }
+        // The declarations of a document type are between brackets.
+        if next == UInt8(ascii: "!"), rest.prefix(end).contains(UInt8(ascii: "[")) {
+          guard let bracket = rest.firstIndex(after: "]"),
+            let close = UnsafeRawBufferPointer(rebasing: rest[bracket...]).firstIndex(after: ">")
+          else { return nil }
+          end = bracket + close
+        }
         position += end
       } else {
         var name = rest.dropFirst().prefix {

@@ -51,7 +51,8 @@ enum GPXField: UInt8 {
   /// Creates the element of a known name within a point's extensions, in any namespace.
   ///
   /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
-  /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %. Apple Health writes `hAcc` and `vAcc`.
+  /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %. Apple Health
+  /// writes `hAcc` and `vAcc`.
   init?(extension name: UnsafeRawBufferPointer) {
     switch name.count {
     case 5 where name.equals("speed"): self = .speed

@@ -5,7 +5,8 @@ extension NMEADecoder {
   @inline(__always)
   mutating func interpret(_ frame: SentenceFramer.Frame, into batch: inout RecordingBatch) {
     guard frame.start.load(as: UInt8.self) == UInt8(ascii: "$") else {
-      statistics.encapsulated &+= 1
+      // Without a checksum it may be any text with this mark, such as a web page's <!DOCTYPE html>.
+      if frame.isChecked || options.acceptsMissingChecksums { statistics.encapsulated &+= 1 }
       return
     }
     guard frame.isChecked || options.acceptsMissingChecksums else {

@@ -7,7 +7,7 @@ extension NMEADecoder {
     /// The number of sentences of unsupported types, which are no problem.
     public internal(set) var unsupportedSentences = 0
 
-    /// The number of sentences that begin with `!`, such as AIS reports.
+    /// The number of sentences that begin with `!`, such as AIS reports; without a checksum only if that is accepted.
     public internal(set) var encapsulated = 0
 
     /// The number of instants for which the receiver stated no fix.
