@@ -144,6 +144,10 @@ extension TimelineReader {
     } else {
       report(.missing, "a visit without a place or its times", into: &batch)
     }
+    // Positions that were measured during the visit.
+    visit.member("simplifiedRawPath")?.member("points")?.forEachElement {
+      readPoint($0, stating: nil, into: &batch)
+    }
     guard depth < Self.maxVisitDepth else { return }
     visit.member("childVisits")?.forEachElement { readPlaceVisit($0, depth: depth + 1, into: &batch) }
   }

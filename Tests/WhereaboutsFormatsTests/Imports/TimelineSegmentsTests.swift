@@ -158,6 +158,28 @@ import WhereaboutsModel
     #expect(text.visits.map(\.level) == [0, 1])
   }
 
+  @Test func rawPathOfAVisitIsFixes() {
+    func visit(_ path: String, _ others: String = "") -> String {
+      """
+      {"location":{"latitudeE7":10000000,"longitudeE7":20000000,"sourceInfo":{"deviceTag":5}},
+       "duration":{"startTimestamp":"2021-01-01T08:00:00Z","endTimestamp":"2021-01-01T09:00:00Z"},
+       "simplifiedRawPath":\(path)\(others)}
+      """
+    }
+    let inner = visit(#"{"points":[{"latE7":10300000,"lngE7":20300000,"timestampMs":"1609489800000"}]}"#)
+    let path =
+      #"{"points":[{"latE7":10200000,"lngE7":20200000,"timestamp":"2021-01-01T08:10:00Z","accuracyMeters":9},{"latE7":1}]}"#
+    let outer = visit(path, #","childVisits":[\#(inner)]"#)
+    let text = ImportText(
+      #"{"timelineObjects":[{"placeVisit":\#(outer)},{"placeVisit":\#(visit("null"))}]}"#)
+    #expect(text.rows == ["2021-01-01T08:10:00.000Z 1.02 2.02", "2021-01-01T08:30:00.000Z 1.03 2.03"])
+    #expect(text.fixes.map(\.horizontalAccuracy) == [9, nil])
+    #expect(text.fixes.allSatisfy { $0.activity == nil })
+    #expect(text.visits.map(\.level) == [0, 1, 0])
+    #expect(text.devices == ["5"])
+    #expect(text.batch.problems.total == 1)
+  }
+
   @Test func androidPathRetainsTheOrderOfPointsInOneMinute() {
     let text = ImportText(
       """
