@@ -105,8 +105,9 @@ extension RecordingFormat {
       isDecided = true
       if first == UInt8(ascii: "{") {
         format = formatOfJSON(prefix)
-      } else if first == UInt8(ascii: "["), hasMessages(prefix) {
-        format = .ownTracks
+      } else if first == UInt8(ascii: "[") {
+        // Any other array is no table, although its first line may have commas and names in quotes.
+        format = hasMessages(prefix) ? .ownTracks : nil
       } else if let record = OwnTracksRecord(line.bytes), UTCTime(iso8601: record.time) != nil {
         format = .ownTracks
       } else if isIGC(prefix) {

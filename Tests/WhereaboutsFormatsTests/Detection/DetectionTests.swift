@@ -23,6 +23,8 @@ import WhereaboutsTesting
       (fix, .jsonLines), ("\u{FEFF}\n\n  " + fix, .jsonLines), ("{\"a\":1}\n" + fix, .jsonLines),
       ("{\"lat\":1,\"lon\":2,\"x\":\"cut he", nil), ("{\"a\":1}", nil),
       ("{\"class\":\"TPV\",\"mode\":3,\"lat\":1,\"lon\":2}\n", nil), ("[1,2]", nil),
+      ("[{\"time\":\"2024-03-01T12:30:05Z\",\"lat\":1,\"lon\":2}]", nil),
+      ("[{\"id\":1,\"latitude\":48.1,\"longitude\":11.5}]\n", nil),
       ("{\"type\":\"FeatureCollection\",\"features\":[", .geoJSON),
       ("{ \"bbox\":[1,2,3,4],\n \"type\":\"Feature\"", .geoJSON),
       ("{\"type\":\"car\",\"lat\":1,\"lon\":2}", .jsonLines),
