@@ -12,7 +12,7 @@
 /// | `fix` | `2d` and `3d` are the mode; `dgps` and `pps` the solution, in 3D with an `ele` |
 /// | `sat` | satellites used |
 /// | `hdop`, `vdop`, `pdop` | dilutions; 0 is unknown |
-/// | `hacc`, `vacc` (also `hAcc`, `vAcc`), `sacc`, `cacc`, `accuracy` in extensions | accuracies at 68 % |
+/// | `hacc`, `vacc`, `sacc`, `cacc`, `accuracy` in extensions, and the names of Apple Health and OpenTracks | accuracies at 68 % |
 ///
 /// Without such an extension the accuracies are the dilutions times 5 m, the error of one range, and marked as
 /// estimated. A point whose `fix` is `none` is an ordinary point of the track, without a mode: loggers and people add

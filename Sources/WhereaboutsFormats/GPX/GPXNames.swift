@@ -52,7 +52,7 @@ enum GPXField: UInt8 {
   ///
   /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
   /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %. Apple Health
-  /// writes `hAcc` and `vAcc`.
+  /// writes `hAcc` and `vAcc`, OpenTracks `accuracy_horizontal` and `accuracy_vertical`.
   init?(extension name: UnsafeRawBufferPointer) {
     switch name.count {
     case 5 where name.equals("speed"): self = .speed
@@ -62,6 +62,8 @@ enum GPXField: UInt8 {
     case 4 where name.equals("sacc"): self = .speedAccuracy
     case 4 where name.equals("cacc"): self = .courseAccuracy
     case 8 where name.equals("accuracy"): self = .positiveAccuracy
+    case 17 where name.equals("accuracy_vertical"): self = .verticalAccuracy
+    case 19 where name.equals("accuracy_horizontal"): self = .horizontalAccuracy
     default: return nil
     }
   }

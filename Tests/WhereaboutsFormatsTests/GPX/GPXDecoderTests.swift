@@ -112,6 +112,19 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(fixes[1].isAccuracyEstimated && fixes[1].horizontalAccuracy ?? 0 > 0)
   }
 
+  @Test func accuraciesOfOpenTracksAreRead() throws {
+    let batch = decodedGPX(
+      gpx(
+        points: """
+          <trkpt lat="1" lon="2"><extensions xmlns:o="http://opentracksapp.com/xmlschemas/v1">\
+          <o:accuracy_horizontal>4.75</o:accuracy_horizontal><o:accuracy_vertical>3.5</o:accuracy_vertical>\
+          </extensions></trkpt>
+          """))
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.horizontalAccuracy == 4.75 && fix.verticalAccuracy == 3.5 && !fix.isAccuracyEstimated)
+    #expect(batch.skippedElements.counts.isEmpty && batch.problems == ProblemLog())
+  }
+
   /// A route of a workout, as Apple Health exports it.
   @Test func accuraciesOfAppleHealthAreRead() throws {
     let batch = decodedGPX(
