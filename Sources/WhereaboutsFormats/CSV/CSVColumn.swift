@@ -82,12 +82,27 @@ struct CSVHeader {
     // Those without a unit.
     var names: [String] = []
     var courseInOtherWords: Int?
+    var plainTime: Int?
+    var plainDate: Int?
     var plane: (x: Int?, y: Int?)
     while let field = fields.next() {
       let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
       var (column, factor) = CSVHeader.column(named: name, unit: unit)
+      // Beside a column that states UTC, `time` may be the time since the start, or a local one.
+      // `utc` alone may be an offset.
+      let statesUTC = unit == "utc" || (name.contains("utc") && name != "utc")
+      if column?.isMember(.time) == true, statesUTC, let index = plainTime {
+        columns[index] = nil
+        plainTime = nil
+      }
+      if column == .date, name != "date", let index = plainDate {
+        columns[index] = nil
+        plainDate = nil
+      }
       // Of two columns of one kind the first counts, in every row.
       if let known = column, columns.contains(where: { $0?.isSameValue(as: known) ?? false }) { column = nil }
+      if name == "time", column != nil { plainTime = columns.count }
+      if name == "date", column != nil { plainDate = columns.count }
       if name == "heading" || name == "track" { courseInOtherWords = columns.count }
       if name == "x" { plane.x = plane.x ?? columns.count }
       if name == "y" { plane.y = plane.y ?? columns.count }
@@ -96,7 +111,8 @@ struct CSVHeader {
       names.append(unit.isEmpty ? name : "")
     }
     for (speed, others, factor) in CSVHeader.programSpeeds where others.allSatisfy({ names.contains($0) }) {
-      guard let index = names.firstIndex(of: speed), columns[index]?.isMember(.speed) == true else { continue }
+      guard let index = names.firstIndex(of: speed), columns[index]?.isMember(.speed) == true
+      else { continue }
       factors[index] = factor
     }
     // Programs for maps write degrees as x and y.

@@ -10,8 +10,8 @@ import WhereaboutsGeodesy
 ///
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
 ///   (km/h)`. The speeds of Traccar's tables are in knots, those of OwnTracks' in km/h.
-/// - **Time**: a column `timestamp_ms`, else RFC 3339, or seconds, milliseconds, microseconds or nanoseconds since 1970
-///   by their size.
+/// - **Time**: a column `timestamp_ms`, else one whose name states UTC, else `time` and the like: RFC 3339, or
+///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
 /// - **Accuracy**: at 68 %, as phones state it.
 /// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
 ///   360° is refused.

@@ -146,6 +146,21 @@ import WhereaboutsTesting
     #expect((speed - expected).magnitude < 1e-9, "\(speed)")
   }
 
+  /// Loggers of drives write the seconds since the start into the first column.
+  @Test(arguments: [
+    "Time,UTC Time,lat,lon\n0.25,1709296205,1,2\n", "UTC Time,Time (s),lat,lon\n1709296205,0.25,1,2\n",
+    "Time (s),lat,lon,time_utc\n0.25,1,2,2024-03-01 12:30:05\n",
+    "date,time,UTC time,lat,lon\n,0.25,2024-03-01 12:30:05,1,2\n",
+    "time(millisecond),datetime(utc),lat,lon\n250,2024-03-01 12:30:05,1,2\n",
+    "Date,Time,UTC Date,UTC Time,lat,lon\n2024-03-02,00:30:05,2024-03-01,12:30:05,1,2\n",
+    "time,utc,lat,lon\n1709296205,+2,1,2\n", "time,timestamp,lat,lon\n1709296205,7,1,2\n",
+  ])
+  func columnOfUTCCountsMoreThanAnotherTime(text: String) {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z")])
+  }
+
   @Test func activityIsReadWhereItsWordIsKnown() {
     let batch = decoded("lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
     #expect(batch.problems == ProblemLog())
