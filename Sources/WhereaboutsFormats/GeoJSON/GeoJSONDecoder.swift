@@ -3,14 +3,15 @@
 /// | geometry | read as |
 /// | --- | --- |
 /// | `LineString`, `MultiLineString` | a track; each line is a segment. A line whose `kind` is `route` is a route |
-/// | `Point` whose properties have a time | a fix; its properties have the names of CSV columns (``CSVDecoder``) |
+/// | `Point` with a time, of its properties or its position | a fix; its properties have the names of CSV columns (``CSVDecoder``) |
 /// | `Point` whose `kind` is `track` | a track of one fix, at the time `begin` |
 /// | `Point` without a time | a waypoint |
 ///
 /// The times of a line are one for each position, in the property `coordTimes`, `times` or `coordinateProperties`.
 /// Without them only `begin` and `end` are known, the times of the first and last position; the others have none. The
-/// third number of a position is the height above the ellipsoid. Points after a line are no part of it. Other geometries
-/// are counted.
+/// third number of a position is the height above the ellipsoid. A fourth one from 100,000,000 is the time since 1970,
+/// in seconds, milliseconds and so on by its size, where the properties state none. Points after a line are no part of
+/// it. Other geometries are counted.
 ///
 /// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long.
 public struct GeoJSONDecoder: RecordingDecoder, Sendable {

@@ -48,6 +48,7 @@ struct GeoJSONPointProperties {
   func fix(at position: GeoJSONPosition) -> Fix {
     var fix = row.fix(at: position.coordinate)
     if fix.source == .csv { fix.source = .geoJSON }
+    fix.time = fix.time ?? position.time
     fix.heightAboveEllipsoid = fix.heightAboveEllipsoid ?? position.height
     fix.activity = fix.activity ?? motion
     return fix

@@ -126,7 +126,8 @@ struct GeoJSONTrackReader {
         return batch.elements.append(.routePoint(Waypoint(coordinate: position.coordinate)))
       }
       var fix = Fix(
-        coordinate: position.coordinate, time: times.instant(at: index, of: count), source: .geoJSON)
+        coordinate: position.coordinate, time: times.instant(at: index, of: count) ?? position.time,
+        source: .geoJSON)
       fix.heightAboveEllipsoid = position.height
       batch.elements.append(.fix(fix))
     }
@@ -169,14 +170,17 @@ struct GeoJSONTrackReader {
   }
 }
 
-/// A position of GeoJSON: longitude, latitude and a height above the ellipsoid.
+/// A position of GeoJSON: longitude, latitude, a height above the ellipsoid and a time.
 struct GeoJSONPosition {
   let coordinate: Coordinate
   let height: Double?
+  /// The time that a fourth number is, in a unit since 1970 that its size shows.
+  let time: UTCTime?
 
   /// - Returns: `nil` if the value is no place.
   init?(_ item: JSONItem) {
     var numbers: (Double?, Double?, Double?) = (nil, nil, nil)
+    var time: UTCTime?
     var index = 0
     item.forEachElement { element in
       guard case .number = element.kind else {
@@ -187,6 +191,7 @@ struct GeoJSONPosition {
       case 0: numbers.0 = element.number
       case 1: numbers.1 = element.number
       case 2: numbers.2 = element.number
+      case 3: time = Self.instant(element)
       default: break
       }
       index += 1
@@ -196,6 +201,14 @@ struct GeoJSONPosition {
     else { return nil }
     self.coordinate = coordinate
     height = numbers.2
+    self.time = time
+  }
+
+  /// Returns the time of a fourth number; `nil` for a smaller one, which may be a distance.
+  private static func instant(_ item: JSONItem) -> UTCTime? {
+    // So many seconds are in the year 1973.
+    guard let number = item.number, number >= 100_000_000 else { return nil }
+    return item.withText { UTCTime(csv: $0) }
   }
 }
 

@@ -159,6 +159,34 @@ import WhereaboutsModel
     #expect(text.batch.elements.map(\.kind) == ["track", "segment", "fix", "fix"])
   }
 
+  /// As programs for animated maps write them.
+  @Test(arguments: [
+    "[[13.4,52.5,40,1715674811],[13.5,52.6,0,1715674812]]",
+    "[[13.4,52.5,40,1715674811000],[13.5,52.6,null,1715674812000.0]]",
+  ]) func fourthNumberOfAPositionIsItsTime(coordinates: String) {
+    let text = ImportText(
+      "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"LineString\",\"coordinates\":\(coordinates)}}"
+    )
+    #expect(text.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:20:12.000Z 52.6 13.5"])
+    #expect(text.fixes.first?.heightAboveEllipsoid == 40)
+    #expect(text.problems == [])
+  }
+
+  @Test(
+    arguments: [
+      (#""coordinates":[13.4,52.5,40,1715674811]},"properties":null"#, "2024-05-14T08:20:11.000Z 52.5 13.4"),
+      (
+        #""coordinates":[13.4,52.5,40,1715674811]},"properties":{"time":"2024-05-14T09:00:00Z"}"#,
+        "2024-05-14T09:00:00.000Z 52.5 13.4"
+      ),
+      (#""coordinates":[13.4,52.5,40,99999]},"properties":null"#, nil),
+    ] as [(String, String?)])
+  func pointWithAFourthNumberIsAFix(members: String, row: String?) {
+    let text = ImportText(#"{"type":"Feature","geometry":{"type":"Point",\#(members)}"#)
+    #expect(text.rows == [row].compactMap { $0 })
+    #expect(text.problems == [])
+  }
+
   @Test func featuresOfACollection() throws {
     let text = ImportText(
       """
