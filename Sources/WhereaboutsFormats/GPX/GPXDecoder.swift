@@ -8,7 +8,7 @@
 /// | `time` | the time; UTC without a zone |
 /// | `ele` | height above the geoid. GPX does not state the reference; known writers mean the geoid. |
 /// | `geoidheight` | added to `ele`: height above the ellipsoid |
-/// | `speed`, `course` | GPX 1.0, or extensions as TrackPointExtension v2 (Garmin); m/s, °; negative is unknown |
+/// | `speed`, `course`, else `bearing` in extensions | GPX 1.0, or extensions as TrackPointExtension v2 (Garmin); m/s, °; negative is unknown |
 /// | `fix` | `2d` and `3d` are the mode; `dgps` and `pps` the solution, in 3D with an `ele` |
 /// | `sat` | satellites used |
 /// | `hdop`, `vdop`, `pdop` | dilutions; 0 is unknown |

@@ -2,7 +2,7 @@
 enum GPXField: UInt8 {
   case name, elevation, time, fix, satellites, geoidHeight
   case horizontalDilution, verticalDilution, positionDilution
-  case speed, course
+  case speed, course, bearing
   case horizontalAccuracy, verticalAccuracy, speedAccuracy, courseAccuracy
   /// The horizontal accuracy as Android states it: 0 is unknown.
   case positiveAccuracy
@@ -50,13 +50,14 @@ enum GPXField: UInt8 {
 
   /// Creates the element of a known name within a point's extensions, in any namespace.
   ///
-  /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` in degrees; TrackPointExtras
-  /// and Trails have `hacc` and so on in metres, as phones state them: at 68 %. Apple Health
-  /// writes `hAcc` and `vAcc`, OpenTracks `accuracy_horizontal` and `accuracy_vertical`.
+  /// Garmin's TrackPointExtension v2, OsmAnd and others have `speed` in m/s and `course` or `bearing` in degrees;
+  /// TrackPointExtras and Trails have `hacc` and so on in metres, as phones state them: at 68 %. Apple Health writes
+  /// `hAcc` and `vAcc`, OpenTracks `accuracy_horizontal` and `accuracy_vertical`.
   init?(extension name: UnsafeRawBufferPointer) {
     switch name.count {
     case 5 where name.equals("speed"): self = .speed
     case 6 where name.equals("course"): self = .course
+    case 7 where name.equals("bearing"): self = .bearing
     case 4 where name.equals("hacc") || name.equals("hAcc"): self = .horizontalAccuracy
     case 4 where name.equals("vacc") || name.equals("vAcc"): self = .verticalAccuracy
     case 4 where name.equals("sacc"): self = .speedAccuracy
@@ -78,6 +79,7 @@ extension GPXField {
     case .elevation: "ele is not a number"
     case .speed: "speed is not a number"
     case .course: "course is not a number from 0 to 360"
+    case .bearing: "bearing is not a number from 0 to 360"
     default: "text of an element is not a number"
     }
   }

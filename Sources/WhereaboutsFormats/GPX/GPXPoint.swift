@@ -13,6 +13,8 @@ struct GPXPoint {
   /// The minutes ahead of UTC that the time states.
   private(set) var offset: Int?
   private var geoidHeight: Double?
+  /// The course by the name that counts less.
+  private var bearing: Double?
   private var isTimeUnreadable = false
   /// Whether the point is a fix without a time, because the time could not be read.
   var isFixWithUnreadableTime: Bool { kind == .trackPoint && isTimeUnreadable && fix.time == nil }
@@ -48,7 +50,8 @@ struct GPXPoint {
     case .fix:
       return setMode(text) ? nil : .malformed
     default:
-      guard let number = Decimal.parse(text), field != .course || number <= 360 else { return .badNumber }
+      let limit = field == .course || field == .bearing ? 360 : Double.infinity
+      guard let number = Decimal.parse(text), number <= limit else { return .badNumber }
       set(field, to: number)
     }
     return nil
@@ -65,6 +68,7 @@ struct GPXPoint {
     // Phones write a negative number for an unknown value.
     case .speed: if number >= 0 { fix.speed = number }
     case .course: if number >= 0 { fix.course = number.wrappedDegrees }
+    case .bearing: if number >= 0 { bearing = number.wrappedDegrees }
     case .horizontalAccuracy: if number >= 0 { fix.horizontalAccuracy = number }
     case .positiveAccuracy: if number > 0 { fix.horizontalAccuracy = number }
     case .verticalAccuracy: if number >= 0 { fix.verticalAccuracy = number }
@@ -114,6 +118,7 @@ struct GPXPoint {
   mutating func complete() {
     // A corrected solution has a height of its own unless the receiver gave none.
     if fix.mode == nil, fix.solution != nil, fix.heightAboveGeoid != nil { fix.mode = .threeD }
+    fix.course = fix.course ?? bearing
     if let geoidHeight, let height = fix.heightAboveGeoid {
       // To 0.1 mm: the sum of two decimals has more digits than are significant.
       fix.heightAboveEllipsoid = ((height + geoidHeight) * 10_000).rounded() / 10_000

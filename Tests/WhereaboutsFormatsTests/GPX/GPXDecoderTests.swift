@@ -112,6 +112,25 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     #expect(fixes[1].isAccuracyEstimated && fixes[1].horizontalAccuracy ?? 0 > 0)
   }
 
+  /// OsmAnd writes the bearing, Garmin's extension may have both.
+  @Test(
+    arguments: [
+      ("<o:speed>3.5</o:speed><o:bearing>12.5</o:bearing>", 12.5, 0), ("<o:bearing>360</o:bearing>", 0, 0),
+      ("<o:bearing>12</o:bearing><o:course>80</o:course>", 80, 0),
+      ("<o:course>80</o:course><o:bearing>12</o:bearing>", 80, 0), ("<o:bearing>-1</o:bearing>", nil, 0),
+      ("<o:course>-1</o:course><o:bearing>12</o:bearing>", 12, 0), ("<o:bearing>361</o:bearing>", nil, 1),
+    ] as [(String, Double?, Int)])
+  func bearingIsTheCourseWhereThereIsNone(extensions: String, course: Double?, problems: Int) throws {
+    let batch = decodedGPX(
+      gpx(
+        points:
+          "<trkpt lat=\"1\" lon=\"2\"><extensions xmlns:o=\"https://osmand.net\">\(extensions)</extensions></trkpt>"
+      ))
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.course == course && batch.problems.total == problems)
+    #expect(batch.skippedElements.counts.isEmpty)
+  }
+
   @Test func accuraciesOfOpenTracksAreRead() throws {
     let batch = decodedGPX(
       gpx(
