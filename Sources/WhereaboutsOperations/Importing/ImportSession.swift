@@ -113,7 +113,7 @@ package final class ImportSession {
     guard total.refused == 0 || total.kept + total.duplicates + total.visits + total.places > 0 else {
       throw CommandError(
         total.untimed == total.refused
-          ? "nothing to import: no point has a time. Points without a time have no place in a history."
+          ? "nothing to import: no point has a time. Points without a time have no place in a history. For NMEA without dates, pass --date with the date of the first sentence."
           : "nothing to import: every row was refused. See the rows above.")
     }
   }
