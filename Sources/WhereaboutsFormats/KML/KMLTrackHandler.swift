@@ -319,7 +319,11 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private mutating func emitLine(
     _ geometry: KMLTimedPlacemark.Geometry, of placemark: KMLTimedPlacemark, _ cursor: XMLCursor
   ) {
-    guard geometry.places.count > 1 else { return }
+    guard geometry.places.count > 1 else {
+      // An empty line is a problem.
+      if geometry.places.count == 1 { batch.skippedElements.count("LineString with one vertex") }
+      return
+    }
     if let begin = placemark.begin, let end = placemark.end {
       if begin <= end {
         beginTrackIfNeeded()

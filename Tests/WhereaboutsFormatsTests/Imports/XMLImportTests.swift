@@ -208,6 +208,13 @@ import WhereaboutsModel
     #expect(batch.problems == expected.problems)
   }
 
+  @Test func lineWithOneVertexIsCounted() {
+    let span = "<TimeSpan><begin>2021-01-01T08:00:00Z</begin><end>2021-01-01T09:00:00Z</end></TimeSpan>"
+    let text = Self.kml("<LineString><coordinates>2,0,0</coordinates></LineString>\(span)")
+    #expect(text.batch.elements.isEmpty && text.problems == [])
+    #expect(text.batch.skippedElements.counts.map(\.name) == ["LineString with one vertex"])
+  }
+
   @Test func geometryWithoutTimesIsNoTrack() {
     let text = Self.kml("<LineString><coordinates>2,0 2.1,0</coordinates></LineString>")
     #expect(text.batch.elements.map(\.kind) == ["route", "routePoint", "routePoint"])
