@@ -168,8 +168,9 @@ struct PastImporter {
           fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
           isContinued: begunDevices.contains(batch.device), dryRun: prediction)
       }
-    } else if let prediction {
-      result = try prediction.add(fixes, to: DeviceID(rawValue: batch.device))
+    } else {
+      // Without a store, this is a dry run.
+      result = try prediction?.add(fixes, to: DeviceID(rawValue: batch.device)) ?? ImportResult()
     }
     if result.kept > 0 { begunDevices.insert(batch.device) }
     report.add(result, of: fixes, to: batch.device)
