@@ -119,6 +119,7 @@ import WhereaboutsModel
     #expect(error?.code == .corrupt)
     let faults = try store.check().faults
     #expect(faults.map(\.kind) == [.row])
-    #expect(faults.first?.message.contains("a stated offset from UTC is not one of a clock") == true, "\(faults)")
+    #expect(
+      faults.first?.message.contains("a stated offset from UTC is not one of a clock") == true, "\(faults)")
   }
 }
