@@ -168,6 +168,7 @@ def test_erased_device_leaves_an_open_page(browser, daemon):
 def test_erased_device_leaves_an_open_view(browser, daemon):
     daemon.send_fixes("anna", there_and_away(**HOME))
     page = browser.open(viewport={"width": 390, "height": 844})
+    page.get_by_label("Device", exact=True).select_option("anna")
     visit(page, "now")
     expect(page.locator("#now .reading")).not_to_have_text("No location yet")
     daemon.send("DELETE", "/api/v1/devices/anna")
