@@ -4,7 +4,10 @@ import WhereaboutsModel
 enum CSVColumn: Hashable {
   /// A member of the fix; the time may be only the time of day, beside a column of the date.
   case member(Fix.CodingKeys, FixProperty, FixMember.Range)
-  case date, trackNumber, segment, trackName
+  case date
+  /// A time beside one that states UTC, which counts where that one can't be read.
+  case otherTime
+  case trackNumber, segment, trackName
   /// The hemisphere of a coordinate without a sign, as `N` or `S`, `E` or `W`.
   case latitudeHemisphere, longitudeHemisphere
   /// The time in milliseconds since 1970, which counts more than a text.
@@ -92,7 +95,7 @@ struct CSVHeader {
       // `utc` alone may be an offset.
       let statesUTC = unit == "utc" || (name.contains("utc") && name != "utc")
       if column?.isMember(.time) == true, statesUTC, let index = plainTime {
-        columns[index] = nil
+        columns[index] = .otherTime
         plainTime = nil
       }
       if column == .date, name != "date", let index = plainDate {

@@ -11,7 +11,8 @@ import WhereaboutsGeodesy
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
 ///   (km/h)`. The speeds of Traccar's tables are in knots, those of OwnTracks' in km/h.
 /// - **Time**: a column `timestamp_ms`, else one whose name states UTC, else `time` and the like: RFC 3339, or
-///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size.
+///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size. A number below 100,000,000, such as
+///   the seconds since the start or the days of a spreadsheet, is one problem, and the fix has no time.
 /// - **Accuracy**: at 68 %, as phones state it.
 /// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
 ///   360° is refused.
@@ -132,7 +133,11 @@ private struct CSVReader {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }
-    guard row.readTime() else { return report(.badTime, at: 0, "time can't be read") }
+    if !row.readTime() {
+      guard row.isTimeTooSmall else { return report(.badTime, at: 0, "time can't be read") }
+      report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
+      batch.unreadableTimes += 1
+    }
     row.detectSegment(with: &segmentDetector, into: &batch)
     let fix = row.fix(at: coordinate)
     if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }

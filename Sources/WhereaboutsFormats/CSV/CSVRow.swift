@@ -9,12 +9,16 @@ struct CSVRow {
   private var isWest = false
   private var date: UnsafeRawBufferPointer?
   private var time: UnsafeRawBufferPointer?
+  private var otherTime: UnsafeRawBufferPointer?
   private var milliseconds: UnsafeRawBufferPointer?
   private var trackNumber: UnsafeRawBufferPointer?
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
   /// The minutes ahead of UTC that the time states; known after ``readTime()``.
   private(set) var offset: Int?
+  /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
+  /// spreadsheet; known after ``readTime()``.
+  private(set) var isTimeTooSmall = false
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -32,6 +36,7 @@ struct CSVRow {
     case .member(_, let property, let range):
       return set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
     case .date: date = text
+    case .otherTime: otherTime = text
     // Letters or words; in other programs' tracks, columns of these names may hold anything.
     case .latitudeHemisphere: isSouth = text.first.map { $0 | 0x20 } == UInt8(ascii: "s")
     case .longitudeHemisphere: isWest = text.first.map { $0 | 0x20 } == UInt8(ascii: "w")
@@ -112,15 +117,25 @@ struct CSVRow {
     }
     var stated: Int?
     defer { offset = stated }
-    switch (date, time) {
-    case (let date?, let time?):
-      partialFix.time =
-        UTCTime(date: date, timeOfDay: time, offset: &stated) ?? UTCTime(csv: time, offset: &stated)
-    case (nil, let text?), (let text?, nil):
-      partialFix.time = UTCTime(csv: text, offset: &stated)
-    case (nil, nil): return true
+    partialFix.time = instant(time ?? otherTime, &stated)
+    if partialFix.time == nil, time != nil, let otherTime { partialFix.time = instant(otherTime, &stated) }
+    // The other time may be anything.
+    return partialFix.time != nil || (time == nil && (date == nil || otherTime != nil))
+  }
+
+  /// Returns the instant of the date and a time, or of one of them.
+  private mutating func instant(_ time: UnsafeRawBufferPointer?, _ offset: inout Int?) -> UTCTime? {
+    guard let text = time ?? date else { return nil }
+    if let date, let time, let instant = UTCTime(date: date, timeOfDay: time, offset: &offset) {
+      return instant
     }
-    return partialFix.time != nil
+    guard let instant = UTCTime(csv: text, offset: &offset) else { return nil }
+    // So many seconds are in the year 1973. A text may state an earlier time.
+    if instant.nanosecondsSince1970.magnitude < 100_000_000_000_000_000, Decimal.parse(text) != nil {
+      isTimeTooSmall = true
+      return nil
+    }
+    return instant
   }
 
   /// Appends the track and the segment that begin with this row.

@@ -154,11 +154,25 @@ import WhereaboutsTesting
     "time(millisecond),datetime(utc),lat,lon\n250,2024-03-01 12:30:05,1,2\n",
     "Date,Time,UTC Date,UTC Time,lat,lon\n2024-03-02,00:30:05,2024-03-01,12:30:05,1,2\n",
     "time,utc,lat,lon\n1709296205,+2,1,2\n", "time,timestamp,lat,lon\n1709296205,7,1,2\n",
+    // A time of day has no date.
+    "time,UTC time,lat,lon\n2024-03-01 12:30:05,12:30:05,1,2\n",
+    "time,UTC time,lat,lon\n1709296205,123005,1,2\n", "time,UTC time,lat,lon\n1709296205,,1,2\n",
   ])
   func columnOfUTCCountsMoreThanAnotherTime(text: String) {
     let batch = decoded(text)
     #expect(batch.problems == ProblemLog())
     #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z")])
+  }
+
+  /// Seconds since the start, days of a spreadsheet, and a clock without a date.
+  @Test func numberTooSmallForATimeIsAProblemAndTheFixHasNoTime() {
+    for small in ["0.25", "45352.52", "123005", "20240301", "-1", "99999999"] {
+      let batch = decoded("time,lat,lon\n\(small),1,2\n1709296205,1,2\n")
+      #expect(batch.fixes.map(\.time) == [nil, UTCTime(iso8601: "2024-03-01T12:30:05Z")], "\(small)")
+      #expect(batch.problems.counts == [.badTime: 1] && batch.unreadableTimes == 1, "\(small)")
+    }
+    let early = decoded("time,lat,lon\n1970-01-01T00:00:05Z,1,2\n100000000,1,2\n")
+    #expect(early.fixes.map { $0.time?.secondsSince1970 } == [5, 1e8] && early.problems == ProblemLog())
   }
 
   @Test func activityIsReadWhereItsWordIsKnown() {
