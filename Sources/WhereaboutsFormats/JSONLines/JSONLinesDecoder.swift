@@ -7,6 +7,9 @@ import WhereaboutsModel
 /// as in the `Codable` form. A fix without `source` is from ``Whereabouts/SourceKind/jsonLines``. Blank lines and a
 /// byte order mark are skipped. An unreadable line is one problem, and decoding resumes.
 ///
+/// Where `time` is absent, `timestamp` is the time, as other programs write it: text, or a number since 1970 as in
+/// ``CSVDecoder``. Any other value of `timestamp` is skipped.
+///
 /// A track or a segment begins where `trackNumber` or `segment` changes, numbers or text; a track's name is
 /// `trackName` of its first line. A line without them belongs to the track and the segment of the line before.
 ///
@@ -44,6 +47,8 @@ private struct JSONLineReader {
   private var trackNumber = 0..<0
   private var segment = 0..<0
   private var trackName: JSONScanner.Text?
+  /// The time by its name in other programs, and the minutes ahead of UTC that it states.
+  private var timestamp: (time: UTCTime, offset: Int?)?
 
   private init(scanner: JSONScanner) { self.scanner = scanner }
 
@@ -61,9 +66,14 @@ private struct JSONLineReader {
     let refusal: PartialFix.MemberProblem?
     if reader.readObject() {
       refusal = reader.partialFix.problem
-      if let fix = reader.partialFix.fix {
+      if var fix = reader.partialFix.fix {
+        var offset = reader.partialFix.offset
+        if fix.time == nil, let timestamp = reader.timestamp {
+          fix.time = timestamp.time
+          offset = timestamp.offset
+        }
         reader.detectSegment(with: &finding, into: &batch)
-        if let offset = reader.partialFix.offset { offsets.state(offset, at: fix.time, into: &batch) }
+        if let offset { offsets.state(offset, at: fix.time, into: &batch) }
         batch.elements.append(.fix(fix))
         return
       }
@@ -120,7 +130,7 @@ private struct JSONLineReader {
     return true
   }
 
-  /// Reads a member that names the fix's track or segment, and skips any other.
+  /// Reads a member that names the fix's track or segment, or its time as other programs do, and skips any other.
   private mutating func readSegmentMember(_ key: JSONScanner.Text) -> Bool {
     let name = UnsafeRawBufferPointer(rebasing: scanner.bytes[key.range])
     let first = scanner.peek()
@@ -131,6 +141,12 @@ private struct JSONLineReader {
       if trackName == nil { trackName = text }
       return true
     }
+    if name.equals("timestamp"), isText {
+      guard let text = scanner.string() else { return false }
+      let stated = scanner.withBytes(of: text, Self.timestamp)
+      timestamp = timestamp ?? stated
+      return true
+    }
     guard scanner.skipValue() else { return false }
     let isNumber = first == UInt8(ascii: "-") || first.map { $0 &- 48 < 10 } ?? false
     guard isText || isNumber else { return true }
@@ -138,7 +154,19 @@ private struct JSONLineReader {
       trackNumber = start..<scanner.position
     } else if name.equals("segment"), segment.isEmpty {
       segment = start..<scanner.position
+    } else if name.equals("timestamp") {
+      let stated = Self.timestamp(UnsafeRawBufferPointer(rebasing: scanner.bytes[start..<scanner.position]))
+      timestamp = timestamp ?? stated
     }
     return true
+  }
+
+  /// Returns the time of other programs' text or number, and the minutes ahead of UTC that it states.
+  private static func timestamp(_ text: UnsafeRawBufferPointer) -> (time: UTCTime, offset: Int?)? {
+    var offset: Int?
+    guard let time = UTCTime(csv: text, offset: &offset) else { return nil }
+    // A smaller number may be the seconds since the start: so many are in the year 1973.
+    if time.nanosecondsSince1970.magnitude < 100_000_000_000_000_000, Decimal.parse(text) != nil { return nil }
+    return (time, offset)
   }
 }
