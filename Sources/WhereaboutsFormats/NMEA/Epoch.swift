@@ -126,8 +126,14 @@ struct Epoch {
 
   @inline(__always)
   mutating func process(_ vtg: VTG) {
-    speed = vtg.speed ?? speed
-    course = vtg.course ?? course
+    // Without a time, it may be of the next instant: some cycles begin with it. The values of RMC are of this one.
+    if sentences.contains(SentenceKind.rmc.bit) {
+      speed = speed ?? vtg.speed
+      course = course ?? vtg.course
+    } else {
+      speed = vtg.speed ?? speed
+      course = vtg.course ?? course
+    }
     indicator = indicator ?? vtg.mode
   }
 

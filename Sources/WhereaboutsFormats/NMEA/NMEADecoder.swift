@@ -7,8 +7,8 @@ import WhereaboutsGeodesy
 /// `$PGRME` and `$PUBX,00` are read. Other sentences, `!` lines (AIS), tag blocks and `#` comment lines are skipped.
 /// The sentences of one instant are merged into one ``RecordingElement/fix(_:)``:
 ///
-/// - **Position**: of the last sentence with a position, as in gpsd. Speed and course: of the last sentence with
-///   these.
+/// - **Position**: of the last sentence with a position, as in gpsd. Speed and course: of RMC, else of VTG, which has
+///   no time, else of `$PUBX,00`.
 /// - **No fix**: if any of RMC, GGA, GLL, GNS or GSA states no fix for that instant. A receiver that repeats its last
 ///   position without a fix gives no fixes.
 /// - **Time**: `nil` until RMC, ZDA or ``Options/startDate`` gives the date; see ``Options/notBefore`` for dates that

@@ -20,8 +20,8 @@ import WhereaboutsGeodesy
     #expect(fix.time?.iso8601 == "2024-02-01T10:11:12.500Z")
     #expect(fix.coordinate.latitude == 47.5)
     #expect(fix.coordinate.longitude == 8.5)
-    #expect(fix.speed == 11 * 1852.0 / 3600)
-    #expect(fix.course == 91)
+    #expect(fix.speed == 10 * 1852.0 / 3600)
+    #expect(fix.course == 90)
     #expect(fix.mode == .threeD)
     #expect(fix.solution == .differential)
     #expect(fix.heightAboveGeoid == 400)
@@ -46,6 +46,35 @@ import WhereaboutsGeodesy
       SampleSentences.rmc("101112"), SampleSentences.gga("101112", place: other),
     ])
     #expect(ggaLast.fixes.map(\.coordinate.latitude) == [47 + 31.0 / 60])
+  }
+
+  /// VTG has no time. In a cycle that begins with it, it comes after the RMC of the instant before.
+  @Test func speedOfRMCCountsMoreThanThatOfVTG() {
+    func vtg(_ second: Int) -> String { "GPVTG,\(90 + second).0,T,,M,\(second).0,N,,K,A" }
+    for isVTGFirst in [true, false] {
+      let batch = decodeSentences(
+        (10...12).flatMap { second -> [String] in
+          let others = [
+            SampleSentences.gga("1011\(second)"),
+            SampleSentences.rmc("1011\(second)", motion: "\(second).0,\(90 + second).0"),
+          ]
+          return isVTGFirst ? [vtg(second)] + others : others + [vtg(second)]
+        })
+      let speeds: [Double?] = [10 * 1852.0 / 3600, 11 * 1852.0 / 3600, 12 * 1852.0 / 3600]
+      #expect(batch.fixes.map(\.speed) == speeds, "\(isVTGFirst)")
+      #expect(batch.fixes.map(\.course) == [100, 101, 102], "\(isVTGFirst)")
+    }
+  }
+
+  @Test(arguments: [
+    [SampleSentences.rmc("101112", motion: ","), "GPVTG,91.0,T,,M,11.0,N,20.4,K,A"],
+    [SampleSentences.gga("101112"), "GPVTG,91.0,T,,M,11.0,N,20.4,K,A"],
+    ["GPVTG,91.0,T,,M,11.0,N,20.4,K,A", SampleSentences.rmc("101112", motion: ",")],
+  ])
+  func speedOfVTGCountsWithoutAnother(_ bodies: [String]) {
+    let fixes = decodeSentences(bodies).fixes
+    #expect(fixes.count == 1 && fixes.first?.course == 91)
+    #expect(fixes.first?.speed == 11 * 1852.0 / 3600)
   }
 
   @Test func anotherTimeStartsAnotherFix() {
