@@ -185,12 +185,4 @@
       return String(source.dropFirst(5).prefix { $0 != "?" })
     }
   }
-
-  extension StoreFileOptions {
-    /// Creates the options of a configured store.
-    init(file: String?) {
-      self.init()
-      store = file
-    }
-  }
 #endif
