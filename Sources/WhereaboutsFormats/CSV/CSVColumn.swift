@@ -5,7 +5,7 @@ enum CSVColumn: Hashable {
   /// A member of the fix; the time may be only the time of day, beside a column of the date.
   case member(Fix.CodingKeys, FixProperty, FixMember.Range)
   case date
-  /// A time beside one that states UTC, which counts where that one can't be read.
+  /// A time beside one that states UTC, which counts where that one has no date.
   case otherTime
   case trackNumber, segment, trackName
   /// The hemisphere of a coordinate without a sign, as `N` or `S`, `E` or `W`.
@@ -87,6 +87,7 @@ struct CSVHeader {
     var courseInOtherWords: Int?
     var plainTime: Int?
     var plainDate: Int?
+    var hasUTCDate = false
     var plane: (x: Int?, y: Int?)
     while let field = fields.next() {
       let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
@@ -98,14 +99,15 @@ struct CSVHeader {
         columns[index] = .otherTime
         plainTime = nil
       }
-      if column == .date, name != "date", let index = plainDate {
-        columns[index] = nil
+      if column == .date, name != "date" || unit == "utc" {
+        if let index = plainDate { columns[index] = nil }
         plainDate = nil
+        hasUTCDate = true
       }
       // Of two columns of one kind the first counts, in every row.
       if let known = column, columns.contains(where: { $0?.isSameValue(as: known) ?? false }) { column = nil }
       if name == "time", column != nil { plainTime = columns.count }
-      if name == "date", column != nil { plainDate = columns.count }
+      if name == "date", unit != "utc", column != nil { plainDate = columns.count }
       if name == "heading" || name == "track" { courseInOtherWords = columns.count }
       if name == "x" { plane.x = plane.x ?? columns.count }
       if name == "y" { plane.y = plane.y ?? columns.count }
@@ -113,6 +115,8 @@ struct CSVHeader {
       factors.append(factor)
       names.append(unit.isEmpty ? name : "")
     }
+    // A time of day in UTC is complete with its date.
+    if hasUTCDate { columns = columns.map { $0 == .otherTime ? nil : $0 } }
     for (speed, others, factor) in CSVHeader.programSpeeds where others.allSatisfy({ names.contains($0) }) {
       guard let index = names.firstIndex(of: speed), columns[index]?.isMember(.speed) == true
       else { continue }

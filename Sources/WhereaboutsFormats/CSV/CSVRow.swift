@@ -117,14 +117,22 @@ struct CSVRow {
     }
     var stated: Int?
     defer { offset = stated }
-    partialFix.time = instant(time ?? otherTime, &stated)
-    if partialFix.time == nil, time != nil, let otherTime { partialFix.time = instant(otherTime, &stated) }
+    var instant: UTCTime?
+    if let time, let otherTime {
+      // The date may be a local one, which does not belong to a time of day in UTC.
+      instant = readInstant(nil, time, &stated)
+      if instant == nil { instant = readInstant(date, otherTime, &stated) }
+    }
+    if instant == nil { instant = readInstant(date, time ?? otherTime, &stated) }
+    partialFix.time = instant
     // The other time may be anything.
     return partialFix.time != nil || (time == nil && (date == nil || otherTime != nil))
   }
 
   /// Returns the instant of the date and a time, or of one of them.
-  private mutating func instant(_ time: UnsafeRawBufferPointer?, _ offset: inout Int?) -> UTCTime? {
+  private mutating func readInstant(
+    _ date: UnsafeRawBufferPointer?, _ time: UnsafeRawBufferPointer?, _ offset: inout Int?
+  ) -> UTCTime? {
     guard let text = time ?? date else { return nil }
     if let date, let time, let instant = UTCTime(date: date, timeOfDay: time, offset: &offset) {
       return instant

@@ -154,7 +154,10 @@ import WhereaboutsTesting
     "time(millisecond),datetime(utc),lat,lon\n250,2024-03-01 12:30:05,1,2\n",
     "Date,Time,UTC Date,UTC Time,lat,lon\n2024-03-02,00:30:05,2024-03-01,12:30:05,1,2\n",
     "time,utc,lat,lon\n1709296205,+2,1,2\n", "time,timestamp,lat,lon\n1709296205,7,1,2\n",
-    // A time of day has no date.
+    "Date,Time,Date (UTC),Time (UTC),lat,lon\n2024-03-02,00:30:05,2024-03-01,12:30:05,1,2\n",
+    // A time of day in UTC has no date, or a local one.
+    "Date,Time,UTC Time,lat,lon\n2024-03-01,12:30:05,23:30:05,1,2\n",
+    "Date,Time,UTC Time,lat,lon\n2024-03-01,0.25,12:30:05,1,2\n",
     "time,UTC time,lat,lon\n2024-03-01 12:30:05,12:30:05,1,2\n",
     "time,UTC time,lat,lon\n1709296205,123005,1,2\n", "time,UTC time,lat,lon\n1709296205,,1,2\n",
   ])
