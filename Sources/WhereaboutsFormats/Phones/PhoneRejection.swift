@@ -9,6 +9,8 @@ public struct PhoneRejection: Hashable, Sendable {
   public var reason: String
   /// The index of the row in its request, from 0.
   public var row: Int
+  /// The device that the row states; `nil` if it states none.
+  public var device: String?
   /// The row's first byte in the body, counted from 0; 0 for a row in the query.
   public var byteOffset: Int
   /// The row's own bytes, at most ``maxBytes``; without a query's tokens.
@@ -17,11 +19,13 @@ public struct PhoneRejection: Hashable, Sendable {
   public var byteCount: Int
 
   package init(
-    kind: InputProblem.Kind, reason: String, row: Int, byteOffset: Int, bytes: [UInt8], byteCount: Int
+    kind: InputProblem.Kind, reason: String, row: Int, device: String? = nil, byteOffset: Int, bytes: [UInt8],
+    byteCount: Int
   ) {
     self.kind = kind
     self.reason = reason
     self.row = row
+    self.device = device
     self.byteOffset = byteOffset
     self.bytes = bytes
     self.byteCount = byteCount

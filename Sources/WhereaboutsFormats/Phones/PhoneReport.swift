@@ -80,26 +80,42 @@ public struct PhoneReport: Hashable, Sendable {
     return unusable
   }
 
-  /// Returns the positions by the device that they state, in the order of the devices' first positions.
+  /// Returns the positions and the rejected rows by the device that they state, in the order of the devices' first
+  /// ones, the positions before the rejected rows.
   ///
-  /// The first part is the report without the positions of devices other than that of ``identity``, perhaps without any
-  /// position; its device is `nil`, since the request may name it otherwise. Batteries are those of the positions. A
-  /// report without positions of other devices is the only part.
-  package func partsByDevice() -> [(device: String?, report: PhoneReport)] {
+  /// The first part is the report without the rows of other devices, perhaps without any position; its device is `nil`.
+  /// Batteries are those of the positions. A report without rows of other devices is the only part.
+  ///
+  /// - Parameter name: the name of the device to which rows without a stated device belong.
+  package func partsByDevice(of name: String) -> [(device: String?, report: PhoneReport)] {
+    func isOther(_ device: String?) -> Bool { device.map { $0 != name } ?? false }
+    let hasOtherFixes = fixes.contains { isOther($0.device) }
+    guard hasOtherFixes || rejections.contains(where: { isOther($0.device) }) else {
+      return [(device: nil, report: self)]
+    }
     var first = self
-    first.fixes = fixes.filter { $0.device == nil || $0.device == identity.device }
-    guard first.fixes.count < fixes.count else { return [(device: nil, report: self)] }
-    first.battery = nil
+    first.fixes.removeAll { isOther($0.device) }
+    first.rejections.removeAll { isOther($0.device) }
+    first.rejectionCount -= rejections.count - first.rejections.count
+    if hasOtherFixes { first.battery = nil }
     var parts: [(device: String?, report: PhoneReport)] = [(device: nil, report: first)]
     var places: [String: Int] = [:]
+    func index(of device: String) -> Int {
+      if let place = places[device] { return place }
+      places[device] = parts.count
+      parts.append((device: device, report: PhoneReport(dialect)))
+      return parts.count - 1
+    }
     for fix in fixes {
-      guard let device = fix.device, device != identity.device else { continue }
-      let place = places[device] ?? parts.count
-      if place == parts.count {
-        places[device] = place
-        parts.append((device: device, report: PhoneReport(dialect)))
-      }
+      guard let device = fix.device, device != name else { continue }
+      let place = index(of: device)
       parts[place].report.fixes.append(fix)
+    }
+    for rejection in rejections {
+      guard let device = rejection.device, device != name else { continue }
+      let place = index(of: device)
+      parts[place].report.rejections.append(rejection)
+      parts[place].report.rejectionCount += 1
     }
     return parts
   }

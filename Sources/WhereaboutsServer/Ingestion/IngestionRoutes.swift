@@ -66,7 +66,7 @@ struct IngestionRoutes: Sendable {
       } else {
         let stated = dialect.report(from: message)
         device = try self.device(of: stated, in: message)
-        further = stated.partsByDevice().compactMap { $0.device }
+        further = stated.partsByDevice(of: device.rawValue).compactMap { $0.device }
       }
       let report = core.phones.report(from: message, as: dialect, of: device, further: further)
       do throws(IngestionError) {
@@ -79,12 +79,12 @@ struct IngestionRoutes: Sendable {
 
   /// Stores a report and returns the app's acknowledgement.
   ///
-  /// With a token for every device, a position belongs to the device that it states.
+  /// With a token for every device, a position and a rejected row belong to the device that they state.
   private func store(
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken
   ) async throws(IngestionError) -> PhoneReply {
     let ingestion = ReportIngestion(core)
-    let parts = token.device == nil ? report.partsByDevice() : []
+    let parts = token.device == nil ? report.partsByDevice(of: device.rawValue) : []
     guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
     for part in parts {
       let owner = part.device.map { DeviceID($0) } ?? device

@@ -365,19 +365,47 @@ import WhereaboutsStore
         let latitudes = (fixes["fixes", as: [[String: Any]].self] ?? []).compactMap { $0["lat"] as? Double }
         #expect(latitudes.sorted() == expected, "\(device)")
       }
+      // A rejected row is listed for the device that it states, too.
+      for (device, count) in [("ann", 0), ("bob", 1), ("carl", 2), ("dora", 1)] {
+        let answer = try await server.get("/api/v1/devices/\(device)/rejected", token: server.admin)
+        #expect(answer["rejected", as: [Any].self]?.count == count, "\(device)")
+      }
+    }
+  }
+
+  /// The request is of the device of its first position, and the first row is of another device.
+  @Test func positionAfterABadRowOfItsDeviceIsItsOwn() async throws {
+    try await TestServer.run { server in
+      func row(_ device: String, _ latitude: Double) -> String {
+        #"{"id":"\#(device)","lat":\#(latitude),"lon":13.4,"timestamp":1700000000}"#
+      }
+      let body = "[\(row("ann", 95)),\(row("bob", 48.5)),\(row("ann", 52.5))]"
+      let answer = try await server.post("/osmand", body, token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      for (device, latitude) in [("ann", 52.5), ("bob", 48.5)] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        let latitudes = (fixes["fixes", as: [[String: Any]].self] ?? []).compactMap { $0["lat"] as? Double }
+        #expect(latitudes == [latitude], "\(device)")
+      }
     }
   }
 
   /// A bad row and a heartbeat say nothing about the positions of other devices after them.
-  @Test(arguments: [#"{"id":"ann","lat":95,"lon":13.4}"#, #"{"id":"ann","batt":20}"#])
-  func rowWithoutAPositionGetsNoneOfAnotherDevice(_ first: String) async throws {
+  @Test(
+    arguments: [
+      (#"{"id":"ann","lat":95,"lon":13.4}"#, ["ann", "bob"]), (#"{"id":"ann","batt":20}"#, ["bob"]),
+    ] as [(String, [String])])
+  func rowWithoutAPositionGetsNoneOfAnotherDevice(_ first: String, _ expected: [String]) async throws {
     try await TestServer.run { server in
       let body = #"[\#(first),{"id":"bob","lat":52.5,"lon":13.4,"timestamp":1700000000}]"#
       let answer = try await server.post("/osmand", body, token: server.token(nil, [.write]))
       #expect(answer.status == 200, "\(answer.body)")
       let devices = try await server.get("/api/v1/devices", token: server.admin)
       let names = (devices["devices", as: [[String: Any]].self] ?? []).compactMap { $0["id"] as? String }
-      #expect(names == ["bob"])
+      // A rejected row is listed for its own device.
+      #expect(names == expected)
+      let fixes = try await server.get("/api/v1/devices/ann/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.isEmpty ?? true)
     }
   }
 

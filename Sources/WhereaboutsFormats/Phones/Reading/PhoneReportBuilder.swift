@@ -12,6 +12,8 @@ struct PhoneReportBuilder {
   var report: PhoneReport
   /// The index of the next row.
   private(set) var row = 0
+  /// The device that the present row states.
+  private var rowDevice: String?
 
   init(
     _ dialect: PhoneDialect, _ request: PhoneRequest, _ settings: PhoneSettings,
@@ -45,6 +47,7 @@ struct PhoneReportBuilder {
     _ bytes: UnsafeRawBufferPointer,
     _ read: (inout PhoneReportBuilder) throws(PhoneRowError) -> Void
   ) {
+    rowDevice = nil
     do throws(PhoneRowError) {
       try read(&self)
     } catch {
@@ -99,6 +102,7 @@ struct PhoneReportBuilder {
     query.withUTF8 { query in
       let texts = [UnsafeRawBufferPointer(query), form]
       PhoneParameters.read(texts) { parameters in
+        rowDevice = nil
         do throws(PhoneRowError) {
           var values = PhoneRow(parameters)
           try read(&self, &values)
@@ -116,7 +120,7 @@ struct PhoneReportBuilder {
     guard report.rejections.count < PhoneReport.maxSamples else { return }
     report.rejections.append(
       PhoneRejection(
-        kind: error.kind, reason: error.reason, row: row, byteOffset: offset,
+        kind: error.kind, reason: error.reason, row: row, device: rowDevice, byteOffset: offset,
         bytes: Array(bytes.prefix(PhoneRejection.maxBytes)), byteCount: bytes.count))
   }
 
@@ -158,8 +162,9 @@ struct PhoneReportBuilder {
     report.batteryTime = time
   }
 
-  /// Records the device that a message states, if it is the first.
+  /// Records the device that a message states: of its row, and of the request if it is the first.
   mutating func recordDevice(_ name: String?) {
+    rowDevice = name
     if report.identity.device == nil { report.identity.device = name }
   }
 }
