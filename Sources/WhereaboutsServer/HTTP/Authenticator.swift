@@ -125,7 +125,8 @@ final class Authenticator: Sendable {
       try requireNoDelay(origin)
       do throws(PasswordCheckBusyError) {
         if let token = try await tokens.verify(user: user, password: password, at: .now) {
-          limiter.withLock { limiter in origin.keys.forEach { limiter.recordSuccess(of: $0) } }
+          // The failures of other users at the address stay: behind a proxy, a user's success is no proof for them.
+          limiter.withLock { $0.recordSuccess(of: origin.user) }
           return token
         }
       } catch {

@@ -262,6 +262,25 @@ import WhereaboutsModel
     }
   }
 
+  /// Otherwise a password can be tried with many names without a delay, while a phone sends from the same address.
+  @Test func successOfAUserDoesNotForgetTheFailuresOfOthers() async throws {
+    try await TestServer.run { server in
+      let terms = TokenTerms(label: "bob", device: "bob", scopes: [.write])
+      _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      func status(_ user: String, _ password: String) async throws -> Int {
+        let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        return try await server.get("/api/v1/token", headers: [("Authorization", basic)]).status
+      }
+      #expect(try await status("bob", "correct horse") == 200)
+      var answer = 401
+      for number in 0..<40 where answer == 401 {
+        answer = try await status("name\(number)", "wrong horse")
+        _ = try await status("bob", "correct horse")
+      }
+      #expect(answer == 429)
+    }
+  }
+
   /// Names that are too long for a user are remembered as one short name.
   @Test func longNamesCountAsOne() async throws {
     try await TestServer.run { server in
