@@ -70,14 +70,18 @@ extension Engine {
     usageRecorder.restore(left.lastReceiverUsage)
   }
 
-  /// Returns whether the time to which an earlier run reported events has a wrong date: it is ahead of the wall clock,
-  /// and the newest fix is not. Fixes with the right date have followed, and the time would end fences and stays.
+  /// Returns whether the time to which an earlier run reported events has a wrong date: it is far ahead of the wall
+  /// clock and of the newest fix. Fixes with the right date have followed, and the time would end fences and stays.
   private func hasWrongDate(_ time: UTCTime, at now: Moment) -> Bool {
-    func isAhead(_ time: UTCTime) -> Bool {
-      now.wall.map { time.since($0) >= ValidityGate.reorderTolerance } ?? false
-    }
-    return isAhead(time) && !(fences?.watch.newestTime.map(isAhead) ?? false)
+    func isAhead(_ time: UTCTime) -> Bool { now.wall.map { time.since($0) >= Self.dateTolerance } ?? false }
+    guard isAhead(time) else { return false }
+    guard let newest = fences?.watch.newestTime else { return true }
+    return !isAhead(newest) && time.since(newest) >= Self.dateTolerance
   }
+
+  /// The lead from which a date is wrong. After a boot, a clock without a battery may be behind: hosts store its time
+  /// each hour or more often. A stay without fixes that was reported then must not be reported again.
+  private static let dateTolerance = Duration.seconds(7_200)
 
   /// Restores the last place, withheld until the source reports that fixes are allowed.
   private mutating func restore(lastFix: TimedFix?) {

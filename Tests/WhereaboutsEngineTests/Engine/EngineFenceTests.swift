@@ -427,6 +427,23 @@ import WhereaboutsTesting
     #expect(engine.fenceCount == 0)
   }
 
+  /// A host without a clock battery may be some minutes behind after a boot.
+  @Test func stayIsNotRepeatedAfterAStartWithAClockThatIsBehind() {
+    var before = Engine(), events: [FenceEvent] = [], logged: [LoggedFix] = []
+    _ = before.handle(.fences(.add([fence("home", FenceTerms(dwell: .seconds(600)))])), at: t(0))
+    let snapshot = before.fenceSnapshot
+    for second in 1...30 {
+      events += Self.events(Self.drive(&before, second...second))
+      if let fix = before.drainPendingPersistence().fix { logged.append(fix) }
+    }
+    events += Self.events(before.handle(.wake, at: t(700)))
+    #expect(events.map(\.kind) == [.enter, .dwell])
+    let left = Restoration(fences: snapshot, since: logged, passed: utc(700), lastEvent: events.last?.id)
+    var engine = Engine()
+    #expect(Self.events(engine.handle(.restore(left), at: t(1000, wallOff: -700))) == [])
+    #expect(Self.events(engine.handle(.wake, at: t(1500, wallOff: -700))) == [])
+  }
+
   @Test func fewEarlierFixesAfterRestartBeginNoTimeline() {
     let before = Self.engineAheadOfTheClock()
     var engine = Engine()
