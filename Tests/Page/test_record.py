@@ -175,6 +175,22 @@ def test_erased_device_leaves_an_open_view(browser, daemon):
     expect(page.locator("#now .reading")).to_have_text("No location yet")
 
 
+def test_late_answer_does_not_replace_newer_days(browser, daemon):
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open()
+    held = []
+    page.route("**/devices/anna/days?*", lambda route: route.continue_() if held else held.append(route))
+    open_record(page)
+    visit(page, "now")
+    visit(page, "record")
+    days = page.locator("#record .days section")
+    expect(days.first).to_be_visible()
+    with page.expect_response("**/devices/anna/days?*"):
+        held[0].fulfill(json={"days": []})
+    page.wait_for_timeout(200)
+    expect(days.first).to_be_visible()
+
+
 def test_without_days_there_are_no_earlier_ones(browser, daemon):
     for rights, text in [
         (["--write"], "This token may send positions and read nothing."), (["--read", "--write"], "No days yet.")]:

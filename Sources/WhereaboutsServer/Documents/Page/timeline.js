@@ -22,6 +22,8 @@ export class Timeline {
   #count = daysOfPage;
   #device = "";
   #zone = "";
+  /** The number of the last reading. An answer of an earlier one comes too late. */
+  #reading = 0;
   /** The last day that the server has answered with: that of a position, or of a visit that a recording states. */
   #newest = "";
   /** The days that are shown, the newest first. */
@@ -47,7 +49,7 @@ export class Timeline {
   }
 
   async #load(count) {
-    const device = this.#device, zone = this.#zone;
+    const device = this.#device, zone = this.#zone, reading = ++this.#reading;
     try {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
       // Which day is the newest, the server knows: the last of those that it answers with by itself.
@@ -56,7 +58,7 @@ export class Timeline {
       if (newest && (days.length === 0 || count > daysOfPage)) {
         days = await api.days(device, zone, { from: daysBefore(newest, count - 1), to: newest });
       }
-      if (device !== this.#device || zone !== this.#zone) return;
+      if (reading !== this.#reading) return;
       this.#count = count;
       this.#newest = newest;
       setText(this.#told, days.length === 0 ? t("record.noDays") : "");
@@ -65,7 +67,7 @@ export class Timeline {
       this.#older.hidden = days.length === 0 || count + daysOfPage > 62;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
-      if (device === this.#device) setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      if (reading === this.#reading) setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
