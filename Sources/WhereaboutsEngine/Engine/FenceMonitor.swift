@@ -177,12 +177,18 @@ struct FenceMonitor: Sendable {
 
   /// Records both clocks: before the first fix with a time, the wall clock counts, also after it is set.
   mutating func recordTime(_ now: Moment) {
-    guard let wall = now.wall else { return }
+    guard anchor == nil || followsWallClock, let wall = now.wall else { return }
     if let time = fixTime(at: now.instant) {
       let change = wall.since(time)
-      let isStep = change > WallClockMonitor.step || change < .zero - WallClockMonitor.step
-      guard followsWallClock, isStep else { return }
-      checkedUntil = nil
+      guard change > WallClockMonitor.step || change < .zero - WallClockMonitor.step else { return }
+      if lastFix != nil, let newest = watch.newestTime, newest < WallClockMonitor.earliest {
+        // Fixes have times of the unset clock. Their stays are not over because it is set: they begin again with the
+        // next fix.
+        endSegment(restartsTimeline: true)
+        checkedUntil = wall
+      } else {
+        checkedUntil = nil
+      }
     }
     anchor = (wall, now.instant)
     followsWallClock = true

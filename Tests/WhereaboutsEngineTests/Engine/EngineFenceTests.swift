@@ -227,6 +227,21 @@ import WhereaboutsTesting
     #expect(events.map(\.kind) == [.exit])
   }
 
+  @Test func stayIsNotOverBecauseTheClockIsSet() {
+    var engine = Engine()
+    func send(_ seconds: ClosedRange<Int>, wallOff: Double) -> [FenceEvent.Kind] {
+      seconds.flatMap { second in
+        let moved = fix(4, at: nil, north: min(0, -300 + Double(second) * 10))
+        return Self.events(engine.handle(live(moved), at: t(Double(second), wallOff: wallOff))).map(\.kind)
+      }
+    }
+    let off = -1_717_243_200.0, terms = FenceTerms(dwell: .seconds(600))
+    _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0, wallOff: off))
+    #expect(send(1...60, wallOff: off) == [.enter])
+    #expect(send(61...600, wallOff: 0) == [])
+    #expect(send(601...800, wallOff: 0) == [.dwell])
+  }
+
   @Test func fixWithoutTimeUsesItsArrivalTime() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
