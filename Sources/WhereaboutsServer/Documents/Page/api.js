@@ -122,8 +122,8 @@ export const api = {
     const response = await request("/api/v1/fences");
     return { features: (await response.json()).features, tag: response.headers.get("ETag") };
   },
-  /** Adds or replaces fences, unless somebody else has changed them since `tag`. */
-  /** Adds or replaces the fences of a file. Its points without a radius get `radius`, or refuse the file. */
+  /** Adds or replaces fences, unless somebody else has changed them since `tag`. Points without a radius get `radius`;
+   * without it, they are refused with all others. */
   async setFences(body, tag, radius) {
     const response = await request(`/api/v1/fences${radius == null ? "" : `?radius=${radius}`}`, {
       method: "POST", body, headers: { "Content-Type": "application/geo+json", ...(tag && { "If-Match": tag }) },

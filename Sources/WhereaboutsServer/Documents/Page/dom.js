@@ -101,7 +101,7 @@ export function openDialog(title, build) {
     const opened = location.hash;
     const goBack = () => {
       // The event of an address from before the dialog comes late. Of two dialogs the upper one closes.
-      if (location.hash === opened || document.querySelector("body > dialog:last-of-type") !== dialog) return;
+      if (!dialog.open || location.hash === opened || document.querySelector("body > dialog:last-of-type") !== dialog) return;
       location.hash = opened;
       dialog.close();
     };
