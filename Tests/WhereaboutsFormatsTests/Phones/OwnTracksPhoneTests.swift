@@ -127,7 +127,7 @@ import WhereaboutsGeodesy
   /// A ping has the current time, and a place that may be hours old.
   @Test(
     arguments: [
-      ("", 0), (#","created_at":1715675200"#, 0),
+      ("", 0), (#","created_at":1715675200"#, 0), (#","created_at":1715675202"#, 0),
       // The time is that of the place.
       (#","created_at":1715676100"#, 1),
     ] as [(String, Int)])

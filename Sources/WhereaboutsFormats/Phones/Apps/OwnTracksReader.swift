@@ -80,13 +80,13 @@ extension PhoneReportBuilder {
 
   /// Returns whether a location is a ping whose time is not that of its place.
   ///
-  /// A ping repeats the last place, which may be hours old, with the current time. One that was created after its `tst`
-  /// states the time of the place.
+  /// A ping repeats the last place, which may be hours old, with the current time. One that was created long after its
+  /// `tst` states the time of the place. The app may take some seconds from the one to the other.
   private func isPing(_ row: PhoneRow<PhoneObject>) -> Bool {
     guard row.text("t") == "p" else { return false }
     guard let created = row.fields.value("created_at")?.number, let time = row.fields.value("tst")?.number
     else { return true }
-    return created <= time
+    return created - time <= 5
   }
 
   /// Reads a ping as a heartbeat: its battery alone.
