@@ -20,7 +20,7 @@ public final class DeviceClaim: Sendable {
     _ device: DeviceID, at file: String, for store: String, as holder: String
   ) throws(StoreError) -> DeviceClaim {
     let holder = "process \(getpid()) (\(holder.prefix(200)))"
-    let (lock, other) = try LockFile.lock(file, holder: holder)
+    let (lock, other) = try LockFile.lock(file, of: store, holder: holder)
     guard let lock else { throw Self.lockedError(store, by: other ?? "another process") }
     return DeviceClaim(device, lock: lock)
   }

@@ -10,10 +10,13 @@ package final class LockFile: Sendable {
   /// The method never follows a symbolic link and never writes to a file with a second name: both may belong to
   /// others.
   ///
-  /// - Parameter holder: the text written to the file for other claimants; `nil` writes nothing.
+  /// - Parameters:
+  ///   - path: the lock file.
+  ///   - store: the store, whose owner owns the file also if root creates it.
+  ///   - holder: the text written to the file for other claimants; `nil` writes nothing.
   /// - Returns: the lock, or `nil` in `lock` with the holder's text in `other` if another process holds the file.
   package static func lock(
-    _ path: String, holder: String? = nil
+    _ path: String, of store: String, holder: String? = nil
   ) throws(StoreError) -> (lock: LockFile?, other: String?) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
@@ -23,6 +26,11 @@ package final class LockFile: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
       close(descriptor)
       throw notRegularFileError(path)
+    }
+    var owner = stat()
+    // A file that root creates would refuse the store's owner later. A file with content may be somebody's.
+    if geteuid() == 0, status.st_uid == 0, status.st_size == 0, stat(store, &owner) == 0, owner.st_uid != 0 {
+      fchown(descriptor, owner.st_uid, owner.st_gid)
     }
     switch ExclusiveLock.acquire(descriptor) {
     case .acquired:

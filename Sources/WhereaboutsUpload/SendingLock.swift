@@ -9,7 +9,7 @@ final class SendingLock: Sendable {
 
   /// - Returns: `nil` if another process sends or the lock can't be created.
   init?(store path: String) {
-    guard let lock = try? LockFile.lock("\(path)-upload").lock else { return nil }
+    guard let lock = try? LockFile.lock("\(path)-upload", of: path).lock else { return nil }
     self.lock = lock
   }
 }

@@ -179,6 +179,17 @@ import WhereaboutsModel
     #expect(FileManager.default.contents(atPath: target) == text)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can change the owner"))
+  func lockThatRootCreatesBelongsToTheOwnerOfTheStore() throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    try #require(chown(store.path, 65_534, 65_534) == 0)
+    let claim = try store.claim(.this, as: "root")
+    var status = stat()
+    try #require(stat(store.path + "-lock", &status) == 0)
+    #expect(status.st_uid == 65_534 && status.st_gid == 65_534)
+    withExtendedLifetime(claim) {}
+  }
+
   @Test func emptyFileIsNoStoreToRead() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: URL(fileURLWithPath: folder.file))

@@ -108,7 +108,7 @@
     /// either of them, and only one of them can store the fixes of a device.
     private static func lock(_ store: SQLiteStore) throws -> LockFile {
       let holder = "process \(ProcessInfo.processInfo.processIdentifier)"
-      let (lock, other) = try LockFile.lock(store.path + "-server", holder: holder)
+      let (lock, other) = try LockFile.lock(store.path + "-server", of: store.path, holder: holder)
       guard let lock else {
         throw CommandError(
           """
