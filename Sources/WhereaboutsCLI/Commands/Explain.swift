@@ -67,7 +67,8 @@ struct Explain: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Moment to explain, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z; requires --fence. (default: none)
+      Moment to explain, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z; requires --fence. Without a date: of \
+      today (UTC), or of the recording's first day. (default: none)
       """, valueName: "time"), transform: MomentArgument.parse)
   var at: MomentArgument?
 
@@ -132,8 +133,18 @@ struct Explain: AsyncParsableCommand {
     throw CommandError(
       """
       could not explain: no file was given, and no server runs on the store. To explain stored fixes without a \
-      server, run `whereabouts export --to jsonl | whereabouts explain -`.
+      server, run \(commandsWithoutServer).
       """, code: .usage)
+  }
+
+  /// The commands that explain the stored fixes without a server.
+  private var commandsWithoutServer: String {
+    let place = records.place.store.map { " --store '\($0)'" } ?? ""
+    guard let fence else { return "`whereabouts export --to jsonl\(place) | whereabouts explain -`" }
+    return """
+      `whereabouts fence export\(place) fences.geojson`, then `whereabouts export --to jsonl\(place) | whereabouts \
+      explain --fences fences.geojson --fence \(fence) --at TIME -`
+      """
   }
 
   private func explainFiles() async throws {

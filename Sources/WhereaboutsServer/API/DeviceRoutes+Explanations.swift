@@ -36,7 +36,10 @@ extension DeviceRoutes {
       answer.appendJSONObject { text.appendMembers(to: &$0) }
       return (lines: text.lines, answer: answer)
     }
-    guard !lines.isEmpty else { throw Problem(.notFound, "The device has no fix in the hours before.") }
+    guard !lines.isEmpty else {
+      throw Problem(
+        .notFound, "The device has no fix in the hours before \(at.dateText) \(at.clockText) UTC.")
+    }
     return .json { body in
       body.appendJSONMember("device", device.rawValue)
       body.appendJSONMember("lines", lines.compactMap { disclosure.text($0, of: device) }) {

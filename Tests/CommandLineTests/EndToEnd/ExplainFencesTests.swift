@@ -29,6 +29,16 @@ import Testing
     #expect(!json.output.contains(#""lat""#))
   }
 
+  @Test func storeWithoutAServerNamesTheCommandsForTheFence() async throws {
+    let store = try TestStore()
+    let run = try await CommandRun([
+      "explain", "--fence", "school", "--at", "08:18", "--store", store.path,
+    ])
+    #expect(run.code == 2, "\(run.errors)")
+    #expect(run.errors.contains("fence export --store '\(store.path)' fences.geojson"), "\(run.errors)")
+    #expect(run.errors.contains("--fences fences.geojson --fence school --at TIME -"), "\(run.errors)")
+  }
+
   @Test func gapInFixesIsReported() async throws {
     let run = try await explain("quay", "08:40")
     #expect(

@@ -25,6 +25,9 @@ import WhereaboutsModel
         return try #require(answer["answer", as: [String: Any].self])
       }
       let before = try await why(-500), after = try await why(1)
+      let never = try await server.get(
+        "/api/v1/devices/anna/why?fence=home&at=2001-02-03T04:05:06Z", token: token)
+      #expect(never.status == 404 && never.body.contains("before 2001-02-03 04:05:06 UTC"), "\(never.body)")
       #expect(before["side"] as? String == "inside" && before["nextEvent"] != nil)
       #expect(after["side"] as? String == "outside" && after["nextEvent"] == nil)
 
