@@ -90,6 +90,7 @@ public struct LocationServer: Sendable {
       core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
     }
     reportEndpoints()
+    await reportUnknownFences()
     let notifier = supervision?.notifier
     let deadline = StopDeadline { notifier?.send(.stopping) }
     let services: [any Service] =
@@ -115,6 +116,19 @@ public struct LocationServer: Sendable {
     core.logger.warning(
       "serve does not upload; run `whereabouts queue flush` regularly",
       metadata: ["endpoints": "\(names.joined(separator: ", "))"])
+  }
+
+  /// Warns of fences that alerts name and the server does not have: an id may be misspelled.
+  private func reportUnknownFences() async {
+    guard let alerts = settings.alerts else { return }
+    var unknown: [String] = []
+    for id in alerts.fences.sorted() {
+      if await core.fences.fence(id) == nil { unknown.append(id.name) }
+    }
+    guard !unknown.isEmpty else { return }
+    core.logger.warning(
+      "alerts name fences that do not exist; their crossings are notified once they are added",
+      metadata: ["fences": "\(unknown.joined(separator: ", "))"])
   }
 
   private func run(_ group: ServiceGroup, until deadline: StopDeadline) async throws {

@@ -26,6 +26,11 @@ package struct AlertSettings: Hashable, Sendable {
   /// The dangers of the file, with their places and remedies.
   package var warnings: [String] = []
 
+  /// The ids of fences that the alerts name.
+  var fences: Set<FenceID> {
+    Set(alerts.flatMap { $0.alert.steps.flatMap { $0.places.flatMap(\.fences) } })
+  }
+
   /// Whether an alert needs to know in which fences the devices are.
   var needsPresence: Bool { alerts.contains(where: \.needsPresence) }
 

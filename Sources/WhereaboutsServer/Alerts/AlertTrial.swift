@@ -36,9 +36,7 @@ package struct AlertTrial {
   }
 
   /// The ids of fences that the alerts name.
-  package var fences: Set<FenceID> {
-    Set(settings.alerts.flatMap { $0.alert.steps.flatMap { $0.places.flatMap(\.fences) } })
-  }
+  package var fences: Set<FenceID> { settings.fences }
 
   /// Passes every decision to a body, in the order in which the crossings were stored.
   ///

@@ -40,6 +40,25 @@ import WhereaboutsStore
     #expect(await server.end() == 0)
   }
 
+  @Test func fenceThatAnAlertNamesAndNobodyAddedIsReported() async throws {
+    let folder = try TemporaryPlace(), alerts = folder.path("alerts.json")
+    try Data(
+      """
+      {"channels": {"c": {"command": ["/bin/true"]}},
+        "alerts": [{"name": "a", "fences": ["hme"], "events": ["exit"], "channels": ["c"]}]}
+      """.utf8
+    ).write(to: URL(fileURLWithPath: alerts))
+    let server = try ServerProcess([
+      "--listen", "127.0.0.1:0", "--store", folder.path("store.sqlite"), "--alerts", alerts,
+    ])
+    let line = try await server.line(with: "alerts name fences that do not exist")
+    #expect(line.contains("hme"), "\(line)")
+    // Before that a signal ends the process at once.
+    _ = try await server.ready()
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+
   @Test(arguments: [SIGTERM, SIGINT]) func serverStopsInTimeWithAnyClients(signal: Int32) async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
