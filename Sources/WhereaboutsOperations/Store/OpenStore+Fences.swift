@@ -21,6 +21,22 @@ extension OpenStore {
     do throws(StoreError) { return try base.fences(of: device) } catch { throw CommandError(error) }
   }
 
+  /// Returns the fences that only a server on the store monitors: it keeps them for all its devices together, and the
+  /// device's own manager does not load them.
+  package func serverFences() throws(CommandError) -> [Fence] {
+    do throws(StoreError) {
+      let own = try base.ownFences().first { $0.device == device }
+      var ids = Set((own?.fences ?? []).map(\.id))
+      for edit in own?.edits ?? [] {
+        switch edit.change {
+        case .set(let fence): ids.insert(fence.id)
+        case .removed(let id): ids.insert(id)
+        }
+      }
+      return try base.sharedFences().entries.map(\.fence).filter { !ids.contains($0.id) }
+    } catch { throw CommandError(error) }
+  }
+
   /// Changes the fences under an exclusive lock, and returns when the change is on disk. The store is closed
   /// afterwards.
   ///

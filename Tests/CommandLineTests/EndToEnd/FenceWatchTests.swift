@@ -110,6 +110,27 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func fencesThatOnlyAServerMonitorsAreReported() async throws {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    // As a server leaves them.
+    let move = """
+      INSERT INTO shared_fence (id, serial, fence)
+      SELECT json_extract(fence, "$.id"), row_number() OVER (), fence FROM fence_edit; DELETE FROM fence_edit
+      """
+    let moved = try await CommandRun(shell: "sqlite3 '\(store.path)' '\(move)'")
+    #expect(moved.code == 0, "\(moved.errors)")
+    let watch = try await store.fenceCommand("watch", "--source", source)
+    #expect(watch.code == 1 && watch.errors.contains("only `whereabouts serve` monitors"), "\(watch.errors)")
+    // With a fence of its own, the watch runs and names the others.
+    let added = try await store.fenceCommand("add", "start", "--at", "51.4779,-0.0065", "--radius", "150")
+    #expect(added.code == 0, "\(added.errors)")
+    let partial = try await store.fenceCommand("watch", "--source", source)
+    #expect(partial.code == 0 && partial.errors.contains("monitors the fences"), "\(partial.errors)")
+    #expect(partial.output.contains("start") && !partial.output.contains("school"), "\(partial.output)")
+  }
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func unreadableStateStopsOnlyTheWatch() async throws {
     let store = try await makeStore()
     _ = try await store.fenceCommand("watch", "--source", source)

@@ -96,8 +96,9 @@ struct FenceWatchCommand: AsyncParsableCommand {
     // arrive.
     if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
     try await store.requireResumableState()
-    let fences = try store.fences()
+    let fences = try store.fences(), unwatched = try store.serverFences()
     try requireFences(fences)
+    try report(unwatched, of: fences.count)
     if fences.isEmpty {
       let hint = store.path.legacyFenceFolder.map { " \(FenceHint.importing($0))" } ?? ""
       StandardError.print(
@@ -106,7 +107,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
     let before = try await store.previousReports()
     let manager = try source.manager(
       until: limit, keeping: RecordingResumer(store: store, startsOver: anew), power: power)
-    try await follow(manager, store: store, before, FenceEventText(fences), count: fences.count)
+    try await follow(
+      manager, store: store, before, FenceEventText(fences), count: fences.count - unwatched.count)
     withExtendedLifetime(claim) {}
   }
 
@@ -114,6 +116,18 @@ struct FenceWatchCommand: AsyncParsableCommand {
   private func requireFences(_ fences: [Fence]) throws(CommandError) {
     guard source.isRecorded, fences.isEmpty else { return }
     throw CommandError("there are no fences. Run `whereabouts fence add` to add a fence.")
+  }
+
+  /// Reports fences that this command does not monitor. Throws if a recording would be played without other fences.
+  private func report(_ unwatched: [Fence], of count: Int) throws(CommandError) {
+    guard !unwatched.isEmpty else { return }
+    let names = unwatched.map(\.id.name).joined(separator: ", ").sanitizedToOneLine
+    let message = """
+      only `whereabouts serve` monitors the fences that its store has from a server: \(names). Run it with \
+      --source, or copy the fences to another store with `whereabouts fence export` and `whereabouts fence import`.
+      """
+    guard !source.isRecorded || unwatched.count < count else { throw CommandError(message) }
+    StandardError.print("whereabouts: \(message)")
   }
 
   /// Watches fences of a file or a store without writing.
