@@ -166,7 +166,9 @@ private struct JSONLineReader {
     var offset: Int?
     guard let time = UTCTime(csv: text, offset: &offset) else { return nil }
     // A smaller number may be the seconds since the start: so many are in the year 1973.
-    if time.nanosecondsSince1970.magnitude < 100_000_000_000_000_000, Decimal.parse(text) != nil { return nil }
+    if time.nanosecondsSince1970.magnitude < 100_000_000_000_000_000, Decimal.parse(text) != nil {
+      return nil
+    }
     return (time, offset)
   }
 }

@@ -231,7 +231,8 @@ import WhereaboutsTesting
     var engine = Engine()
     func send(_ seconds: ClosedRange<Int>, wallOff: Double) -> [FenceEvent.Kind] {
       seconds.flatMap { second in
-        let moved = fix(4, at: nil, north: min(0, -300 + Double(second) * 10))
+        // Never twice at one place, as a fix without a time would then be a duplicate.
+        let moved = fix(4, at: nil, north: min(0, -300 + Double(second) * 10) + Double(second % 2) / 2)
         return Self.events(engine.handle(live(moved), at: t(Double(second), wallOff: wallOff))).map(\.kind)
       }
     }
