@@ -10,7 +10,9 @@ extension PhoneReport {
     waypoints += opened.waypoints.map { Self.with($0) { $0.row = row } }
     visits += opened.visits.map { Self.with($0) { $0.row = row } }
     trips += opened.trips
-    if opened.battery != nil { (battery, batteryTime) = (opened.battery, opened.batteryTime) }
+    if opened.battery != nil {
+      (battery, batteryTime, batteryDevice) = (opened.battery, opened.batteryTime, opened.batteryDevice)
+    }
     zoneName = opened.zoneName ?? zoneName
     identity.trackerID = opened.identity.trackerID ?? identity.trackerID
     identity.displayName = opened.identity.displayName ?? identity.displayName

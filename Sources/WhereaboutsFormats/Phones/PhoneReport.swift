@@ -42,6 +42,8 @@ public struct PhoneReport: Hashable, Sendable {
   public var battery: PhoneBattery?
   /// The time of ``battery``; `nil` if its message states none.
   public var batteryTime: UTCTime?
+  /// The device that the message of ``battery`` states; `nil` if the message states none.
+  public internal(set) var batteryDevice: String?
   /// The name of the zone that the device is in, of a message without a position.
   public var zoneName: String?
   /// The encrypted messages, in order.
@@ -84,20 +86,22 @@ public struct PhoneReport: Hashable, Sendable {
   /// ones, the positions before the rejected rows.
   ///
   /// The first part is the report without the rows of other devices, perhaps without any position; its device is `nil`.
-  /// Batteries are those of the positions. A report without rows of other devices is the only part.
+  /// The battery of the report belongs to the device that its message states, perhaps as a part with nothing else. A
+  /// report without rows of other devices is the only part.
   ///
   /// - Parameter name: the name of the device to which rows without a stated device belong.
   package func partsByDevice(of name: String) -> [(device: String?, report: PhoneReport)] {
     func isOther(_ device: String?) -> Bool { device.map { $0 != name } ?? false }
-    let hasOtherFixes = fixes.contains { isOther($0.device) }
-    guard hasOtherFixes || rejections.contains(where: { isOther($0.device) }) else {
-      return [(device: nil, report: self)]
-    }
+    let hasOthersBattery = battery != nil && isOther(batteryDevice)
+    guard
+      hasOthersBattery || fixes.contains(where: { isOther($0.device) })
+        || rejections.contains(where: { isOther($0.device) })
+    else { return [(device: nil, report: self)] }
     var first = self
     first.fixes.removeAll { isOther($0.device) }
     first.rejections.removeAll { isOther($0.device) }
     first.rejectionCount -= rejections.count - first.rejections.count
-    if hasOtherFixes { first.battery = nil }
+    if hasOthersBattery { first.battery = nil }
     var parts: [(device: String?, report: PhoneReport)] = [(device: nil, report: first)]
     var places: [String: Int] = [:]
     func index(of device: String) -> Int {
@@ -116,6 +120,12 @@ public struct PhoneReport: Hashable, Sendable {
       let place = index(of: device)
       parts[place].report.rejections.append(rejection)
       parts[place].report.rejectionCount += 1
+    }
+    if hasOthersBattery, let device = batteryDevice {
+      let place = index(of: device)
+      parts[place].report.battery = battery
+      parts[place].report.batteryTime = batteryTime
+      parts[place].report.batteryDevice = device
     }
     return parts
   }

@@ -79,7 +79,7 @@ struct IngestionRoutes: Sendable {
 
   /// Stores a report and returns the app's acknowledgement.
   ///
-  /// With a token for every device, a position and a rejected row belong to the device that they state.
+  /// With a token for every device, a position, a rejected row and a battery belong to the device that they state.
   private func store(
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken
   ) async throws(IngestionError) -> PhoneReply {
@@ -88,6 +88,11 @@ struct IngestionRoutes: Sendable {
     guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
     for part in parts {
       let owner = part.device.map { DeviceID($0) } ?? device
+      if part.device != nil, part.report.fixes.isEmpty, part.report.rejectionCount == 0 {
+        // A heartbeat stores nothing.
+        core.batteries.note(part.report, arrival: arrival, of: owner)
+        continue
+      }
       _ = try await ingestion.store(part.report, arrival: arrival, of: owner)
     }
     var whole = report

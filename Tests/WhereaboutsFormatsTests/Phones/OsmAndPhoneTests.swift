@@ -97,6 +97,21 @@ import WhereaboutsGeodesy
     }
   }
 
+  /// A battery belongs to the device that its message states, whether or not the device has positions in the batch.
+  @Test func batteryOfAHeartbeatBelongsToItsDevice() {
+    func position(_ device: String) -> String {
+      #"{"id":"\#(device)","lat":51.5,"lon":-0.1,"timestamp":1715675200}"#
+    }
+    func heartbeat(_ device: String) -> String { #"{"id":"\#(device)","batt":20}"# }
+    let alone = Sample.report(.osmAnd, "[\(position("ann")),\(heartbeat("bob"))]").partsByDevice(of: "ann")
+    #expect(alone.map { $0.device } == [nil, "bob"] && alone.map { $0.report.fixes.count } == [1, 0])
+    #expect(alone.map { $0.report.battery?.level } == [nil, 0.2])
+    let own = Sample.report(.osmAnd, "[\(heartbeat("ann")),\(position("bob"))]").partsByDevice(of: "ann")
+    #expect(own.map { $0.device } == [nil, "bob"] && own.map { $0.report.battery?.level } == [0.2, nil])
+    let other = Sample.report(.osmAnd, "[\(heartbeat("ann")),\(position("bob"))]").partsByDevice(of: "bob")
+    #expect(other.map { $0.device } == [nil, "ann"] && other.map { $0.report.battery?.level } == [nil, 0.2])
+  }
+
   /// A rejected query is shown to a person without its secrets.
   @Test func rejectedQueryHasNoToken() {
     let query = "token=s3cret&lat=1&notificationToken=s3cret&API_KEY=s3cret&pass%77ord=s3cret&t%6Fken=s3cret"

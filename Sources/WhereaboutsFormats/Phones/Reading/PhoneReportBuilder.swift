@@ -160,6 +160,7 @@ struct PhoneReportBuilder {
   mutating func recordBattery(_ battery: PhoneBattery, at time: UTCTime?) {
     report.battery = battery
     report.batteryTime = time
+    report.batteryDevice = rowDevice
   }
 
   /// Records the device that a message states: of its row, and of the request if it is the first.
