@@ -122,6 +122,28 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  /// After a kill, the next process gives the numbers of records that were not stored to other records.
+  @Test func unstoredRecordIsAcknowledgedOnceItIsStored() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    try await manager.fences.add(fence("home"))
+    await drive(source, 1...15)
+    await store.fail(.full, of: [.commit])
+    await drive(source, 16...60)
+    try await manager.fences.acknowledge(through: .max, by: "one")
+    let killed = await store.copy()
+    #expect(try await killed.cursor(of: "one", device: .this) == 0)
+
+    await store.recover()
+    // More than the longest pause between retries.
+    await clock.advance(by: .seconds(40))
+    await source.emit(fix(4, at: 100, north: 300))
+    await manager.waitUntilProcessed()
+    let last = try await store.fenceRecords(of: .this, after: 0, limit: 100).last?.number
+    #expect(try await store.cursor(of: "one", device: .this) == last && last == 2)
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func fenceEditsOfOtherProcessesAreApplied() async throws {
     let store = MemoryStore()
     var manager: LocationManager? = makeManager(ScriptedSource(), store)

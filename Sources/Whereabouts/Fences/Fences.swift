@@ -164,7 +164,8 @@ public struct Fences: Sendable {
   ///
   /// - Parameters:
   ///   - number: the number of an update; a smaller number than before changes nothing. A number that no record has
-  ///     yet acknowledges all records so far, and none of the later ones.
+  ///     yet acknowledges all records so far, and none of the later ones. A record that could not be stored yet is
+  ///     acknowledged once it is.
   ///   - consumer: the consumer's name.
   /// - Throws: ``StoreError`` if the cursor can't be stored. Another process may then deliver acknowledged records
   ///   again.

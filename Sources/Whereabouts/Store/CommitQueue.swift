@@ -41,6 +41,8 @@ struct CommitQueue {
   private var nextLoad: Instant?
   /// The cursors of consumers, for a manager without a store.
   private var cursors: [String: UInt64] = [:]
+  /// The numbers that consumers have acknowledged before their records were stored.
+  private var earlyAcknowledgements: [String: UInt64] = [:]
 
   /// - Parameter onLateResult: receives the result of a commit that timed out.
   init(
@@ -179,6 +181,7 @@ struct CommitQueue {
     }
     guard needsWrite(engine) else {
       nextRetry = nil
+      await acknowledgeStored()
       return nil
     }
     if let nextRetry, now.instant < nextRetry {
@@ -198,6 +201,7 @@ struct CommitQueue {
       nextRetry = nil
       retryDelay = Self.firstRetryDelay
       health = .working
+      await acknowledgeStored()
       return nil
     case .failure(let problem):
       scheduleRetry(problem, at: now)
@@ -297,11 +301,27 @@ struct CommitQueue {
     }
   }
 
+  /// Acknowledges records. Records that are not stored yet are acknowledged once they are: after a kill, the next
+  /// process may give their numbers to other records.
   mutating func acknowledge(through number: UInt64, by consumer: String) async throws(StoreError) {
     cursors[consumer] = max(cursors[consumer] ?? 0, number)
     guard isUsable, let store else { return }
-    try await withTimeout { [device] () async throws(StoreError) in
+    var number = number
+    if let first = (unanswered?.fenceRecords.first ?? pending.fenceRecords.first)?.number, number >= first {
+      earlyAcknowledgements[consumer] = max(earlyAcknowledgements[consumer] ?? 0, number)
+      number = first - 1
+    }
+    try await withTimeout { [device, number] () async throws(StoreError) in
       try await store.acknowledge(through: number, by: consumer, device: device)
+    }
+  }
+
+  /// Acknowledges the records that were acknowledged before they were stored.
+  private mutating func acknowledgeStored() async {
+    for (consumer, number) in earlyAcknowledgements {
+      earlyAcknowledgements[consumer] = nil
+      // After a failure, the next process delivers the records once more.
+      try? await acknowledge(through: number, by: consumer)
     }
   }
 
