@@ -37,7 +37,8 @@ public struct LocationServer: Sendable {
     self.source = source
     tls = try settings.tls.map { files throws(ServerError) in try TLSContexts(files) }
     let fences = try SharedFences(store: store), hub = StreamHub()
-    let devices = DeviceRegistry(store: store, fences: fences, hub: hub, zone: settings.timeZone)
+    let devices = DeviceRegistry(
+      store: store, fences: fences, hub: hub, zone: settings.timeZone, logger: logger)
     core = ServerCore(
       store: store, devices: devices, fences: fences,
       tokens: try TokenRegistry(store), zones: try ZoneRegistry(store), hub: hub, limits: settings.limits,

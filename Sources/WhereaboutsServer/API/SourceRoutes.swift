@@ -14,17 +14,24 @@ struct SourceRoutes: Sendable {
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     let token = try await core.authenticator.token(of: request, context, for: .read)
     var statuses: [ServiceStatus] = []
+    var storeProblem: StoreError.Code?
     let disclosure = core.authenticator.disclosure(for: token)
     if core.hasSource, disclosure.mayReadBeyondJourney(.this),
       let session = await core.devices.loadedSession(of: .this)
     {
       statuses.append(await session.manager.status)
+      switch await session.manager.storeHealth.first(where: { _ in true }) {
+      case .failing(let error), .unusable(let error): storeProblem = error.code
+      default: break
+      }
     }
     return .json { body in
       body.appendJSONMember("sources", statuses) { body, status in
         body.appendJSONObject {
           $0.appendJSONMember("device", DeviceID.this.rawValue)
           $0.appendJSONMembers(of: status)
+          // Not the message, which has the path of the store.
+          $0.appendJSONMember("storeProblem", storeProblem?.rawValue)
         }
       }
     }

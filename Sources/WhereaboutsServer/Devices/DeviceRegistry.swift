@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
@@ -16,6 +17,7 @@ actor DeviceRegistry {
   private let fences: SharedFences
   private let syncer: StoreSyncer
   private let hub: StreamHub
+  private let logger: Logger
   /// The server's time zone, whose midnights divide the days of trips.
   let zone: TimeZone
   private var loaded: [DeviceID: LoadedDevice] = [:]
@@ -25,6 +27,8 @@ actor DeviceRegistry {
   private var pendingErasures: [DeviceID: CheckedContinuation<Void, Never>] = [:]
   /// The last engine of each device that was loaded. After unloading, it ends its trips, with a last commit.
   private var engines: [DeviceID: Task<Void, Never>] = [:]
+  /// The cause for which each device's fixes are not stored at present, so that it is logged once.
+  private var storeProblems: [DeviceID: StoreError.Code] = [:]
 
   /// A loaded device with its uses.
   private struct LoadedDevice {
@@ -36,11 +40,12 @@ actor DeviceRegistry {
     func isIdle(for time: Duration) -> Bool { users == 0 && ContinuousClock.now - lastUse >= time }
   }
 
-  init(store: SQLiteStore, fences: SharedFences, hub: StreamHub, zone: TimeZone) {
+  init(store: SQLiteStore, fences: SharedFences, hub: StreamHub, zone: TimeZone, logger: Logger) {
     self.store = store
     self.fences = fences
     self.hub = hub
     self.zone = zone
+    self.logger = logger
     syncer = StoreSyncer(store: store)
   }
 
@@ -56,11 +61,13 @@ actor DeviceRegistry {
     }
   }
 
-  /// Ends a use of a session.
-  func release(_ session: DeviceSession) {
+  /// Ends a use of a session. A session whose store could not be loaded is replaced once it is unused.
+  func release(_ session: DeviceSession) async {
+    let isUnusable = await session.loadError != nil
     loaded[session.device]?.users -= 1
     loaded[session.device]?.lastUse = .now
     if loaded[session.device]?.users == 0 {
+      if isUnusable { loaded[session.device] = nil }
       pendingErasures.removeValue(forKey: session.device)?.resume()
     }
   }
@@ -97,7 +104,25 @@ actor DeviceRegistry {
       device, manager: manager(shared), store: store, fences: shared, syncer: syncsCommits ? nil : syncer,
       zone: zone)
     engines[device] = session.manager.loop
+    let changes = session.manager.storeHealth
+    // The stream ends with the manager.
+    Task.detached { [weak self] in
+      for await health in changes { await self?.report(health, of: device) }
+    }
     return LoadedDevice(session: session)
+  }
+
+  /// Logs a change of the store's health, once for each device and cause.
+  private func report(_ health: StoreHealth, of device: DeviceID) {
+    switch health {
+    case .none: break
+    case .working:
+      guard storeProblems.removeValue(forKey: device) != nil else { return }
+      logger.notice("the store works again", metadata: ["device": "\(device)"])
+    case .failing(let error), .unusable(let error):
+      guard storeProblems.updateValue(error.code, forKey: device) != error.code else { return }
+      logger.warning("fixes are not stored: \(error)", metadata: ["device": "\(device)"])
+    }
   }
 
   private static var settings: ManagerSettings {

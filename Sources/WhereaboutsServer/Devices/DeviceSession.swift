@@ -27,6 +27,9 @@ actor DeviceSession {
   /// The fixes that were processed and could not be stored yet. The manager stores them later; sent again, they must
   /// not be processed twice.
   private var unstored: Set<Fix> = []
+  /// The error of a store that could not be loaded. The engine has then processed fixes that nobody stores, and would
+  /// refuse them when they are sent again: the session accepts no further ones, and another one takes its place.
+  private(set) var loadError: StoreError?
   /// The time of the newest fix that was processed.
   private var newestTime: UTCTime?
   /// The revision of the fences that the device's phone has.
@@ -89,6 +92,7 @@ actor DeviceSession {
   /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is
   ///   published once.
   private func process(_ requests: [[Fix]]) async throws(IngestionError) -> [IngestionResult] {
+    if let loadError { throw IngestionError(cause: loadError) }
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
     let new = try withoutRepetitions(requests)
@@ -117,6 +121,7 @@ actor DeviceSession {
   /// - Returns: the last fix that the engine uses.
   private func give(_ signals: [SourceSignal]) async throws(IngestionError) -> Fix? {
     let outcome = await manager.process(signals)
+    if case .unusable(let error)? = outcome?.health { loadError = error }
     try Self.check(outcome?.health)
     return outcome?.lastFix
   }

@@ -71,11 +71,10 @@ struct TestServer: Sendable {
   /// Runs a body with a server over an open store.
   static func run(
     _ settings: ServerSettings = .test, store: SQLiteStore, source: (any LocationSource)? = nil,
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    let server = try LocationServer(
-      settings: settings, store: store, source: source,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let server = try LocationServer(settings: settings, store: store, source: source, logger: logger)
     let tokens = server.core.tokens
     let admin = try server.createFirstToken() ?? tokens.create(.administrator, at: .now).secret
     let (ready, signal) = AsyncStream.makeStream(of: String.self)

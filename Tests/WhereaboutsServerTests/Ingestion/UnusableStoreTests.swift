@@ -1,0 +1,68 @@
+import Foundation
+import Logging
+import Synchronization
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+import WhereaboutsTesting
+
+@testable import WhereaboutsServer
+
+/// A store that can't be used for a device, because its lock file can't be opened.
+@Suite struct UnusableStoreTests {
+  private final class Lines: Sendable {
+    private let all = Mutex<[String]>([])
+    func append(_ bytes: [UInt8]) { all.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
+    func count(of text: String) -> Int { all.withLock { $0.count { $0.contains(text) } } }
+  }
+
+  /// Puts a folder in the place of a lock file, which root can't open either.
+  private func block(_ lock: String) throws {
+    try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+  }
+
+  /// A phone keeps its fixes until they are stored, and the cause is logged once.
+  @Test func fixesAreAcknowledgedOnceTheyAreStored() async throws {
+    let lines = Lines(), output = LogOutput(level: .debug, json: false) { lines.append($0) }
+    try await TestServer.withStore { store in
+      let lock = store.path + "-lock-anna"
+      try block(lock)
+      try await TestServer.run(store: store, logger: output.logger) { server in
+        let token = try server.token("anna", [.read, .write]), batch = Batches.overland([0])
+        for _ in 0..<3 {
+          let refused = try await server.post("/overland", batch, token: token)
+          #expect(refused.status == 503 && refused.headers.contains(name: "Retry-After"), "\(refused.body)")
+        }
+        while lines.count(of: "warning: fixes are not stored: could not open \(lock)") == 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(lines.count(of: "fixes are not stored") == 1)
+        try FileManager.default.removeItem(atPath: lock)
+        let accepted = try await server.post("/overland", batch, token: token)
+        #expect(accepted.status == 200, "\(accepted.body)")
+        let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+        #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+        while lines.count(of: "notice: the store works again") == 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+    }
+  }
+
+  /// The source of the machine may work while none of its fixes is stored.
+  @Test func problemIsShownWithTheSource() async throws {
+    try await TestServer.withStore { store in
+      try block(store.path + "-lock")
+      try await TestServer.run(store: store, source: ScriptedSource()) { server in
+        var sources: [[String: Any]] = []
+        // The source starts with the server's services.
+        while sources.isEmpty {
+          let answer = try await server.get("/api/v1/sources", token: server.admin)
+          sources = try #require(answer["sources", as: [[String: Any]].self])
+        }
+        #expect(sources.first?["storeProblem"] as? String == "notPermitted", "\(sources)")
+      }
+    }
+  }
+}
