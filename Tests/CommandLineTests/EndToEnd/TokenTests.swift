@@ -35,6 +35,21 @@
       }
     }
 
+    /// A server with a store elsewhere does not know the token.
+    @Test func newDefaultStoreIsNamed() async throws {
+      let store = try TestStore()
+      let line =
+        "XDG_DATA_HOME='\(store.folder.path("data"))' whereabouts token create --device phone --write"
+      let first = try await CommandRun(shell: line)
+      let file = store.folder.path("data/whereabouts/whereabouts.sqlite")
+      #expect(first.code == 0 && first.output.hasPrefix("wht_") && first.lines.count == 1)
+      #expect(
+        first.errors.hasPrefix("created the store \(file). Pass --store for the store of another server.\n"),
+        "\(first.errors)")
+      let second = try await CommandRun(shell: line)
+      #expect(second.code == 0 && !second.errors.contains("created the store"), "\(second.errors)")
+    }
+
     @Test func tokensAreListedAsJSONAndRevoked() async throws {
       let store = try TestStore()
       #expect(try await create(store, "--admin", "--expires", "2099-01-31").code == 0)

@@ -18,7 +18,8 @@
         this kind gives no access to fixes. It gives access to the circular fences, which the server sends to phones.
 
         Standard output is only the secret. The secret is shown once and is not stored: the store keeps a value \
-        from which the secret cannot be computed.
+        from which the secret cannot be computed. A server knows only the tokens of its own store: without --store, a \
+        missing default store is created, and standard error names it.
 
         With --password-file, the token uses a password that a person chose, for apps with a user name and a \
         password. The user name is the label, or the name of the device. The command prints no secret. Only the \
@@ -112,7 +113,12 @@
       let now = UTCTime.now
       var terms = terms(at: now)
       let password = try passwordFile.map { try PasswordFile.password(at: $0) }
+      let path = try store.path(), isNewStandard = store.store == nil && !path.exists
       let opened = try OpenStore.writing(store.selection(of: device))
+      // A server with a store of its own would not know the token.
+      if isNewStandard {
+        StandardError.print("created the store \(path.file). Pass --store for the store of another server.")
+      }
       if let journey { terms.restrict(to: try Self.journey(journey, in: opened)) }
       let registry = try opened.attempt { try TokenRegistry($0) }
       let output = try OutputFile(path: nil, replacing: false)
