@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -23,6 +24,33 @@ import WhereaboutsTesting
   /// Waits until the model is as expected.
   private func wait(_ model: FenceHereModel, until condition: @escaping (FenceHereModel) -> Bool) async {
     while !condition(model) { await Task.yield() }
+  }
+
+  /// Whether the phone has been unlocked since its start.
+  private final class Phone: Sendable {
+    let isUnlocked = Mutex(false)
+  }
+
+  /// The system may launch the app for a region before the first unlock.
+  @Test func storeIsOpenedAgainAfterTheUnlock() async {
+    let phone = Phone()
+    let late = LateStore { [store] () throws(StoreError) -> any LocationStore in
+      guard phone.isUnlocked.withLock({ $0 }) else {
+        throw StoreError(.notPermitted, message: "open the store: access is denied")
+      }
+      return store
+    }
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: late)
+    guard case .unusable? = await manager.storeHealth.first(where: { _ in true }) else {
+      Issue.record("the store is reported as usable")
+      return
+    }
+    phone.isUnlocked.withLock { $0 = true }
+    await source.emit(.woke(.left))
+    #expect(await manager.storeHealth.first(where: { _ in true }) == .working)
+    await source.emit(fix(0, accuracy: 8))
+    #expect(await store.fixes().count == 1)
+    withExtendedLifetime(manager) {}
   }
 
   @Test func searchFindsALocationAndSaysHowGood() async {

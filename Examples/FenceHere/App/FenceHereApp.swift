@@ -1,7 +1,7 @@
 // Not compiled yet: no Linux machine can, and Apple's compiler has not seen these views. Everything that they show comes
 // from FenceHereModel, which is built and tested.
 //
-// To try it: make an iOS app in Xcode, add this package, these two files and FenceHereModel.swift, and put in the keys of Info.plist that
+// To try it: make an iOS app in Xcode, add this package, these two files and those of Model, and put in the keys of Info.plist that
 // README.md names.
 
 import SwiftUI
@@ -17,14 +17,10 @@ import WhereaboutsStore
         source: CoreLocationSource(CoreLocationSettings(highestLevel: .always)), clock: .system,
         store: FenceHereApp.store)))
 
-  private static var store: SQLiteStore {
+  /// A manager without its store knows no fences, and would end their regions. It opens this one again after a failure.
+  private static var store: LateStore {
     let file = URL.documentsDirectory.appending(path: "fences.sqlite").path(percentEncoded: false)
-    do {
-      return try SQLiteStore.open(at: file)
-    } catch {
-      // A manager without its store knows no fences, and would end their regions.
-      fatalError("\(error)")
-    }
+    return LateStore { () throws(StoreError) -> any LocationStore in try SQLiteStore.open(at: file) }
   }
 
   var body: some Scene {
