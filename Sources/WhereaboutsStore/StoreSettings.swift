@@ -23,7 +23,8 @@ public struct StoreSettings: Hashable, Sendable {
 /// Crossings and trips are kept until they are erased. Fixes are kept at least until the engine no longer needs them.
 /// Erased fixes that were not uploaded yet are never uploaded.
 public struct Retention: Hashable, Sendable {
-  /// The greatest age of a fix before the device's newest fix; older fixes are erased. `nil` erases none.
+  /// The greatest age of a fix before the device's newest fix; older fixes are erased. After a gap of more than a day,
+  /// later fixes count once they span a day. `nil` erases none.
   public var age: Duration?
   /// The number of newest fixes kept for each device, exceeded by at most a hundredth; `nil` keeps all.
   public var count: Int?

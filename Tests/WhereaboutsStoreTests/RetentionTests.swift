@@ -56,6 +56,26 @@ import WhereaboutsModel
     #expect(try times(store).count == 3_000)
   }
 
+  /// The fixes of a source without dates have those of the wall clock.
+  @Test(arguments: [Retention(age: .seconds(100)), Retention(age: .seconds(100_000))])
+  func clockFarAheadForHoursErasesNoHistory(retention: Retention) async throws {
+    let folder = try TemporaryFolder()
+    var settings = StoreSettings()
+    settings.retention = Retention(age: .seconds(200_000))
+    let ahead: Int64 = 900_000_000
+    var store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(ahead + 90_000) }, hook: nil)
+    try await fill(store, 0..<200)
+    store.close()
+    settings.retention = retention
+    store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(ahead + 90_000) }, hook: nil)
+    try await fill(store, ahead..<ahead + 600)
+    let kept = try times(store)
+    #expect(kept.contains(t(199)) && kept.contains(t(100)) && kept.last == t(ahead + 599))
+    // Fixes that span a day confirm the clock.
+    try await fill(store, ahead + 86_400..<ahead + 87_000)
+    #expect(try times(store).first.map { $0 >= t(ahead) } == true)
+  }
+
   /// A host without a clock battery starts in 1970, as do the dates of the first fixes.
   @Test func fixesFromBeforeTheClockIsSetEraseNothing() async throws {
     let folder = try TemporaryFolder()

@@ -40,11 +40,12 @@ final class RetentionEnforcer {
   }
 
   /// Erases fixes beyond the greatest age, by the clock of the fixes, because a wall clock that jumps ahead must not
-  /// erase a history. Times far ahead of the wall clock are ignored as wrong dates.
+  /// erase a history. Times far ahead of the wall clock are ignored as wrong dates, and times after a jump until they
+  /// span a day: the wall clock may be ahead itself, and the fixes may be dated by it.
   private func eraseOld(_ reader: DeviceReader) throws -> Bool {
     guard let age = retention.age else { return false }
     // A recording may state visits and no fix.
-    let newest = try reader.newestTime(at: wall()) ?? reader.newestStatedDeparture(at: wall())
+    let newest = try reader.newestConfirmedTime(at: wall()) ?? reader.newestStatedDeparture(at: wall())
     guard let newest else { return false }
     let (bound, overflow) = newest.subtractingReportingOverflow(age.clampedNanoseconds)
     guard !overflow else { return false }
@@ -107,6 +108,27 @@ extension DeviceReader {
   private func oldestStatedArrival() throws -> Int64? {
     let row = try statement("SELECT min(arrival) FROM stated_visit WHERE device = ?")
     return try row.step() ? row.optionalInt(0) : nil
+  }
+
+  /// Returns the newest time in the history that is not far ahead of the wall clock; the time before a gap of more than
+  /// a day if the fixes since then arrived later and span less than a day.
+  fileprivate func newestConfirmedTime(at wall: UTCTime) throws -> Int64? {
+    guard let newest = try newestTime(at: wall) else { return nil }
+    let (start, overflow) = newest.subtractingReportingOverflow(Self.maximumClockLead)
+    guard !overflow, let before = try key("time < ? ORDER BY time DESC, seq DESC", start),
+      let first = try key("time >= ? ORDER BY time, seq", start)
+    else { return newest }
+    let (gap, isTooLong) = first.time.subtractingReportingOverflow(before.time)
+    let isJump = (isTooLong || gap > Self.maximumClockLead) && first.seq > before.seq
+    return isJump ? before.time : newest
+  }
+
+  /// Returns the key of the first fix of a condition with one time, and an order.
+  private func key(_ condition: String, _ time: Int64) throws -> (time: Int64, seq: Int64)? {
+    let row = try statement("SELECT time, seq FROM fix WHERE device = ? AND \(condition) LIMIT 1")
+    row.bind(time, 2)
+    defer { row.reset() }
+    return try row.step() ? (time: row.int(0), seq: row.int(1)) : nil
   }
 
   fileprivate func oldestTime() throws -> Int64? {
