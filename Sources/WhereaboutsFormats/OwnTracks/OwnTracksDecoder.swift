@@ -5,8 +5,8 @@ import WhereaboutsModel
 ///
 /// A line of a Recorder's file is the time of receipt, the topic and the message as JSON, with tabs or blanks between.
 /// Messages of the topic `*` are positions; the others are counted. A position is read as ``PhoneDialect/ownTracks``
-/// reads it: its speed is km/h, its time is `tst`, or the time of receipt without one. Lines are in order of arrival,
-/// not of time.
+/// reads it: its speed is km/h, its time is `tst`, or the time of receipt without one. A ping, which repeats the last
+/// place with the current time, is counted. Lines are in order of arrival, not of time.
 ///
 /// Messages without a time of receipt are read too: one a line, in an array, or in the array `data` of an answer of the
 /// Recorder's API. A position among them without `tst` has no time.
@@ -146,7 +146,8 @@ struct OwnTracksRecordReader {
     begin(answer.identity, into: &batch)
     for fix in answer.fixes { batch.elements.append(.fix(receipt == nil ? fix.fix : fix.timedFix)) }
     if answer.fixes.isEmpty, answer.rejections.isEmpty, answer.ciphertexts.isEmpty {
-      batch.skippedElements.count("message without a position")
+      let isPing = answer.otherMessages.counts.contains { $0.name == "ping" }
+      batch.skippedElements.count(isPing ? "ping" : "message without a position")
     }
   }
 

@@ -108,6 +108,20 @@ import WhereaboutsModel
     }
   }
 
+  /// A ping has the current time, and a place that may be hours old, unless it was created long after its time.
+  @Test func pingsOfARecorderAreNoFixes() {
+    let text = ImportText(
+      """
+      2024-05-14T08:20:11Z\t*                 \t{"_type":"location","lat":52.5,"lon":13.4,"tst":1715674800,"t":"u"}
+      2024-05-14T10:20:11Z\t*                 \t{"_type":"location","lat":52.5,"lon":13.4,"tst":1715682000,"t":"p","batt":50}
+      2024-05-14T10:36:11Z\t*                 \t{"_type":"location","lat":52.6,"lon":13.4,"tst":1715682060,"t":"p","created_at":1715682960}
+      2024-05-14T10:37:11Z\t*                 \t{"_type":"card","name":"Ann"}
+      """)
+    #expect(text.rows == ["2024-05-14T08:20:00.000Z 52.5 13.4", "2024-05-14T10:21:00.000Z 52.6 13.4"])
+    #expect(text.problems == [])
+    #expect(text.batch.skippedElements.counts.map(\.name) == ["ping", "message without a position"])
+  }
+
   // MARK: CSV
 
   private static let header =
