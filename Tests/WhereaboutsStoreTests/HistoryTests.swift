@@ -64,6 +64,20 @@ import WhereaboutsModel
   }
 
   /// No engine has processed an imported fix, so that the newest one counts as the last.
+  /// A recording may have several points of one time and place.
+  @Test func dryRunPredictsRepeatedPoints() throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    let batches = [
+      [try fix(0), try fix(0), try fix(0, 49), try fix(1), try fix(2, 0, -0.0)],
+      [try fix(0), try fix(0), try fix(0), try fix(1, 49), try fix(2, -0.0, 0)],
+    ]
+    let prediction = ImportPrediction()
+    let predicted = try batches.map { try store.addPast($0, to: .this, dryRun: prediction) }
+    #expect(predicted.map(\.kept) == [5, 2] && predicted.map(\.duplicates) == [0, 3])
+    #expect(try store.addPast(batches[0], to: "other", dryRun: prediction).kept == 5)
+    #expect(try batches.map { try store.addPast($0, to: .this) } == predicted)
+  }
+
   @Test func lastImportedFixHasNoDateFarAhead() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file, wall: { t(1_000) }, hook: nil)
