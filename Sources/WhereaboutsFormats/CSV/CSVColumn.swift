@@ -10,7 +10,7 @@ enum CSVColumn: Hashable {
   case trackNumber, segment, trackName
   /// The hemisphere of a coordinate without a sign, as `N` or `S`, `E` or `W`.
   case latitudeHemisphere, longitudeHemisphere
-  /// The time in milliseconds since 1970, which counts more than a text.
+  /// The time in milliseconds since 1970, which counts more than a text. A number before the year 1973 does not count.
   case milliseconds
 
   /// The columns by their names in lower case, letters and digits only.

@@ -19,6 +19,8 @@ struct CSVRow {
   /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
   /// spreadsheet; known after ``readTime()``.
   private(set) var isTimeTooSmall = false
+  /// The smallest number that is a time, in nanoseconds since 1970: in the year 1973.
+  private static let smallestTime: Int64 = 100_000_000_000_000_000
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -108,13 +110,16 @@ struct CSVRow {
 
   /// Combines the parts of the time; returns `false` if a part is unreadable.
   mutating func readTime() -> Bool {
+    var hasElapsedMilliseconds = false
     if let milliseconds, let number = Int64(String(decoding: milliseconds, as: UTF8.self)), number > 0 {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: 1_000_000)
-      if !overflow {
+      hasElapsedMilliseconds = number < Self.smallestTime / 1_000_000
+      if !overflow, !hasElapsedMilliseconds {
         partialFix.time = UTCTime(nanosecondsSince1970: nanoseconds)
         return true
       }
     }
+    isTimeTooSmall = hasElapsedMilliseconds
     var stated: Int?
     defer { offset = stated }
     var instant: UTCTime?
@@ -125,8 +130,9 @@ struct CSVRow {
     }
     if instant == nil { instant = readInstant(date, time ?? otherTime, &stated) }
     partialFix.time = instant
+    if partialFix.time != nil { return true }
     // The other time may be anything.
-    return partialFix.time != nil || (time == nil && (date == nil || otherTime != nil))
+    return !hasElapsedMilliseconds && time == nil && (date == nil || otherTime != nil)
   }
 
   /// Returns the instant of the date and a time, or of one of them.
@@ -138,8 +144,8 @@ struct CSVRow {
       return instant
     }
     guard let instant = UTCTime(csv: text, offset: &offset) else { return nil }
-    // So many seconds are in the year 1973. A text may state an earlier time.
-    if instant.nanosecondsSince1970.magnitude < 100_000_000_000_000_000, Decimal.parse(text) != nil {
+    // A text may state an earlier time.
+    if instant.nanosecondsSince1970.magnitude < Self.smallestTime, Decimal.parse(text) != nil {
       isTimeTooSmall = true
       return nil
     }

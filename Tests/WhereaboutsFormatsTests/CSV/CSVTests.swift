@@ -178,6 +178,16 @@ import WhereaboutsTesting
     #expect(early.fixes.map { $0.time?.secondsSince1970 } == [5, 1e8] && early.problems == ProblemLog())
   }
 
+  /// Milliseconds since the start. Another column of the time counts then.
+  @Test func millisecondsTooSmallForATimeAreAProblemAndTheFixHasNoTime() {
+    let batch = decoded("timestamp_ms,lat,lon\n1,1,2\n99999999999,1,2\n100000000000,1,2\n1709296205000,1,2\n")
+    #expect(batch.fixes.map { $0.time?.secondsSince1970 } == [nil, nil, 1e8, 1_709_296_205])
+    #expect(batch.problems.counts == [.badTime: 2] && batch.unreadableTimes == 2)
+    let other = decoded("timestamp_ms,time,lat,lon\n250,2024-03-01T12:30:05Z,1,2\n250,0.25,1,2\n,,1,2\n")
+    #expect(other.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z"), nil, nil])
+    #expect(other.problems.counts == [.badTime: 1] && other.unreadableTimes == 1)
+  }
+
   @Test func activityIsReadWhereItsWordIsKnown() {
     let batch = decoded("lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
     #expect(batch.problems == ProblemLog())
