@@ -7,6 +7,8 @@ enum CSVColumn: Hashable {
   case date
   /// A time beside one that states UTC, which counts where that one has no date.
   case otherTime
+  /// The offset of local time from UTC. A text of a time without a zone is the local time.
+  case utcOffset
   case trackNumber, segment, trackName
   /// The hemisphere of a coordinate without a sign, as `N` or `S`, `E` or `W`.
   case latitudeHemisphere, longitudeHemisphere
@@ -29,6 +31,12 @@ enum CSVColumn: Hashable {
     ] {
       columns[latitude] = .latitudeHemisphere
       columns[longitude] = .longitudeHemisphere
+    }
+    // Not `timezoneOffset`: in JavaScript it has the other sign.
+    for name in [
+      "utcoffset", "utcoffsethours", "utcoffsetminutes", "utcoffsetseconds", "gmtoffset", "offsetfromutc",
+    ] {
+      columns[name] = .utcOffset
     }
     for member in FixMember.all {
       let names = member.csvNames.description.split(separator: " ")
@@ -59,6 +67,8 @@ struct CSVHeader {
   private(set) var columns: [CSVColumn?] = []
   /// The factor for each field's number; 1 for all but speeds and heights in other units.
   private(set) var factors: [Double] = []
+  /// Whether the name of the column of the time or of the date states UTC.
+  private(set) var statesUTC = false
 
   /// Whether the header has the columns of a position.
   var hasCoordinates: Bool { has(.latitude) && has(.longitude) }
@@ -94,12 +104,14 @@ struct CSVHeader {
       var (column, factor) = CSVHeader.column(named: name, unit: unit)
       // Beside a column that states UTC, `time` may be the time since the start, or a local one.
       // `utc` alone may be an offset.
-      let statesUTC = unit == "utc" || (name.contains("utc") && name != "utc")
-      if column?.isMember(.time) == true, statesUTC, let index = plainTime {
-        columns[index] = .otherTime
+      let isNamedUTC = unit == "utc" || (name.contains("utc") && name != "utc")
+      if column?.isMember(.time) == true, isNamedUTC {
+        statesUTC = true
+        if let index = plainTime { columns[index] = .otherTime }
         plainTime = nil
       }
       if column == .date, name != "date" || unit == "utc" {
+        statesUTC = true
         if let index = plainDate { columns[index] = nil }
         plainDate = nil
         hasUTCDate = true

@@ -14,6 +14,9 @@ import WhereaboutsGeodesy
 ///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size. A number below 100,000,000, such as
 ///   the seconds since the start or the days of a spreadsheet, is one problem, and the fix has no time. So is one below
 ///   100,000,000,000 in `timestamp_ms`, unless another column has the time.
+/// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is
+///   local time, unless the name of the time's column states UTC. The offset is `+02:00`, or a number of hours, minutes
+///   or seconds by its size.
 /// - **Accuracy**: at 68 %, as phones state it.
 /// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
 ///   360° is refused.
@@ -134,7 +137,7 @@ private struct CSVReader {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }
-    if !row.readTime() {
+    if !row.readTime(isUTC: header.statesUTC) {
       guard row.isTimeTooSmall else { return report(.badTime, at: 0, "time can't be read") }
       report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
       batch.unreadableTimes += 1

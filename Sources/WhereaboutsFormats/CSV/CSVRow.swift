@@ -11,13 +11,15 @@ struct CSVRow {
   private var time: UnsafeRawBufferPointer?
   private var otherTime: UnsafeRawBufferPointer?
   private var milliseconds: UnsafeRawBufferPointer?
+  /// The minutes ahead of UTC that a column of its own states.
+  private var utcOffset: Int?
   private var trackNumber: UnsafeRawBufferPointer?
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
-  /// The minutes ahead of UTC that the time states; known after ``readTime()``.
+  /// The minutes ahead of UTC that the row states; known after ``readTime(isUTC:)``.
   private(set) var offset: Int?
   /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
-  /// spreadsheet; known after ``readTime()``.
+  /// spreadsheet; known after ``readTime(isUTC:)``.
   private(set) var isTimeTooSmall = false
   /// The smallest number that is a time, in nanoseconds since 1970: in the year 1973.
   private static let smallestTime: Int64 = 100_000_000_000_000_000
@@ -43,6 +45,9 @@ struct CSVRow {
     case .latitudeHemisphere: isSouth = text.first.map { $0 | 0x20 } == UInt8(ascii: "s")
     case .longitudeHemisphere: isWest = text.first.map { $0 | 0x20 } == UInt8(ascii: "w")
     case .milliseconds: milliseconds = text
+    case .utcOffset:
+      utcOffset = text.minutesAheadOfUTC
+      return utcOffset != nil
     case .trackNumber: trackNumber = text
     case .segment: segment = text
     case .trackName: trackName = text
@@ -109,7 +114,10 @@ struct CSVRow {
   }
 
   /// Combines the parts of the time; returns `false` if a part is unreadable.
-  mutating func readTime() -> Bool {
+  ///
+  /// - Parameter isUTC: whether a time without a zone is UTC also beside a column of the offset from UTC.
+  mutating func readTime(isUTC: Bool) -> Bool {
+    defer { if offset == nil, utcOffset != 0 { offset = utcOffset } }
     var hasElapsedMilliseconds = false
     if let milliseconds, let number = Int64(String(decoding: milliseconds, as: UTF8.self)), number > 0 {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: 1_000_000)
@@ -122,7 +130,7 @@ struct CSVRow {
     isTimeTooSmall = hasElapsedMilliseconds
     var stated: Int?
     defer { offset = stated }
-    var instant: UTCTime?
+    var instant = isUTC ? nil : readLocalInstant(&stated)
     if let time, let otherTime {
       // The date may be a local one, which does not belong to a time of day in UTC.
       instant = readInstant(nil, time, &stated)
@@ -133,6 +141,22 @@ struct CSVRow {
     if partialFix.time != nil { return true }
     // The other time may be anything.
     return !hasElapsedMilliseconds && time == nil && (date == nil || otherTime != nil)
+  }
+
+  /// Returns the instant of a local time, by the offset of the column; `nil` for a time that states its zone, and for a
+  /// number.
+  private func readLocalInstant(_ offset: inout Int?) -> UTCTime? {
+    guard let utcOffset, let text = time ?? date else { return nil }
+    var bytes = Array(text)
+    bytes.append(UInt8(ascii: utcOffset < 0 ? "-" : "+"))
+    bytes.appendDigits(abs(utcOffset) / 60, count: 2)
+    bytes.appendDigits(abs(utcOffset) % 60, count: 2)
+    return bytes.withUnsafeBytes { local -> UTCTime? in
+      if let date, time != nil, let instant = UTCTime(date: date, timeOfDay: local, offset: &offset) {
+        return instant
+      }
+      return UTCTime(csv: local, offset: &offset)
+    }
   }
 
   /// Returns the instant of the date and a time, or of one of them.
@@ -184,6 +208,22 @@ extension UnsafeRawBufferPointer {
   /// Whether the text is a placeholder for a missing number, as in spreadsheets and data tools.
   fileprivate var isNoNumber: Bool {
     equals("nan") || equals("NaN") || equals("NAN") || equals("null") || equals("NULL") || equals("NA")
+  }
+
+  /// The minutes ahead of UTC: `+02:00`, `+0200`, `-3.5`, or a number of hours, minutes or seconds. Since clocks are at
+  /// most 14 hours ahead, by quarters of an hour, only one of the three is possible.
+  fileprivate var minutesAheadOfUTC: Int? {
+    guard count <= 32 else { return nil }
+    var offset: Int?
+    let time = (Array("1970-01-01T00:00".utf8) + self).withUnsafeBytes { UTCTime(iso8601: $0, offset: &offset) }
+    if let offset { return offset }
+    if let time, time.nanosecondsSince1970 == 0, !isEmpty { return 0 }
+    // Hours and minutes without a sign, as in 0300, are not 300 minutes.
+    guard count <= 3 || self[0] != UInt8(ascii: "0"), let number = Decimal.parse(self) else { return nil }
+    for minutes in [number * 60, number, number / 60] {
+      if let whole = Int(exactly: minutes), UTCTime.isClockOffset(minutes: whole) { return whole }
+    }
+    return nil
   }
 
   fileprivate var flag: Bool? {

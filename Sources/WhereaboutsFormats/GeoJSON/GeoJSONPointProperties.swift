@@ -4,6 +4,8 @@ import WhereaboutsModel
 struct GeoJSONPointProperties {
   private var row = CSVRow()
   private var seen: [CSVColumn] = []
+  /// Whether the name of the time or of the date states UTC.
+  private var statesUTC = false
   /// The activity of `motion`, as Overland states it.
   private var motion: StatedActivity?
   /// Whether a property of a known name has a value of another kind.
@@ -17,6 +19,9 @@ struct GeoJSONPointProperties {
       if name == "heading" || name == "track" { other = other ?? value }
       if name == "motion" { motion = motion ?? StatedActivity(ofMotion: value) }
       guard let column = CSVColumn.byName[name] else { return }
+      if column == .date ? name != "date" : column.isMember(.time) && name.contains("utc") && name != "utc" {
+        statesUTC = true
+      }
       set(column, to: value)
     }
     if let other, let course = CSVColumn.byName["course"] { set(course, to: other) }
@@ -39,9 +44,9 @@ struct GeoJSONPointProperties {
   }
 
   /// Combines the parts of the time; `false` if a part is unreadable.
-  mutating func readTime() -> Bool { row.readTime() }
+  mutating func readTime() -> Bool { row.readTime(isUTC: statesUTC) }
 
-  /// The minutes ahead of UTC that the time states; known after ``readTime()``.
+  /// The minutes ahead of UTC that the point states; known after ``readTime()``.
   var offset: Int? { row.offset }
 
   /// Returns the fix at a position.

@@ -188,6 +188,41 @@ import WhereaboutsTesting
     #expect(other.problems.counts == [.badTime: 1] && other.unreadableTimes == 1)
   }
 
+  /// A text without a zone is the local time. An instant stays, and the offset is stated for it.
+  @Test(
+    arguments: [
+      ("time,utc_offset,lat,lon\n2024-03-01 14:30:05,+02:00,1,2\n", 120),
+      ("UTC Offset,lat,lon,Time\n-0330,1,2,2024/03/01 09:00:05\n", -210),
+      ("date,time,utcOffset,lat,lon\n2024-03-01,14:30:05,2,1,2\n", 120),
+      ("time,utc_offset_minutes,lat,lon\n2024-03-01T18:15:05,345,1,2\n", 345),
+      ("time,utc_offset (s),lat,lon\n2024-03-01 04:30:05,-28800,1,2\n", -480),
+      ("time,gmt_offset,lat,lon\n2024-03-01T18:00:05,5.5,1,2\n", 330),
+      ("time,offset_from_utc,lat,lon\n2024-03-01T12:30:05,+00:00,1,2\n", nil),
+      ("time,utc_offset,lat,lon\n2024-03-01T12:30:05,,1,2\n", nil),
+      ("time,utc_offset,lat,lon\n2024-03-01T12:30:05Z,+02:00,1,2\n", 120),
+      ("time,utc_offset,lat,lon\n2024-03-01T21:30:05+09:00,+02:00,1,2\n", 540),
+      ("time,utc_offset,lat,lon\n1709296205,+02:00,1,2\n", 120),
+      ("timestamp_ms,utc_offset,lat,lon\n1709296205000,+02:00,1,2\n", 120),
+      ("utc_time,utc_offset,lat,lon\n2024-03-01 12:30:05,+02:00,1,2\n", 120),
+      ("time (UTC),utc_offset,lat,lon\n2024-03-01 12:30:05,+02:00,1,2\n", 120),
+      ("time,timezone_offset,lat,lon\n2024-03-01 12:30:05,-120,1,2\n", nil),
+    ] as [(String, Int?)])
+  func columnOfTheOffsetMakesATimeLocal(text: String, minutes: Int?) {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map { $0.time?.iso8601 } == ["2024-03-01T12:30:05.000Z"])
+    let offsets = batch.elements.compactMap { element -> Int? in
+      if case .offset(let minutes, _) = element { minutes } else { nil }
+    }
+    #expect(offsets == [minutes].compactMap(\.self))
+  }
+
+  @Test(arguments: ["Europe/Berlin", "+02:07", "15.1", "0300", "+", "99999999999"])
+  func unreadableOffsetIsAProblem(text: String) {
+    let batch = decoded("time,utc_offset,lat,lon\n2024-03-01 12:30:05,\(text),1,2\n")
+    #expect(batch.problems.counts == [.badNumber: 1] && batch.fixes.count == 1)
+  }
+
   @Test func activityIsReadWhereItsWordIsKnown() {
     let batch = decoded("lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
     #expect(batch.problems == ProblemLog())

@@ -26,6 +26,21 @@ import WhereaboutsModel
     #expect(time == UTCTime(iso8601: text) && offset == minutes)
   }
 
+  @Test(
+    arguments: [
+      (#""time":"2024-05-01T10:00:00","utc_offset":"+02:00""#, ["2024-05-01T08:00 120"]),
+      (#""utcOffset":120,"timestamp":"2024-05-01T10:00:00""#, ["2024-05-01T08:00 120"]),
+      (#""utc_time":"2024-05-01T08:00:00","utc_offset":2"#, ["2024-05-01T08:00 120"]),
+      (#""time":"2024-05-01T08:00:00Z","utc_offset":0"#, []),
+    ] as [(String, [String])])
+  func offsetOfAPointMakesATimeLocal(properties: String, expected: [String]) {
+    let text = ImportText(
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{\#(properties)}}"#,
+      as: .geoJSON)
+    #expect(text.problems == [] && text.rows == ["2024-05-01T08:00:00.000Z 1.0 2.0"])
+    #expect(offsets(text) == expected)
+  }
+
   /// Times of points, and the offsets given for them.
   private static let rows: [(times: [String], offsets: [String])] = [
     (["2024-05-01T08:00:00Z", "2024-05-01T09:00:00Z"], []),
