@@ -16,4 +16,10 @@ struct ZDA {
     }
     self.day = date
   }
+
+  /// Reads u-blox's time and date: `$PUBX,04,time,ddmmyy,…`.
+  init(pubx04 fields: inout FieldReader) {
+    time = fields.timeOfDay()
+    day = fields.date()
+  }
 }

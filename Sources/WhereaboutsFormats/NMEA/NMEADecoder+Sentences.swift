@@ -44,6 +44,7 @@ extension NMEADecoder {
     case .gsa: process(GSA(&fields), talker: talker, into: &batch)
     case .gsv: process(GSV(&fields), talker: talker)
     case .zda: process(ZDA(&fields))
+    case .pubx04: process(ZDA(pubx04: &fields))
     case .gst: process(GST(&fields), into: &batch)
     case .gbs: process(GBS(&fields), into: &batch)
     case .pgrme: process(PGRME(&fields), into: &batch)

@@ -22,7 +22,7 @@ extension NMEADecoder {
     /// The number of all well-formed sentences.
     public var sentences: Int { counts.wrappedSum() + unsupportedSentences + encapsulated }
 
-    /// The numbers of sentences read, by type (`RMC`, `GGA`, … `PGRME`, `PUBX,00`), without types that did not occur.
+    /// The numbers of sentences read, by type (`RMC`, `GGA`, … `PUBX,00`, `PUBX,04`), without types that did not occur.
     public var byType: [String: Int] {
       var result: [String: Int] = [:]
       for kind in SentenceKind.allCases where counts[Int(kind.rawValue)] > 0 {

@@ -4,16 +4,16 @@ import WhereaboutsGeodesy
 /// A decoder of NMEA 0183, the protocol of satellite receivers and marine instruments, live or recorded.
 ///
 /// All talkers are accepted. The sentences RMC, GGA, GLL, GNS, VTG, GSA, GSV, GST, GBS, ZDA, HDT, HDM, HDG, THS, ROT,
-/// `$PGRME` and `$PUBX,00` are read. Other sentences, `!` lines (AIS), tag blocks and `#` comment lines are skipped.
-/// The sentences of one instant are merged into one ``RecordingElement/fix(_:)``:
+/// `$PGRME`, `$PUBX,00` and `$PUBX,04` are read. Other sentences, `!` lines (AIS), tag blocks and `#` comment lines are
+/// skipped. The sentences of one instant are merged into one ``RecordingElement/fix(_:)``:
 ///
 /// - **Position**: of the last sentence with a position, as in gpsd. Speed and course: of RMC, else of VTG, which has
 ///   no time, else of `$PUBX,00`.
 /// - **No fix**: if any of RMC, GGA, GLL, GNS or GSA states no fix for that instant. A receiver that repeats its last
 ///   position without a fix gives no fixes.
-/// - **Time**: `nil` until RMC, ZDA or ``Options/startDate`` gives the date; see ``Options/notBefore`` for dates that
-///   are 1024 weeks off. Without further dates the day advances when the time of day goes back by more than an hour.
-///   A leap second `:60` is the instant after `:59`.
+/// - **Time**: `nil` until RMC, ZDA, `$PUBX,04` or ``Options/startDate`` gives the date; see ``Options/notBefore`` for
+///   dates that are 1024 weeks off. Without further dates the day advances when the time of day goes back by more than
+///   an hour. A leap second `:60` is the instant after `:59`.
 /// - **Mode**: 3D with a height, else the mode of GSA, now or in the last ten seconds.
 /// - **Accuracy**: at 68 %; see ``Options/rangingErrors`` and `AccuracyEstimate`.
 ///

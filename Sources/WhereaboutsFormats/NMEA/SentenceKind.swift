@@ -1,6 +1,6 @@
 /// The sentences that are read; all others are passed over.
 enum SentenceKind: UInt8, CaseIterable {
-  case rmc, gga, gll, gns, vtg, gsa, gsv, gst, gbs, zda, hdt, hdm, hdg, ths, rot, pgrme, pubx00
+  case rmc, gga, gll, gns, vtg, gsa, gsv, gst, gbs, zda, hdt, hdm, hdg, ths, rot, pgrme, pubx00, pubx04
 
   /// The name of the kind.
   var name: String {
@@ -22,6 +22,7 @@ enum SentenceKind: UInt8, CaseIterable {
     case .rot: "ROT"
     case .pgrme: "PGRME"
     case .pubx00: "PUBX,00"
+    case .pubx04: "PUBX,04"
     }
   }
 
@@ -73,6 +74,7 @@ enum SentenceKind: UInt8, CaseIterable {
     let body = UnsafeRawBufferPointer(start: start, count: bodyEnd - start)
     if body.starts(with: "$PGRME,".utf8) { return (.pgrme, start + 7) }
     if body.starts(with: "$PUBX,00,".utf8) { return (.pubx00, start + 9) }
+    if body.starts(with: "$PUBX,04,".utf8) { return (.pubx04, start + 9) }
     return nil
   }
 }

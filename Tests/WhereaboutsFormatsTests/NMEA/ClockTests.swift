@@ -25,6 +25,18 @@ import WhereaboutsGeodesy
       times([SampleSentences.gga("101112"), "GPZDA,101112,01,02,2024,00,00"]) == ["2024-02-01T10:11:12.000Z"])
   }
 
+  /// A receiver of u-blox may send only sentences of its own. It leaves the date empty while it knows none.
+  @Test func dateOfPUBXIsRead() {
+    let position = "4731.0,N,00831.0,E,546.589,G3,2.1,2.0,36.0,77.52,-0.5,,0.92,1.19,0.77,9,0,0"
+    let bodies = [
+      "PUBX,00,101111.00,\(position)", "PUBX,04,101111.00,,,,15D,1930035,-2660.664,43",
+      "PUBX,00,101112.00,\(position)", "PUBX,04,101112.00,010224,381072.00,2299,18,1930035,-2660.664,43",
+      "PUBX,00,101113.00,\(position)",
+    ]
+    #expect(times(bodies) == [nil, "2024-02-01T10:11:12.000Z", "2024-02-01T10:11:13.000Z"])
+    #expect(decodeSentences(bodies).problems.total == 0)
+  }
+
   /// Some receivers' ZDA runs ahead; its date is still used.
   @Test func dateMayArriveWithAnotherTime() {
     #expect(

@@ -31,6 +31,7 @@ import WhereaboutsTesting
         "HCHDM,99.0,M",
         "TIROT,1.0,A", "PGRME,3.0,M,4.0,M,5.0,M", "INTHS,10.0,A",
         "PUBX,00,\(time),\(SampleSentences.place),448.0,G3,2.0,3.0,0.0,0.0,0.0,,0.9,1.5,1.0,8,0,0",
+        "PUBX,04,\(time),010224,381084.0,2299,18,1930035,-2660.664,43",
       ]
       text +=
         bodies.map { sentence($0) }.joined() + "\\c:1*00\\" + sentence("AIVDM,1,1,,A,14e,0", mark: "!")

@@ -26,6 +26,7 @@ import WhereaboutsGeodesy
     ("$HCHDM,1*", "HDM"), ("$APHDG,1*", "HDG"), ("$TIROT,1*", "ROT"), ("$XXZDA,1*", "ZDA"),
     ("$INTHS,1*", "THS"),
     ("$PQGSV,1*", "GSV"), ("$PGRME,1*", "PGRME"), ("$PUBX,00,1*", "PUBX,00"),
+    ("$PUBX,04,1*", "PUBX,04"),
   ])
   func anyTalkerIsAccepted(_ text: String, _ name: String) {
     let bytes = Array(text.utf8)
