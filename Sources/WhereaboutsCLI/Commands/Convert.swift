@@ -48,10 +48,12 @@ struct Convert: ParsableCommand {
     var writer = try format.makeWriter()
     var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
     let destination = try OutputFile(path: output, replacing: force, besides: [input], holdingBack: strict)
+    var hasTime = false
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         for index in elements.indices {
+          if case .fix(let fix) = elements[index], fix.time != nil { hasTime = true }
           writer.write(elements[index], to: &destination.bytes)
           try destination.flushIfFull()
         }
@@ -73,6 +75,11 @@ struct Convert: ParsableCommand {
     report(on: reader)
     for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) {
       StandardError.print(line)
+    }
+    if !hasTime, writer.omissions[.untimedFix] > 0 {
+      StandardError.print(
+        "\(reader.name): no fix has a time, which \(format.format.title) needs. For NMEA without dates, pass --date with the date of the first sentence."
+      )
     }
   }
 

@@ -36,6 +36,19 @@ import Testing
     #expect(after.lines.last?.firstMatch(of: distance)?.1 == total)
   }
 
+  @Test func formatThatNeedsTimesIsNamedWhereNoFixHasATime() async throws {
+    let folder = try TemporaryFolder()
+    let untimed = try folder.file("untimed.csv", Array("lat,lon\n1,2\n1,3\n".utf8))
+    let mixed = try folder.file("mixed.csv", Array("time,lat,lon\n,1,2\n2024-01-01T10:00:00Z,1,3\n".utf8))
+    let reason = "untimed.csv: no fix has a time, which FIT needs. For NMEA without dates, pass --date"
+    let run = try await CommandRun(["convert", untimed, folder.path("untimed.fit")])
+    #expect(run.code == 0 && run.errors.contains(reason), "\(run.errors)")
+    for (input, output) in [(untimed, "untimed.gpx"), (mixed, "mixed.fit")] {
+      let other = try await CommandRun(["convert", input, folder.path(output)])
+      #expect(other.code == 0 && !other.errors.contains("no fix has a time"), "\(other.errors)")
+    }
+  }
+
   @Test func gpx10IsWritten() async throws {
     let run = try await CommandRun(["convert", "--to", "gpx1.0", "-"], input: Array(Self.ride.utf8))
     #expect(run.code == 0 && run.output.contains("<gpx version=\"1.0\""))
