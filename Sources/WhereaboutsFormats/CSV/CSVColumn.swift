@@ -154,7 +154,7 @@ struct CSVHeader {
   }
 
   private static func column(named name: String, unit: String) -> (CSVColumn?, factor: Double) {
-    if let column = CSVColumn.byName[name] { return (column, factor(of: column, unit: unit)) }
+    if let column = CSVColumn.byName[name] { return (column, factor(of: column, unit: unit) ?? 1) }
     // As in `speed_kmh`.
     for (suffix, factor) in speedFactors where name.hasSuffix(suffix) {
       let column = CSVColumn.byName[String(name.dropLast(suffix.count))]
@@ -163,12 +163,14 @@ struct CSVHeader {
     return (nil, 1)
   }
 
-  private static func factor(of column: CSVColumn, unit: String) -> Double {
+  /// Returns the factor from a unit in lower case to that of a column; `nil` for an unknown unit.
+  static func factor(of column: CSVColumn, unit: String) -> Double? {
     let member = FixMember.all.first { column.isMember($0.key) }
     return switch member?.unit {
-    case .metresPerSecond: speedFactors[unit.filter { $0 != "/" }] ?? 1
-    case .metres: unit == "ft" || unit == "feet" ? 0.3048 : 1
-    case .degrees, .dimensionless, nil: 1
+    case .metresPerSecond: speedFactors[unit.filter { $0 != "/" }]
+    case .metres: unit == "ft" || unit == "feet" ? 0.3048 : unit == "m" ? 1 : nil
+    case .degrees: unit == "°" || unit == "deg" ? 1 : nil
+    case .dimensionless, nil: nil
     }
   }
 

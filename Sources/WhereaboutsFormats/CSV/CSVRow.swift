@@ -38,7 +38,12 @@ struct CSVRow {
   ) -> Bool {
     switch column {
     case .member(_, let property, let range):
-      return set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma)
+      if set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma) { return true }
+      // A unit in the value counts more than that of the header.
+      guard let (number, unit) = text.numberAndUnit,
+        let unitFactor = CSVHeader.factor(of: column, unit: unit)
+      else { return false }
+      return set(property, range, to: number, factor: unitFactor, hasDecimalComma: hasDecimalComma)
     case .date: date = text
     case .otherTime: otherTime = text
     // Letters or words; in other programs' tracks, columns of these names may hold anything.
@@ -210,12 +215,22 @@ extension UnsafeRawBufferPointer {
     equals("nan") || equals("NaN") || equals("NAN") || equals("null") || equals("NULL") || equals("NA")
   }
 
+  /// The number and the unit after it in lower case, as in `545.4 M` or `12.3 km/h`; `nil` without a unit.
+  fileprivate var numberAndUnit: (number: UnsafeRawBufferPointer, unit: String)? {
+    guard count <= 64, let last = lastIndex(where: { $0.asciiDigit != nil }), last + 1 < count else {
+      return nil
+    }
+    let unit = String(decoding: self[(last + 1)...], as: UTF8.self).lowercased().filter { $0 != " " }
+    return (UnsafeRawBufferPointer(rebasing: self[...last]), unit)
+  }
+
   /// The minutes ahead of UTC: `+02:00`, `+0200`, `-3.5`, or a number of hours, minutes or seconds. Since clocks are at
   /// most 14 hours ahead, by quarters of an hour, only one of the three is possible.
   fileprivate var minutesAheadOfUTC: Int? {
     guard count <= 32 else { return nil }
     var offset: Int?
-    let time = (Array("1970-01-01T00:00".utf8) + self).withUnsafeBytes { UTCTime(iso8601: $0, offset: &offset) }
+    let text = Array("1970-01-01T00:00".utf8) + self
+    let time = text.withUnsafeBytes { UTCTime(iso8601: $0, offset: &offset) }
     if let offset { return offset }
     if let time, time.nanosecondsSince1970 == 0, !isEmpty { return 0 }
     // Hours and minutes without a sign, as in 0300, are not 300 minutes.

@@ -270,6 +270,26 @@ import WhereaboutsTesting
     #expect(batch.problems.counts == [.missing: 1])
   }
 
+  /// A unit in a value counts more than that of the header.
+  @Test func unitInAValueIsRead() throws {
+    let batch = decoded(
+      """
+      lat;lon;hacc;speed (mph);course;alt
+      1,5°;2;3 m;36 km/h;5 deg;545.4 M
+      1,5;2;10ft;10 m/s;5°;1000 FEET
+      1,5;2;3;36,0 km/h;;-5m
+      """)
+    #expect(batch.problems == ProblemLog())
+    let fixes = batch.fixes
+    try #require(fixes.count == 3)
+    #expect(fixes.allSatisfy { $0.coordinate.latitude == 1.5 && abs(($0.speed ?? 0) - 10) < 1e-9 })
+    #expect(fixes.map(\.heightAboveGeoid) == [545.4, 1000 * 0.3048, -5])
+    #expect(fixes.map(\.horizontalAccuracy) == [3, 10 * 0.3048, 3] && fixes.map(\.course) == [5, 5, nil])
+    let unknown = decoded("lat,lon,alt,hdop,used\n1,2,3 furlongs,4 m,5 m\n1,2,12 km/h,m,1 2\n")
+    #expect(unknown.fixes.count == 2 && unknown.problems.counts == [.badNumber: 6])
+    #expect(unknown.fixes.allSatisfy { $0.heightAboveGeoid == nil })
+  }
+
   @Test func unclosedQuoteLosesOnlyItsRow() {
     let rows = (0..<2000).map { "\($0 % 90),2,\"name \($0)\"\n" }
     let text = "lat,lon,name\n1,2,\"never closed\n" + rows.joined()
