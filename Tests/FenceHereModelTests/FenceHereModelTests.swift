@@ -26,6 +26,12 @@ import WhereaboutsTesting
     while !condition(model) { await Task.yield() }
   }
 
+  /// Returns the present health of the store.
+  private func health(of manager: LocationManager) async -> StoreHealth? {
+    for await health in manager.storeHealth { return health }
+    return nil
+  }
+
   /// Whether the phone has been unlocked since its start.
   private final class Phone: Sendable {
     let isUnlocked = Mutex(false)
@@ -41,13 +47,14 @@ import WhereaboutsTesting
       return store
     }
     let manager = LocationManager(source: source, clock: clock.managerClock, store: late)
-    guard case .unusable? = await manager.storeHealth.first(where: { _ in true }) else {
+    guard case .unusable? = await health(of: manager) else {
       Issue.record("the store is reported as usable")
       return
     }
     phone.isUnlocked.withLock { $0 = true }
     await source.emit(.woke(.left))
-    #expect(await manager.storeHealth.first(where: { _ in true }) == .working)
+    let healthAfter = await health(of: manager)
+    #expect(healthAfter == .working)
     await source.emit(fix(0, accuracy: 8))
     #expect(await store.fixes().count == 1)
     withExtendedLifetime(manager) {}

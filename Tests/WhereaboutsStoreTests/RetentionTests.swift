@@ -63,7 +63,8 @@ import WhereaboutsModel
     var settings = StoreSettings()
     settings.retention = Retention(age: .seconds(200_000))
     let ahead: Int64 = 900_000_000
-    var store = try SQLiteStore.open(at: folder.file, settings: settings, wall: { t(ahead + 90_000) }, hook: nil)
+    var store = try SQLiteStore.open(
+      at: folder.file, settings: settings, wall: { t(ahead + 90_000) }, hook: nil)
     try await fill(store, 0..<200)
     store.close()
     settings.retention = retention
