@@ -133,6 +133,11 @@ import WhereaboutsTesting
     try await manager.fences.acknowledge(through: .max, by: "one")
     let killed = await store.copy()
     #expect(try await killed.cursor(of: "one", device: .this) == 0)
+    let one = await deliveries(by: manager, to: "one")
+    let two = await deliveries(by: manager, to: "two")
+    await sendEndMark(source)
+    let (first, second) = await (one.all, two.all)
+    #expect(first.compactMap(\.number) == [] && second.compactMap(\.number) == [1, 2])
 
     await store.recover()
     // More than the longest pause between retries.

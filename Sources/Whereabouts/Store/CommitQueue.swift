@@ -296,9 +296,11 @@ struct CommitQueue {
 
   func cursor(of consumer: String) async throws(StoreError) -> UInt64 {
     guard isUsable, let store else { return cursors[consumer] ?? 0 }
-    return try await withTimeout { [device] () async throws(StoreError) in
+    let stored = try await withTimeout { [device] () async throws(StoreError) in
       try await store.cursor(of: consumer, device: device)
     }
+    // This process delivers no record again that waits for its commit.
+    return max(stored, earlyAcknowledgements[consumer] ?? 0)
   }
 
   /// Acknowledges records. Records that are not stored yet are acknowledged once they are: after a kill, the next
