@@ -106,7 +106,6 @@ struct CSVHeader {
       // `utc` alone may be an offset.
       let isNamedUTC = unit == "utc" || (name.contains("utc") && name != "utc")
       if column?.isMember(.time) == true, isNamedUTC {
-        statesUTC = true
         if let index = plainTime { columns[index] = .otherTime }
         plainTime = nil
       }
@@ -118,6 +117,8 @@ struct CSVHeader {
       }
       // Of two columns of one kind the first counts, in every row.
       if let known = column, columns.contains(where: { $0?.isSameValue(as: known) ?? false }) { column = nil }
+      // As the column of the time, `utc` is no offset.
+      if column?.isMember(.time) == true, isNamedUTC || name == "utc" { statesUTC = true }
       if name == "time", column != nil { plainTime = columns.count }
       if name == "date", unit != "utc", column != nil { plainDate = columns.count }
       if name == "heading" || name == "track" { courseInOtherWords = columns.count }

@@ -19,23 +19,26 @@ struct GeoJSONPointProperties {
       if name == "heading" || name == "track" { other = other ?? value }
       if name == "motion" { motion = motion ?? StatedActivity(ofMotion: value) }
       guard let column = CSVColumn.byName[name] else { return }
-      if column == .date ? name != "date" : column.isMember(.time) && name.contains("utc") && name != "utc" {
+      let isFirst = set(column, to: value)
+      if isFirst, column == .date ? name != "date" : column.isMember(.time) && name.contains("utc") {
         statesUTC = true
       }
-      set(column, to: value)
     }
     if let other, let course = CSVColumn.byName["course"] { set(course, to: other) }
   }
 
-  private mutating func set(_ column: CSVColumn, to value: JSONItem) {
+  /// Sets a value; returns `false` for a value that does not count.
+  @discardableResult
+  private mutating func set(_ column: CSVColumn, to value: JSONItem) -> Bool {
     switch value.kind {
-    case .object, .array, .null: return
+    case .object, .array, .null: return false
     case .number, .flag, .text: break
     }
-    if column.isMember(.latitude) || column.isMember(.longitude) { return }
-    guard !value.bytes.isEmpty, !seen.contains(where: { $0.isSameValue(as: column) }) else { return }
+    if column.isMember(.latitude) || column.isMember(.longitude) { return false }
+    guard !value.bytes.isEmpty, !seen.contains(where: { $0.isSameValue(as: column) }) else { return false }
     seen.append(column)
     if !row.set(column, to: value.bytes, factor: 1, hasDecimalComma: false) { hasProblem = true }
+    return true
   }
 
   /// Returns a name in lower case without other characters than letters and digits.

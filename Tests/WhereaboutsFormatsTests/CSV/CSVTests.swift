@@ -205,6 +205,9 @@ import WhereaboutsTesting
       ("timestamp_ms,utc_offset,lat,lon\n1709296205000,+02:00,1,2\n", 120),
       ("utc_time,utc_offset,lat,lon\n2024-03-01 12:30:05,+02:00,1,2\n", 120),
       ("time (UTC),utc_offset,lat,lon\n2024-03-01 12:30:05,+02:00,1,2\n", 120),
+      ("utc,utc_offset,lat,lon\n2024-03-01 12:30:05,+02:00,1,2\n", 120),
+      ("time,utc,utc_offset,lat,lon\n2024-03-01 14:30:05,2024-03-01 12:30:05,+02:00,1,2\n", 120),
+      ("datetime,utc_time,utc_offset,lat,lon\n2024-03-01 14:30:05,2024-03-01 12:30:05,2,1,2\n", 120),
       ("time,timezone_offset,lat,lon\n2024-03-01 12:30:05,-120,1,2\n", nil),
     ] as [(String, Int?)])
   func columnOfTheOffsetMakesATimeLocal(text: String, minutes: Int?) {

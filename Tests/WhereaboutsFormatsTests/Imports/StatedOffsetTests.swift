@@ -31,6 +31,11 @@ import WhereaboutsModel
       (#""time":"2024-05-01T10:00:00","utc_offset":"+02:00""#, ["2024-05-01T08:00 120"]),
       (#""utcOffset":120,"timestamp":"2024-05-01T10:00:00""#, ["2024-05-01T08:00 120"]),
       (#""utc_time":"2024-05-01T08:00:00","utc_offset":2"#, ["2024-05-01T08:00 120"]),
+      (#""utc":"2024-05-01T08:00:00","utc_offset":2"#, ["2024-05-01T08:00 120"]),
+      (
+        #""time":"2024-05-01T10:00:00","utc_time":"2024-05-01T08:00:00","utc_offset":2"#,
+        ["2024-05-01T08:00 120"]
+      ),
       (#""time":"2024-05-01T08:00:00Z","utc_offset":0"#, []),
     ] as [(String, [String])])
   func offsetOfAPointMakesATimeLocal(properties: String, expected: [String]) {
