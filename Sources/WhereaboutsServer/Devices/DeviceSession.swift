@@ -121,7 +121,12 @@ actor DeviceSession {
   /// - Returns: the last fix that the engine uses.
   private func give(_ signals: [SourceSignal]) async throws(IngestionError) -> Fix? {
     let outcome = await manager.process(signals)
-    if case .unusable(let error)? = outcome?.health { loadError = error }
+    if case .unusable(let error)? = outcome?.health {
+      loadError = error
+      // While a wait for a fix keeps the session, a later load would succeed and store the state of this engine. Not
+      // the manager of a source, which stores nothing and tries again.
+      if syncer == nil { await manager.close() }
+    }
     try Self.check(outcome?.health)
     return outcome?.lastFix
   }
@@ -165,7 +170,8 @@ extension DeviceSession {
   ///
   /// - Returns: the outcome, which is ``RequestOutcome/cancelled`` as soon as data of the device are erased.
   func fix(_ level: AccuracyLevel, within timeout: Duration) async -> RequestOutcome {
-    guard !isErasing, !Task.isCancelled else { return .cancelled }
+    // An ended manager would not answer.
+    guard !isErasing, loadError == nil, !Task.isCancelled else { return .cancelled }
     let request = manager.request(level, timeout: timeout)
     waits[request.id] = request
     defer { waits[request.id] = nil }

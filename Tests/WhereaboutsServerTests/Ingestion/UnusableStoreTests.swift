@@ -51,6 +51,36 @@ import WhereaboutsTesting
     }
   }
 
+  /// Its engine has processed fixes that are not stored, and would refuse them.
+  @Test func waitForAFixKeepsNoSessionWithAnUnusableStore() async throws {
+    try await TestServer.withStore { store in
+      let lock = store.path + "-lock-anna", start = ContinuousClock.now
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write])
+        let batch = Batches.overland([0], end: UTCTime.now.advanced(by: .seconds(-600)))
+        #expect(try await server.post("/overland", batch, token: token).status == 200)
+      }
+      try? FileManager.default.removeItem(atPath: lock)
+      try block(lock)
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.read, .write]), batch = Batches.overland([50])
+        async let wait = server.get("/api/v1/devices/anna/fix?accuracy=1&timeout=60", token: token)
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await server.post("/overland", batch, token: token).status == 503)
+        try FileManager.default.removeItem(atPath: lock)
+        // The session ends after the answer to the wait.
+        while try await server.post("/overland", batch, token: token).status == 503 {
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+        #expect(fixes["fixes", as: [Any].self]?.count == 2, "\(fixes.body)")
+        let answer = try await wait
+        #expect(answer.status == 504, "\(answer.status) \(answer.body)")
+        #expect(ContinuousClock.now - start < .seconds(50))
+      }
+    }
+  }
+
   /// The source of the machine may work while none of its fixes is stored.
   @Test func problemIsShownWithTheSource() async throws {
     try await TestServer.withStore { store in
