@@ -291,6 +291,9 @@ import WhereaboutsTesting
     let unknown = decoded("lat,lon,alt,hdop,used\n1,2,3 furlongs,4 m,5 m\n1,2,12 km/h,m,1 2\n")
     #expect(unknown.fixes.count == 2 && unknown.problems.counts == [.badNumber: 6])
     #expect(unknown.fixes.allSatisfy { $0.heightAboveGeoid == nil })
+    let thousands = decoded("lat\tlon\talt\n1\t2\t1,200 ft\n1\t2\t1200 ft\n")
+    #expect(thousands.fixes.map(\.heightAboveGeoid) == [nil, 1200 * 0.3048])
+    #expect(thousands.problems.counts == [.badNumber: 1])
   }
 
   @Test func unclosedQuoteLosesOnlyItsRow() {
