@@ -119,7 +119,7 @@
       if isNewStandard {
         StandardError.print("created the store \(path.file). Pass --store for the store of another server.")
       }
-      if let journey { terms.restrict(to: try Self.journey(journey, in: opened)) }
+      if let journey { terms.restrict(to: try opened.journeyToShow(journey)) }
       let registry = try opened.attempt { try TokenRegistry($0) }
       let output = try OutputFile(path: nil, replacing: false)
       if let password {
@@ -141,31 +141,6 @@
           throw CommandError("could not create the token: \(reason)")
         }
       }
-    }
-
-    /// Returns a journey of the past by its identifier.
-    private static func journey(_ id: SegmentID, in opened: OpenStore) throws -> JourneySegment {
-      var history = DayHistory()
-      try opened.fixes(all: true) { history.add($0) }
-      history.finish()
-      for case .journey(let journey) in history.segments where journey.id == id {
-        guard !journey.isOpen else {
-          throw CommandError("could not create the token: the journey has not ended")
-        }
-        let end = journey.end.time.advanced(by: .nanoseconds(1))
-        var hasFix = false
-        try opened.fixes(in: journey.start.time..<end, all: true, newest: 1) { _ in hasFix = true }
-        guard hasFix else {
-          throw CommandError(
-            "could not create the token: no fix is stored between the start and the end of the journey")
-        }
-        return journey
-      }
-      throw CommandError(
-        """
-        could not create the token: device \(opened.device) has no journey \(id). Run `whereabouts days --json` \
-        to see the ids.
-        """)
     }
 
     private var scopes: Set<AccessToken.Scope> {
