@@ -43,7 +43,7 @@ struct CSVRow {
       guard let (number, unit) = text.numberAndUnit,
         let unitFactor = CSVHeader.factor(of: column, unit: unit)
       else { return false }
-      // Whoever writes feet separates thousands by a comma, as in `1,200 ft`.
+      // Values in feet have a comma between thousands, as in `1,200 ft`.
       let hasDecimalComma = hasDecimalComma && unit != "ft" && unit != "feet"
       return set(property, range, to: number, factor: unitFactor, hasDecimalComma: hasDecimalComma)
     case .date: date = text

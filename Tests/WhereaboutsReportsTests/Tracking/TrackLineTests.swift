@@ -8,14 +8,14 @@ import WhereaboutsGeodesy
   private let began = UTCTime(nanosecondsSince1970: 1_715_671_800_000_000_000)
 
   @Test func lineShowsDistanceErrorAndProvisionalPart() throws {
-    let text = TrackLine(update: try update(), began: began).text
+    let text = TrackLine(update: try walkedUpdate(began: began), began: began).text
     #expect(text.hasPrefix("07:40:00  1.31 km ±12 m, 80 m of it provisional "))
     #expect(
       text.contains("5.0 km/h  walking  signal strong") && text.hasSuffix("10 min 00 s, moving 9 min 00 s"))
   }
 
   @Test func settledDistanceIsNotMarkedProvisional() throws {
-    var update = try update()
+    var update = try walkedUpdate(began: began)
     update.ahead = 0
     #expect(!TrackLine(update: update, began: began).text.contains("provisional"))
   }
@@ -30,21 +30,22 @@ import WhereaboutsGeodesy
   }
 
   @Test(arguments: [0, 1, 2, 10, 24, 79, 200]) func panelFitsColumns(columns: Int) throws {
-    let lines = TrackLine(update: try update(), began: began).panel(columns: columns)
+    let lines = TrackLine(update: try walkedUpdate(began: began), began: began).panel(columns: columns)
     #expect(lines.count == 6 && lines.allSatisfy { $0.count <= columns })
   }
+}
 
-  private func update() throws -> TrackUpdate {
-    var totals = TrackTotals()
-    (totals.distance, totals.uncertainty, totals.moving) = (1230, 12, 540)
-    (totals.ascent, totals.descent) = (31, 12)
-    var fix = Fix(
-      coordinate: try #require(Coordinate(latitude: 47, longitude: 8)),
-      time: began.advanced(by: .seconds(600)),
-      source: .scripted)
-    fix.horizontalAccuracy = 4
-    return TrackUpdate(
-      phase: .counting, totals: totals, ahead: 80, settledTo: began.advanced(by: .seconds(570)), speed: 1.4,
-      motion: .walking, signal: .strong, fix: fix)
-  }
+/// Returns the update of a walk of ten minutes.
+func walkedUpdate(began: UTCTime) throws -> TrackUpdate {
+  var totals = TrackTotals()
+  (totals.distance, totals.uncertainty, totals.moving) = (1230, 12, 540)
+  (totals.ascent, totals.descent) = (31, 12)
+  var fix = Fix(
+    coordinate: try #require(Coordinate(latitude: 47, longitude: 8)),
+    time: began.advanced(by: .seconds(600)),
+    source: .scripted)
+  fix.horizontalAccuracy = 4
+  return TrackUpdate(
+    phase: .counting, totals: totals, ahead: 80, settledTo: began.advanced(by: .seconds(570)), speed: 1.4,
+    motion: .walking, signal: .strong, fix: fix)
 }
