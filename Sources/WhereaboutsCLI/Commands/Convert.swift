@@ -53,7 +53,7 @@ struct Convert: ParsableCommand {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         for index in elements.indices {
-          if case .fix(let fix) = elements[index], fix.time != nil { hasTime = true }
+          if !hasTime, case .fix(let fix) = elements[index], fix.time != nil { hasTime = true }
           writer.write(elements[index], to: &destination.bytes)
           try destination.flushIfFull()
         }

@@ -5,7 +5,7 @@ extension RecordingBatch {
   /// vehicle reaches, and accuracies beyond the far side of the Earth.
   package mutating func removeImpossibleValues() {
     for index in elements.indices {
-      guard case .fix(var fix) = elements[index], fix.hasImpossibleValue else { continue }
+      guard elements[index].hasImpossibleValue, case .fix(var fix) = elements[index] else { continue }
       if let speed = fix.speed, Fix.isImpossible(speed: speed) {
         fix.speed = nil
         skippedElements.count("impossible speeds")
@@ -20,6 +20,14 @@ extension RecordingBatch {
       }
       elements[index] = .fix(fix)
     }
+  }
+}
+
+extension RecordingElement {
+  // Apart from the loop, so that only a fix that is changed is copied.
+  fileprivate var hasImpossibleValue: Bool {
+    guard case .fix(let fix) = self else { return false }
+    return fix.hasImpossibleValue
   }
 }
 
