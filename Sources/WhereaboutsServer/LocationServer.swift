@@ -92,11 +92,13 @@ public struct LocationServer: Sendable {
     }
     reportEndpoints()
     await reportUnknownFences()
+    // Before the first request: one for the same device would load it without its source.
+    let follower = await sourceFollower
     let notifier = supervision?.notifier
     let deadline = StopDeadline { notifier?.send(.stopping) }
     let services: [any Service] =
-      applications(listeners, reloader) + backgroundServices + supervisionServices(notifier, reloader)
-      + [deadline]
+      applications(listeners, reloader) + backgroundServices(follower)
+      + supervisionServices(notifier, reloader) + [deadline]
     var configuration = ServiceGroupConfiguration(
       // The group logs the names. The description of a service would hold passwords, keys and addresses.
       services: services.map {
@@ -266,7 +268,16 @@ public struct LocationServer: Sendable {
     }
   }
 
-  private var backgroundServices: [any Service] {
+  /// The follower of the source of this machine, with its device loaded; `nil` without a source.
+  private var sourceFollower: SourceFollower? {
+    get async {
+      guard let source else { return nil }
+      let session = await core.devices.retain(.this, source: source)
+      return SourceFollower(source: source, session: session, hub: core.hub)
+    }
+  }
+
+  private func backgroundServices(_ follower: SourceFollower?) -> [any Service] {
     let core = core
     var services: [any Service] = [
       FenceChangeService(devices: core.devices),
@@ -278,8 +289,9 @@ public struct LocationServer: Sendable {
       LinkArrivals(core: core),
       RefreshService(core: core),
     ]
-    if let source {
-      services.append(SourceFollower(source: source, device: .this, devices: core.devices, hub: core.hub))
+    if let follower {
+      services.append(follower)
+      services.append(PeriodicTask(interval: .seconds(5)) { await core.devices.repeatLoad(of: .this) })
     }
     if let alerts = settings.alerts {
       services.append(AlertService(core: core, settings: alerts, timeZone: settings.timeZone))

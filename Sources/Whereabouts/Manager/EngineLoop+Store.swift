@@ -35,6 +35,11 @@ extension EngineLoop {
     if store.mayRepeatLoad(at: now.instant, isUrgent: isWake) { await restore() }
   }
 
+  /// Repeats a failed load at once.
+  mutating func repeatRestoration() async {
+    if store.mayRepeatLoad(at: now.instant, isUrgent: true) { await restore() }
+  }
+
   /// Applies the changes that came before the stored state, and notifies those who came before it.
   ///
   /// - Parameter storedFences: the ids of the stored fences.
@@ -176,6 +181,18 @@ extension EngineLoop {
       return nil
     } catch {
       return error
+    }
+  }
+}
+
+extension LocationManager {
+  /// Loads the stored data again at once if that has failed.
+  ///
+  /// - Returns: the health of the store afterwards; `nil` after the manager's end.
+  package func repeatLoad() async -> StoreHealth? {
+    await inbox.perform { loop in
+      await loop.repeatRestoration()
+      return loop.store.health
     }
   }
 }

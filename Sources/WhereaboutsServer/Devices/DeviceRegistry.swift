@@ -84,6 +84,9 @@ actor DeviceRegistry {
     }
   }
 
+  /// Loads the stored data of a device with a source again if that has failed.
+  func repeatLoad(of device: DeviceID) async { await loaded[device]?.session.repeatLoad() }
+
   private func retain(
     _ device: DeviceID, syncsCommits: Bool, _ manager: (SharedFenceStore) -> LocationManager
   ) -> DeviceSession {

@@ -27,9 +27,10 @@ actor DeviceSession {
   /// The fixes that were processed and could not be stored yet. The manager stores them later; sent again, they must
   /// not be processed twice.
   private var unstored: Set<Fix> = []
-  /// The error of a store that could not be loaded. The engine has then processed fixes that nobody stores, and would
-  /// refuse them when they are sent again: the session accepts no further ones, and another one takes its place.
+  /// The error of a store that could not be loaded: the session accepts no fixes, and another one takes its place.
   private(set) var loadError: StoreError?
+  /// Whether the stored data are known to be loaded.
+  private var isLoaded = false
   /// The time of the newest fix that was processed.
   private var newestTime: UTCTime?
   /// The revision of the fences that the device's phone has.
@@ -92,7 +93,7 @@ actor DeviceSession {
   /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is
   ///   published once.
   private func process(_ requests: [[Fix]]) async throws(IngestionError) -> [IngestionResult] {
-    if let loadError { throw IngestionError(cause: loadError) }
+    try await requireStoredData()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
     let new = try withoutRepetitions(requests)
@@ -120,22 +121,32 @@ actor DeviceSession {
   ///
   /// - Returns: the last fix that the engine uses.
   private func give(_ signals: [SourceSignal]) async throws(IngestionError) -> Fix? {
-    let outcome = await manager.process(signals)
-    if case .unusable(let error)? = outcome?.health {
-      loadError = error
-      // While a wait for a fix keeps the session, a later load would succeed and store the state of this engine. Not
-      // the manager of a source, which stores nothing and tries again.
-      if syncer == nil { await manager.close() }
+    guard let outcome = await manager.process(signals) else { throw Self.endedError }
+    switch outcome.health {
+    case .failing(let error), .unusable(let error): throw IngestionError(cause: error)
+    case .none, .working: return outcome.lastFix
     }
-    try Self.check(outcome?.health)
-    return outcome?.lastFix
   }
 
-  private static func check(_ health: StoreHealth?) throws(IngestionError) {
-    switch health {
-    case .failing(let error), .unusable(let error): throw IngestionError(cause: error)
-    default: break
+  /// The error of fixes that arrive after the end of the manager: nobody stores them.
+  private static var endedError: IngestionError {
+    IngestionError(cause: StoreError(.failed, message: "store fixes: the server ends; send them again"))
+  }
+
+  /// Returns once the engine has the stored data of the device. Nobody would store the fixes of an engine without them,
+  /// and it would refuse the same fixes when they are sent again.
+  private func requireStoredData() async throws(IngestionError) {
+    if let loadError { throw IngestionError(cause: loadError) }
+    guard !isLoaded else { return }
+    guard let health = await repeatLoad(isUrgent: true) else { throw Self.endedError }
+    guard case .unusable(let error) = health else { return isLoaded = true }
+    // A source keeps its session for good.
+    if !isOfSource {
+      loadError = error
+      // Otherwise a wait for a fix would keep the session until its timeout.
+      await manager.close()
     }
+    throw IngestionError(cause: error)
   }
 
   /// Returns the fixes of each request that are not stored yet. Only fixes that are not newer than all others are
@@ -166,6 +177,31 @@ actor DeviceSession {
 }
 
 extension DeviceSession {
+  /// Whether the device has a source of this machine, whose manager loads its stored data again after a failure.
+  private var isOfSource: Bool { syncer != nil }
+
+  /// Loads the stored data of a device with a source again if that has failed. The manager itself does not as long as
+  /// another process has claimed the device, because it waits for the claim each time.
+  ///
+  /// - Parameter isUrgent: whether the manager's pause after another failure is left out.
+  /// - Returns: the health of the store; `nil` after the manager's end.
+  @discardableResult
+  func repeatLoad(isUrgent: Bool = false) async -> StoreHealth? {
+    let health = await manager.process([])?.health
+    guard isOfSource, case .unusable(let error)? = health else { return health }
+    var claim: DeviceClaim?
+    if error.code == .locked {
+      do throws(StoreError) { claim = try store.claim(device, as: "whereabouts serve") } catch {
+        return .unusable(error)
+      }
+    } else if !isUrgent {
+      return health
+    }
+    // The manager uses this claim.
+    defer { withExtendedLifetime(claim) {} }
+    return await manager.repeatLoad()
+  }
+
   /// Waits for a fix.
   ///
   /// - Returns: the outcome, which is ``RequestOutcome/cancelled`` as soon as data of the device are erased.

@@ -5,12 +5,11 @@ import WhereaboutsModel
 /// The service for a device with a source of this machine: stores, measures and forwards its fixes.
 struct SourceFollower: Service {
   let source: any LocationSource
-  let device: DeviceID
-  let devices: DeviceRegistry
+  /// The session of the device, which stays loaded until the server ends.
+  let session: DeviceSession
   let hub: StreamHub
 
   func run() async throws {
-    let session = await devices.retain(device, source: source)
     let manager = session.manager
     // Day trips and streams must not miss the first fix of a recording.
     let fixes = manager.fixes(.room, keeping: source.timing == .recorded ? .waiting(upTo: 16) : .newest(16))
@@ -18,7 +17,7 @@ struct SourceFollower: Service {
     await cancelWhenGracefulShutdown {
       for await fix in fixes {
         await session.begin(fix.time)
-        hub.publish(fix, of: device)
+        hub.publish(fix, of: session.device)
       }
       // A recording that is over leaves its device readable until the server ends.
       try? await gracefulShutdown()

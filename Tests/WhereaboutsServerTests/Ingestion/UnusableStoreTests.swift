@@ -4,6 +4,7 @@ import Logging
 import Synchronization
 import Testing
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
 import WhereaboutsTesting
@@ -51,7 +52,7 @@ import WhereaboutsTesting
     }
   }
 
-  /// Its engine has processed fixes that are not stored, and would refuse them.
+  /// The session accepts no fixes, and the next one takes its place after its last use.
   @Test func waitForAFixKeepsNoSessionWithAnUnusableStore() async throws {
     try await TestServer.withStore { store in
       let lock = store.path + "-lock-anna", start = ContinuousClock.now
@@ -94,6 +95,86 @@ import WhereaboutsTesting
         }
         #expect(sources.first?["storeProblem"] as? String == "notPermitted", "\(sources)")
       }
+    }
+  }
+
+  /// The device with the source of the machine stays loaded, also after a failed load.
+  @Test func phoneIsStoredBesideASourceOnceTheStoreWorks() async throws {
+    try await TestServer.withStore { store in
+      let lock = store.path + "-lock"
+      try block(lock)
+      try await TestServer.run(store: store, source: ScriptedSource()) { server in
+        let token = try server.token(.this, [.read, .write]), batch = Batches.overland([0])
+        for _ in 0..<2 { #expect(try await server.post("/overland", batch, token: token).status == 503) }
+        try FileManager.default.removeItem(atPath: lock)
+        let accepted = try await server.post("/overland", batch, token: token)
+        #expect(accepted.status == 200, "\(accepted.body)")
+        let fixes = try await server.get("/api/v1/devices/this/fixes", token: token)
+        #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func sourceIsStoredOnceAnotherProcessEnds() async throws {
+    try await TestServer.withStore { other in
+      var claim: DeviceClaim? = try other.claim(.this, as: "a test"), settings = StoreSettings()
+      settings.openTimeout = .milliseconds(50)
+      let store = try SQLiteStore.open(at: other.path, settings: settings), source = ScriptedSource()
+      let lines = Lines(), output = LogOutput(level: .debug, json: false) { lines.append($0) }
+      try await TestServer.run(store: store, source: source, logger: output.logger) { server in
+        await source.emit(try fix(at: .now))
+        let phone = try server.token(.this, [.write])
+        #expect(try await server.post("/overland", Batches.overland([0]), token: phone).status == 503)
+        while lines.count(of: "warning: fixes are not stored") == 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        withExtendedLifetime(claim) {}
+        claim = nil
+        while lines.count(of: "notice: the store works again") == 0 {
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        await source.emit(try fix(at: .now))
+        let fixes = try await server.get("/api/v1/devices/this/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+        #expect(lines.count(of: "fixes are not stored") == 1)
+      }
+      store.close()
+    }
+  }
+
+  /// The first request may come before the server has started its source.
+  @Test(.timeLimit(.minutes(2))) func sourceWorksAfterAnEarlyRequest() async throws {
+    let source = ScriptedSource()
+    try await TestServer.run(source: source) { server in
+      let phone = try server.token(.this, [.write])
+      let start = UTCTime.now.advanced(by: .seconds(-60)), batch = Batches.overland([0], end: start)
+      #expect(try await server.post("/overland", batch, token: phone).status == 200)
+      await source.emit(try fix(at: .now))
+      let answer = try await server.get("/api/v1/devices/this/fixes", token: server.admin)
+      #expect(answer["fixes", as: [Any].self]?.count == 2, "\(answer.body)")
+    }
+  }
+
+  private func fix(at time: UTCTime) throws -> Fix {
+    let place = try #require(Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+    var fix = Fix(coordinate: place, time: time, source: .nmea)
+    fix.horizontalAccuracy = 5
+    return fix
+  }
+
+  /// Requests that were cut at the end of the server may still run.
+  @Test func fixesAfterTheEndAreNotAcknowledged() async throws {
+    try await TestServer.withStore { store in
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      let server = try LocationServer(settings: .test, store: store, source: nil, logger: logger)
+      let session = await server.core.devices.retain("anna")
+      let start = UTCTime.now, fixes = try [-20, -10].map { try fix(at: start.advanced(by: .seconds($0))) }
+      #expect(try await session.ingest([fixes[0]]).stored == 1)
+      await server.core.devices.closeAll()
+      await #expect(throws: IngestionError.self) { try await session.ingest([fixes[1]]) }
+      let late = await server.core.devices.retain("anna")
+      #expect(try await late.ingest([fixes[1]]).stored == 1)
+      await server.core.devices.closeAll()
     }
   }
 }
