@@ -101,7 +101,7 @@ extension Engine {
     fences?.recordTime(now)
     // A continuing stay would reveal the device's place.
     guard !awaitsAuthorization else { return }
-    fences?.advance(to: now.instant)
+    fences?.advance(to: now)
     emitFenceRecords(into: &effects)
   }
 

@@ -50,11 +50,11 @@ extension Engine {
       if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity, greatestRadius: greatestWakeRadius) }
     }
     for seen in left.since {
-      fences?.replay(seen)
+      fences?.replay(seen, at: now)
       subscriptions.trackers.replay(seen)
     }
     subscriptions.trackers.resumeRestoredTrips()
-    if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.advance(until: passed) }
+    if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.advance(until: passed, at: now) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)
     fences?.records.removeAll { !$0.isEvent(after: reported) }

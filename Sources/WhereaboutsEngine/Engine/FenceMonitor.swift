@@ -21,6 +21,9 @@ struct FenceMonitor: Sendable {
   private var isDemandStale = true
   /// The time up to which due events have been reported.
   private var checkedUntil: UTCTime?
+  /// The lead of the clock of the fixes over a set wall clock if it is more than a day; otherwise zero. One of the two
+  /// clocks is wrong then, and fences expire by the wall clock: a receiver with a wrong date must not remove them.
+  private var doubtfulLead = Duration.zero
   /// Whether the registry is shared with other engines, and the serials of its fences that ended in this one.
   private var isShared = false
   private var endedHere: [FenceID: UInt64] = [:]
@@ -122,8 +125,8 @@ struct FenceMonitor: Sendable {
   }
 
   /// Replays a fix that another process had processed, with the events due before it.
-  mutating func replay(_ seen: LoggedFix) {
-    if let time = seen.seen { advance(until: time) }
+  mutating func replay(_ seen: LoggedFix, at now: Moment) {
+    if let time = seen.seen { advance(until: time, at: now) }
     var fix = seen.fix
     fix.time = seen.time
     checkedUntil = nil
@@ -200,20 +203,23 @@ struct FenceMonitor: Sendable {
   }
 
   /// Reports events that are due by now without a fix.
-  mutating func advance(to now: Instant) {
-    guard let time = fixTime(at: now) else { return }
-    advance(until: time)
+  mutating func advance(to now: Moment) {
+    guard let time = fixTime(at: now.instant) else { return }
+    advance(until: time, at: now)
   }
 
   /// Reports events that are due by a time without a fix.
-  mutating func advance(until time: UTCTime) {
+  ///
+  /// - Parameter time: the time, by the clock of the fixes.
+  mutating func advance(until time: UTCTime, at now: Moment) {
+    doubtfulLead = Self.doubtfulLead(of: time, at: now)
     guard let first = nextDueTime(), first <= time, checkedUntil.map({ first > $0 }) ?? true else { return }
     // Events are handled one after the other, so that the number of wakes makes no difference.
     var next = first
     while next <= time {
       watch.advance(to: next, in: registry, into: &records)
       removeEndedFences()
-      for fence in registry.removeExpired(by: next) {
+      for fence in registry.removeExpired(by: next.advanced(by: .zero - doubtfulLead)) {
         records.append(.removed(fence.id, because: .expired))
       }
       checkedUntil = next
@@ -223,10 +229,20 @@ struct FenceMonitor: Sendable {
     isDemandStale = true
   }
 
+  /// The greatest plausible lead of the clock of the fixes over a wall clock that is set.
+  private static let greatestLead = Duration.seconds(86_400)
+
+  private static func doubtfulLead(of time: UTCTime, at now: Moment) -> Duration {
+    guard let wall = now.wall, wall >= WallClockMonitor.earliest else { return .zero }
+    let lead = time.since(wall)
+    return lead > greatestLead ? lead : .zero
+  }
+
   /// Returns the time of the next due event, by the clock of the fixes.
   private mutating func nextDueTime() -> UTCTime? {
-    guard let expiry = registry.nextExpiry() else { return watch.nextDeadline(in: registry) }
-    return watch.nextDeadline(in: registry).map { min($0, expiry) } ?? expiry
+    let deadline = watch.nextDeadline(in: registry)
+    guard let expiry = registry.nextExpiry()?.advanced(by: doubtfulLead) else { return deadline }
+    return deadline.map { min($0, expiry) } ?? expiry
   }
 
   /// Returns the instant of the next due event.

@@ -23,7 +23,9 @@ public struct FenceTerms: Hashable, Sendable, Codable {
   public var reportsInitialSide: Bool
   /// Whether the fence is removed after its first reported event.
   public var once: Bool
-  /// The time at which the fence is removed automatically; `nil` for never.
+  /// The time at which the fence is removed automatically; `nil` for never. If the fixes are more than a day ahead of a
+  /// wall clock that is set, the fence reports nothing after this time of a fix, and is removed at this time of the
+  /// clock.
   public var expiry: UTCTime?
   /// The hours in which events are reported; `nil` for always.
   ///

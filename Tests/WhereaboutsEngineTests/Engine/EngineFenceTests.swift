@@ -190,13 +190,35 @@ import WhereaboutsTesting
     #expect(effects.contains(.demand(.off)) && engine.fenceCount == 0)
   }
 
-  @Test func expiryFollowsFixTimesWhenTheHostClockIsWrong() {
+  @Test func expiryFollowsFixTimesWhenTheHostClockIsNotSet() {
     var engine = Engine()
-    // The wall clock of the host is a year behind, as on a host without a clock battery.
-    let off = -31_536_000.0
+    // The wall clock of a host without a clock battery begins in 1970.
+    let off = -1_717_243_200.0
     _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0, wallOff: off))
     _ = engine.handle(live(fix(4, at: 10)), at: t(10, wallOff: off))
     #expect(engine.nextWake == t(60).instant)
+  }
+
+  /// The receiver has a wrong date, or the host. Nothing tells which, and the fence reports nothing meanwhile.
+  @Test func timeFarAheadOfTheClockRemovesNoFence() {
+    let ahead = 31_536_000.0, terms = FenceTerms(expiry: utc(3_000))
+    var engine = Engine(), logged: [LoggedFix] = []
+    _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+    let snapshot = engine.fenceSnapshot
+    for second in [1.0, 2, 3] {
+      _ = engine.handle(live(fix(4, at: ahead + second, north: -300)), at: t(second))
+      if let fix = engine.drainPendingPersistence().fix { logged.append(fix) }
+    }
+    #expect(engine.fenceCount == 1 && engine.nextWake.map { $0 > t(3).instant } ?? true)
+    // Also not where the next process replays the fixes.
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(fences: snapshot, since: logged)), at: t(20))
+    #expect(next.fenceCount == 1)
+    _ = engine.handle(.wake, at: t(2_999))
+    #expect(engine.fenceCount == 1)
+    #expect(engine.nextWake.map { $0 <= t(3_000).instant } == true)
+    let effects = engine.handle(.wake, at: t(3_000))
+    #expect(effects.contains(.fence(.removed("home", because: .expired))) && engine.fenceCount == 0)
   }
 
   /// A host without a clock battery starts in 1970, and the network sets the clock later.
@@ -437,9 +459,9 @@ import WhereaboutsTesting
     _ = engine.handle(.restore(left), at: t(20))
     #expect(engine.fenceCount == 1)
     #expect(Self.events(Self.drive(&engine, 21...60)).map(\.kind) == [.enter, .exit])
-    // The host's clock is behind, and the fixes are not.
+    // The host's clock is not set.
     engine = Engine()
-    _ = engine.handle(.restore(left), at: t(20, wallOff: -31_536_000))
+    _ = engine.handle(.restore(left), at: t(20, wallOff: -1_717_243_200))
     #expect(engine.fenceCount == 0)
   }
 
