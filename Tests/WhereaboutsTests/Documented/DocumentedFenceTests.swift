@@ -44,11 +44,14 @@ import WhereaboutsTesting
     try await manager.fences.add(try circle("work", north: 110, radius: 50, terms))
     let entriesOnly = FenceTerms(notify: [.enter, .dwell], reportsInitialSide: true)
     try await manager.fences.add(try circle("club", north: -110, radius: 50, entriesOnly))
+    // Far from the device, the side is outside without a determination.
+    try await manager.fences.add(try circle("far", north: 5_000, radius: 50, terms))
     await rest(6...10)
     let found = await events(of: manager)
     #expect(found.map(\.fence) == ["home", "work"])
     #expect(found.map(\.kind) == [.enter, .exit])
     #expect(found.allSatisfy { $0.manner == .initial })
+    #expect(await manager.fences.state(of: "far")?.side == .outside)
   }
 
   @Test func fenceRemovedInsideReportsNothingMore() async throws {

@@ -45,7 +45,7 @@ struct FenceTermsOptions: ParsableArguments {
       valueName: "events"))
   var notify: EventKindsArgument?
 
-  @Flag(help: "Report the initial side of the device once, as a crossing.")
+  @Flag(help: "Report the initial side of the device once, as a crossing; an outside only near the fence.")
   var initial = false
 
   @Flag(help: "Remove the fence after its first event.")
