@@ -36,6 +36,10 @@
     private var described: Set<DeviceID> = []
     /// The privacy zones by which the retained messages were published last; `nil` before the first description.
     private var publishedZones: [PrivacyZone]?
+    /// The revision of the fences by which the retained messages were published last.
+    private var publishedFences: UInt64 = 0
+    /// Whether the fences have changed since.
+    private var hasNewFences = false
     /// The states that the broker has.
     private var states: [DeviceID: StatePayload] = [:]
     private var unsent = StreamHub.Subscription.Unsent()
@@ -64,7 +68,7 @@
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.receive() }
         group.addTask { try await self.publishUnsent() }
-        group.addTask { try await self.followZones() }
+        group.addTask { try await self.followChanges() }
         // The first to end ends the others.
         defer {
           connection.close()
@@ -114,9 +118,10 @@
 
     // MARK: Publishing
 
-    /// Publishes all retained messages again when the privacy zones have changed: the broker would keep a place that is
-    /// private now. Also reports a broker that does not return the server's own message.
-    private func followZones() async throws {
+    /// Publishes the retained messages again when the privacy zones or the fences have changed: the broker would keep a
+    /// place that is private now, and a fence that is gone. Also reports a broker that does not return the server's own
+    /// message.
+    private func followChanges() async throws {
       let echoDeadline = ContinuousClock.now + Self.echoLimit
       // Without devices nothing is published.
       var isReported = settings.devices == MQTTSettings.Selection.some([])
@@ -126,9 +131,14 @@
           isReported = true
           reportMissingEcho()
         }
-        guard let publishedZones, publishedZones != core.zones.zones else { continue }
-        needsDescriptions = true
-        subscription.wake()
+        guard let publishedZones else { continue }
+        if publishedZones != core.zones.zones {
+          needsDescriptions = true
+          subscription.wake()
+        } else if await core.fences.snapshot.revision != publishedFences {
+          hasNewFences = true
+          subscription.wake()
+        }
       }
     }
 
@@ -149,6 +159,7 @@
         unsent.hasCrossings = unsent.hasCrossings || latest.hasCrossings
         guard hasMemory else { continue }
         if needsDescriptions { try await describeAll() }
+        if hasNewFences { try await publishFenceChanges() }
         if unsent.hasCrossings {
           unsent.hasCrossings = false
           for device in try devices { try await deliverCrossings(of: device) }
@@ -171,14 +182,24 @@
       needsDescriptions = false
       // Before the first message: a change meanwhile is noticed.
       publishedZones = core.zones.zones
+      publishedFences = await core.fences.snapshot.revision
       try await send(BrokerMessage(topics.status, text: "online", isRetained: true))
       let devices = try devices
       try await removeOthers(than: devices)
       try await removeTopics(of: devices)
       for device in devices {
         try await describe(device)
-        states[device] = nil
+        try await publishState(of: device, try await lastFix(of: device), isRepeated: true)
+      }
+    }
+
+    /// Publishes what a change of the fences concerns. A phone at rest may send no fix for hours.
+    private func publishFenceChanges() async throws {
+      hasNewFences = false
+      publishedFences = await core.fences.snapshot.revision
+      for device in try devices where described.contains(device) {
         try await publishState(of: device, try await lastFix(of: device))
+        try await crossings.publishNumber(of: device)
       }
     }
 
@@ -232,19 +253,34 @@
       crossings = delivery
     }
 
-    private func publishState(of device: DeviceID, _ fix: Fix?) async throws {
+    /// - Parameter isRepeated: whether the state is published even if the broker has it.
+    private func publishState(of device: DeviceID, _ fix: Fix?, isRepeated: Bool = false) async throws {
       let session = await core.devices.retain(device)
-      let inside = await session.manager.fences.inside
+      let inside = await fencesAround(session)
       await core.devices.release(session)
       let fences = await core.fences.snapshot.registry
       let state = ChannelDisclosure(settings, zones: core.zones.zones)
         .state(of: device, fix: fix, inside: inside, battery: core.batteries[device]) {
           fences.nearest(1, to: $0).first?.fence
         }
-      guard states[device] != state else { return }
+      guard isRepeated || states[device] != state else { return }
       try await send(BrokerMessage(topics.state(of: TopicName(device)), state.payload, isRetained: true))
       for message in ownTracks.messages(state, of: device) { try await send(message) }
       states[device] = state
+    }
+
+    /// Returns the fences that a device is in. The side of a fence whose area has changed is unknown until the next fix.
+    /// Until then, the device stays in it: it would have left its home whenever somebody changes the radius.
+    private func fencesAround(_ session: DeviceSession) async -> [Fence] {
+      await session.applyFences()
+      var inside = await session.manager.fences.inside
+      for published in states[session.device]?.fences ?? [] {
+        guard await session.manager.fences.state(of: published.id)?.side == .unknown,
+          let changed = await core.fences.fence(published.id)
+        else { continue }
+        inside.append(changed)
+      }
+      return inside.sorted { $0.id < $1.id }
     }
 
     private func lastFix(of device: DeviceID) async throws -> Fix? {

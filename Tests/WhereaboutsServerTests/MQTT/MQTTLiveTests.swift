@@ -184,6 +184,26 @@
       }
     }
 
+    /// A phone at rest sends no further fix.
+    @Test func changedFenceChangesTheRetainedState() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      try await TestServer.run(settings { $0.places = .zones }) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let token = try server.token("anna", [.read, .write])
+        let rest = Batches.overland(Array(repeating: 0, count: 5))
+        #expect(try await server.post("/overland", rest, token: token).status == 200)
+        _ = try await observer.message("whereabouts/anna/state", with: #""in_zones":["home"]"#)
+        // Its side is unknown until the next fix.
+        let larger = Batches.fence(radius: 150)
+        _ = try await server.send(.PUT, "/api/v1/fences", larger, token: server.admin)
+        try await Task.sleep(for: .milliseconds(1_500))
+        #expect(try await server.send(.DELETE, "/api/v1/fences/home", token: server.admin).status == 204)
+        let state = try await observer.next { $0.topic == "whereabouts/anna/state" }
+        #expect(state.text.contains(#""in_zones":[]"#), "\(state.text)")
+      }
+    }
+
     // MARK: Delivery
 
     /// A broker that is killed in each round, sometimes before the crossing and sometimes in the middle of its way, and that
