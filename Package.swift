@@ -32,6 +32,7 @@ let apple: [SwiftSetting] = [
 
 /// The server is for Linux: its HTTP server needs later Apple platforms than this package.
 #if os(Linux)
+  let defaultTraits: Set<String> = ["GeoClue", "Upload", "Server", "MQTT", "PhoneEncryption"]
   let serverOfCommand: [Target.Dependency] = [
     .target(name: "WhereaboutsServer", condition: .when(traits: ["Server"])),
     .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
@@ -87,6 +88,7 @@ let apple: [SwiftSetting] = [
       swiftSettings: house),
   ]
 #else
+  let defaultTraits: Set<String> = ["Upload"]
   let serverOfCommand: [Target.Dependency] = []
   let serverTargets: [Target] = []
 #endif
@@ -128,7 +130,7 @@ let package = Package(
     .trait(
       name: "PhoneEncryption",
       description: "Encrypted messages of OwnTracks in the daemon; needs the headers of libsodium."),
-    .default(enabledTraits: ["GeoClue", "Upload", "Server", "MQTT", "PhoneEncryption"]),
+    .default(enabledTraits: defaultTraits),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -565,3 +567,16 @@ let package = Package(
       swiftSettings: house),
   ] + serverTargets
 )
+
+#if !os(Linux)
+  // The other tests start programs, or need the daemons and devices of Linux.
+  let testsOfApple: Set<String> = [
+    "FenceHereModelTests", "WhereaboutsCoreLocationTests", "WhereaboutsEngineTests", "WhereaboutsFormatsTests",
+    "WhereaboutsGeodesyTests", "WhereaboutsJournalTests", "WhereaboutsModelTests", "WhereaboutsTestingTests",
+    "WhereaboutsTests",
+  ]
+  package.targets.removeAll { target in
+    target.type == .test
+      ? !testsOfApple.contains(target.name) : ["DurabilityRunner", "FaultyDisk"].contains(target.name)
+  }
+#endif

@@ -1,4 +1,4 @@
-import Synchronization
+import Foundation
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -32,16 +32,19 @@ import WhereaboutsTesting
     return nil
   }
 
-  /// Whether the phone has been unlocked since its start.
-  private final class Phone: Sendable {
-    let isUnlocked = Mutex(false)
+  /// Whether the phone has been unlocked since its start. `lock` guards it: Apple's least systems have no `Mutex`.
+  private final class Phone: @unchecked Sendable {
+    private let lock = NSLock()
+    private var wasUnlocked = false
+    var isUnlocked: Bool { lock.withLock { wasUnlocked } }
+    func unlock() { lock.withLock { wasUnlocked = true } }
   }
 
   /// The system may launch the app for a region before the first unlock.
   @Test func storeIsOpenedAgainAfterTheUnlock() async {
     let phone = Phone()
     let late = LateStore { [store] () throws(StoreError) -> any LocationStore in
-      guard phone.isUnlocked.withLock({ $0 }) else {
+      guard phone.isUnlocked else {
         throw StoreError(.notPermitted, message: "open the store: access is denied")
       }
       return store
@@ -51,7 +54,7 @@ import WhereaboutsTesting
       Issue.record("the store is reported as usable")
       return
     }
-    phone.isUnlocked.withLock { $0 = true }
+    phone.unlock()
     await source.emit(.woke(.left))
     let healthAfter = await health(of: manager)
     #expect(healthAfter == .working)

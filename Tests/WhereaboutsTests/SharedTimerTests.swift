@@ -1,4 +1,4 @@
-import Synchronization
+import Foundation
 import Testing
 import Whereabouts
 import WhereaboutsTesting
@@ -8,11 +8,12 @@ import WhereaboutsTesting
   private let clock = StepClock()
   private let fired = Fired()
 
-  /// The numbers of the actions that were called.
-  private final class Fired: Sendable {
-    private let numbers = Mutex<[Int]>([])
-    func append(_ number: Int) { numbers.withLock { $0.append(number) } }
-    var all: [Int] { numbers.withLock { $0 } }
+  /// The numbers of the actions that were called. `lock` guards them: Apple's least systems have no `Mutex`.
+  private final class Fired: @unchecked Sendable {
+    private let lock = NSLock()
+    private var numbers: [Int] = []
+    func append(_ number: Int) { lock.withLock { numbers.append(number) } }
+    var all: [Int] { lock.withLock { numbers } }
   }
 
   private func add(_ number: Int, after seconds: Int, to timer: SharedTimer<StepClock>) async
