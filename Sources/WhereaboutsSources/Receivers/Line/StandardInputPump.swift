@@ -38,6 +38,11 @@ struct StandardInputPump {
       socketpair(AF_UNIX, kind, 0, $0.baseAddress?.assumingMemoryBound(to: Int32.self))
     }
     guard result == 0 else { throw Errno(rawValue: errno) }
+    #if canImport(Darwin)
+      // There is no flag of `send` for it: a write after the reader's end must not end the process.
+      var isOn: Int32 = 1
+      setsockopt(ends.0, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
     return (SystemDescriptor(rawValue: ends.0), SystemDescriptor(rawValue: ends.1))
   }
 
