@@ -4,6 +4,8 @@
 // To try it: make an iOS app in Xcode, add this package, these two files and those of Model, and put in the keys of Info.plist that
 // README.md names.
 
+import Combine
+import Foundation
 import SwiftUI
 import Whereabouts
 import WhereaboutsCoreLocation

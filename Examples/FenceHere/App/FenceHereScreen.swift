@@ -1,6 +1,7 @@
 // Not compiled yet: see FenceHereApp.swift.
 
 import SwiftUI
+import Whereabouts
 
 struct FenceHereScreen: View {
   @ObservedObject var state: ScreenState
