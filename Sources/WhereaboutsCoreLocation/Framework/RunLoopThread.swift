@@ -65,7 +65,13 @@
         runLoop = CFRunLoopGetCurrent()
         wake()
       }
-      CFRunLoopRun()
+      // Each round has its own pool. In the thread's pool, objects that the framework releases later would be kept until
+      // the thread ends.
+      let roundDuration = 1800.0
+      var result = CFRunLoopRunResult.timedOut
+      while result == .timedOut {
+        result = autoreleasepool { CFRunLoopRunInMode(.defaultMode, roundDuration, false) }
+      }
       idle.invalidate()
     }
 

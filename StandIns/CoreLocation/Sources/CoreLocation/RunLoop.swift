@@ -74,9 +74,25 @@ public struct CFRunLoopMode: RawRepresentable, Sendable {
   public static let defaultMode = CFRunLoopMode(rawValue: "kCFRunLoopDefaultMode")
 }
 
+public enum CFRunLoopRunResult: Int32, Sendable {
+  case finished = 1
+  case stopped
+  case timedOut
+  case handledSource
+}
+
+// Of Objective-C's runtime: nothing is released later on Linux.
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
 // Apple's returns and takes optionals that are unwrapped by themselves.
 public func CFRunLoopGetCurrent() -> CFRunLoop? { .current }
-public func CFRunLoopRun() { CFRunLoop.current.run() }
+/// Runs until it is stopped, whatever the time.
+public func CFRunLoopRunInMode(
+  _ mode: CFRunLoopMode?, _ seconds: Double, _ returnAfterSourceHandled: Bool
+) -> CFRunLoopRunResult {
+  CFRunLoop.current.run()
+  return .stopped
+}
 public func CFRunLoopStop(_ rl: CFRunLoop?) { rl?.stop() }
 public func CFRunLoopWakeUp(_ rl: CFRunLoop?) { rl?.wake() }
 public func CFRunLoopPerformBlock(_ rl: CFRunLoop?, _ mode: String?, _ block: (() -> Void)?) {
