@@ -18,6 +18,9 @@
       #endif
     }
 
+    // Whoever drops it has ended, as a source that never ran.
+    deinit { end() }
+
     func end() { isOver.signal() }
   }
 #endif

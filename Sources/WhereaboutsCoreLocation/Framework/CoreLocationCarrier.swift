@@ -44,6 +44,8 @@
 
     deinit {
       timer?.cancel()
+      // The framework may keep the manager for a while.
+      manager.delegate = nil
       // Core Location answers no question of a manager that is gone.
       for question in accuracyQuestions { question.end(with: CancellationError()) }
       Self.carriers.add(-1)

@@ -15,7 +15,7 @@ open class CLLocationManager: NSObject {
   }
 
   open weak var delegate: (any CLLocationManagerDelegate)? {
-    didSet { device.delegateWasSet(self) }
+    didSet { if delegate != nil { device.delegateWasSet(self) } }
   }
 
   open class func locationServicesEnabled() -> Bool { SimulatedDevice.ofThisThread.readsServices() }

@@ -145,6 +145,19 @@ import WhereaboutsTesting
 
   // MARK: Background
 
+  #if APPLE_IOS
+    @Test(.timeLimit(.minutes(1))) func droppedBackgroundActivityEnds() async {
+      let device = SimulatedDevice(infoKeys: [], now: start)
+      beginAndDropActivity(on: device)
+      await device.wait { $0.heldActivities == 0 }
+    }
+
+    private func beginAndDropActivity(on device: SimulatedDevice) {
+      device.attach()
+      _ = BackgroundActivity()
+    }
+  #endif
+
   #if APPLE_IOS || APPLE_WATCHOS
     @Test(arguments: [true, false])
     func backgroundUpdatesNeedTheMode(hasMode: Bool) async {
