@@ -27,16 +27,7 @@ extension SQLiteStore {
 
   /// Returns the position after which crossings are evaluated. The first call begins after the last record.
   package func alertPosition() throws(StoreError) -> UInt64 {
-    try write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO meta (key, value) SELECT ?, coalesce(max(position), 0) FROM fence_record_order WHERE true
-          ON CONFLICT DO NOTHING
-          """, arguments: [Self.positionKey])
-      return UInt64(
-        clamping: try Int64.fetchOne(
-          database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.positionKey]) ?? 0)
-    }
+    try startPosition(of: Self.positionKey)
   }
 
   /// Forgets the position and every progress, because there are no alerts. Later ones then begin with later crossings.

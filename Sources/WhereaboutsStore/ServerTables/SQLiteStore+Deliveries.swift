@@ -8,15 +8,21 @@ extension SQLiteStore {
   ///
   /// - Parameter key: the consumer with its settings. The first call with a key sets it up.
   package func deliveryStart(_ key: String) throws(StoreError) -> UInt64 {
+    try startPosition(of: "delivery \(key)")
+  }
+
+  /// Returns the position that is stored under a key of `meta`. The first call stores the position of the last fence
+  /// record; 0 if there is none.
+  func startPosition(of key: String) throws(StoreError) -> UInt64 {
     try write { database in
       try database.execute(
         sql: """
           INSERT INTO meta (key, value) SELECT ?, coalesce(max(position), 0) FROM fence_record_order WHERE true
           ON CONFLICT DO NOTHING
-          """, arguments: ["delivery \(key)"])
+          """, arguments: [key])
       return UInt64(
         clamping: try Int64.fetchOne(
-          database, sql: "SELECT value FROM meta WHERE key = ?", arguments: ["delivery \(key)"]) ?? 0)
+          database, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key]) ?? 0)
     }
   }
 
