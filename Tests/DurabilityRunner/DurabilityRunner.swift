@@ -72,6 +72,16 @@ struct RunnerOptions {
     guard let number = UInt64(text) else { throw RunnerError("Option --\(name) is not a number: \(text)") }
     return number
   }
+
+  /// Returns the path of the `whereabouts` that was built together with this program.
+  func program() throws -> String {
+    let runner = URL(fileURLWithPath: CommandLine.arguments[0])
+    let program = runner.deletingLastPathComponent().appendingPathComponent("whereabouts").path
+    guard FileManager.default.isExecutableFile(atPath: program) else {
+      throw RunnerError("there is no whereabouts beside \(runner.path)")
+    }
+    return program
+  }
 }
 
 /// Prints a line and flushes it, so that a kill does not lose it.

@@ -143,15 +143,7 @@ struct ProblemRun {
     try Garbage.write(into: path)
     let before = FileManager.default.contents(atPath: path)
     do {
-      let store = try openStore()
-      var stage = try await ProblemFixture(store, after: seconds)
-      await stage.drive(150)
-      let found = await stage.reportedError(expecting: .corrupt),
-        eventCount = await stage.recorder.events.count
-      expect(found == .corrupt, "the reported error is \(found.map { "\($0)" } ?? "nothing")")
-      expect(eventCount > 1, "events are still reported")
-      await stage.end()
-      store.close()
+      try await expectError(.corrupt, of: openStore(), after: seconds)
       expect(FileManager.default.contents(atPath: path) == before, "the damaged file is unchanged")
     } catch let problem as StoreError {
       printLine("opening error: \(problem)")
@@ -183,15 +175,7 @@ struct ProblemRun {
   private mutating func runNewerState() async throws {
     let seconds = try await makeStore()
     try SQLiteProgram.run("UPDATE snapshot SET version = 99", on: path)
-    let store = try openStore()
-    var stage = try await ProblemFixture(store, after: seconds)
-    await stage.drive(150)
-    let found = await stage.reportedError(expecting: .newerVersion),
-      eventCount = await stage.recorder.events.count
-    expect(found == .newerVersion, "the reported error is \(found.map { "\($0)" } ?? "nothing")")
-    expect(eventCount > 1, "events are still reported")
-    await stage.end()
-    store.close()
+    try await expectError(.newerVersion, of: openStore(), after: seconds)
     try SQLiteProgram.run("UPDATE snapshot SET version = 1", on: path)
     var fixes = 0
     try openStore().history(of: .this) { _ in fixes += 1 }
@@ -217,6 +201,19 @@ struct ProblemRun {
   /// Returns the inode number of a file.
   private func inodeNumber(of path: String) throws -> UInt64? {
     try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
+  }
+
+  /// Drives on over a store that can't be loaded, checks the reported error and events, and closes the store.
+  private mutating func expectError(
+    _ code: StoreError.Code, of store: SQLiteStore, after seconds: Int
+  ) async throws {
+    var stage = try await ProblemFixture(store, after: seconds)
+    await stage.drive(150)
+    let found = await stage.reportedError(expecting: code), eventCount = await stage.recorder.events.count
+    expect(found == code, "the reported error is \(found.map { "\($0)" } ?? "nothing")")
+    expect(eventCount > 1, "events are still reported")
+    await stage.end()
+    store.close()
   }
 
   /// - Returns: the number of seconds with stored fixes.

@@ -39,11 +39,7 @@ struct WatcherRun {
     perPass = Int(try options.number("per-pass", default: 10))
     seed = try options.number("seed", default: 1)
     random = SeededGenerator(seed: seed)
-    let runner = URL(fileURLWithPath: CommandLine.arguments[0])
-    program = runner.deletingLastPathComponent().appendingPathComponent("whereabouts").path
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw RunnerError("there is no whereabouts beside \(runner.path)")
-    }
+    program = try options.program()
   }
 
   mutating func run() async throws {

@@ -86,10 +86,8 @@ import WhereaboutsTesting
       try ZoneRegistry(store).add(zone)
     } _: { server in
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
-      let leaving = Batches.overland(
-        Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10))
       let owner = try server.token("anna", [.read, .write]), reader = try server.token("anna", [.read])
-      _ = try await server.post("/overland", leaving, token: owner)
+      _ = try await server.post("/overland", Batches.overlandLeavingHome(), token: owner)
       let path = "/api/v1/devices/anna/crossings"
       let own = try await server.get(path, token: owner), seen = try await server.get(path, token: reader)
       #expect(own["crossings", as: [Any].self]?.count == 1)

@@ -8,8 +8,7 @@ import WhereaboutsStore
 @testable import WhereaboutsServer
 
 @Suite struct SharedFenceTests {
-  private static let leaving = Batches.overland(
-    Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10))
+  private static let leaving = Batches.overlandLeavingHome()
 
   @Test func everyDeviceWatchesTheFences() async throws {
     try await TestServer.run { server in

@@ -18,6 +18,12 @@ enum Batches {
     return "{\"locations\":[\(features.joined(separator: ","))]}"
   }
 
+  /// A batch of Overland: ten fixes at home, twenty on the way north, and ten 800 m from home.
+  static func overlandLeavingHome() -> String {
+    overland(
+      Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10))
+  }
+
   /// A location of OwnTracks.
   static func ownTracks(distance: Double, at time: UTCTime = .now) -> String {
     let seconds = time.nanosecondsSince1970 / 1_000_000_000
