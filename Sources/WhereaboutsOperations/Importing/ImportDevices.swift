@@ -1,0 +1,48 @@
+package import WhereaboutsFormats
+
+/// The devices that the fixes of files belong to.
+package struct ImportDevices {
+  /// A device of fixes.
+  package struct Target {
+    package var id: String
+    /// The names among ``renames`` that stand for it in the file.
+    package var names: [String] = []
+  }
+
+  /// The name of the option `--device`; `nil` if it is not given.
+  package var base: String?
+  /// The devices for the names that files state.
+  package var renames: [String: String] = [:]
+
+  package init(base: String? = nil, renames: [String: String] = [:]) {
+    self.base = base
+    self.renames = renames
+  }
+
+  /// The longest name that is read from a file.
+  private static let maxNameLength = 128
+
+  /// Returns the device of a file's fixes for which the file states none.
+  ///
+  /// - Parameter path: the path of the file. A Recorder's file lies in the folder of its device, in that of its user.
+  package func device(of format: RecordingFormat?, path: String) -> Target {
+    if let base { return Target(id: base) }
+    let folders = path.split(separator: "/").dropLast().suffix(2)
+    let isRecord = path.split(separator: "/").last?.contains(".rec") ?? false
+    guard format == .ownTracks, isRecord, folders.count == 2 else { return Target(id: "this") }
+    return target(named: folders.joined(separator: "-"))
+  }
+
+  /// Returns the device of a name that a file states.
+  package func device(named name: String, in format: RecordingFormat?) -> Target {
+    let name = String(name.prefix(Self.maxNameLength))
+    let hasPrefix = format != .ownTracks || base != nil
+    // Also by the id that an import without the option prints.
+    return target(named: name, or: hasPrefix ? "\(base ?? format?.rawValue ?? "device")-\(name)" : name)
+  }
+
+  private func target(named name: String, or id: String? = nil) -> Target {
+    let id = id ?? name
+    return Target(id: renames[name] ?? renames[id] ?? id, names: [name, id].filter { renames[$0] != nil })
+  }
+}
