@@ -1,7 +1,7 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// A dispatcher of fence events: numbers, remembers and delivers fence records.
+/// A dispatcher of fence events: remembers and delivers numbered fence records.
 struct FenceEventDispatcher {
   /// The first record that a listener receives.
   enum Start: Sendable {
@@ -17,10 +17,6 @@ struct FenceEventDispatcher {
   private var unstored: [NumberedFenceRecord] = []
   /// The records that could not be stored and are held back.
   private var deferred: [NumberedFenceRecord] = []
-  /// The number of the last record, reported or not; 0 before the first, and while the stored ones can't be loaded.
-  private(set) var lastNumber: UInt64
-  /// The number that is added to the ids of events while the stored records can't be loaded.
-  private let unstoredIDs = UInt64.random(in: (1 << 52)..<((1 << 53) - (1 << 32)))
   private let unsavedEvents: UnsavedEventPolicy
   private var updates = EventBroadcast<FenceUpdate>()
   private var status: ServiceStatus
@@ -29,7 +25,6 @@ struct FenceEventDispatcher {
 
   init(status: ServiceStatus, unsavedEvents: UnsavedEventPolicy) {
     reported = []
-    lastNumber = 0
     self.status = status
     self.unsavedEvents = unsavedEvents
   }
@@ -38,30 +33,12 @@ struct FenceEventDispatcher {
   mutating func restore(_ record: DeviceRecord) {
     unstored = reported
     reported = record.fenceRecords
-    lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
   }
 
   /// Remembers the records from before a late load again, for later listeners. Earlier ones have received them.
   mutating func rememberUnstored() {
     reported += unstored
     unstored = []
-  }
-
-  /// Assigns numbers to the fence records of an input's effects, in order.
-  ///
-  /// - Parameter isUnloaded: whether the stored records could not be loaded. The records then get 0: any number may be
-  ///   that of a stored record, which an acknowledgement would skip. Their events get ids that no stored event has.
-  mutating func assignNumbers(_ effects: [Effect], isUnloaded: Bool) -> [NumberedFenceRecord] {
-    var notes: [NumberedFenceRecord] = []
-    for case .fence(let note) in effects {
-      if isUnloaded {
-        notes.append(NumberedFenceRecord(number: 0, record: note.addingToIDs(unstoredIDs)))
-      } else {
-        lastNumber += 1
-        notes.append(NumberedFenceRecord(number: lastNumber, record: note))
-      }
-    }
-    return notes
   }
 
   /// Reports fence records, and the problems that keep fences from being monitored or stored.
@@ -130,14 +107,16 @@ struct FenceEventDispatcher {
 
   /// Sends a consumer the records after a number.
   ///
-  /// - Parameter older: reads records that are no longer in memory.
+  /// - Parameters:
+  ///   - last: the number of the last record; 0 if there is none.
+  ///   - older: reads records that are no longer in memory.
   func replay(
-    to mailbox: Mailbox<FenceUpdate>, after number: UInt64,
+    to mailbox: Mailbox<FenceUpdate>, after number: UInt64, through last: UInt64,
     older: (UInt64) async throws(StoreError) -> [NumberedFenceRecord]
   ) async throws(StoreError) {
     var number = number
     // Records from before the load have no number. A consumer may have acknowledged the greatest number of all.
-    let first = reported.first { $0.number > 0 }?.number ?? lastNumber + 1
+    let first = reported.first { $0.number > 0 }?.number ?? last + 1
     while number < first - 1 {
       let page = try await older(number).filter { $0.number < first }
       guard let last = page.last else { break }
@@ -163,26 +142,4 @@ struct FenceEventDispatcher {
 extension NumberedFenceRecord {
   /// Whether the record is a decision only, which is no update.
   fileprivate var isDecision: Bool { if case .decided = record { true } else { false } }
-}
-
-extension FenceEvent.ID {
-  /// Whether the event was reported before the stored records could be loaded. JSON readers represent the numbers
-  /// exactly.
-  fileprivate var isUnstored: Bool { ((1 << 52)..<(1 << 53)).contains(number) }
-}
-
-extension FenceRecord {
-  /// Returns the record with a number added to the ids of its events.
-  fileprivate func addingToIDs(_ base: UInt64) -> FenceRecord {
-    switch self {
-    case .event(var event):
-      event.id = FenceEvent.ID(base + event.id.number)
-      return .event(event)
-    case .revised(let old, var event):
-      let id = FenceEvent.ID(base + old.number)
-      event?.id = id
-      return .revised(id, event)
-    case .decided, .removed: return self
-    }
-  }
 }

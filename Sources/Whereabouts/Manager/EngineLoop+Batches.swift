@@ -28,7 +28,7 @@ extension EngineLoop {
       effects.removeAll(keepingCapacity: true)
       engine.handle(input, at: now, into: &effects)
       record(input)
-      let notes = fences.assignNumbers(effects, isUnloaded: store.isUnloaded)
+      let notes = store.assignNumbers(effects)
       appendChanges(of: input, notes)
       results.append((input, effects, notes))
     }

@@ -163,7 +163,8 @@ extension EngineLoop {
     let store = store
     do throws(StoreError) {
       let cursor = try await store.cursor(of: consumer)
-      try await fences.replay(to: mailbox, after: cursor) { (number) async throws(StoreError) in
+      try await fences.replay(to: mailbox, after: cursor, through: store.lastNumber) {
+        (number) async throws(StoreError) in
         try await store.fenceRecords(after: number, limit: Self.pageSize)
       }
     } catch {
@@ -173,11 +174,10 @@ extension EngineLoop {
     }
   }
 
-  /// Acknowledges all fence records up to a number, for a consumer. Later records, whose numbers do not exist yet, are
-  /// not acknowledged.
+  /// Acknowledges all fence records up to a number, for a consumer.
   mutating func acknowledge(_ number: UInt64, by consumer: String) async -> StoreError? {
     do throws(StoreError) {
-      try await store.acknowledge(through: min(number, fences.lastNumber), by: consumer)
+      try await store.acknowledge(through: number, by: consumer)
       return nil
     } catch {
       return error

@@ -138,7 +138,7 @@ struct EngineLoop {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: now, into: &effects)
     record(input)
-    let notes = fences.assignNumbers(effects, isUnloaded: store.isUnloaded)
+    let notes = store.assignNumbers(effects)
     let problem = await save(input, notes, edit: edit)
     for effect in effects { await perform(effect) }
     await fences.report(notes, effects, storeError: problem)

@@ -3,8 +3,8 @@ import WhereaboutsModel
 
 /// A queue of a manager's commits to its store.
 ///
-/// The queue collects the lasting changes of each input and writes them before any notification. A failed commit stays
-/// in the queue and is retried later.
+/// The queue numbers the fence records of each input, collects its lasting changes, and writes them before any
+/// notification. A failed commit stays in the queue and is retried later.
 struct CommitQueue {
   /// The number of fixes after which a snapshot is written. The next process replays at most as many fixes.
   static let fixesPerSnapshot = 120
@@ -39,6 +39,11 @@ struct CommitQueue {
   private var isClosed = false
   /// The time from which a failed load may be repeated; `nil` if none has failed, or another manager has the store.
   private var nextLoad: Instant?
+  /// The number of the last fence record, reported or not; 0 before the first, and while the stored ones can't be
+  /// loaded.
+  private(set) var lastNumber: UInt64 = 0
+  /// The number that is added to the ids of events while the stored records can't be loaded.
+  private let unstoredIDs = UInt64.random(in: (1 << 52)..<((1 << 53) - (1 << 32)))
   /// The cursors of consumers, for a manager without a store.
   private var cursors: [String: UInt64] = [:]
   /// The numbers that consumers have acknowledged before their records were stored.
@@ -86,6 +91,7 @@ struct CommitQueue {
       claim = claimed
       // Many short runs must not leave more and more fixes to replay.
       fixesSinceSnapshot = record.fixesSinceSnapshot.count
+      lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
       health = .working
       return record
     case .failure(let problem):
@@ -104,6 +110,23 @@ struct CommitQueue {
   }
 
   // MARK: Writing
+
+  /// Assigns numbers to the fence records of an input's effects, in order.
+  ///
+  /// While the stored records can't be loaded, the records get 0: any number may be that of a stored record, which an
+  /// acknowledgement would skip. Their events get ids that no stored event has.
+  mutating func assignNumbers(_ effects: [Effect]) -> [NumberedFenceRecord] {
+    var notes: [NumberedFenceRecord] = []
+    for case .fence(let note) in effects {
+      if isUnloaded {
+        notes.append(NumberedFenceRecord(number: 0, record: note.addingToIDs(unstoredIDs)))
+      } else {
+        lastNumber += 1
+        notes.append(NumberedFenceRecord(number: lastNumber, record: note))
+      }
+    }
+    return notes
+  }
 
   /// Appends the lasting changes of an input.
   ///
@@ -303,12 +326,13 @@ struct CommitQueue {
     return max(stored, earlyAcknowledgements[consumer] ?? 0)
   }
 
-  /// Acknowledges records. Records that are not stored yet are acknowledged once they are: after a kill, the next
-  /// process may give their numbers to other records.
+  /// Acknowledges all records up to a number. Later records, whose numbers do not exist yet, are not acknowledged.
+  /// Records that are not stored yet are acknowledged once they are: after a kill, the next process may give their
+  /// numbers to other records.
   mutating func acknowledge(through number: UInt64, by consumer: String) async throws(StoreError) {
+    var number = min(number, lastNumber)
     cursors[consumer] = max(cursors[consumer] ?? 0, number)
     guard isUsable, let store else { return }
-    var number = number
     if let first = (unanswered?.fenceRecords.first ?? pending.fenceRecords.first)?.number, number >= first {
       earlyAcknowledgements[consumer] = max(earlyAcknowledgements[consumer] ?? 0, number)
       number = first - 1
@@ -343,6 +367,28 @@ extension StoreError {
     StoreError(
       .unresponsive,
       message: "use the store: it has not answered for \(limit.components.seconds) s; look after the disk")
+  }
+}
+
+extension FenceEvent.ID {
+  /// Whether the event was reported before the stored records could be loaded. JSON readers represent the numbers
+  /// exactly.
+  var isUnstored: Bool { ((1 << 52)..<(1 << 53)).contains(number) }
+}
+
+extension FenceRecord {
+  /// Returns the record with a number added to the ids of its events.
+  fileprivate func addingToIDs(_ base: UInt64) -> FenceRecord {
+    switch self {
+    case .event(var event):
+      event.id = FenceEvent.ID(base + event.id.number)
+      return .event(event)
+    case .revised(let old, var event):
+      let id = FenceEvent.ID(base + old.number)
+      event?.id = id
+      return .revised(id, event)
+    case .decided, .removed: return self
+    }
   }
 }
 
