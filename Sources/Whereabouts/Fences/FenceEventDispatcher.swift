@@ -129,7 +129,7 @@ struct FenceEventDispatcher {
   }
 
   private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {
-    if !note.isDecision { await mailbox.enqueue(.record(note), mayBeDropped: false) }
+    if !note.isDecision { await mailbox.enqueue(.record(note), as: .essential) }
   }
 
   /// Ends every stream; buffered deliveries can still be consumed.

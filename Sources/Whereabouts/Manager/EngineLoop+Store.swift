@@ -168,7 +168,7 @@ extension EngineLoop {
         try await store.fenceRecords(after: number, limit: Self.pageSize)
       }
     } catch {
-      await mailbox.enqueue(.storeFailed(error), mayBeDropped: false)
+      await mailbox.enqueue(.storeFailed(error), as: .essential)
       // Deliver at least the remembered records: a second delivery is better than none.
       await fences.replay(to: mailbox, after: nil)
     }

@@ -56,7 +56,7 @@ struct StateBroadcast<Value: Sendable & Equatable>: Sendable {
   /// Attaches a listener, which receives the current value and then each change.
   mutating func attach(_ mailbox: Mailbox<Value>) async {
     changes.attach(mailbox)
-    await mailbox.enqueue(value, mayBeDropped: true)
+    await mailbox.enqueue(value, as: .droppable)
   }
 
   /// Sends a new value to every listener; no effect if the value is unchanged.

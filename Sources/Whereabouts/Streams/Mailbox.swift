@@ -84,12 +84,6 @@ actor Mailbox<Content: Sendable & Equatable> {
 
   /// Enqueues an entry. A full mailbox drops the entry or an older one.
   @discardableResult
-  func enqueue(_ content: Content, mayBeDropped: Bool) -> Receipt {
-    enqueue(content, as: mayBeDropped ? .droppable : .essential)
-  }
-
-  /// Enqueues an entry. A full mailbox drops the entry or an older one.
-  @discardableResult
   func enqueue(_ content: Content, as kind: Kind) -> Receipt {
     guard !isFinished else { return .finished }
     var number: Int?

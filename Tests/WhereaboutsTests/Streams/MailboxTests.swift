@@ -5,7 +5,9 @@ import WhereaboutsTesting
 @Suite struct MailboxTests {
   /// Enqueues letters: capitals are never dropped, small letters may be dropped.
   private func enqueue(_ text: String, into mailbox: Mailbox<Character>) async {
-    for character in text { await mailbox.enqueue(character, mayBeDropped: !character.isUppercase) }
+    for character in text {
+      await mailbox.enqueue(character, as: character.isUppercase ? .essential : .droppable)
+    }
   }
 
   /// Returns all deliveries, each preceded by the number of drops before it: `T2bc` is T, b after two drops, and c.
@@ -59,7 +61,7 @@ import WhereaboutsTesting
     }
     #expect(dropped == 2)
     #expect(await mailbox.dropped == 4)
-    #expect(await mailbox.enqueue("g", mayBeDropped: true) == .finished)
+    #expect(await mailbox.enqueue("g", as: .droppable) == .finished)
   }
 
   /// Compares a mailbox with a plain list that is reduced after each step.
@@ -74,7 +76,7 @@ import WhereaboutsTesting
     for step in 0..<200 {
       if Int.random(in: 0..<3, using: &random) > 0 {
         let mayBeDropped = Bool.random(using: &random)
-        await mailbox.enqueue(step, mayBeDropped: mayBeDropped)
+        await mailbox.enqueue(step, as: mayBeDropped ? .droppable : .essential)
         list.append((step, mayBeDropped))
         let droppable = list.indices.filter { list[$0].mayBeDropped }
         if droppable.count > count {
