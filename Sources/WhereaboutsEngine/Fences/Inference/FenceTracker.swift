@@ -16,16 +16,16 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// The states of near fences, by ascending key.
   var memories: [FenceMemory] = []
   /// The serial of the last fence that existed at the last evaluation.
-  private var seenSerial: UInt64 = 0
+  var seenSerial: UInt64 = 0
   var last: CompactFix?
   /// The last fix, if an event may still need it: one while there are memories.
-  private var lastFixes: [Fix] = []
+  var lastFixes: [Fix] = []
   /// A circle without fences that was found recently.
   private var quiet: FenceFreeCircle?
   /// The number of consecutive fixes without a near fence.
   private var farFixes = 0
   /// Whether a gap without observations precedes the next fix.
-  private var isAfterBreak = false
+  var isAfterBreak = false
   /// Whether the next fix belongs to a new timeline.
   var isTimeNew = false
   private var isCoarse = false
@@ -95,7 +95,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Drops the states of removed fences; a decoded tracker does not know the fences either. Another fence may have the
   /// key of a removed one.
-  private mutating func forgetRemovedFences(in registry: FenceRegistry) {
+  mutating func forgetRemovedFences(in registry: FenceRegistry) {
     if !memories.isEmpty { memories.removeAll { registry.serial($0.key) != $0.serial } }
   }
 
@@ -198,7 +198,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Finds the fences that matter at the position of the device.
-  private mutating func findFences(around fix: CompactFix, within reach: Double, in registry: FenceRegistry) {
+  mutating func findFences(around fix: CompactFix, within reach: Double, in registry: FenceRegistry) {
     if !followers.isEmpty, let here = followers[0].here {
       let reach =
         Self.minimumSearchRadius + Self.searchRadiusDeviations * here.deviation + followers[0].lastStep
@@ -246,7 +246,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     findFences(around: brief, within: reach, in: registry)
   }
 
-  private mutating func followRecent() {
+  mutating func followRecent() {
     let fixes = recent
     fixes.forEach { follow($0) }
   }
@@ -268,7 +268,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     return habits[0].check.withoutImplausibleSpeed(habits[0].grid?.withRoundingError(sample) ?? sample)
   }
 
-  private mutating func countFarFix() {
+  mutating func countFarFix() {
     guard !followers.isEmpty else { return }
     farFixes += 1
     if farFixes > Self.farFixLimit { stopFollowing() }
@@ -283,271 +283,4 @@ struct FenceTracker: Hashable, Sendable, Codable {
     followers.removeAll()
     farFixes = 0
   }
-
-  // MARK: Fences
-
-  /// Determines the side of fences added since the device's last fix, if that fix allows.
-  ///
-  /// - Parameter fix: The last fix in full.
-  mutating func evaluateNewFences(
-    _ fix: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
-  ) {
-    guard let last, !isTimeNew, last.time == fix.time, seenSerial < registry.lastSerial, !hasSuspectedOutlier
-    else {
-      return
-    }
-    forgetRemovedFences(in: registry)
-    let reach = searchRadius(of: last, step: 0)
-    if followers.isEmpty {
-      if habits.isEmpty { habits.append(ReceiverCalibration()) }
-      followRecent()
-    }
-    findFences(around: last, within: reach, in: registry)
-    let known = seenSerial
-    updateMemories(before: last, in: registry)
-    seenSerial = registry.lastSerial
-    guard let here = followers.first?.here, !memories.isEmpty else { return countFarFix() }
-    storeLastFix(fix)
-    confirmPlace()
-    let travelled = followers[0].movement.travelled, step = followers[0].lastStep
-    workspace.path.removeAll(keepingCapacity: true)
-    for index in memories.indices where memories[index].serial > known {
-      let key = memories[index].key
-      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
-      let distance = registry.index.signedDistance(key, to: here.place).metres
-      evaluate(index, here, distance, look, fix, in: registry, into: &output)
-    }
-  }
-
-  /// Confirms the place of the last fix, if fences are near it.
-  mutating func confirmPlace() {
-    // A person who puts a fence at the device's place knows that the device is there.
-    if !memories.isEmpty, !hasSuspectedOutlier { believed = 2 }
-  }
-
-  /// Replaces the keys of fences by those of another registry with the same areas. States of missing fences are
-  /// dropped.
-  mutating func remapKeys(to registry: FenceRegistry) {
-    guard memories.contains(where: { registry.serial($0.key) != $0.serial }) else { return }
-    memories = memories.compactMap { memory in
-      if registry.serial(memory.key) == memory.serial { return memory }
-      return registry.key(ofSerial: memory.serial).map {
-        FenceMemory(
-          key: $0, serial: memory.serial, evidence: memory.evidence, notification: memory.notification)
-      }
-    }
-    memories.sort { $0.key < $1.key }
-  }
-
-  /// Adds states for the fences found that have none. States of other fences stay until they are removable.
-  private mutating func updateMemories(before lastSeen: CompactFix?, in registry: FenceRegistry) {
-    var index = 0
-    for nearby in workspace.found {
-      while index < memories.count, memories[index].key < nearby.key { index += 1 }
-      if index < memories.count, memories[index].key == nearby.key { continue }
-      memories.insert(
-        memory(of: nearby, registry.serial(nearby.key), before: lastSeen, in: registry), at: index)
-    }
-  }
-
-  /// Stores a fix that a later event may need.
-  private mutating func storeLastFix(_ fix: Fix) {
-    if memories.isEmpty {
-      lastFixes.removeAll()
-    } else if lastFixes.isEmpty {
-      lastFixes.append(fix)
-    } else {
-      lastFixes[0] = fix
-    }
-  }
-
-  /// Returns the state of a fence. An older fence without state was far away.
-  private func memory(
-    of nearby: AreaIndex.Nearby, _ serial: UInt64, before lastSeen: CompactFix?, in registry: FenceRegistry
-  ) -> FenceMemory {
-    let wasThere = serial <= seenSerial
-    var before: SideEvidence.Observation?
-    if wasThere, let lastSeen {
-      let distance = registry.index.signedDistance(nearby.key, to: lastSeen.coordinate).metres
-      before = SideEvidence.Observation(
-        time: lastSeen.time, distance: max(0, distance), deviation: lastSeen.deviation,
-        travelled: followers.first?.travelledBefore ?? 0)
-    }
-    let side: FenceSide = wasThere ? .outside : .unknown
-    var evidence = SideEvidence(side: side, before: before)
-    if wasThere, isAfterBreak { evidence.markUnobserved() }
-    return FenceMemory(
-      key: nearby.key, serial: serial, evidence: evidence, notification: FenceNotificationState(side: side))
-  }
-
-  private mutating func evaluate(
-    _ here: PathPoint, _ fix: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
-  ) {
-    let travelled = followers[0].movement.travelled, step = followers[0].lastStep
-    workspace.path.removeAll(keepingCapacity: true)
-    var cursor = 0
-    for index in memories.indices {
-      let key = memories[index].key
-      while cursor < workspace.found.count, workspace.found[cursor].key < key { cursor += 1 }
-      let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
-      let distance =
-        isFound ? workspace.found[cursor].distance : registry.index.signedDistance(key, to: here.place)
-      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
-      evaluate(index, here, distance.metres, look, fix, in: registry, into: &output)
-    }
-    cursor = 0
-    memories.removeAll { memory in
-      while cursor < workspace.found.count, workspace.found[cursor].key < memory.key { cursor += 1 }
-      let isFound = cursor < workspace.found.count && workspace.found[cursor].key == memory.key
-      return !isFound && memory.isRemovable
-    }
-  }
-
-  private mutating func evaluate(
-    _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.EvaluationContext, _ fix: Fix,
-    in registry: FenceRegistry, into output: inout FenceTrackerOutput
-  ) {
-    let key = memories[index].key
-    let rule = look.rule
-    guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
-    if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
-      memories[index].evidence.confirmSide(at: here, distance: distance, look)
-      guard !memories[index].notification.isIdle, let entry = registry.entries[Int(key)] else { return }
-      let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
-      memories[index].notification.advance(now: now, into: &output)
-      return
-    }
-    if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
-    guard let entry = registry.entries[Int(key)] else { return }
-    let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
-    var memory = memories[index]
-    var notification = memory.notification
-    let outcomes = memory.evidence.processPath(workspace.path, look) {
-      registry.index.signedDistance(key, to: $0).metres
-    }
-    for outcome in outcomes { Self.apply(outcome, now, &notification, into: &output) }
-    notification.advance(now: now, into: &output)
-    memory.notification = notification
-    memories[index] = memory
-  }
-
-  private static func apply(
-    _ outcome: SideEvidence.Outcome, _ now: FenceNotificationState.Context,
-    _ notification: inout FenceNotificationState,
-    into output: inout FenceTrackerOutput
-  ) {
-    let id = now.fence.id
-    switch outcome {
-    case .crossed(let crossing): notification.process(crossing, now: now, into: &output)
-    case .determined(let side, let point, let weight):
-      output.decisions.append(.determined(id, side, FenceEvidence(weight)))
-      let initial = Crossing(
-        kind: side == .inside ? .enter : .exit, manner: .initial, time: point.time, uncertainty: 0,
-        lastBefore: nil, firstAfter: point.time, place: point.place, confidence: weight.probability)
-      notification.setInitialSide(side, initial, now: now, into: &output)
-    case .suspected(let weight):
-      output.decisions.append(.suspected(id, notification.nextKind, FenceEvidence(weight)))
-    case .dismissed(let weight, let since):
-      output.decisions.append(.dismissed(id, notification.nextKind, FenceEvidence(weight), since: since))
-    case .atRest(let weight):
-      output.decisions.append(.atRest(id, notification.nextKind, FenceEvidence(weight)))
-    }
-  }
-
-  // MARK: Time
-
-  /// Reports events that are due by a time without a fix.
-  ///
-  /// - Parameter delay: the time by which stays are due later.
-  mutating func advance(
-    to time: UTCTime, delay: Duration, in registry: FenceRegistry, into output: inout FenceTrackerOutput
-  ) {
-    guard let last = lastFixes.first else { return }
-    for index in memories.indices {
-      guard let entry = self.entry(of: memories[index], in: registry), !memories[index].notification.isIdle
-      else { continue }
-      var now = FenceNotificationState.Context(time, entry.fence, registry.rule(memories[index].key), last)
-      now.known = time.advanced(by: .zero - delay)
-      memories[index].notification.advance(now: now, into: &output)
-    }
-  }
-
-  /// Returns the time at which something is due without a fix; `nil` if nothing is due.
-  ///
-  /// - Parameter delay: the time by which stays are due later.
-  func nextDeadline(delay: Duration, in registry: FenceRegistry) -> UTCTime? {
-    var next: UTCTime?
-    for memory in memories where !memory.notification.isIdle {
-      guard let entry = entry(of: memory, in: registry),
-        let time = memory.notification.nextDeadline(
-          registry.rule(memory.key), entry.fence.terms.activeHours, delay: delay)
-      else { continue }
-      next = min(next ?? time, time)
-    }
-    return next
-  }
-
-  private func entry(of memory: FenceMemory, in registry: FenceRegistry) -> FenceRegistry.Entry? {
-    guard registry.entries.indices.contains(Int(memory.key)), let entry = registry.entries[Int(memory.key)],
-      entry.serial == memory.serial
-    else { return nil }
-    return entry
-  }
-
-  // MARK: Queries
-
-  /// Returns the state towards a fence.
-  func state(of key: UInt32, in registry: FenceRegistry) -> FenceState {
-    guard let entry = registry.entries[Int(key)] else { return FenceState(side: .unknown) }
-    if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
-      return FenceState(
-        side: memory.notification.confirmed, since: memory.notification.confirmedSince,
-        probabilityInside: memory.evidence.probabilityInside)
-    }
-    return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
-  }
-
-  /// Returns the fences that the device is in. Only near fences have a state, so the others are not visited.
-  func containingFences(in registry: FenceRegistry) -> [Fence] {
-    memories.compactMap { memory in
-      memory.notification.confirmed == .inside ? entry(of: memory, in: registry)?.fence : nil
-    }
-  }
-
-  /// Returns the last position of the device with one standard deviation in metres. The result also tells whether a
-  /// decision needs more fixes.
-  func lastPosition(in registry: FenceRegistry) -> (
-    place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool
-  )? {
-    guard let last else { return nil }
-    let isPending =
-      hasSuspectedOutlier || believed == 1 && !memories.isEmpty || seenSerial < registry.lastSerial
-      || memories.contains { !$0.evidence.isSettled || $0.notification.isWaiting }
-    if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
-    return (last.coordinate, last.deviation, last.time, isPending)
-  }
-}
-
-extension FenceEvidence {
-  init(_ weight: SideEvidence.PointEvidence) {
-    self.init(
-      time: weight.time, probability: weight.probability, needed: weight.needed, distance: weight.distance,
-      deviation: weight.deviation)
-  }
-}
-
-/// The output of a fence tracker for one fix or moment.
-struct FenceTrackerOutput {
-  /// The events, in no order among different fences; their ids are not assigned yet.
-  var events: [FenceEvent] = []
-  /// The decisions, in order.
-  var decisions: [FenceDecision] = []
-}
-
-/// The calibration of a receiver, reused the next time a fence is near.
-struct ReceiverCalibration: Hashable, Sendable, Codable {
-  var check = StatedSpeedFilter(model: .fences)
-  /// The detector of coordinate rounding. Optional for older stored states.
-  var grid: CoordinateRoundingDetector?
-  var noise: UncorrelatedNoiseEstimator?
 }

@@ -1,0 +1,75 @@
+import WhereaboutsModel
+import WhereaboutsGeodesy
+
+/// Events that are due without a fix, and what the tracker knows of its fences.
+extension FenceTracker {
+  /// Reports events that are due by a time without a fix.
+  ///
+  /// - Parameter delay: the time by which stays are due later.
+  mutating func advance(
+    to time: UTCTime, delay: Duration, in registry: FenceRegistry, into output: inout FenceTrackerOutput
+  ) {
+    guard let last = lastFixes.first else { return }
+    for index in memories.indices {
+      guard let entry = self.entry(of: memories[index], in: registry), !memories[index].notification.isIdle
+      else { continue }
+      var now = FenceNotificationState.Context(time, entry.fence, registry.rule(memories[index].key), last)
+      now.known = time.advanced(by: .zero - delay)
+      memories[index].notification.advance(now: now, into: &output)
+    }
+  }
+
+  /// Returns the time at which something is due without a fix; `nil` if nothing is due.
+  ///
+  /// - Parameter delay: the time by which stays are due later.
+  func nextDeadline(delay: Duration, in registry: FenceRegistry) -> UTCTime? {
+    var next: UTCTime?
+    for memory in memories where !memory.notification.isIdle {
+      guard let entry = entry(of: memory, in: registry),
+        let time = memory.notification.nextDeadline(
+          registry.rule(memory.key), entry.fence.terms.activeHours, delay: delay)
+      else { continue }
+      next = min(next ?? time, time)
+    }
+    return next
+  }
+
+  /// Returns the fence of a state; `nil` if the fence was removed, or another one has its key.
+  func entry(of memory: FenceMemory, in registry: FenceRegistry) -> FenceRegistry.Entry? {
+    guard registry.entries.indices.contains(Int(memory.key)), let entry = registry.entries[Int(memory.key)],
+      entry.serial == memory.serial
+    else { return nil }
+    return entry
+  }
+
+  /// Returns the state towards a fence.
+  func state(of key: UInt32, in registry: FenceRegistry) -> FenceState {
+    guard let entry = registry.entries[Int(key)] else { return FenceState(side: .unknown) }
+    if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
+      return FenceState(
+        side: memory.notification.confirmed, since: memory.notification.confirmedSince,
+        probabilityInside: memory.evidence.probabilityInside)
+    }
+    return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
+  }
+
+  /// Returns the fences that the device is in. Only near fences have a state, so the others are not visited.
+  func containingFences(in registry: FenceRegistry) -> [Fence] {
+    memories.compactMap { memory in
+      memory.notification.confirmed == .inside ? entry(of: memory, in: registry)?.fence : nil
+    }
+  }
+
+  /// Returns the last position of the device with one standard deviation in metres. The result also tells whether a
+  /// decision needs more fixes.
+  func lastPosition(in registry: FenceRegistry) -> (
+    place: Coordinate, deviation: Double, time: UTCTime, isPending: Bool
+  )? {
+    guard let last else { return nil }
+    let isPending =
+      hasSuspectedOutlier || believed == 1 && !memories.isEmpty || seenSerial < registry.lastSerial
+      || memories.contains { !$0.evidence.isSettled || $0.notification.isWaiting }
+    if let here = followers.first?.here { return (here.place, here.deviation, last.time, isPending) }
+    return (last.coordinate, last.deviation, last.time, isPending)
+  }
+}

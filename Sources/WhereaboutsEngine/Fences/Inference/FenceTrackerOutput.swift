@@ -1,0 +1,9 @@
+import WhereaboutsModel
+
+/// The output of a fence tracker for one fix or moment.
+struct FenceTrackerOutput {
+  /// The events, in no order among different fences; their ids are not assigned yet.
+  var events: [FenceEvent] = []
+  /// The decisions, in order.
+  var decisions: [FenceDecision] = []
+}
