@@ -1,0 +1,131 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// Fences of an engine that resumes the state of another process.
+@Suite struct EngineFenceResumingTests {
+  @Test(arguments: 1...59) func restoringASnapshotAtAnyStepChangesNoEvents(step: Int) {
+    var calm = Engine(), killed = Engine()
+    let fences = [fence("home"), fence("gone"), fence("work", north: 150, radius: 60)]
+    for command in [FenceCommand.add(fences), .remove(["gone"])] {
+      _ = calm.handle(.fences(command), at: t(0))
+      _ = killed.handle(.fences(command), at: t(0))
+    }
+    var expected: [FenceEvent] = [], found: [FenceEvent] = []
+    for second in 1...60 {
+      if second == step {
+        let snapshot = killed.fenceSnapshot
+        killed = Engine()
+        _ = killed.handle(.restore(Restoration(fences: snapshot)), at: t(Double(second) - 0.5))
+        #expect(killed.allFences == calm.allFences)
+      }
+      expected += EngineFenceTests.events(EngineFenceTests.drive(&calm, second...second))
+      found += EngineFenceTests.events(EngineFenceTests.drive(&killed, second...second))
+    }
+    #expect(found == expected && expected.count == 4)
+  }
+
+  /// An engine that has left a fence while the receiver's date was days ahead.
+  private static func engineAheadOfTheClock() -> Engine {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    for second in stride(from: 0.0, through: 30, by: 1) {
+      _ = engine.handle(live(fix(4, at: 300_000 + second, north: 10 * second)), at: t(second))
+    }
+    return engine
+  }
+
+  @Test func earlierRunAheadOfTheClockStopsNoFences() {
+    let before = Self.engineAheadOfTheClock()
+    #expect(before.fenceState(of: "home")?.side == .outside)
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: before.fenceSnapshot)), at: t(100))
+    var events = EngineFenceTests.events(
+      (101...110).flatMap { engine.handle(live(fix(4, at: Double($0))), at: t(Double($0))) })
+    #expect(events.map(\.kind) == [.enter])
+    #expect(engine.fixCounts.accepted == 10 && engine.fixCounts.timelineRestarts == 1)
+    events = EngineFenceTests.events(
+      (111...140).flatMap {
+        engine.handle(live(fix(4, at: Double($0), north: Double($0 - 110) * 10)), at: t(Double($0)))
+      })
+    #expect(events.map(\.kind) == [.exit])
+  }
+
+  /// A crossing while the receiver's date was ahead left the time; fixes with the right date have followed.
+  @Test func timeOfAnEarlierRunAheadOfTheClockEndsNoFence() {
+    var before = Engine()
+    _ = before.handle(.fences(.add([fence("home", FenceTerms(expiry: utc(3_000)))])), at: t(0))
+    _ = EngineFenceTests.drive(&before, 1...10)
+    let left = Restoration(fences: before.fenceSnapshot, passed: utc(300_000))
+    var engine = Engine()
+    _ = engine.handle(.restore(left), at: t(20))
+    #expect(engine.fenceCount == 1)
+    #expect(EngineFenceTests.events(EngineFenceTests.drive(&engine, 21...60)).map(\.kind) == [.enter, .exit])
+    // The host's clock is not set.
+    engine = Engine()
+    _ = engine.handle(.restore(left), at: t(20, wallOff: -1_717_243_200))
+    #expect(engine.fenceCount == 0)
+  }
+
+  /// A host without a clock battery may be some minutes behind after a boot.
+  @Test func stayIsNotRepeatedAfterAStartWithAClockThatIsBehind() {
+    var before = Engine(), events: [FenceEvent] = [], logged: [LoggedFix] = []
+    _ = before.handle(.fences(.add([fence("home", FenceTerms(dwell: .seconds(600)))])), at: t(0))
+    let snapshot = before.fenceSnapshot
+    for second in 1...30 {
+      events += EngineFenceTests.events(EngineFenceTests.drive(&before, second...second))
+      if let fix = before.drainPendingPersistence().fix { logged.append(fix) }
+    }
+    events += EngineFenceTests.events(before.handle(.wake, at: t(700)))
+    #expect(events.map(\.kind) == [.enter, .dwell])
+    let left = Restoration(fences: snapshot, since: logged, passed: utc(700), lastEvent: events.last?.id)
+    var engine = Engine()
+    #expect(EngineFenceTests.events(engine.handle(.restore(left), at: t(1000, wallOff: -700))) == [])
+    #expect(EngineFenceTests.events(engine.handle(.wake, at: t(1500, wallOff: -700))) == [])
+  }
+
+  @Test func fewEarlierFixesAfterRestartBeginNoTimeline() {
+    let before = Self.engineAheadOfTheClock()
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: before.fenceSnapshot)), at: t(100))
+    // The receiver's date is wrong again from the third fix on.
+    let times: [Double] = [101, 102, 300_103, 300_104, 300_105]
+    let effects = times.flatMap { time in
+      engine.handle(live(fix(4, at: time, north: 310)), at: t(time < 1000 ? time : time - 300_000))
+    }
+    #expect(engine.fixCounts.timelineRestarts == 0 && EngineFenceTests.events(effects) == [])
+  }
+
+  /// A process that ends between two parts of a batch changes nothing, whether the fixes are in the snapshot or stored
+  /// after it.
+  @Test(arguments: [true, false]) func restartBetweenPartsOfABatchChangesNoEvents(hasSnapshot: Bool) {
+    func send(_ engine: inout Engine, _ seconds: Range<Int>, at moment: Double) -> ([FenceEvent], [LoggedFix])
+    {
+      var events: [FenceEvent] = [], logged: [LoggedFix] = []
+      for second in seconds {
+        let north = (40..<75).contains(second) ? 0.0 : -500
+        let input = Input.signal(
+          .fix(fix(4, at: Double(second), north: north), age: .sinceTrustedTime))
+        events += EngineFenceTests.events(engine.handle(input, at: t(moment)))
+        if let fix = engine.drainPendingPersistence().fix { logged.append(fix) }
+      }
+      return (events, logged)
+    }
+    let terms = FenceTerms(dwell: .seconds(60))
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+    let before = engine.fenceSnapshot
+    let (first, logged) = send(&engine, 0..<70, at: 3600)
+    #expect(first.map(\.kind) == [.enter] && logged.count == 70)
+    let left =
+      hasSnapshot
+      ? Restoration(fences: engine.fenceSnapshot, lastEvent: first.last?.id)
+      : Restoration(fences: before, since: logged, lastEvent: first.last?.id)
+    var restarted = Engine()
+    #expect(EngineFenceTests.events(restarted.handle(.restore(left), at: t(3601))) == [])
+    #expect(EngineFenceTests.events(restarted.handle(.wake, at: t(3602))) == [])
+    #expect(send(&restarted, 70..<200, at: 3603).0.map(\.kind) == [.exit])
+  }
+}

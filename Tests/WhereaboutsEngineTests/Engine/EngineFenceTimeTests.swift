@@ -1,0 +1,200 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// Fences of an engine: expiry, stays, late fixes and clocks that are set.
+@Suite struct EngineFenceTimeTests {
+  @Test func fenceExpiresWithoutAnyFix() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0))
+    #expect(engine.nextWake == t(60).instant)
+    let effects = engine.handle(.wake, at: t(60))
+    #expect(effects.contains(.fence(.removed("brief", because: .expired))))
+    #expect(effects.contains(.demand(.off)) && engine.fenceCount == 0)
+  }
+
+  @Test func expiryFollowsFixTimesWhenTheHostClockIsNotSet() {
+    var engine = Engine()
+    // The wall clock of a host without a clock battery begins in 1970.
+    let off = -1_717_243_200.0
+    _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(60)))])), at: t(0, wallOff: off))
+    _ = engine.handle(live(fix(4, at: 10)), at: t(10, wallOff: off))
+    #expect(engine.nextWake == t(60).instant)
+  }
+
+  /// The receiver has a wrong date, or the host. Nothing tells which, and the fence reports nothing meanwhile.
+  @Test func timeFarAheadOfTheClockRemovesNoFence() {
+    let ahead = 31_536_000.0, terms = FenceTerms(expiry: utc(3_000))
+    var engine = Engine(), logged: [LoggedFix] = []
+    _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+    let snapshot = engine.fenceSnapshot
+    for second in [1.0, 2, 3] {
+      _ = engine.handle(live(fix(4, at: ahead + second, north: -300)), at: t(second))
+      if let fix = engine.drainPendingPersistence().fix { logged.append(fix) }
+    }
+    #expect(engine.fenceCount == 1 && engine.nextWake.map { $0 > t(3).instant } ?? true)
+    // Also not where the next process replays the fixes.
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(fences: snapshot, since: logged)), at: t(20))
+    #expect(next.fenceCount == 1)
+    _ = engine.handle(.wake, at: t(2_999))
+    #expect(engine.fenceCount == 1)
+    #expect(engine.nextWake.map { $0 <= t(3_000).instant } == true)
+    let effects = engine.handle(.wake, at: t(3_000))
+    #expect(effects.contains(.fence(.removed("home", because: .expired))) && engine.fenceCount == 0)
+  }
+
+  /// A host without a clock battery starts in 1970, and the network sets the clock later.
+  @Test func expiryWithoutAnyFixFollowsAClockThatIsSet() {
+    for off in [-1_717_243_200.0, 31_536_000] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(1e8)))])), at: t(0, wallOff: off))
+      _ = engine.handle(.wake, at: t(10))
+      #expect(engine.nextWake == t(1e8).instant && engine.fenceCount == 1)
+      _ = engine.handle(.wake, at: t(1e8))
+      #expect(engine.fenceCount == 0)
+    }
+  }
+
+  /// The restored state is of a run with the right date.
+  @Test func fixesWithoutTimeAreUsedOnceTheClockIsSet() {
+    var before = Engine()
+    _ = before.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(EngineFenceTests.events(EngineFenceTests.drive(&before, 1...30)).map(\.kind) == [.enter])
+    let off = -1_717_243_200.0
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: before.fenceSnapshot)), at: t(100, wallOff: off))
+    _ = engine.handle(live(fix(4, at: nil)), at: t(101, wallOff: off))
+    let events = EngineFenceTests.events(
+      (102...140).flatMap {
+        engine.handle(live(fix(4, at: nil, north: Double($0 - 102) * 10)), at: t(Double($0)))
+      })
+    #expect(events.map(\.kind) == [.exit])
+  }
+
+  @Test func stayIsNotOverBecauseTheClockIsSet() {
+    var engine = Engine()
+    func send(_ seconds: ClosedRange<Int>, wallOff: Double) -> [FenceEvent.Kind] {
+      seconds.flatMap { second in
+        // Never twice at one place, as a fix without a time would then be a duplicate.
+        let moved = fix(4, at: nil, north: min(0, -300 + Double(second) * 10) + Double(second % 2) / 2)
+        return EngineFenceTests.events(engine.handle(live(moved), at: t(Double(second), wallOff: wallOff)))
+          .map(\.kind)
+      }
+    }
+    let off = -1_717_243_200.0, terms = FenceTerms(dwell: .seconds(600))
+    _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0, wallOff: off))
+    #expect(send(1...60, wallOff: off) == [.enter])
+    #expect(send(61...600, wallOff: 0) == [])
+    #expect(send(601...800, wallOff: 0) == [.dwell])
+  }
+
+  @Test func fixWithoutTimeUsesItsArrivalTime() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    let events = EngineFenceTests.events(
+      (1...60).flatMap {
+        engine.handle(live(fix(4, at: nil, north: -300 + Double($0) * 10)), at: t(Double($0)))
+      })
+    #expect(events.map(\.kind) == [.enter, .exit])
+    var blind = Engine()
+    _ = blind.handle(.fences(.add([fence("home")])), at: t(0, wallOff: nil))
+    let effects = blind.handle(live(fix(4, at: nil)), at: t(1, wallOff: nil))
+    #expect(effects.contains(.decided(.fence(.timeless))))
+  }
+
+  @Test func outOfOrderFixesReachTheFences() {
+    func run(_ order: [Int]) -> [FenceEvent] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+      return EngineFenceTests.events(
+        order.enumerated().flatMap { place, second in
+          engine.handle(
+            live(fix(4, at: Double(second), north: -300 + Double(second) * 10)), at: t(Double(place + 1)))
+        })
+    }
+    let inOrder = run(Array(1...60))
+    // Pairs of fixes are swapped.
+    let shuffled = run((0..<30).flatMap { [$0 * 2 + 2, $0 * 2 + 1] })
+    #expect(inOrder.map(\.kind) == [.enter, .exit] && shuffled.map(\.kind) == [.enter, .exit])
+  }
+
+  @Test func restartedTimelineRetainsTheSide() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = EngineFenceTests.drive(&engine, 1...30)
+    // The recording starts over.
+    let again = (0..<10).flatMap {
+      engine.handle(
+        live(fix(4, at: Double($0) - 10_000, north: -2000 + Double($0) * 10)), at: t(31 + Double($0)))
+    }
+    #expect(again.contains { if case .decided(.timelineRestarted) = $0 { true } else { false } })
+    #expect(EngineFenceTests.events(again).map(\.kind) == [.exit])
+  }
+
+  @Test func segmentBeginningElsewhereIsAnUnseenExit() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    _ = EngineFenceTests.drive(&engine, 1...30)
+    _ = engine.handle(.signal(.segmentBegan), at: t(31))
+    let events = EngineFenceTests.events(EngineFenceTests.drive(&engine, 600...610, from: 1000))
+    #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
+  }
+
+  /// A phone without a network sends an hour's fixes at once: the fixes that follow in the batch say whether a stay went
+  /// on, and the time of the arrival does not.
+  @Test(arguments: [
+    (FenceTerms(enterDwell: .seconds(120)), [FenceEvent.Kind]()),
+    (FenceTerms(dwell: .seconds(60)), [.enter, .exit, .enter, .dwell, .exit]),
+    (FenceTerms(exitDwell: .seconds(120)), [.enter]),
+  ])
+  func staysOfABatchAreThoseOfItsFixes(terms: FenceTerms, kinds: [FenceEvent.Kind]) {
+    func north(_ second: Double) -> Double {
+      switch second {
+      case ..<40: -500
+      case ..<75: 0
+      case ..<135: -500
+      case ..<215: 0
+      default: -500
+      }
+    }
+    let seconds = stride(from: 0.0, to: 260, by: 1)
+    var events: [FenceEvent.Kind] = []
+    for delay in [0.0, 3600] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+      let effects = seconds.flatMap { second in
+        let input = Input.signal(.fix(fix(4, at: second, north: north(second)), age: .sinceTrustedTime))
+        return engine.handle(input, at: t(delay == 0 ? second : delay))
+      }
+      let found = EngineFenceTests.events(effects).map(\.kind)
+      if delay == 0 { events = found }
+      #expect(found == events, "\(delay) s late")
+    }
+    #expect(events == kinds)
+  }
+
+  @Test func expiryIsByTheClockAlsoAfterALateFix() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(expiry: utc(3700)))])), at: t(0))
+    _ = engine.handle(.signal(.fix(fix(4, at: 10), age: .sinceTrustedTime)), at: t(3600))
+    _ = engine.handle(.wake, at: t(3699))
+    #expect(engine.fenceCount == 1)
+    _ = engine.handle(.wake, at: t(3701))
+    #expect(engine.fenceCount == 0)
+  }
+
+  @Test func stayGoesOnFromTheArrivalOfTheLastFix() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(dwell: .seconds(60)))])), at: t(0))
+    for second in stride(from: 0.0, to: 40, by: 1) {
+      let input = Input.signal(
+        .fix(fix(4, at: second, north: second < 10 ? -500 : 0), age: .sinceTrustedTime))
+      _ = engine.handle(input, at: t(3600))
+    }
+    #expect(EngineFenceTests.events(engine.handle(.wake, at: t(3620))) == [])
+    #expect(EngineFenceTests.events(engine.handle(.wake, at: t(3680))).map(\.kind) == [.dwell])
+  }
+}
