@@ -4,6 +4,8 @@
 . Scripts/lib/build.sh
 
 libraries="Whereabouts WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsCoreLocation WhereaboutsStore WhereaboutsUpload WhereaboutsReports WhereaboutsDiagnostics WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
+# Without a public API: the documentation has only the page that says where to begin.
+internal_libraries="WhereaboutsOperations"
 
 # extract_symbols FOLDER: builds the libraries, and writes a graph for each into the folder. FOLDER.modules is a cache.
 extract_symbols() {
@@ -18,7 +20,7 @@ extract_symbols() {
   target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p')
   sdk=
   [ "$(uname -s)" != Darwin ] || sdk="-sdk $(xcrun --show-sdk-path)"
-  for library in $libraries; do
+  for library in $libraries $internal_libraries; do
     reexported=
     # An app imports one module, so the model and the places are documented as parts of it.
     [ "$library" != Whereabouts ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsModel,WhereaboutsGeodesy
