@@ -133,7 +133,7 @@ extension BoundingBox {
   /// The edges are at most a few per cent farther out than necessary. A pole within the distance is included. A
   /// negative or NaN distance changes nothing.
   ///
-  /// - Parameter distance: The distance in metres.
+  /// - Parameter distance: the distance in metres.
   /// - Source: Reduced latitude maps places to a sphere of radius b, where no path gets longer: a² sin²β + b² cos²β
   ///   and a² are both at least b². On the sphere a circle of radius δ around β reaches asin(sin δ/cos β) to either
   ///   side.

@@ -55,10 +55,10 @@ public struct Geodesic: Hashable, Sendable {
   /// The path is the shortest one to its end up to half around the Earth, and the straightest one beyond.
   ///
   /// - Parameters:
-  ///   - start: The start of the path.
-  ///   - azimuth: Degrees from true north at the start, any finite number; at a pole, from the meridian of its
+  ///   - start: the start of the path.
+  ///   - azimuth: degrees from true north at the start, any finite number; at a pole, from the meridian of its
   /// longitude.
-  ///   - distance: Metres, any finite number; for a negative one the path goes backwards and its azimuths point back.
+  ///   - distance: metres, any finite number; for a negative one the path goes backwards and its azimuths point back.
   /// - Returns: `nil` if the azimuth or the distance is not finite.
   /// - Accuracy: the end within 15 nm for a distance up to once around the Earth.
   /// - Complexity: O(1), without allocation.
@@ -97,8 +97,8 @@ extension Coordinate {
   /// Returns the place at a distance in a direction, along a geodesic; `nil` if a number is not finite.
   ///
   /// - Parameters:
-  ///   - azimuth: Degrees from true north; at a pole, from the meridian of its longitude.
-  ///   - distance: Metres; a negative number goes backwards.
+  ///   - azimuth: degrees from true north; at a pole, from the meridian of its longitude.
+  ///   - distance: metres; a negative number goes backwards.
   /// - Accuracy: within 15 nm up to once around the Earth.
   public func destination(azimuth: Double, distance: Double) -> Coordinate? {
     guard azimuth.isFinite, distance.isFinite else { return nil }

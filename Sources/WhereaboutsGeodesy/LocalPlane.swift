@@ -97,8 +97,8 @@ extension LocalPlane {
   ///
   /// Lengths across the direction to the origin are stretched, as on any flat map; lengths from the origin are not.
   ///
-  /// - Parameter radius: Metres from the origin within which both points lie, and the line between them.
-  /// - Returns: A fraction: 4e-9 within 1 km, 4e-7 within 10 km, 4e-5 within 100 km. Infinite beyond 1 000 km.
+  /// - Parameter radius: metres from the origin within which both points lie, and the line between them.
+  /// - Returns: a fraction: 4e-9 within 1 km, 4e-7 within 10 km, 4e-5 within 100 km. Infinite beyond 1 000 km.
   /// - Source: (r/b)/sin(r/b) − 1, by the sphere whose curvature is the greatest Gaussian curvature of the
   ///   ellipsoid, 1/b² at the equator (Rauch's comparison).
   public static func stretchBound(within radius: Double) -> Double {

@@ -9,8 +9,8 @@ package enum PropertyCases {
   /// Returns the seeds of a property test.
   ///
   /// - Parameters:
-  ///   - count: The number of first seeds that a normal run tests.
-  ///   - all: Every seed, for a long run.
+  ///   - count: the number of first seeds that a normal run tests.
+  ///   - all: every seed, for a long run.
   package static func seeds<Seed: FixedWidthInteger>(_ count: Int, of all: ClosedRange<Seed>) -> [Seed] {
     runsAll ? Array(all) : Array(all.prefix(count))
   }

@@ -18,7 +18,7 @@ public struct ScriptedSource: LocationSource {
 
   /// Creates a source that has emitted nothing.
   ///
-  /// - Parameter needs: The authorization needed before fixes are available. With
+  /// - Parameter needs: the authorization needed before fixes are available. With
   ///   ``Whereabouts/AuthorizationNeeds/userConsent(requestable:)`` permission is not determined until the test changes
   ///   it with ``emit(_:)-(Authorization)``.
   public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
@@ -33,7 +33,7 @@ public struct ScriptedSource: LocationSource {
   /// Everything sent to the manager before has then been processed too. A subscriber with
   /// ``Whereabouts/FixBuffering/waiting(upTo:)`` that is behind delays the return.
   ///
-  /// - Returns: The status with the demand from then on; ``Whereabouts/EngineStatus/ended`` once the manager is gone
+  /// - Returns: the status with the demand from then on; ``Whereabouts/EngineStatus/ended`` once the manager is gone
   ///   or ``end()`` was called.
   /// - Cancellation: A task that is cancelled while it waits gets ``Whereabouts/EngineStatus/ended``; the signal is
   ///   emitted all the same.

@@ -27,7 +27,7 @@ public struct StepClock: Clock, Sendable {
 
   /// Creates a clock at its start.
   ///
-  /// - Parameter wall: The wall-clock time at the start; `nil` for a host without a wall clock.
+  /// - Parameter wall: the wall-clock time at the start; `nil` for a host without a wall clock.
   public init(wall: UTCTime? = nil) {
     timeline = StepTimeline(wall: wall)
   }

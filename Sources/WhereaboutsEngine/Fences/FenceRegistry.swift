@@ -85,7 +85,7 @@ public struct FenceRegistry: Sendable {
 
   /// Adds many fences, faster than one by one.
   ///
-  /// - Returns: The fences that could not be added, with the reasons.
+  /// - Returns: the fences that could not be added, with the reasons.
   @discardableResult
   public mutating func add(contentsOf fences: some Sequence<Fence>) -> [FenceProblem] {
     var problems: [FenceProblem] = [], areas: [(UInt32, Area)] = []
@@ -156,7 +156,7 @@ public struct FenceRegistry: Sendable {
     index.insert(fence.area, as: storeEntry(fence, serial: serial))
   }
 
-  /// - Returns: The key of the entry.
+  /// - Returns: the key of the entry.
   private mutating func storeEntry(_ fence: Fence, serial: UInt64) -> UInt32 {
     let key = freeKeys.popLast() ?? UInt32(entries.count)
     let entry = Entry(fence: fence, serial: serial)

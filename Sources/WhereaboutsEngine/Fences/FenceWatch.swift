@@ -98,7 +98,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Determines the side of fences added since the device's last fix.
   ///
-  /// - Parameter fix: The device's last fix, recent enough that the device is still at its place.
+  /// - Parameter fix: the device's last fix, recent enough that the device is still at its place.
   mutating func evaluateNewFences(_ fix: Fix, in registry: FenceRegistry, into records: inout [FenceRecord]) {
     guard let time = fix.time else { return }
     guard let newest = live.time, time <= newest else {
@@ -132,7 +132,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// Inserts a fix at its time.
   ///
-  /// - Returns: Whether the fix changes the result. Of two fixes for one time the better one is kept.
+  /// - Returns: whether the fix changes the result. Of two fixes for one time the better one is kept.
   private mutating func insert(_ fix: Fix, at time: UTCTime) -> Bool {
     var place = pending.count
     while place > 0, let before = pending[place - 1].time, before > time { place -= 1 }

@@ -11,7 +11,7 @@ extension Area {
 
     /// Creates a corridor along a line. Repeated consecutive places are left out.
     ///
-    /// - Parameter width: The width in metres from one side to the other.
+    /// - Parameter width: the width in metres from one side to the other.
     /// - Throws: An ``AreaError`` with the fault and its place.
     public init(line: [Coordinate], width: Double) throws(AreaError) {
       guard width > 0, width <= Self.greatestWidth else { throw .width(width) }

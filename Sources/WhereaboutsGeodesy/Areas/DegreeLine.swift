@@ -29,7 +29,7 @@ package struct DegreeLine {
   /// Returns a path whose geodesics stay within a tolerance of lines that are straight in degrees. The path has the
   /// given places and places in between.
   ///
-  /// - Parameter tolerance: The largest deviation in metres, more than 0.
+  /// - Parameter tolerance: the largest deviation in metres, more than 0.
   /// - Complexity: proportional to the number of returned places, at most a million for a line.
   package static func path(
     through places: [Coordinate], within tolerance: Double, longEdge: LongEdge = .asWritten

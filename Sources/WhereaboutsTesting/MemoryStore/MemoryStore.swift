@@ -106,9 +106,9 @@ public actor MemoryStore: LocationStore {
   /// Makes operations fail.
   ///
   /// - Parameters:
-  ///   - code: The code of the error.
-  ///   - count: The number of failures; by default every call fails until ``recover()``.
-  ///   - operations: The operations that fail; by default both kinds of writing, as on a full disk.
+  ///   - code: the code of the error.
+  ///   - count: the number of failures; by default every call fails until ``recover()``.
+  ///   - operations: the operations that fail; by default both kinds of writing, as on a full disk.
   public func fail(
     _ code: StoreError.Code, next count: Int = .max,
     of operations: Set<Operation> = [.commit, .acknowledge]
@@ -122,7 +122,7 @@ public actor MemoryStore: LocationStore {
 
   /// Makes operations wait before any reading or writing, until ``release()``, as on a disk that hangs.
   ///
-  /// - Parameter operations: The operations to hold; by default commits, whose effects stay invisible meanwhile.
+  /// - Parameter operations: the operations to hold; by default commits, whose effects stay invisible meanwhile.
   public func hold(_ operations: Set<Operation> = [.commit]) { heldOperations = operations }
 
   /// Releases the held operations in the order of their arrival.
@@ -173,7 +173,7 @@ public actor MemoryStore: LocationStore {
 
   /// Edits a device's fences as another process would, while this process may be watching.
   ///
-  /// - Returns: The number of the edit, for the watching process to apply.
+  /// - Returns: the number of the edit, for the watching process to apply.
   @discardableResult
   public func edit(_ change: FenceEdit.Change, of device: DeviceID = .this) -> UInt64 {
     devices[device, default: MemoryDevice()].edit(change)

@@ -95,7 +95,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   /// Reports events that are due by now.
   ///
-  /// - Returns: Whether a crossing has come to count.
+  /// - Returns: whether a crossing has come to count.
   @discardableResult
   mutating func advance(now: Context, into output: inout FenceTrackerOutput) -> Bool {
     var hasSettled = false

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 extension FenceTracker {
   /// Determines the side of fences added since the device's last fix, if that fix allows.
   ///
-  /// - Parameter fix: The last fix in full.
+  /// - Parameter fix: the last fix in full.
   mutating func evaluateNewFences(
     _ fix: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {

@@ -101,7 +101,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Processes an accepted fix, and updates the states of the fences near it.
   ///
-  /// - Returns: Whether any fence is near or unfinished, so that there is something to evaluate.
+  /// - Returns: whether any fence is near or unfinished, so that there is something to evaluate.
   mutating func processAccepted(
     _ brief: CompactFix, in registry: FenceRegistry, isLearned: Bool = false, manoeuvre: Double = 0
   ) -> Bool {
@@ -145,7 +145,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   /// Ends a segment: the next fix does not continue the previous one.
   ///
-  /// - Parameter restartsTimeline: Whether later fixes belong to another timeline.
+  /// - Parameter restartsTimeline: whether later fixes belong to another timeline.
   mutating func endSegment(restartsTimeline: Bool) {
     endSegment()
     isTimeNew = restartsTimeline && last != nil

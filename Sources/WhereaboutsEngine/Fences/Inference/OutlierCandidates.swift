@@ -18,7 +18,7 @@ struct OutlierCandidates: Hashable, Sendable, Codable {
   var isEmpty: Bool { fixes.isEmpty }
   var last: CompactFix? { fixes.last }
 
-  /// - Parameter needed: The odds that decide for the movement.
+  /// - Parameter needed: the odds that decide for the movement.
   mutating func begin(with fix: CompactFix, odds: Double, needed: Double) {
     fixes.append(fix)
     self.odds = odds
@@ -32,16 +32,16 @@ struct OutlierCandidates: Hashable, Sendable, Codable {
   /// Updates the odds with another fix, given its likelihoods.
   ///
   /// - Parameters:
-  ///   - there: For a device that went to the place of the held fixes.
-  ///   - gone: For a device that has gone since, whatever the held fixes say.
-  ///   - here: For a device that is still where it was.
+  ///   - there: for a device that went to the place of the held fixes.
+  ///   - gone: for a device that has gone since, whatever the held fixes say.
+  ///   - here: for a device that is still where it was.
   mutating func updateOdds(there: Double, gone: Double, here: Double) {
     odds = (odds * there + gone) / max(here, .leastNormalMagnitude)
   }
 
   var isAccepted: Bool { odds >= (hasMany ? requiredOdds / OutlierModel.decisiveOdds : requiredOdds) }
 
-  /// - Parameter hasLeft: Whether the newest fix is away from the resting place. A fix at the resting place dismisses the
+  /// - Parameter hasLeft: whether the newest fix is away from the resting place. A fix at the resting place dismisses the
   ///   held ones.
   func isDismissed(hasLeft: Bool) -> Bool {
     hasMany || odds <= 1 / OutlierModel.decisiveOdds || !hasLeft && odds < 1

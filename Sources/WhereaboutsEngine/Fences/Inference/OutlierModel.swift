@@ -69,8 +69,8 @@ enum OutlierModel {
   /// one again.
   ///
   /// - Parameters:
-  ///   - fresh: The density of a new error, multiplied by the outlier rate.
-  ///   - repeated: The density of the same error.
+  ///   - fresh: the density of a new error, multiplied by the outlier rate.
+  ///   - repeated: the density of the same error.
   static func nextOutlierDensity(fresh: Double, repeated: Double) -> Double {
     (1 - repeatedShare) * fresh + repeatedShare * rate * repeated
   }
@@ -94,7 +94,7 @@ enum OutlierModel {
 
   /// Returns the density of the fix of a device that moves on for a time.
   ///
-  /// - Parameter pace: The usual speed in m/s.
+  /// - Parameter pace: the usual speed in m/s.
   static func movementDensity(
     square: Double, seconds: Double, deviation: Double, speed: Double, pace: Double
   ) -> Double {
@@ -109,8 +109,8 @@ enum OutlierModel {
   /// Returns the factor by which directions near the previous one are more likely than others.
   ///
   /// - Parameters:
-  ///   - cosine: The cosine of the change of direction.
-  ///   - deviation: One standard deviation of that change by the errors of the places, in radians.
+  ///   - cosine: the cosine of the change of direction.
+  ///   - deviation: one standard deviation of that change by the errors of the places, in radians.
   static func directionFactor(cosine: Double, deviation: Double) -> Double {
     let angle = Double.acos(min(1, max(-1, cosine)))
     let spread = Double.hypot(straightDeviation, deviation)

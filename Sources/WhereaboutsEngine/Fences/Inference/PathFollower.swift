@@ -29,7 +29,7 @@ struct PathFollower: Hashable, Sendable, Codable {
 
   /// Creates a follower that begins with a fix.
   ///
-  /// - Parameter noise: The receiver's noise estimate from before.
+  /// - Parameter noise: the receiver's noise estimate from before.
   init(at sample: TrackSample, noise: UncorrelatedNoiseEstimator?) {
     filter = TrackKalmanFilter(at: sample, model: .fences, noise: noise)
     nodes.reserveCapacity(Self.maximumNodes + 1)
@@ -48,8 +48,8 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// Processes a fix later than all before it.
   ///
   /// - Parameters:
-  ///   - isLearned: Whether ``learnNoise(_:)`` has processed the fix.
-  ///   - manoeuvre: The least agility before the fix, in m²/s³ per axis, if a manoeuvre is known.
+  ///   - isLearned: whether ``learnNoise(_:)`` has processed the fix.
+  ///   - manoeuvre: the least agility before the fix, in m²/s³ per axis, if a manoeuvre is known.
   mutating func process(_ sample: TrackSample, isLearned: Bool = false, manoeuvre: Double = 0) {
     let before = Estimate(filter: filter, movement: movement), last = nodes.last?.filtered.place
     append(filter.process(sample, isLearned: isLearned, manoeuvre: manoeuvre))

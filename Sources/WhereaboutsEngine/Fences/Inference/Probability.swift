@@ -6,8 +6,8 @@ import RealModule
 /// probability is then far below any requested confidence, because the depth is small too.
 enum Probability {
   /// - Parameters:
-  ///   - distance: The distance to the boundary in metres, negative inside.
-  ///   - deviation: The standard deviation of `distance` in metres, more than 0.
+  ///   - distance: the distance to the boundary in metres, negative inside.
+  ///   - deviation: the standard deviation of `distance` in metres, more than 0.
   static func inside(distance: Double, deviation: Double) -> Double {
     0.5 * Double.erfc(distance / deviation * inverseOfSquareRoot2)
   }

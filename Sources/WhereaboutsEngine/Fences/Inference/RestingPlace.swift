@@ -22,7 +22,7 @@ struct RestingPlace: Hashable, Sendable, Codable {
   /// A speed in m/s that no receiver at rest states.
   static let movingSpeed = 1.5
 
-  /// - Parameter rounding: The variance that coordinate rounding adds to the fix, in m² per axis.
+  /// - Parameter rounding: the variance that coordinate rounding adds to the fix, in m² per axis.
   init(_ fix: CompactFix, rounding: Double) {
     place = EarthCentred(fix.coordinate).place
     variance = fix.deviation * fix.deviation + rounding

@@ -48,7 +48,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// Whether the side rests on one fix that was probably an outlier. Optional for older stored states.
   private var isBasedOnSuspectFix: Bool?
 
-  /// - Parameter before: The last observation of the device, if it was then certainly outside but too far away to be
+  /// - Parameter before: the last observation of the device, if it was then certainly outside but too far away to be
   ///   stored.
   init(side: FenceSide, before: Observation?) {
     self.side = side
@@ -113,9 +113,9 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// Processes the last part of the path.
   ///
   /// - Parameters:
-  ///   - path: The points, the newest last.
-  ///   - measure: Returns the distance of a place from the boundary, negative inside.
-  /// - Returns: The crossings and further decisions, in order.
+  ///   - path: the points, the newest last.
+  ///   - measure: returns the distance of a place from the boundary, negative inside.
+  /// - Returns: the crossings and further decisions, in order.
   mutating func processPath(
     _ path: [PathPoint], _ look: EvaluationContext, measure: (Coordinate) -> Double
   ) -> [Outcome] {

@@ -72,7 +72,7 @@ struct FencePowerPolicy: Sendable {
 
   /// Decides on the demand from now on.
   ///
-  /// - Returns: Whether the demand or its reason changed.
+  /// - Returns: whether the demand or its reason changed.
   mutating func decide(_ situation: Situation, at now: Instant) -> Bool {
     let old = current
     var new = FencePower(
@@ -188,7 +188,7 @@ struct FencePowerPolicy: Sendable {
 
   /// Returns how long the source may rest, in seconds; `nil` if the source may not rest.
   ///
-  /// - Parameter left: The seconds in which the device can't reach a boundary.
+  /// - Parameter left: the seconds in which the device can't reach a boundary.
   private func allowedRest(left: Double, wasResting: Bool) -> Double? {
     // The first fix may be coarse, so a better one needs time to arrive.
     let lead = 2 * min(max(0, settings.warmUp.inSeconds), 3600)

@@ -9,8 +9,8 @@ extension TrackKalmanFilter {
   /// along, and the correction then counts as a movement.
   ///
   /// - Parameters:
-  ///   - nodes: Fixes without a stated velocity: stated velocities show manoeuvres by themselves.
-  ///   - isLearned: Whether ``learnNoise(_:)`` has processed the fixes.
+  ///   - nodes: fixes without a stated velocity: stated velocities show manoeuvres by themselves.
+  ///   - isLearned: whether ``learnNoise(_:)`` has processed the fixes.
   func manoeuvre(explaining nodes: ArraySlice<TrackNode>, isLearned: Bool = false) -> Double? {
     guard let first = nodes.first, let last = nodes.last, nodes.count > 1 else { return nil }
     let seconds = last.sample.time.seconds(since: first.sample.time)

@@ -2,8 +2,8 @@ extension AreaIndex {
   /// Finds the areas that contain a place or whose boundary is within a radius, with their distances.
   ///
   /// - Parameters:
-  ///   - radius: The radius in metres, 0 or more.
-  ///   - found: Replaced by the areas, by ascending key.
+  ///   - radius: the radius in metres, 0 or more.
+  ///   - found: replaced by the areas, by ascending key.
   public func near(_ place: Coordinate, within radius: Double, into found: inout [Nearby]) {
     // Most places are near nothing, so the array was empty and stays empty.
     if !found.isEmpty { found.removeAll(keepingCapacity: true) }
@@ -73,8 +73,8 @@ extension AreaIndex {
   /// Finds the keys of all areas within a radius of the shortest path between two places, and some farther ones.
   ///
   /// - Parameters:
-  ///   - radius: The radius in metres, 0 or more.
-  ///   - keys: Replaced by the keys, in ascending order.
+  ///   - radius: the radius in metres, 0 or more.
+  ///   - keys: replaced by the keys, in ascending order.
   public func near(
     from start: Coordinate, to end: Coordinate, within radius: Double, into keys: inout [UInt32]
   ) {

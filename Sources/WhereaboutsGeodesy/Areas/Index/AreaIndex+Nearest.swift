@@ -1,8 +1,8 @@
 extension AreaIndex {
   /// Returns the boundary that is nearest to a place, from inside or outside.
   ///
-  /// - Parameter limit: The search radius in metres; farther boundaries are ignored.
-  /// - Returns: The distance in metres and the area's key, the smallest of equally far ones; `nil` if there is none
+  /// - Parameter limit: the search radius in metres; farther boundaries are ignored.
+  /// - Returns: the distance in metres and the area's key, the smallest of equally far ones; `nil` if there is none
   ///   within the limit.
   public func clearance(from place: Coordinate, upTo limit: Double) -> (metres: Double, key: UInt32)? {
     nearest(1, to: place, within: limit).first.map { ($0.distance.metres.magnitude, $0.key) }

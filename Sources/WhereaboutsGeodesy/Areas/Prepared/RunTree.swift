@@ -90,7 +90,7 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
 
   /// Visits runs of pieces near a point, the nearest boxes first, as long as they are nearer than a limit.
   ///
-  /// - Parameter run: Processes pieces and returns the square of the new limit.
+  /// - Parameter run: processes pieces and returns the square of the new limit.
   func visitNearest(to p: Point, limit²: Double = .infinity, run: (Range<Int>) -> Double) {
     guard pieces > 0 else { return }
     var limit² = limit²
@@ -119,7 +119,7 @@ struct RunTree<Point: SIMD>: Sendable where Point.Scalar == Double, Point: Senda
 
   /// Visits pairs of runs with overlapping boxes, including a run with itself, until a visit returns true.
   ///
-  /// - Parameter entering: Returns whether two nodes must be entered, by their indices in `spans`.
+  /// - Parameter entering: returns whether two nodes must be entered, by their indices in `spans`.
   func visitPairs(entering: (Int, Int) -> Bool, until isEnough: (Range<Int>, Range<Int>) -> Bool) {
     guard pieces > 0 else { return }
     _ = visitPairs(levels[top], levels[top], on: top, entering, isEnough)

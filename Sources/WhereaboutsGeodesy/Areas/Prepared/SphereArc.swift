@@ -29,7 +29,7 @@ enum SphereArc {
 
   /// Returns the area on the sphere to the left of a closed line, in steradians, in [0, 4π).
   ///
-  /// - Parameter apex: A place whose opposite is not near the line. For a small ring, a near apex keeps the digits.
+  /// - Parameter apex: a place whose opposite is not near the line. For a small ring, a near apex keeps the digits.
   /// - Source: The excess of the triangles of apex and edge, by van Oosterom and Strackee, "The solid angle of a
   ///   plane triangle", IEEE Transactions on Biomedical Engineering 30 (1983).
   static func areaLeft(of ring: some Collection<SIMD3<Double>>, apex: SIMD3<Double>) -> Double {

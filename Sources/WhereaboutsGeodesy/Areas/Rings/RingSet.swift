@@ -23,7 +23,7 @@ struct RingSet {
 
   /// Checks all rings together.
   ///
-  /// - Returns: For each ring whether to reverse it, and whether some edges cancel each other.
+  /// - Returns: for each ring whether to reverse it, and whether some edges cancel each other.
   /// - Throws: An ``AreaError`` with the fault and its place.
   /// - Complexity: O(n log n) for n corners of rings that do not wind much.
   func check() throws(AreaError) -> (isTurned: [Bool], hasSeams: Bool) {
