@@ -43,6 +43,9 @@ package enum Gzip {
   /// Returns the content of bytes in gzip, also of several members, or in zlib's form, which HTTP calls deflate.
   ///
   /// Memory use stays within the limit for any input.
+  ///
+  /// - Parameter limit: the greatest size of the content in bytes.
+  /// - Throws: `tooLarge` beyond the limit; `malformed` for other bytes, and for bytes that are cut off.
   package static func decompressed(
     _ bytes: [UInt8], upTo limit: Int
   ) throws(DecompressionError) -> [UInt8] {
@@ -52,7 +55,7 @@ package enum Gzip {
 
   /// Returns the content of bytes in HTTP's form deflate: zlib's, or without a header, as many programs send it.
   ///
-  /// Memory use stays within the limit for any input.
+  /// The limit and the errors are those of ``decompressed(_:upTo:)``.
   package static func inflated(_ bytes: [UInt8], upTo limit: Int) throws(DecompressionError) -> [UInt8] {
     do throws(DecompressionError) {
       return try decompressed(bytes, upTo: limit)

@@ -15,7 +15,7 @@ public struct GeoClueSettings: Hashable, Sendable {
   /// lower one was enough, because the only receiver may be one that was off.
   public var positionTimeout = Duration.seconds(10)
 
-  /// Settings with the default timeouts.
+  /// Creates settings with the default timeouts.
   public init(desktopID: String, busAddress: String? = nil) {
     self.desktopID = desktopID
     self.busAddress = busAddress

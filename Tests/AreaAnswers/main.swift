@@ -1,8 +1,8 @@
-// Answers to what Scripts/compare-areas asks: how far places are from the boundaries of areas.
+// The distances of places from the boundaries of areas, for Scripts/compare-areas.
 //
 // Reads lines of three fields between tabs: circle RADIUS, corridor WIDTH or polygon; corners; places. Corners and places are "latitude
 // longitude" between commas, rings are between semicolons and polygons between slashes. Writes a line for each, metres and error
-// bound of every place, or what is wrong with the area.
+// bound of every place, or the error of the area.
 
 import WhereaboutsGeodesy
 

@@ -70,7 +70,7 @@ import WhereaboutsTesting
     let past = RandomHistory(&random, crossings: true)
     let rig = try UploadFixture()
     let fate = Locked((random: SeededGenerator(seed: seed &+ 1000), isBad: true))
-    // Above that it takes nothing, ever.
+    // The server refuses a larger body in both phases.
     let largest = Int.random(in: 300...3000, using: &random)
     let server = try await TestServer.start { request in
       if Int(request.fields["content-length"] ?? "") ?? 0 > largest { return .answer(413) }
@@ -139,7 +139,7 @@ import WhereaboutsTesting
     for request in server.requests {
       if let body = bodies[request.key] { #expect(body == request.body, remark) }
       bodies[request.key] = request.body
-      // Not taken, and sent again under other names.
+      // Refused as too large: its items are sent again under other names.
       if case .answer(413, _, _) = request.behaviour { continue }
       for id in request.ids {
         if let name = names[id] {

@@ -53,7 +53,7 @@ public struct DiagnosisText: Sendable {
     if let position = source.delivery?.position {
       lines += wrapped("at \(position.latitude.fixed(6)), \(position.longitude.fixed(6))")
     }
-    if let why = source.problem { lines += wrapped("could not \(why.message)") }
+    if let problem = source.problem { lines += wrapped("could not \(problem.message)") }
     if let remedy = source.remedy { lines += wrapped("-> \(remedy)") }
     return lines
   }
@@ -99,7 +99,7 @@ public struct DiagnosisText: Sendable {
     return text
   }
 
-  // MARK: - The computer
+  // MARK: - The machine
 
   private func paragraph(_ finding: MachineFinding) -> [String] {
     let mark =

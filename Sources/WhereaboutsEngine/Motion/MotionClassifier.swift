@@ -34,9 +34,9 @@ public struct MotionClassifier: Sendable {
   private var tooFastSince: UTCTime?
   /// Whether the device has been too fast for too long to trust the activity.
   private var ignoresActivity = false
-  /// The first of the latest run of fixes by which it moves.
+  /// The time of the first of the latest fixes in a row that show movement; `nil` if the last one shows none.
   private var movingSince: UTCTime?
-  /// A stated speed of some seconds ago.
+  /// A speed of some seconds ago with its error, both in metres per second.
   private var earlierSpeed: (speed: Double, error: Double, time: UTCTime)?
   /// The time since which positions have shown movement while the stated speeds show none.
   private var speedsContradictedSince: UTCTime?
@@ -80,6 +80,8 @@ public struct MotionClassifier: Sendable {
   }
 
   /// Processes a silence longer than `MotionSettings/silence`.
+  ///
+  /// - Returns: the change to an unknown motion; `nil` if the motion was unknown before.
   public mutating func processSilence() -> MotionChange? {
     guard let last = lastTime else { return nil }
     return change(
@@ -88,6 +90,8 @@ public struct MotionClassifier: Sendable {
   }
 
   /// Resets the motion: later fixes do not continue the earlier ones.
+  ///
+  /// - Returns: the change to an unknown motion; `nil` if the motion was unknown before.
   public mutating func reset() -> MotionChange? {
     defer {
       clearState()
@@ -145,8 +149,10 @@ public struct MotionClassifier: Sendable {
   }
 
   private mutating func isContradicted(since slow: UTCTime, at time: UTCTime) -> Bool {
-    guard speeds.mean.map({ $0 < 0.01 }) ?? false, case .moving(let way) = trail.finding(isStanding: true),
-      way.significance >= Self.contradiction.significance, way.seconds <= time.seconds(since: slow)
+    guard speeds.mean.map({ $0 < 0.01 }) ?? false,
+      case .moving(let displacement) = trail.finding(isStanding: true),
+      displacement.significance >= Self.contradiction.significance,
+      displacement.seconds <= time.seconds(since: slow)
     else {
       speedsContradictedSince = nil
       return false
@@ -159,17 +165,18 @@ public struct MotionClassifier: Sendable {
 
   private func trailEvidence(at time: UTCTime) -> Evidence {
     switch trail.finding(isStanding: isStanding) {
-    case .moving(let way):
-      var speed = way
+    case .moving(let displacement):
+      var speed = displacement
       // The latest displacement is the better measure of the speed, unless it contains a jump.
       if let latest = trail.latest, latest.significance >= PositionTrail.significance,
-        latest.speed < 2 * way.speed
+        latest.speed < 2 * displacement.speed
       {
         speed = latest
       }
       return .moving(
         speed: speed.speed, error: speed.speedError,
-        .displaced(metres: way.metres, error: way.error, seconds: way.seconds))
+        .displaced(
+          metres: displacement.metres, error: displacement.error, seconds: displacement.seconds))
     case .standing(let seconds): return .standing(since: time.advanced(by: .seconds(-seconds)))
     case .unclear: return .none
     }

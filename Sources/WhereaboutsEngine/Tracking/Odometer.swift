@@ -33,6 +33,7 @@ public struct Odometer: Sendable, Hashable, Codable {
   private var settledBuffer = SettledBuffer()
   private var pointMotion = PointMotion()
   private var climb = AscentMeter()
+  /// The variance of the distance in bridged gaps, in m².
   private var bridgedVariance = 0.0
   private var late: LateFixes?
 

@@ -9,7 +9,7 @@
   /// has its own thread, which ends with the connection. The thread sleeps in `poll` until the bus has data or this
   /// process has a command, and never wakes up without traffic.
   ///
-  /// A lock guards `waiting` and the socket in it, which the thread closes at its end. All other mutable state is in
+  /// A lock guards ``pending`` with the socket in it, which the thread closes at its end. All other mutable state is in
   /// ``BusLoop``, which belongs to the thread.
   final class BusConnection: Sendable {
     /// The events of a connection, in order.
@@ -21,8 +21,11 @@
       case lost(DBusError)
     }
 
+    /// A command to the thread.
     enum Command: Sendable {
+      /// Send a call; the reply arrives with the number, and is ignored without one.
       case call(BusCall, number: Int?)
+      /// Close the connection.
       case close
     }
 
@@ -96,28 +99,28 @@
     }
 
     private func enqueue(_ command: Command) {
-      pending.withLock { waiting in
-        guard let wakeUp = waiting.wakeUp else { return }
-        waiting.commands.append(command)
+      pending.withLock { pending in
+        guard let wakeUp = pending.wakeUp else { return }
+        pending.commands.append(command)
         // A full socket wakes the thread as well.
         _ = withUnsafeBytes(of: UInt8(0)) { Glibc.send(wakeUp, $0.baseAddress, 1, CInt(MSG_NOSIGNAL)) }
       }
     }
 
     fileprivate func dequeueAll() -> [Command] {
-      pending.withLock { waiting in
-        defer { waiting.commands.removeAll() }
-        return waiting.commands
+      pending.withLock { pending in
+        defer { pending.commands.removeAll() }
+        return pending.commands
       }
     }
 
     /// Returns all commands, and accepts no more.
     fileprivate func dequeueAllAndClose() -> [Command] {
-      pending.withLock { waiting in
-        if let wakeUp = waiting.wakeUp { Glibc.close(wakeUp) }
-        waiting.wakeUp = nil
-        defer { waiting.commands.removeAll() }
-        return waiting.commands
+      pending.withLock { pending in
+        if let wakeUp = pending.wakeUp { Glibc.close(wakeUp) }
+        pending.wakeUp = nil
+        defer { pending.commands.removeAll() }
+        return pending.commands
       }
     }
   }
@@ -206,7 +209,9 @@
       return 0
     }
 
-    /// Returns the time until a moment in microseconds of the monotonic clock, rounded up; -1 for none.
+    /// Returns the milliseconds until a moment, rounded up, for `poll`; -1 waits without a limit.
+    ///
+    /// - Parameter due: the moment in microseconds of the monotonic clock; the greatest number for none.
     private static func milliseconds(until due: UInt64) -> CInt {
       guard due < .max else { return -1 }
       var now = timespec()

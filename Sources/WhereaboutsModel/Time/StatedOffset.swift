@@ -2,7 +2,7 @@
 package struct StatedOffset: Hashable, Sendable {
   /// The instant.
   package var time: UTCTime
-  /// The minutes ahead of UTC.
+  /// The offset ahead of UTC in minutes; negative behind UTC.
   package var minutes: Int
 
   /// Creates an offset at an instant.

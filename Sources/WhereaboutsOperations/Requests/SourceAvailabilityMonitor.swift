@@ -33,6 +33,7 @@ package struct SourceAvailabilityMonitor: Sendable {
     return nil
   }
 
+  /// Returns whether every source has failed or is off, and at least one has failed.
   static func areUnavailable(_ sources: [SourceHealth]) -> Bool {
     sources.contains { $0.state == .failed } && sources.allSatisfy { $0.state == .failed || $0.state == .off }
   }

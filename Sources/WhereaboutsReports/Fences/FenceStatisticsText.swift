@@ -9,8 +9,8 @@ struct FenceStatisticsText {
   let fences: [Fence]
   let text: FenceEventText
 
-  init(_ tally: FenceStatistics, of fences: [Fence], text: FenceEventText) {
-    self.statistics = tally
+  init(_ statistics: FenceStatistics, of fences: [Fence], text: FenceEventText) {
+    self.statistics = statistics
     self.fences = fences
     self.text = text
   }

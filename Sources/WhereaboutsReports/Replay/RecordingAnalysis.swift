@@ -16,22 +16,23 @@ package struct RecordingAnalysis {
     if terms != nil { findings.trackStatistics = TrackStatistics() }
   }
 
+  /// The summary so far.
   package var summary: RecordingSummary { findings.summary }
 
   /// The fence statistics; empty without fences.
   package var fences: FenceStatistics { findings.fences }
 
-  /// The number of the last reported event.
+  /// The number of the last reported event; 0 without fences.
   package var lastEventNumber: UInt64 { session.fences?.lastNumber ?? 0 }
 
   /// The track so far; `nil` if no track is measured.
   package var trackSummary: TrackSummary? {
-    findings.trackStatistics.map { tally in
+    findings.trackStatistics.map { statistics in
       let plain = UntimedShare(summary.untimed, of: summary.accepted).map {
         PlainLength(length: summary.length, share: $0)
       }
       return TrackSummary(
-        totals: session.totals, statistics: tally, lateFixes: session.lateFixes,
+        totals: session.totals, statistics: statistics, lateFixes: session.lateFixes,
         duplicates: session.duplicates,
         activity: activity,
         plain: plain)

@@ -23,7 +23,7 @@ package struct ServerConfiguration: Sendable {
   /// The dangers of a configuration that is valid, with their remedies.
   package private(set) var warnings: [ConfigurationProblem] = []
 
-  /// The places from which a configuration is read.
+  /// The inputs of a configuration: flags, environment and file.
   package struct Input: Sendable {
     /// The texts of flags.
     package var flags: [ServerSetting: SettingValue] = [:]
@@ -42,14 +42,14 @@ package struct ServerConfiguration: Sendable {
 
   /// Reads a configuration.
   ///
-  /// - Throws: every problem at once.
+  /// - Throws: all problems of the configuration at once.
   package init(_ input: Input) throws(ConfigurationProblems) {
     let environment = ConfigurationEnvironment(input.environment)
     let file = (input.file ?? environment.file).map { ConfigurationFile(path: $0) }
     values =
       SettingLayers(flags: input.flags, environment: environment.values, file: file?.values ?? [:]).values
     var reader = SettingReader(values)
-    readPlaces(&reader, checkSource: input.checkSource)
+    readAddressesAndStore(&reader, checkSource: input.checkSource)
     readTLS(&reader)
     readLimits(&reader)
     readLog(&reader)
@@ -62,7 +62,8 @@ package struct ServerConfiguration: Sendable {
     warnings = reader.warnings
   }
 
-  private mutating func readPlaces(_ reader: inout SettingReader, checkSource: (String) -> String?) {
+  private mutating func readAddressesAndStore(_ reader: inout SettingReader, checkSource: (String) -> String?)
+  {
     if let address = reader.read(.listen, ListenAddress.init) {
       settings.host = address.host
       settings.port = address.port

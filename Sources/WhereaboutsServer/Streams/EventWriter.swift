@@ -4,7 +4,7 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The form of the events of one stream.
+/// A writer of the events of one stream, limited to what its reader may see.
 struct EventWriter: Sendable {
   /// The only device; `nil` for all.
   let device: DeviceID?
@@ -18,8 +18,8 @@ struct EventWriter: Sendable {
 
   /// Returns the position of the newest crossing up to a position that the reader may see.
   ///
-  /// The reader of a device that seldom crosses a fence, and that of a new link, would have the whole store read. If the
-  /// newest thousand positions hold no such crossing, the result is a multiple of 1,000 before them, or 0.
+  /// Without a limit, the search would read the whole store for a device that seldom crosses a fence, and for a new link.
+  /// If the newest thousand positions hold no such crossing, the result is a multiple of 1,000 before them, or 0.
   func lastShown(upTo position: UInt64, pageSize: Int) async throws(StoreError) -> UInt64 {
     let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
     let thousands = position / Self.searchedPositions

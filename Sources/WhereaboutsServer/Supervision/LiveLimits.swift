@@ -1,7 +1,7 @@
 import HummingbirdCore
 import Synchronization
 
-/// The limits in force.
+/// The limits that apply now: a reload of the configuration changes them.
 final class LiveLimits: Sendable {
   private let limits: Mutex<ServerLimits>
 
@@ -9,7 +9,7 @@ final class LiveLimits: Sendable {
 
   var current: ServerLimits { limits.withLock { $0 } }
 
-  /// Takes over new limits, without those that a running server can't change.
+  /// Sets new limits. The limits that a running server can't change stay as they are.
   func set(live new: ServerLimits) {
     limits.withLock { limits in
       let old = limits

@@ -7,6 +7,7 @@ struct NoisyReceiver {
   private var random: SeededGenerator
   private var beginning: UTCTime?
   private var last: UTCTime?
+  /// The correlated part of the error, in metres.
   private var east = 0.0
   private var north = 0.0
 

@@ -22,6 +22,9 @@ extension SQLiteStore {
 
   /// Adds an endpoint.
   ///
+  /// - Parameters:
+  ///   - endpoint: the endpoint.
+  ///   - start: whether the stored history is uploaded too.
   /// - Throws: ``Whereabouts/StoreError``: `failed` if the endpoint is invalid (``Endpoint/problem``) or its name
   ///   exists.
   public func add(_ endpoint: Endpoint, from start: UploadStart = .now) throws(StoreError) {

@@ -32,7 +32,7 @@ import WhereaboutsTesting
       guard let area = try? areas.area(i, around: center, size: size) else { continue }
       let (changed, move) = try change(&areas, area, center)
       let (first, second) = (PreparedArea(area), PreparedArea(changed))
-      // What is added is what the numbers of a place are rounded to.
+      // The added 50 nm are the rounding of a place's coordinates.
       for _ in 0..<6 {
         let place = areas.place(near: center, within: 1.5 * size)
         let a = first.signedDistance(to: place), b = second.signedDistance(to: move(place))

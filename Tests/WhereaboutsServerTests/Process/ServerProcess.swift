@@ -3,7 +3,7 @@ import Testing
 
 /// `whereabouts serve` as a separate process.
 ///
-/// It is unchecked because `Process` does not say that it may be used from anywhere; one test uses it.
+/// The conformance is unchecked because `Process` is not `Sendable`; one test uses a process.
 final class ServerProcess: @unchecked Sendable {
   private let process = Process()
   private let ended: AsyncStream<Int32>
@@ -48,7 +48,7 @@ final class ServerProcess: @unchecked Sendable {
     Thread.detachNewThread {
       var rest: [UInt8] = []
       while true {
-        // It waits for something, and not for as much as was asked for.
+        // `availableData` returns with the first bytes; reading a number of bytes would wait for all of them.
         let data = errors.fileHandleForReading.availableData
         guard !data.isEmpty else { break }
         rest += data

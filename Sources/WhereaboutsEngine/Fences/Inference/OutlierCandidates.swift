@@ -18,7 +18,11 @@ struct OutlierCandidates: Hashable, Sendable, Codable {
   var isEmpty: Bool { fixes.isEmpty }
   var last: CompactFix? { fixes.last }
 
-  /// - Parameter needed: the odds that decide for the movement.
+  /// Holds back a first fix.
+  ///
+  /// - Parameters:
+  ///   - odds: the odds of the movement by this fix.
+  ///   - needed: the odds that decide for the movement.
   mutating func begin(with fix: CompactFix, odds: Double, needed: Double) {
     fixes.append(fix)
     self.odds = odds
@@ -39,8 +43,11 @@ struct OutlierCandidates: Hashable, Sendable, Codable {
     odds = (odds * there + gone) / max(here, .leastNormalMagnitude)
   }
 
+  /// Whether the device counts as gone to the place of the fixes.
   var isAccepted: Bool { odds >= (hasMany ? requiredOdds / OutlierModel.decisiveOdds : requiredOdds) }
 
+  /// Returns whether the fixes count as outliers.
+  ///
   /// - Parameter hasLeft: whether the newest fix is away from the resting place. A fix at the resting place dismisses the
   ///   held ones.
   func isDismissed(hasLeft: Bool) -> Bool {

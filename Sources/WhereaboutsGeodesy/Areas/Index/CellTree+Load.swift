@@ -38,6 +38,9 @@ extension CellTree {
     eachRun(items, range, shift: 0, body)
   }
 
+  /// Passes each run of items whose codes are equal without their lowest bits.
+  ///
+  /// - Parameter shift: the number of those bits.
   @inline(__always)
   private static func eachRun(
     _ items: UnsafeBufferPointer<AreaLoading.Item>, _ range: Range<Int>, shift: UInt32,

@@ -2,13 +2,14 @@ import RealModule
 
 /// Arcs of great circles between two places on the unit sphere.
 enum SphereArc {
+  /// Returns the cross product of two vectors.
   @inline(__always)
   static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
   }
 
-  /// Returns the square of the chord from a place to the nearest point of an arc, and the fraction of the arc before
-  /// that point.
+  /// Returns the square of the chord from a place to the nearest point of an arc, in squared radii of the sphere, and the
+  /// fraction of the arc before that point, in [0, 1].
   @inline(__always)
   static func chordSquared(
     from p: SIMD3<Double>, to a: SIMD3<Double>, _ b: SIMD3<Double>
