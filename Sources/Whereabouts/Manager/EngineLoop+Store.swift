@@ -72,7 +72,7 @@ extension EngineLoop {
 
   /// Appends the lasting changes of an input to the next commit.
   mutating func appendChanges(of input: Input, _ notes: [NumberedFenceRecord], edit: UInt64? = nil) {
-    let news = engine.drainPendingPersistence()
+    let changes = engine.drainPendingPersistence()
     guard store.health != .none else { return }
     var command: FenceCommand?
     if case .fences(let received) = input { command = received }
@@ -85,7 +85,7 @@ extension EngineLoop {
       case .remove, .removeAll, .share, nil: break
       }
     }
-    store.append(news, notes, change, edits: edit)
+    store.append(changes, notes, change, edits: edit)
     store.updateReceiverUsage(engine, at: now)
   }
 

@@ -131,32 +131,33 @@ struct CommitQueue {
   /// Appends the lasting changes of an input.
   ///
   /// - Parameters:
+  ///   - changes: the data of the engine that must survive the process.
   ///   - notes: the new fence records.
   ///   - fences: the changes to the fences.
   ///   - edits: the number of the last applied edit.
   mutating func append(
-    _ news: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: FenceChange, edits: UInt64?
+    _ changes: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: FenceChange, edits: UInt64?
   ) {
     guard isUsable else {
       // Applied again once the stored fences are loaded.
       pending.fences.append(fences)
       return
     }
-    if let fix = news.fix {
+    if let fix = changes.fix {
       pending.fixes.append(fix)
       fixesSinceSnapshot += 1
     }
     pending.fenceRecords += notes
-    pending.gaps += news.gaps
-    pending.trips.removeAll { old in news.endedTrips.contains { $0.id == old.id } }
-    pending.trips += news.endedTrips
-    for usage in news.receiverUsages { append(usage) }
+    pending.gaps += changes.gaps
+    pending.trips.removeAll { old in changes.endedTrips.contains { $0.id == old.id } }
+    pending.trips += changes.endedTrips
+    for usage in changes.receiverUsages { append(usage) }
     pending.fences.append(fences)
     pending.lastAppliedEdit = edits ?? pending.lastAppliedEdit
-    if !notes.isEmpty || !fences.isEmpty || !news.endedTrips.isEmpty || edits != nil {
+    if !notes.isEmpty || !fences.isEmpty || !changes.endedTrips.isEmpty || edits != nil {
       pending.durability = .power
     }
-    if news.isSnapshotStale { isSnapshotDue = true }
+    if changes.isSnapshotStale { isSnapshotDue = true }
   }
 
   /// Returns the changes of the fences since the load failed, and clears them.

@@ -22,10 +22,10 @@ extension Engine {
 
   /// Returns the data of recent inputs that must survive the process, and clears it.
   public mutating func drainPendingPersistence() -> PendingPersistence {
-    var news = PendingPersistence()
-    swap(&news, &pendingPersistence)
-    news.gaps = subscriptions.trackers.drainGaps()
-    return news
+    var drained = PendingPersistence()
+    swap(&drained, &pendingPersistence)
+    drained.gaps = subscriptions.trackers.drainGaps()
+    return drained
   }
 
   /// Returns the present time by the clock of the fixes; `nil` where it is unknown yet.

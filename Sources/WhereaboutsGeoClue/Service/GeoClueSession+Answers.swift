@@ -24,17 +24,17 @@ extension GeoClueSession {
   ) {
     switch result {
     case .success(let reply):
-      guard let path = reply.values.first?.asPath, let wish = GeoClueRequest(demand.fixes) else {
+      guard let path = reply.values.first?.asPath, let request = GeoClueRequest(demand.fixes) else {
         return markUnavailable(
           GeoClueProblems.failed(DBusError("an answer without a client")), at: now, into: &effects)
       }
       let client = Client(path: path, service: reply.sender)
       effects.append(.call(set("DesktopId", of: client, to: .text(settings.desktopID))))
-      setThresholds(wish, of: client, into: &effects)
+      setThresholds(request, of: client, into: &effects)
       waitsSince = nil
       lastAccuracy = nil
       isEscalated = false
-      start(client, at: wish.level, at: now, into: &effects)
+      start(client, at: request.level, at: now, into: &effects)
     case .failure(let failure): handleFailure(failure, at: now, into: &effects)
     }
   }
@@ -47,8 +47,8 @@ extension GeoClueSession {
       phase = .running(client)
       backoff = Backoff()
       reportAuthorization(GeoClueProblems.allowed(), into: &effects)
-      guard let wish = GeoClueRequest(demand.fixes) else { return }
-      waitForPosition(wish, at: now)
+      guard let request = GeoClueRequest(demand.fixes) else { return }
+      waitForPosition(request, at: now)
       restartIfNeeded(client, at: now, into: &effects)
     case .failure(let failure): handleFailure(failure, at: now, into: &effects)
     }
@@ -96,14 +96,14 @@ extension GeoClueSession {
     effects.append(.emit(.fix(fix, age: fix.time == nil ? .sinceArrival : .sinceFixTime)))
   }
 
-  private func isAccurateEnough(for wish: GeoClueRequest?) -> Bool {
-    guard let wish, let lastAccuracy else { return false }
-    return lastAccuracy <= wish.accuracy
+  private func isAccurateEnough(for request: GeoClueRequest?) -> Bool {
+    guard let request, let lastAccuracy else { return false }
+    return lastAccuracy <= request.accuracy
   }
 
   /// Starts waiting for a position, unless one that is enough exists or is awaited already.
-  mutating func waitForPosition(_ wish: GeoClueRequest, at now: Instant) {
-    waitsSince = isAccurateEnough(for: wish) ? nil : waitsSince ?? now
+  mutating func waitForPosition(_ request: GeoClueRequest, at now: Instant) {
+    waitsSince = isAccurateEnough(for: request) ? nil : waitsSince ?? now
     setPositionDeadline()
   }
 

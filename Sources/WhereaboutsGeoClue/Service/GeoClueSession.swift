@@ -109,7 +109,7 @@ package struct GeoClueSession {
     if demand.headings != nil, before.headings == nil || demand == before {
       effects.append(.emit(.headingsUnavailable(GeoClueProblems.noCompass())))
     }
-    guard let wish = GeoClueRequest(demand.fixes) else { return stop(at: now, into: &effects) }
+    guard let request = GeoClueRequest(demand.fixes) else { return stop(at: now, into: &effects) }
     let isAskedAgain = demand == before
     if isAskedAgain { reportedProblem = nil }
     switch phase {
@@ -119,10 +119,10 @@ package struct GeoClueSession {
     case .starting(let client), .running(let client):
       if isAskedAgain { return connect(at: now, into: &effects) }
       guard demand.fixes != before.fixes else { return }
-      setThresholds(wish, of: client, into: &effects)
+      setThresholds(request, of: client, into: &effects)
       // A session that awaits permission stays as it is; the level is checked again after the start.
       guard case .running = phase else { return }
-      waitForPosition(wish, at: now)
+      waitForPosition(request, at: now)
       restartIfNeeded(client, at: now, into: &effects)
     }
   }
@@ -179,15 +179,15 @@ package struct GeoClueSession {
     effects.append(.call(call("Start", client), .start(callCount)))
   }
 
-  func setThresholds(_ wish: GeoClueRequest, of client: Client, into effects: inout [Effect]) {
-    effects.append(.call(set("DistanceThreshold", of: client, to: .uint32(wish.distanceThreshold))))
-    effects.append(.call(set("TimeThreshold", of: client, to: .uint32(wish.timeThreshold))))
+  func setThresholds(_ request: GeoClueRequest, of client: Client, into effects: inout [Effect]) {
+    effects.append(.call(set("DistanceThreshold", of: client, to: .uint32(request.distanceThreshold))))
+    effects.append(.call(set("TimeThreshold", of: client, to: .uint32(request.timeThreshold))))
   }
 
   /// Restarts the service if another level is needed: a level takes effect at the next start.
   mutating func restartIfNeeded(_ client: Client, at now: Instant, into effects: inout [Effect]) {
-    guard let wish = GeoClueRequest(demand.fixes), wish.level != level, !isEscalated else { return }
-    restart(client, at: wish.level, at: now, into: &effects)
+    guard let request = GeoClueRequest(demand.fixes), request.level != level, !isEscalated else { return }
+    restart(client, at: request.level, at: now, into: &effects)
   }
 
   mutating func restart(

@@ -43,8 +43,8 @@ package struct LiveSession {
     let start = ContinuousClock.now
     let interruption = try InterruptListener()
     if let duration { interruption.limitOutputTime(to: duration) }
-    let voice = StoreHealthReporter()
-    let watching = Task { [manager] in await voice.monitor(manager) }
+    let reporter = StoreHealthReporter()
+    let watching = Task { [manager] in await reporter.monitor(manager) }
     let sending = store.map { store in Task { await UploadRunner(store: store).run() } }
     let following = Task { await body() }
     let listening = Task { [events = interruption.events, stop] in
@@ -68,10 +68,10 @@ package struct LiveSession {
     await watching.value
     sending?.cancel()
     await sending?.value
-    await voice.process(await manager.close())
+    await reporter.process(await manager.close())
     store?.base.close()
     // Lost data takes precedence over missing output.
-    if let failure = await voice.finalError { throw failure }
+    if let failure = await reporter.finalError { throw failure }
     if let failure = end.failure, !isInterrupted { throw failure }
   }
 }

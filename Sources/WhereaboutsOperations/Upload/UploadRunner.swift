@@ -34,21 +34,21 @@ struct UploadRunner: Sendable {
       }
     }
 
-    @Sendable private static func report(_ news: UploadEvent) {
-      switch news.kind {
+    @Sendable private static func report(_ event: UploadEvent) {
+      switch event.kind {
       case .sent, .anotherProcessSends: break
       case .failed(let reason, let again):
         let pause = Quantities.duration(again.components.seconds == 0 ? 1 : Double(again.components.seconds))
         StandardError.print(
-          "whereabouts: could not reach \(news.endpoint): \(reason); next attempt in \(pause)")
+          "whereabouts: could not reach \(event.endpoint): \(reason); next attempt in \(pause)")
       case .deadLettered(let items, let reason):
         StandardError.print(
           """
-          whereabouts: \(news.endpoint) rejected \(Quantities.count(items, "fix or event", "fixes and events")): \
+          whereabouts: \(event.endpoint) rejected \(Quantities.count(items, "fix or event", "fixes and events")): \
           \(reason). Run `whereabouts queue status` to show them.
           """)
       case .stopped(let reason):
-        StandardError.print("whereabouts: stopped uploads to \(news.endpoint): \(reason)")
+        StandardError.print("whereabouts: stopped uploads to \(event.endpoint): \(reason)")
       case .storeFailed(let problem): StandardError.print("whereabouts: uploads are paused: \(problem)")
       }
     }

@@ -13,10 +13,11 @@ import WhereaboutsFormats
 /// | `unused` | count | fixes without use for any fence, by reason; in a line without `of` |
 enum FenceStatisticsJSON {
   /// Appends the lines.
-  static func append(_ tally: FenceStatistics, of fences: [Fence], in file: String?, to bytes: inout [UInt8])
-  {
+  static func append(
+    _ statistics: FenceStatistics, of fences: [Fence], in file: String?, to bytes: inout [UInt8]
+  ) {
     for fence in fences {
-      let row = tally[fence.id]
+      let row = statistics[fence.id]
       bytes.appendJSONObject {
         $0.appendJSONMember("totals") {
           $0.appendJSONMember("file", file)
@@ -33,11 +34,11 @@ enum FenceStatisticsJSON {
       }
       bytes.append(UInt8(ascii: "\n"))
     }
-    guard !tally.unusedFixes.isEmpty else { return }
+    guard !statistics.unusedFixes.isEmpty else { return }
     bytes.appendJSONObject {
       $0.appendJSONMember("totals") {
         $0.appendJSONMember("file", file)
-        appendCounts("unused", tally.unusedFixes, to: &$0)
+        appendCounts("unused", statistics.unusedFixes, to: &$0)
       }
     }
     bytes.append(UInt8(ascii: "\n"))

@@ -58,16 +58,16 @@ package struct ReplayLines {
 
   /// Appends the fence statistics of a recording.
   package func append(
-    _ tally: FenceStatistics, of reader: RecordingReader, fixes: Int, to bytes: inout [UInt8]
+    _ statistics: FenceStatistics, of reader: RecordingReader, fixes: Int, to bytes: inout [UInt8]
   ) {
     guard let fences else { return }
     guard !json else {
-      return FenceStatisticsJSON.append(tally, of: fences.fences, in: reader.name, to: &bytes)
+      return FenceStatisticsJSON.append(statistics, of: fences.fences, in: reader.name, to: &bytes)
     }
     guard !isSilent else { return }
     let counts = [Quantities.count(fixes, "fix", "fixes"), Quantities.count(fences.fences.count, "fence")]
     bytes.appendText("\(reader.name.sanitizedToOneLine)  (\(counts.joined(separator: ", ")))\n")
-    for line in FenceStatisticsText(tally, of: fences.fences, text: fences.text).lines {
+    for line in FenceStatisticsText(statistics, of: fences.fences, text: fences.text).lines {
       bytes.appendText("  \(line)\n")
     }
   }

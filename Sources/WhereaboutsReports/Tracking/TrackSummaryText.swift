@@ -14,7 +14,7 @@ package struct TrackSummaryText {
   }
 
   private var totals: TrackTotals { track.totals }
-  private var tally: TrackStatistics { track.statistics }
+  private var statistics: TrackStatistics { track.statistics }
 
   /// The labels and their values. A value may have several lines.
   var entries: [(label: String, text: String)] {
@@ -73,7 +73,7 @@ package struct TrackSummaryText {
       return "\(Quantities.length(plain.metres(besides: totals))) (plain sum of the steps, noise and all)\n"
         + "no estimate: \(plain.share.reason)"
     }
-    guard tally.points > 0 else { return "none: too few fixes that belong together" }
+    guard statistics.points > 0 else { return "none: too few fixes that belong together" }
     let text = Self.distance(totals.distance, totals.uncertainty)
     return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
   }
@@ -103,7 +103,7 @@ package struct TrackSummaryText {
 
   /// The motions: `driving 10 min 12 s (6.41 km) · still 1 min 30 s`.
   private var motion: String? {
-    let shares = tally.shares.filter { $0.value.seconds > 0 }
+    let shares = statistics.shares.filter { $0.value.seconds > 0 }
     guard shares.keys.contains(where: { $0 != .unknown }) else { return nil }
     return shares.sorted { ($1.value.seconds, $0.key.rawValue) < ($0.value.seconds, $1.key.rawValue) }
       .map { motion, share in
@@ -115,8 +115,8 @@ package struct TrackSummaryText {
   }
 
   private var stops: String? {
-    guard tally.stops.count > 0 else { return nil }
-    let listed = Self.longest(tally.stops.longest, \.seconds).map { stop in
+    guard statistics.stops.count > 0 else { return nil }
+    let listed = Self.longest(statistics.stops.longest, \.seconds).map { stop in
       let silence =
         stop.secondsWithoutFix >= stop.seconds
         ? ", no fixes"
@@ -124,18 +124,18 @@ package struct TrackSummaryText {
           ? ", no fixes for \(Quantities.duration(stop.secondsWithoutFix.rounded())) of it" : ""
       return "\(clock(stop.from)) for \(Quantities.duration(stop.seconds.rounded()))\(silence)"
     }
-    return listed.joined(separator: "\n") + remainderText(tally.stops.count - listed.count)
+    return listed.joined(separator: "\n") + remainderText(statistics.stops.count - listed.count)
   }
 
   private var gaps: String? {
-    guard tally.gaps.count > 0 else { return nil }
-    let lines = Self.longest(tally.gaps.longest, \.seconds).map { gap in
+    guard statistics.gaps.count > 0 else { return nil }
+    let lines = Self.longest(statistics.gaps.longest, \.seconds).map { gap in
       let text =
         gap.bridge.map(Self.bridge)
         ?? "interrupted, not counted (\(Quantities.length(gap.straight)) straight)"
       return "\(clock(gap.from)) for \(Quantities.duration(gap.seconds.rounded())): \(text)"
     }
-    return lines.joined(separator: "\n") + remainderText(tally.gaps.count - lines.count)
+    return lines.joined(separator: "\n") + remainderText(statistics.gaps.count - lines.count)
   }
 
   /// The unused fixes: `1 fix too late to count · 3 of a time there was one of`.
@@ -161,6 +161,7 @@ package struct TrackSummaryText {
 
   /// Returns the time of day, with its date if the track has several dates.
   private func clock(_ time: UTCTime) -> String {
-    tally.first?.dateText == tally.last?.dateText ? time.clockText : "\(time.dateText) \(time.clockText)"
+    statistics.first?.dateText == statistics.last?.dateText
+      ? time.clockText : "\(time.dateText) \(time.clockText)"
   }
 }
