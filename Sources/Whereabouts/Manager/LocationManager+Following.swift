@@ -6,12 +6,13 @@ extension LocationManager {
   /// Subscribes to fixes. Problems and changes of permission are left out.
   ///
   /// - Parameters:
-  ///   - level: the accuracy to demand from the source. Less accurate fixes are delivered too, with their accuracy.
+  ///   - level: the accuracy to demand from the source, by default the finest standard level. Less accurate fixes are
+  ///     delivered too, with their accuracy.
   ///   - distanceFilter: the least movement between two fixes, in metres; 0 delivers every fix.
   ///   - activity: the way the device is carried.
   ///   - buffering: the fixes to keep while the consumer is busy.
   public func fixes(
-    _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
+    _ level: AccuracyLevel = .room, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
   ) -> EventStream<Fix> {
     fixes(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)
@@ -26,7 +27,7 @@ extension LocationManager {
   ///
   /// - Parameters: as ``fixes(_:distanceFilter:activity:keeping:)``.
   public func updates(
-    _ level: AccuracyLevel, distanceFilter: Double = 0, activity: Activity = .other,
+    _ level: AccuracyLevel = .room, distanceFilter: Double = 0, activity: Activity = .other,
     keeping buffering: FixBuffering = .newest(1)
   ) -> EventStream<LocationUpdate> {
     updates(FixTerms(level: level, distanceFilter: distanceFilter, activity: activity), keeping: buffering)

@@ -71,6 +71,21 @@ import WhereaboutsTesting
 
   // MARK: Demand
 
+  @Test func subscriptionWithoutALevelDemandsTheFinest() async {
+    let manager = makeManager()
+    let room = Demand.continuous(ContinuousDemand(accuracy: AccuracyLevel.room.worstAccuracy))
+    let fixes = manager.fixes()
+    await manager.waitUntilProcessed()
+    fixes.end()
+    await manager.waitUntilProcessed()
+    let updates = manager.updates(keeping: .all(upTo: 10))
+    await source.emit(fix(900, at: 1))
+    updates.end()
+    #expect(await allElements(of: updates) == [.fix(fix(900, at: 1), droppedBefore: 0)])
+    await manager.waitUntilProcessed()
+    #expect(await source.demands == [room, .off, room, .off])
+  }
+
   @Test func demandIsTheFinestOfAllNeeds() async {
     let manager = makeManager()
     let coarse = manager.fixes(.block, distanceFilter: 30, activity: .walk)
