@@ -112,6 +112,30 @@ import WhereaboutsTesting
     #expect(await request.answer?.fix.horizontalAccuracy == best)
   }
 
+  // MARK: Demand
+
+  @Test func demandIsThatOfTheFinestRequestAndFallsAsRequestsEnd() async {
+    let manager = makeManager()
+    let city = manager.request(.city, timeout: nil), room = manager.request(.room, timeout: nil)
+    let block = manager.request(.block, timeout: nil)
+    room.cancel()
+    #expect(await room.outcome == .cancelled)
+    block.completeNow()
+    #expect(await block.outcome == .completedEarly(best: nil))
+    await source.emit(fix(90, at: 1))
+    #expect(await city.outcome == .reached(answer(fix(90, at: 1), .block)))
+    let expected = [5000.0, 5, 100, 5000].map { Demand.continuous(ContinuousDemand(accuracy: $0)) }
+    #expect(await source.demands == expected + [.off])
+  }
+
+  @Test(arguments: Activity.allCases) func activityIsPassedToTheSource(activity: Activity) async {
+    let manager = makeManager()
+    let request = manager.request(.house, timeout: nil, activity: activity)
+    await manager.waitUntilProcessed()
+    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 15, activity: activity))])
+    withExtendedLifetime(request) {}
+  }
+
   // MARK: Settling
 
   @Test(arguments: [Duration.zero, .seconds(-5)]) func settlingTimeThatIsNotPositiveTakesTheFirstFix(

@@ -23,6 +23,30 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off)
   }
 
+  @Test func unusableHeadingIsReportedOnceUntilOneIsUsable() async throws {
+    let manager = makeManager()
+    let stream = manager.headings(filter: 5, keeping: .all(upTo: 10))
+    let bad = try #require(Heading(degrees: 90, reference: .trueNorth, accuracy: -1))
+    let good = try #require(Heading(degrees: 91, reference: .trueNorth, accuracy: 10))
+    for heading in [bad, bad, good, bad] { await source.emit(.heading(heading)) }
+    #expect(await manager.status.headings == .available)
+    stream.end()
+    #expect(await allElements(of: stream) == [.unusable, .heading(good, droppedBefore: 0), .unusable])
+  }
+
+  @Test func missingCompassIsKnownToTheStatusAndEndsOnlyHeadings() async {
+    let manager = makeManager()
+    #expect(await manager.status.headings == .unknown)
+    let headings = manager.headings(), fixes = manager.fixes(.house)
+    let compass = SourceProblem(.noCompass, message: "find a compass")
+    await source.emit(.headingsUnavailable(compass))
+    #expect(await allElements(of: headings) == [.unavailable(compass)])
+    #expect(await manager.status.headings == .unavailable(compass))
+    await source.emit(fix(5, at: 1))
+    fixes.end()
+    #expect(await allElements(of: fixes) == [fix(5, at: 1)])
+  }
+
   // MARK: Buffers
 
   @Test func streamThatNobodyReadsKeepsOneFix() async {

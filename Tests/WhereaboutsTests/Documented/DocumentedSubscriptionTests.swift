@@ -69,6 +69,19 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off, "a demand that is not a number was not withdrawn")
   }
 
+  @Test func failedSourceEndsRequestsAndNoSubscription() async {
+    let manager = makeManager()
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
+    let stream = manager.updates(.house, keeping: .all(upTo: 10))
+    let request = manager.request(.room, timeout: nil)
+    await source.fail(problem)
+    #expect(await request.outcome == .sourceFailed(problem, best: nil))
+    #expect(await manager.status.source == .failed(problem))
+    await source.emit(fix(5, at: 1))
+    stream.end()
+    #expect(await allElements(of: stream) == [.problem(problem), .fix(fix(5, at: 1), droppedBefore: 0)])
+  }
+
   // MARK: Demand
 
   @Test func subscriptionWithoutALevelDemandsTheFinest() async {
