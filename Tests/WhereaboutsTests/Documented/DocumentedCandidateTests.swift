@@ -113,6 +113,16 @@ import WhereaboutsTesting
     #expect(bridges == 1)
   }
 
+  @Test func standingDeviceAddsNoDistance() async throws {
+    let tracker = makeTracker()
+    try await tracker.start()
+    for second in 1...900 {
+      let wander = [0.0, 3, -2, 4, -4, 1, -3, 2][second / 5 % 8]
+      await emit(6, at: Double(second), north: wander)
+    }
+    #expect(await tracker.stop().totals.distance == 0)
+  }
+
   @Test func nothingFromBeforeTheStartIsCounted() async throws {
     let tracker = makeTracker()
     await drive(1...60)

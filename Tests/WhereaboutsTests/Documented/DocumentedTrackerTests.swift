@@ -53,6 +53,18 @@ import WhereaboutsTesting
     #expect(abs(await tracker.stop().totals.distance - 590) < 20)
   }
 
+  @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func fixFromBeforeTheResetIsNotCounted(method: DistanceMethod) async throws {
+    let tracker = makeManager().tracker(TrackTerms(activity: .car, method: method))
+    try await tracker.start()
+    await drive(0...60)
+    await tracker.reset()
+    await source.emit(fix(3, at: 59.5, north: 5000))
+    await drive(61...120)
+    let totals = await tracker.stop().totals
+    #expect(abs(totals.distance - 590) < 40, "\(totals.distance) m")
+  }
+
   @Test func stoppedTrackerStaysStoppedAfterAReset() async throws {
     let tracker = makeManager().tracker(.car)
     #expect(await tracker.stop().totals == TrackTotals())
