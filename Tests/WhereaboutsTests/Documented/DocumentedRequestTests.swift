@@ -65,6 +65,30 @@ import WhereaboutsTesting
     #expect(await request.outcome == .reached(answer(fix(level.worstAccuracy, at: 2), level)))
   }
 
+  @Test(
+    arguments: [
+      (AccuracyLevel.city, 5000.0, 600), (AccuracyLevel.neighborhood, 1000.0, 300),
+      (AccuracyLevel.block, 100.0, 60), (AccuracyLevel.house, 15.0, 15), (AccuracyLevel.room, 5.0, 5),
+    ])
+  func levelIsARadiusAndAnAge(level: AccuracyLevel, radius: Double, seconds: Int) async {
+    let manager = makeManager()
+    await source.emit(fix(radius, at: 1))
+    await clock.advance(by: .seconds(seconds))
+    let aged = answer(fix(radius, at: 1), age: .seconds(seconds), level)
+    #expect(await manager.request(level, timeout: .zero).outcome == .reached(aged))
+    await clock.advance(by: .nanoseconds(1))
+    guard case .timedOut(let best) = await manager.request(level, timeout: .zero).outcome else {
+      Issue.record("\(level.name) was reached by an older fix")
+      return
+    }
+    #expect(best?.fix == fix(radius, at: 1) && best?.level != level)
+    await source.emit(fix(radius.nextUp, at: 2))
+    #expect(await manager.request(level, timeout: .zero).outcome.answer?.level != level)
+    await source.emit(fix(radius, at: 3))
+    let new = answer(fix(radius, at: 3), level)
+    #expect(await manager.request(level, timeout: .zero).outcome == .reached(new))
+  }
+
   @Test func knownFixReachesALevelUpToItsGreatestAge() async {
     let manager = makeManager()
     await source.emit(fix(10, at: 1))
