@@ -18,6 +18,7 @@ struct FenceHereScreen: View {
           if let message = model.message { Text(message).foregroundStyle(.secondary) }
         }
         Section("Fences") {
+          if let warning = model.warning { Text(warning).foregroundStyle(.secondary) }
           ForEach(model.fences, id: \.self) { Text($0) }
             .onDelete { places in
               let names = places.map { model.fences[$0] }

@@ -27,15 +27,15 @@ import Whereabouts
   /// The answer to "fence here", or to a failure; `nil` before.
   private(set) var message: String?
   private(set) var fences: [String] = []
-  /// The last exits, the newest first.
+  /// The reason why fences are not watched, with its remedy; `nil` while they are watched.
+  private(set) var warning: String?
+  /// The last exits, the newest first, also those of earlier launches.
   private(set) var exits: [Exit] = []
   /// The last decisions, the newest first.
   private(set) var reasons: [String] = []
   /// Called after each change.
   var onChange: () -> Void = {}
 
-  /// The name under which this screen receives events: each event comes until it has been shown once.
-  static let consumer = "screen"
   static let timeout = Duration.seconds(30)
   static let fenceRadius = 50.0
   static let kept = 20
@@ -47,12 +47,13 @@ import Whereabouts
     self.manager = manager
   }
 
-  /// Follows the fences and the decisions until the task is cancelled.
+  /// Follows the fences, the status and the decisions until the task is cancelled.
   func run() async {
     fences = await manager.fences.all.map(\.id.name)
     onChange()
     await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask { await self.followExits() }
+      tasks.addTask { await self.followStatus() }
       tasks.addTask { await self.followReasons() }
     }
   }
@@ -109,25 +110,31 @@ import Whereabouts
 
   // MARK: Fences
 
-  /// Makes a circle of 50 m around the last location, and reports its exit.
+  /// Makes a circle of 50 m around the best location of the last half minute, and reports its exit. An older location
+  /// is not here: the device may have left it.
   func fenceHere() async {
     defer { onChange() }
-    guard let location else {
-      message = "There is no location yet. Tap start first."
-      return
-    }
     var number = fences.count + 1
     while fences.contains("Fence \(number)") { number += 1 }
     let name = "Fence \(number)"
-    do {
-      let circle = try Area.Circle(center: location, radius: Self.fenceRadius)
-      try await manager.fences.add(Fence(id: FenceID(name), area: .circle(circle)))
+    do throws(FenceHereError) {
+      try await manager.fences.addHere(FenceID(name), radius: Self.fenceRadius)
       fences.append(name)
       message =
         await needsAlways ? "\(name) is watched only while the app is open: allow location always." : nil
     } catch {
-      message = "\(name) could not be made: \(error)"
+      message = Self.text(error, of: name)
     }
+  }
+
+  private static func text(_ error: FenceHereError, of name: String) -> String {
+    guard case .noFix(let failure) = error else { return "\(name) could not be made: \(error)." }
+    if case .unauthorized(let authorization) = failure.outcome {
+      return authorization.remedy ?? "Location is not allowed for this app."
+    }
+    return failure.best == nil
+      ? "There is no location yet. Tap start first."
+      : "The location is too old or not accurate enough. Tap start again."
   }
 
   private var needsAlways: Bool {
@@ -141,19 +148,37 @@ import Whereabouts
   }
 
   private func followExits() async {
-    for await update in manager.fences.updates(for: Self.consumer) {
+    // The records stay in the store: a launch shows the exits of earlier ones, too.
+    for await update in manager.fences.updates() {
+      if case .record(let record) = update, case .revised(let id, _) = record.record {
+        exits.removeAll { $0.id == id.number }
+      }
       if let event = update.event, event.kind == .exit {
         let exit = Exit(
-          id: update.number ?? event.id.number, fence: event.fence.name, time: event.time,
-          uncertainty: event.timeUncertainty)
-        exits = Array(([exit] + exits).prefix(Self.kept))
+          id: event.id.number, fence: event.fence.name, time: event.time, uncertainty: event.timeUncertainty)
+        exits = Array((exits + [exit]).sorted { $0.id > $1.id }.prefix(Self.kept))
       }
       if case .storeFailed(let error) = update { message = "An event could not be stored: \(error)" }
       onChange()
-      // Only now, so that an event that was not shown comes again.
-      if let number = update.number {
-        try? await manager.fences.acknowledge(through: number, by: Self.consumer)
-      }
+    }
+  }
+
+  private func followStatus() async {
+    for await status in manager.statuses {
+      warning = Self.warning(of: status)
+      onChange()
+    }
+  }
+
+  /// Returns the reason why fences are not watched, with its remedy; `nil` if they are.
+  static func warning(of status: ServiceStatus) -> String? {
+    guard !status.authorization.isRefused else {
+      return "Fences are not watched. " + (status.authorization.remedy ?? "Allow location for this app.")
+    }
+    switch status.source {
+    case .working, .ended(nil): return nil
+    case .unavailable(let problem), .failed(let problem), .ended(let problem?):
+      return "Fences are not watched for now. " + (problem.remedy ?? "Could not \(problem.message).")
     }
   }
 
