@@ -77,6 +77,18 @@ import WhereaboutsTesting
     #expect(model.statusLine == "Found, within 8 m." && !model.isSearching)
   }
 
+  @Test func searchEndsWhereTheLocationNoLongerImproves() async {
+    let model = FenceHereModel(manager())
+    let search = Task { await model.toggleSearch() }
+    _ = await source.demand { $0.fixes != .off }
+    await source.emit(fix(0, accuracy: 40))
+    await clock.advance(by: .seconds(5))
+    await source.emit(fix(0, accuracy: 40, at: 5))
+    _ = await source.demand { $0.fixes == .off }
+    await search.value
+    #expect(model.statusLine == "Found, within 40 m.")
+  }
+
   @Test func searchThatIsStoppedIsOver() async {
     let model = FenceHereModel(manager())
     let search = Task { await model.toggleSearch() }

@@ -37,6 +37,8 @@ import Whereabouts
   var onChange: () -> Void = {}
 
   static let timeout = Duration.seconds(30)
+  /// The time without a better location, at one place, after which a search ends.
+  static let settlingTime = Duration.seconds(5)
   static let fenceRadius = 50.0
   static let kept = 20
 
@@ -78,7 +80,7 @@ import Whereabouts
       request.cancel()
       return
     }
-    let request = manager.request(.house, timeout: Self.timeout)
+    let request = manager.request(.house, timeout: Self.timeout, settlingAfter: Self.settlingTime)
     self.request = request
     search = .searching
     onChange()
