@@ -90,8 +90,11 @@ extension Alert {
     let age = now.since(event.time)
     if let maximumAge, age > maximumAge { return .tooOld(age: age) }
     if let last = progress.lastNotified {
-      let until = UTCTime(nanosecondsSince1970: last).advanced(by: coolDown)
-      if event.time < until { return .coolingDown(until: until) }
+      let notified = UTCTime(nanosecondsSince1970: last), until = notified.advanced(by: coolDown)
+      // A crossing that becomes known late may be long before the one that was notified.
+      if event.time < until, notified < event.time.advanced(by: coolDown) {
+        return .coolingDown(until: until)
+      }
     }
     var start: UTCTime?
     if let quietHours, quietHours.contains(now) {

@@ -52,7 +52,7 @@ package struct Alert: Hashable, Sendable {
   package var quietHours: ActiveHours?
   /// Whether a notification waits for the end of the quiet hours; otherwise it is dropped.
   package var holdsInQuietHours = true
-  /// The time after a notification without another one, between the crossings.
+  /// The least time between two crossings that are notified.
   package var coolDown = Duration.zero
   /// The greatest age of a crossing at the time of its evaluation; `nil` for no limit.
   package var maximumAge: Duration?

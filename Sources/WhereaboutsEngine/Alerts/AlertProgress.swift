@@ -32,7 +32,7 @@ package struct AlertProgress: Hashable, Sendable, Codable {
   ///
   /// The latest way is the best one, because each limit of time counts from the step before.
   var reached: [Reached?]
-  /// The time of the last crossing that was notified, in nanoseconds since 1970.
+  /// The time of the latest crossing that was notified, in nanoseconds since 1970.
   var lastNotified: Int64?
   /// The last crossing that completed the steps; `nil` for none, and without steps before it.
   private var completion: Completion?
@@ -64,8 +64,11 @@ package struct AlertProgress: Hashable, Sendable, Codable {
 
   /// Takes over a notification.
   mutating func notify(_ crossing: AlertCrossing) {
+    let time = crossing.event.time.nanosecondsSince1970
+    // A crossing that becomes known late does not end the cool-down after a later one.
+    guard time >= lastNotified ?? time else { return }
     notified = Notified(crossing: crossing.reference, before: lastNotified)
-    lastNotified = crossing.event.time.nanosecondsSince1970
+    lastNotified = time
   }
 
   /// Takes over a revision of an earlier crossing. After one that did not happen, the progress is as before it.

@@ -222,6 +222,21 @@ struct AlertRun {
       ])
   }
 
+  @Test func lateCrossingIsNotifiedOutsideTheCoolDown() throws {
+    // Devices together send their crossings in any order.
+    let together = Self.alert([Alert.Place("house")], [.exit]) { $0.combinesDevices = true }
+    try expect(together, [("60 anna exit house", "notified"), ("10 ben exit house", "notified")])
+    let alert = Self.alert([Alert.Place("house")], [.enter]) { $0.coolDown = .seconds(900) }
+    try expect(
+      alert,
+      [
+        ("60 anna enter house", "notified"), ("50 anna enter house", "cool-down until 75"),
+        ("45 anna enter house", "notified"),
+        // The later one still counts.
+        ("70 anna enter house", "cool-down until 75"), ("75 anna enter house", "notified"),
+      ])
+  }
+
   @Test func hoursAreThoseOfTheCrossing() throws {
     // The test begins at Saturday 12:00 UTC.
     let alert = try Self.alert([Alert.Place("house")], [.enter]) {
