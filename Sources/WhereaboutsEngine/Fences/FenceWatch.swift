@@ -184,17 +184,24 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   // MARK: Reporting
 
-  /// Returns events ordered by decision time, then by the serial of their fence. A rebuilt registry may find fences
-  /// in another order, and events are identified by their number.
+  /// Returns events ordered by decision time, then by their own time, then by the serial of their fence.
+  ///
+  /// One fix after a gap may show an exit and a later enter. The events of a fence keep their order. A rebuilt registry
+  /// may find fences in another order, and events are identified by their number.
   private static func sorted(_ events: [FenceEvent], _ registry: FenceRegistry) -> [FenceEvent] {
     guard events.count > 1 else { return events }
+    var latest: [FenceID: UTCTime] = [:]
     let keyed = events.enumerated().map { place, event in
-      (
-        decided: event.decided, serial: registry.fenceWithSerial(event.fence)?.serial ?? 0, place: place,
-        event: event
+      let time = max(event.time, latest[event.fence] ?? event.time)
+      latest[event.fence] = time
+      return (
+        decided: event.decided, time: time, serial: registry.fenceWithSerial(event.fence)?.serial ?? 0,
+        place: place, event: event
       )
     }
-    return keyed.sorted { ($0.decided, $0.serial, $0.place) < ($1.decided, $1.serial, $1.place) }.map(\.event)
+    return keyed.sorted {
+      ($0.decided, $0.time, $0.serial, $0.place) < ($1.decided, $1.time, $1.serial, $1.place)
+    }.map(\.event)
   }
 
   /// Reports decisions at once, and events after their waiting time.

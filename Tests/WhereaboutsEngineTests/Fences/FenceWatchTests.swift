@@ -160,6 +160,18 @@ struct FenceWatchTests {
     #expect(walk.kinds == [.enter] && walk.events.first?.manner == .unseen)
   }
 
+  @Test func crossingsOfOneGapAreReportedInTheOrderOfTheirTimes() throws {
+    // The fence that the device enters was added first.
+    let work = try #require(FenceTestHarness.home.destination(azimuth: 90, distance: 5000))
+    var walk = FenceTestHarness([FenceTestHarness.fence("work", at: work), FenceTestHarness.fence()])
+    walk.process(FenceTestHarness.track(west: 0).addingRest(60))
+    var later = TrackBuilder(from: work, at: FenceTestHarness.start.advanced(by: .seconds(4000)))
+    later.rest(for: .seconds(20))
+    walk.process(later)
+    #expect(walk.kinds == [.exit, .enter] && walk.events.map(\.fence) == ["home", "work"])
+    #expect(walk.events.map(\.id.number) == [1, 2] && Set(walk.events.map(\.decided)).count == 1)
+  }
+
   @Test func fenceAddedAroundTheDeviceEmitsNoEnter() throws {
     var walk = FenceTestHarness([])
     walk.process(FenceTestHarness.track(west: 0).addingRest(20))
