@@ -44,8 +44,22 @@ extension ServerConfiguration {
     }
   }
 
-  /// Returns the settings whose values differ from those of another configuration.
+  /// Returns the settings whose values, or whose files, differ from those of another configuration.
   package func changes(to other: ServerConfiguration) -> [ServerSetting] {
-    ServerSetting.allCases.filter { values[$0]?.text != other.values[$0]?.text }
+    ServerSetting.allCases.filter {
+      values[$0]?.text != other.values[$0]?.text || hasOtherContent(of: $0, than: other)
+    }
+  }
+
+  /// Returns whether the file of a setting had another content when the other configuration was read.
+  private func hasOtherContent(of setting: ServerSetting, than other: ServerConfiguration) -> Bool {
+    let new = other.settings
+    return switch setting {
+    case .alerts:
+      settings.alerts?.alerts != new.alerts?.alerts || settings.alerts?.channels != new.alerts?.channels
+    case .phones: settings.phones.phones != new.phones.phones
+    case .mqttPasswordFile: settings.mqtt?.password != new.mqtt?.password
+    default: false
+    }
   }
 }

@@ -52,6 +52,26 @@ import WhereaboutsStore
     #expect(configuration.settings.port == port)
   }
 
+  @Test func changedContentOfAFileIsAChange() throws {
+    let alerts = { (coolDown: String) in
+      """
+      {"channels": {"c": {"command": ["/bin/true"]}}, "alerts": [
+        {"name": "a", "fences": ["f"], "events": ["enter"], "coolDown": "\(coolDown)", "channels": ["c"]}]}
+      """
+    }
+    let phones = { (unit: String) in #"{"phones": {"anna": {"speedUnit": "\#(unit)"}}}"# }
+    let paths = (alerts: folder.path("alerts.json"), phones: folder.path("phones.json"))
+    func configuration(_ coolDown: String, _ unit: String) throws -> ServerConfiguration {
+      _ = try folder.write(alerts(coolDown), to: "alerts.json")
+      _ = try folder.write(phones(unit), to: "phones.json")
+      return try ServerConfiguration(input(flags: [.alerts: paths.alerts, .phones: paths.phones]))
+    }
+    let before = try configuration("1h", "m/s")
+    #expect(try before.changes(to: configuration("1h", "m/s")) == [])
+    #expect(try before.changes(to: configuration("2h", "m/s")) == [.alerts])
+    #expect(try before.changes(to: configuration("1h", "kn")) == [.phones])
+  }
+
   @Test func everyValueIsRead() throws {
     let text = """
       LISTEN=[::1]:9000
