@@ -70,8 +70,18 @@ struct NotificationText {
   }
 
   private func clause(_ crossing: CrossingPayload, _ message: NotificationMessage) -> String {
-    let time = crossing.event.map { " at \(clock($0.time, near: message.created))" } ?? ""
-    return "\(crossing.device) \(verb(crossing).past) \(place(crossing))\(time)"
+    var clause = "\(crossing.device) \(verb(crossing).past) \(place(crossing))"
+    if let event = crossing.event {
+      clause += " at \(clock(event.time, near: message.created))\(Self.uncertainty(event.timeUncertainty))"
+    }
+    return clause
+  }
+
+  /// Returns the uncertainty of a time in seconds; empty below five minutes.
+  private static func uncertainty(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 300 else { return "" }
+    let minutes = Int((min(seconds, 1e9) / 60).rounded())
+    return minutes < 120 ? " ±\(minutes) min" : " ±\((minutes + 30) / 60) h"
   }
 
   private func place(_ crossing: CrossingPayload) -> String {
