@@ -51,11 +51,10 @@ extension Failover {
   /// The problem of the source that is nearest to a fix; if none can be reached, the common problem of all.
   private var commonProblem: SourceProblem? {
     let asked = members.filter(\.isActive)
-    if let near = asked.first(where: { $0.state == .noFix || $0.state == .stale }), let problem = near.problem
-    {
-      return problem
-    }
-    guard !asked.contains(where: { $0.state == .connecting }) else { return nil }
+    let near = asked.filter { $0.state == .noFix || $0.state == .stale }
+    if let problem = near.lazy.compactMap(\.problem).first { return problem }
+    // A source that connects, or has only reported satellites so far, may deliver soon.
+    guard !asked.contains(where: \.isSearching) else { return nil }
     let problems = asked.compactMap(\.problem)
     guard let first = problems.first else { return nil }
     if problems.count == 1 { return first }

@@ -313,6 +313,22 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(!scene.effects.contains { if case .forward(.unavailable) = $0 { true } else { false } })
   }
 
+  @Test func satellitesOfOneSourcePostponeTheProblemOfAnother() throws {
+    var scene = FailoverScenario()
+    func problems(_ effects: [Failover.Effect]) -> [SourceProblem] {
+      effects.compactMap { if case .forward(.unavailable(let problem)) = $0 { problem } else { nil } }
+    }
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(unreachable))
+    #expect(problems(scene.effects) == [], "the next source connects")
+    scene.sendSignal(1, .satellites(SatellitesInView(satellites: [], time: nil)))
+    #expect(problems(scene.effects) == [], "the next source has a receiver, and its first fix may follow")
+    scene.sendSignal(1, .unavailable(noSky))
+    #expect(problems(scene.effects) == [noSky])
+    try scene.sendFix(1)
+    #expect(scene.isFixForwarded)
+  }
+
   @Test func segmentStartIsForwardedBeforeTheNextFix() throws {
     var scene = FailoverScenario()
     scene.process(.demand(FailoverScenario.demand))
