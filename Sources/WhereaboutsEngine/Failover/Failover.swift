@@ -98,8 +98,9 @@ public struct Failover: Sendable {
     checkSilence(at: now, into: &effects)
     selectSource(at: now)
     updateMemberDemands(at: now, into: &effects)
-    reportAuthorization(into: &effects)
+    // A denial ends requests, and their results state the health of each source.
     reportHealth(into: &effects)
+    reportAuthorization(into: &effects)
     if case .fix = passed, let used, members[used].consumeGap() { effects.append(.forward(.segmentBegan)) }
     if let passed { effects.append(.forward(passed)) }
     reportProblem(into: &effects)

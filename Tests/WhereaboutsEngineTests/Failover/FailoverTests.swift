@@ -280,6 +280,23 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(order == ["allowed", "fix"])
   }
 
+  @Test func healthIsReportedBeforeDenial() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    for place in 0..<3 {
+      scene.sendSignal(
+        place, .authorization(Authorization(.denied, noticesChanges: false, remedy: "Join the group.")))
+    }
+    let order = scene.effects.compactMap { effect -> String? in
+      switch effect {
+      case .forward(.authorization): "denied"
+      case .forward(.sources(let sources)): sources.map(\.state.rawValue).joined(separator: " ")
+      default: nil
+      }
+    }
+    #expect(order == ["failed failed failed", "denied"])
+  }
+
   @Test func newDemandAfterDenialIsDeniedAgain() {
     var scene = FailoverScenario()
     let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
