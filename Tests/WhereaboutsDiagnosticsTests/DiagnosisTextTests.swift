@@ -107,10 +107,10 @@ import WhereaboutsTesting
   private static let now = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
   private static let fix = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: now)
 
-  private func finding(_ signals: [SourceSignal]) -> SourceFinding {
+  private func finding(_ signals: [SourceSignal], name: String = "gpsd") -> SourceFinding {
     var result = ListenResult()
     for signal in signals { result.process(signal, after: .seconds(1), wall: Self.now) }
-    return SourceFinding("gpsd", result, listeningFor: .seconds(5))
+    return SourceFinding(name, result, listeningFor: .seconds(5))
   }
 
   private static func problemSignal(_ code: SourceProblem.Code) -> SourceSignal {
@@ -136,7 +136,10 @@ import WhereaboutsTesting
 
   @Test func silentSourceReportsListeningTime() {
     #expect(finding([]).problem?.message == "hear anything from gpsd: nothing readable came in 5 s")
-    #expect(finding([]).remedy?.contains("--wait") == true)
+    #expect(
+      finding([]).remedy == "Listen for longer: `whereabouts doctor --source gpsd --wait 25s`.",
+      "without the source, the command would check others")
+    #expect(finding([], name: "nmea:udp://:10110?x=1").remedy?.contains("'nmea:udp://:10110?x=1'") == true)
   }
 
   @Test func clockOffsetIsMeasuredFromLiveFix() {

@@ -35,7 +35,9 @@ extension SourceFinding {
       problem =
         result.problem
         ?? SourceProblem(.silent, message: "hear anything from \(name): nothing readable came in \(seconds)")
-      remedy = result.problem.map(\.remedy) ?? "Listen for longer: `whereabouts doctor --wait 25s`."
+      remedy =
+        result.problem.map(\.remedy)
+        ?? "Listen for longer: `whereabouts doctor --source \(name.shellQuoted) --wait 25s`."
     }
   }
 
