@@ -134,6 +134,16 @@ import WhereaboutsTesting
     #expect(finding(Self.cases[index].0).state == Self.cases[index].1)
   }
 
+  @Test func problemHasItsOwnRemedyUnlessSignalsAreWeak() {
+    func remedy(signal: Float, _ others: SourceSignal...) -> String? {
+      let satellite = SatellitesInView.Satellite(constellation: .gps, number: 5, signal: signal)
+      return finding([.satellites(SatellitesInView(satellites: [satellite], time: nil))] + others).remedy
+    }
+    #expect(remedy(signal: 45, Self.problemSignal(.noPosition)) == "Do it.")
+    #expect(remedy(signal: 20, Self.problemSignal(.noPosition))?.hasSuffix("too weak.") == true)
+    #expect(remedy(signal: 45)?.hasPrefix("Wait: ") == true)
+  }
+
   @Test func silentSourceReportsListeningTime() {
     #expect(finding([]).problem?.message == "hear anything from gpsd: nothing readable came in 5 s")
     #expect(

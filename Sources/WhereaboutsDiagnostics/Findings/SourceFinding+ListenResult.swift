@@ -29,7 +29,10 @@ extension SourceFinding {
       remedy = result.authorization?.remedy ?? result.problem?.remedy
     case .noFix:
       problem = result.problem
-      remedy = satellites.flatMap(\.advice) ?? result.problem?.remedy
+      // Strong signals leave the problem's own reason, such as a receiver that sends no positions.
+      remedy =
+        satellites.flatMap(\.advice) ?? result.problem?.remedy
+        ?? satellites.map { _ in SourceFinding.Satellites.waitAdvice }
     case .inUse, .notUnderstood, .unusable, .silent, .absent:
       let seconds = Quantities.duration(limit.inSeconds)
       problem =
@@ -64,7 +67,7 @@ extension SourceFinding.Satellites {
     strongest = view.satellites.compactMap(\.signal).max().map(Double.init)
   }
 
-  /// The remedy if the satellites are too few or too weak for a fix.
+  /// The remedy if the satellites are too few or too weak for a fix; `nil` if they suffice.
   ///
   /// A receiver needs four satellites whose data is decoded. Decoding takes half a minute of signals of about 25 to
   /// 30 dB-Hz. An open sky gives 40 dB-Hz and more.
@@ -74,8 +77,11 @@ extension SourceFinding.Satellites {
     }
     guard let strongest else { return "Take it outside: it hears none of the satellites it knows of." }
     if strongest < 30 { return "Take it outside, or put its antenna at a window: the signals are too weak." }
-    return
-      "Wait: after a cold start a receiver needs about half a minute of clear sky, and up to twelve minutes where it "
-      + "knows nothing."
+    return nil
   }
+
+  /// The remedy where the signals suffice, and the source states no problem.
+  static let waitAdvice =
+    "Wait: after a cold start a receiver needs about half a minute of clear sky, and up to twelve minutes where it "
+    + "knows nothing."
 }
