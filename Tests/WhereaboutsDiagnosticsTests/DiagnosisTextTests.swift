@@ -45,6 +45,18 @@ import WhereaboutsTesting
         ])
   }
 
+  @Test func sourceOfUnknownAccuracyIsNotRecommendedForNow() {
+    let rmcOnly = SourceFinding(
+      name: "nmea:/dev/ttyUSB0", state: .delivers,
+      delivery: .init(mode: .twoD, accuracy: nil, timeToFirstFix: .milliseconds(800), fixCount: 3))
+    #expect(
+      text([rmcOnly]) == [
+        "✓ nmea:/dev/ttyUSB0 delivers fixes, without height, of unknown accuracy, the first after 0.80 s", "",
+        "There are fixes from nmea:/dev/ttyUSB0.", "Next: `whereabouts watch --source nmea:/dev/ttyUSB0`",
+      ])
+    #expect(Diagnosis(sources: [rmcOnly, Self.gpsd]).nextStep == "`whereabouts now --source gpsd`")
+  }
+
   @Test func sourceWithoutFixReportsReasonAndRemedy() {
     #expect(
       text([Self.absent, Self.indoors]) == [

@@ -45,8 +45,11 @@ public struct Diagnosis: Equatable, Sendable {
 
   /// The recommended next step; `nil` if there is none.
   public var nextStep: String? {
-    if let source = sources.first(where: { $0.state == .delivers }) {
-      return "`whereabouts now --source \(source.name.shellQuoted)`"
+    let delivering = sources.filter { $0.state == .delivers }
+    if let source = delivering.first(where: { $0.delivery?.accuracy != nil }) ?? delivering.first {
+      // `now` waits for an accuracy, which a fix of unknown accuracy never has.
+      let command = source.delivery?.accuracy == nil ? "watch" : "now"
+      return "`whereabouts \(command) --source \(source.name.shellQuoted)`"
     }
     let states: [SourceFinding.State] = [
       .noFix, .denied, .inUse, .notUnderstood, .unusable, .silent, .absent,

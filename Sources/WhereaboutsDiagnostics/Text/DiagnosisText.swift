@@ -78,6 +78,8 @@ public struct DiagnosisText: Sendable {
       }
       if let accuracy = delivery.accuracy {
         text += ", to \(Quantities.accuracy(accuracy))\(delivery.isAccuracyEstimated ? " (estimated)" : "")"
+      } else {
+        text += ", of unknown accuracy"
       }
       return "\(text), the first after \(Quantities.duration(delivery.timeToFirstFix.inSeconds))"
     case .noFix: return "works, and has no fix"
