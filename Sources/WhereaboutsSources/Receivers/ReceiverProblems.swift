@@ -68,9 +68,14 @@ struct ReceiverProblems: Sendable {
       case .uncheckedSentences:
         (
           "no sentence has a right checksum",
-          "Where the receiver sends none, allow sentences without; else look at the cable."
+          "Where the receiver sends none, allow that with ?checksums=optional behind the source's name; else look at the cable."
         )
-      case .text: ("text comes that is no NMEA 0183", "Use the port of a receiver.")
+      case .text:
+        (
+          "text comes that is no NMEA 0183",
+          port == .standardInput
+            ? "Play it as a recording, as in --source replay:-." : "Use the port of a receiver."
+        )
       case .noise where isSerial && isSearched:
         (
           "no speed from \(SpeedSearch.slowest) to \(SpeedSearch.fastest) makes sense of it",

@@ -110,6 +110,10 @@ struct ReceiverSession {
     flushAt = nil
     decoder.finish(into: &batch)
     collectSignals(at: now)
+    // Nothing follows the end of standard input: a short input is judged by its few bytes.
+    if case .standardInput = problems.port, !hasReadSentence, detector.count > 0 {
+      reportProblem(notUnderstoodProblem)
+    }
     resetDecoder()
   }
 

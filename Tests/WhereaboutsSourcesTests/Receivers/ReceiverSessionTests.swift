@@ -153,6 +153,26 @@ private struct ReceiverSessionScenario {
     #expect(story.reported == ["not-understood"])
   }
 
+  @Test func shortStandardInputWithoutSentencesIsReportedAtItsEnd() {
+    for (input, remedy) in [
+      (#"{"time":"2026-06-01T12:00:00Z","lat":1,"lon":2}"#, "--source replay:-"),
+      ("$GPGGA,120000,,,,,0,,,,,,,,\r\n", "?checksums=optional"),
+    ] {
+      var story = ReceiverSessionScenario(.standardInput)
+      story.receive(Array(input.utf8))
+      #expect(story.reported == [], "more bytes may follow")
+      story.session.endInput(at: story.now)
+      story.receive([])
+      #expect(story.reported == ["not-understood"])
+      #expect(story.problems.first?.remedy?.contains(remedy) == true, "\(story.problems)")
+    }
+    var story = ReceiverSessionScenario(.standardInput)
+    story.receive(instant(0))
+    story.session.endInput(at: story.now)
+    story.receive([])
+    #expect(story.reported == ["fix"])
+  }
+
   @Test func changedSenderIsReportedAndStartsASegment() {
     var story = ReceiverSessionScenario(.udp(port: 10110))
     for second in 0..<3 {
