@@ -29,6 +29,9 @@ public struct GeoClueReport: Hashable, Sendable {
 
 #if GeoClue && os(Linux)
   extension GeoClueReport {
+    /// The remedy for a missing agent; `nil` unless the agent is known to be missing.
+    package var agentRemedy: String? { hasAgent == false ? GeoClueProblems.noAgent().remedy : nil }
+
     /// Checks the service. No receiver is switched on, and no permission is requested.
     ///
     /// - Parameters:

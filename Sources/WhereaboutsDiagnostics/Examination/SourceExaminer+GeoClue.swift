@@ -16,9 +16,10 @@ extension SourceExaminer {
         }
         var result = await listen(
           "geoclue", GeoClueSource(settings), facts: Self.facts(report), until: deadline)
-        if result.finding.state == .silent, report.hasAgent != false {
+        if result.finding.state == .silent {
           result.finding.remedy =
-            "It may need longer: `whereabouts doctor --wait 30s`. Where there is no Wi-Fi it may have nothing to go by."
+            report.agentRemedy
+            ?? "It may need longer: `whereabouts doctor --source geoclue --wait 30s`. Where there is no Wi-Fi it may have nothing to go by."
         }
         return result
       }
