@@ -15,6 +15,10 @@ struct ReceiverSession {
     var silenceTimeout = Duration.seconds(5)
     /// The time within which a sentence must state a position, or that there is none.
     var positionTimeout = Duration.seconds(4)
+    /// The time without sentences that counts as a pause, longer than that between the instants of most receivers.
+    var pauseDuration = Duration.seconds(2)
+    /// The time after a pause within which a sentence must state a position, or that there is none.
+    var positionTimeoutAfterPause = Duration.seconds(1)
     /// The time within which a receiver with a compass sends its first heading.
     var headingTimeout = Duration.seconds(10)
     /// The number of bytes without a sentence that count as not understood.
@@ -46,7 +50,8 @@ struct ReceiverSession {
   private(set) var lastBytes: Instant
   /// The time of the last sentence; before any, and at another speed, the time of the first byte.
   private var lastSentence: Instant?
-  /// The time of the last position or "no fix" report; before any, the time of the first sentence.
+  /// The time of the last position or "no fix" report; before any, the time of the first sentence. After a pause and
+  /// a change of the sender it is later.
   private var lastPositionReport: Instant?
   /// The time of the last check for timeouts.
   private var lastCheck = Instant(nanoseconds: .min)
@@ -120,6 +125,7 @@ struct ReceiverSession {
   /// Begins the input of another sender.
   mutating func changeSender(from old: String, to new: String, at now: Instant) {
     endInput(at: now)
+    if hasReadSentence { lastPositionReport = now }
     reportProblem(problems.senderChanged(old: old, new: new))
     signals.append(.segmentBegan)
   }
@@ -147,6 +153,7 @@ struct ReceiverSession {
     let count = decoder.statistics.sentences
     if count > sentences {
       sentences = count
+      extendPositionTimeoutAfterPause(at: now)
       lastSentence = now
       detector.removeAll()
       search?.markFound()
@@ -182,6 +189,15 @@ struct ReceiverSession {
       repetitions = decoder.statistics.repeatedPositions
       if !hasFix { reportProblem(problems.noFix) }
     }
+  }
+
+  /// Gives the first sentences after a pause the time to state a position: no instant before them could.
+  private mutating func extendPositionTimeoutAfterPause(at now: Instant) {
+    guard let lastReport = lastPositionReport, let lastSentence,
+      now >= lastSentence.advanced(by: settings.pauseDuration)
+    else { return }
+    lastPositionReport = max(
+      lastReport, now.advanced(by: settings.positionTimeoutAfterPause - settings.positionTimeout))
   }
 
   private mutating func reportProblem(_ problem: SourceProblem) {

@@ -112,6 +112,39 @@ private struct ReceiverSessionScenario {
     #expect(story.reported == ["no-position", "no heading"])
   }
 
+  @Test func sentencesOfAnInstantAfterAPauseAreNotOnesWithoutPosition() {
+    var story = ReceiverSessionScenario()
+    for second in [0, 5, 10] {
+      // The sentences come apart, as over a serial line.
+      for part in instant(second).split(separator: UInt8(ascii: "\n")) {
+        story.receive(Array(part) + [UInt8(ascii: "\n")])
+        story.advance(0.1)
+      }
+      story.advance(4.8)
+    }
+    #expect(story.reported.filter { $0 != "no heading" } == ["fix", "fix", "fix"])
+  }
+
+  @Test func rareSentencesWithoutPositionAreReported() {
+    var story = ReceiverSessionScenario()
+    for _ in 0..<3 {
+      story.receive(sentence("GPZDA,120000.00,01,06,2026,00,00"))
+      story.advance(4.5)
+    }
+    #expect(story.reported.contains("no-position"))
+  }
+
+  @Test func firstSentenceOfANewSenderIsNotOneWithoutPosition() {
+    var story = ReceiverSessionScenario(.udp(port: 10110))
+    story.receive(instant(0))
+    story.advance(5.5)
+    story.session.changeSender(from: "10.0.0.1:4000", to: "10.0.0.2:4000", at: story.now)
+    story.receive(instant(6))
+    story.advance(1)
+    #expect(!story.reported.contains("no-position"))
+    #expect(story.reported.last == "fix")
+  }
+
   @Test func repeatedInstantIsReportedWithCauseAndRemedy() {
     var story = ReceiverSessionScenario()
     for _ in 0..<8 {
