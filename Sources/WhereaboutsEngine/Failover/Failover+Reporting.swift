@@ -37,8 +37,8 @@ extension Failover {
       reported.hasEnded = true
       return
     }
-    guard demand.fixes != .off, used == nil, !reported.isRefused else {
-      if used != nil || demand.fixes == .off { reported.problem = nil }
+    guard suffersFromProblems, used == nil, !reported.isRefused else {
+      if used != nil || !suffersFromProblems { reported.problem = nil }
       return
     }
     guard let problem = commonProblem, problem != reported.problem else { return }
@@ -46,6 +46,13 @@ extension Failover {
     // Waiting helps only if one of the sources continues to try by itself.
     let isHopeless = members.allSatisfy { $0.hasEnded || $0.hasGivenUp }
     effects.append(.forward(isHopeless ? .failed(problem) : .unavailable(problem)))
+  }
+
+  /// Whether the demand suffers from the problems of the sources. Headings need no position, but a source that can be
+  /// read.
+  private var suffersFromProblems: Bool {
+    if demand.fixes != .off { return true }
+    return demand.headings != nil && members.allSatisfy { !$0.isActive || $0.state == .failed }
   }
 
   /// The problem of the source that is nearest to a fix; if none can be reached, the common problem of all.

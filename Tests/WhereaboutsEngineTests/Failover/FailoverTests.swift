@@ -63,6 +63,9 @@ private struct FailoverScenario {
     effects.compactMap { if case .demand(let place, .off) = $0 { place } else { nil } }
   }
   var isFixForwarded: Bool { effects.contains { if case .forward(.fix) = $0 { true } else { false } } }
+  var forwardedProblems: [SourceProblem] {
+    effects.compactMap { if case .forward(.unavailable(let problem)) = $0 { problem } else { nil } }
+  }
   func health(_ effects: [Failover.Effect]) -> [SourceHealth]? {
     effects.reversed().lazy.compactMap {
       if case .forward(.sources(let sources)) = $0 { sources } else { nil }
@@ -332,18 +335,30 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
 
   @Test func satellitesOfOneSourcePostponeTheProblemOfAnother() throws {
     var scene = FailoverScenario()
-    func problems(_ effects: [Failover.Effect]) -> [SourceProblem] {
-      effects.compactMap { if case .forward(.unavailable(let problem)) = $0 { problem } else { nil } }
-    }
     scene.process(.demand(FailoverScenario.demand))
     scene.sendSignal(0, .unavailable(unreachable))
-    #expect(problems(scene.effects) == [], "the next source connects")
+    #expect(scene.forwardedProblems == [], "the next source connects")
     scene.sendSignal(1, .satellites(SatellitesInView(satellites: [], time: nil)))
-    #expect(problems(scene.effects) == [], "the next source has a receiver, and its first fix may follow")
+    #expect(scene.forwardedProblems == [], "the next source has a receiver, and its first fix may follow")
     scene.sendSignal(1, .unavailable(noSky))
-    #expect(problems(scene.effects) == [noSky])
+    #expect(scene.forwardedProblems == [noSky])
     try scene.sendFix(1)
     #expect(scene.isFixForwarded)
+  }
+
+  @Test func demandForHeadingsHasTheProblemsOfUnreachableSourcesOnly() {
+    var scene = FailoverScenario()
+    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    for place in 0..<2 {
+      scene.sendSignal(place, .unavailable(unreachable))
+      #expect(scene.forwardedProblems == [], "the next source connects")
+    }
+    scene.sendSignal(2, .unavailable(unreachable))
+    #expect(scene.forwardedProblems.count == 1)
+    scene.sendSignal(1, .unavailable(noSky))
+    #expect(scene.forwardedProblems == [], "a heading needs no position")
+    scene.sendSignal(1, .unavailable(unreachable))
+    #expect(scene.forwardedProblems.count == 1, "the source was lost again")
   }
 
   @Test func segmentStartIsForwardedBeforeTheNextFix() throws {
