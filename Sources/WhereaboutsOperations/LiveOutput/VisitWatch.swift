@@ -19,7 +19,11 @@ package struct VisitWatch: Sendable {
     let watching = Task {
       for await authorization in manager.authorizations where authorization.isRefused { visits.end() }
     }
-    defer { watching.cancel() }
+    let reporting = Task { await Self.reportProblems(of: manager, ending: visits) }
+    defer {
+      watching.cancel()
+      reporting.cancel()
+    }
     for await visit in visits {
       guard try lines.write({ write(visit, to: $0) }) else { return }
     }
@@ -28,6 +32,20 @@ package struct VisitWatch: Sendable {
     switch status.source {
     case .failed(let problem), .ended(let problem?): throw CommandError(problem)
     case .working, .unavailable, .ended(nil): break
+    }
+  }
+
+  /// Reports each problem of the source, and ends the visits if waiting cannot help.
+  private static func reportProblems(of manager: LocationManager, ending visits: EventStream<Visit>) async {
+    var reported: SourceProblem?
+    for await status in manager.statuses {
+      switch status.source {
+      case .unavailable(let problem), .failed(let problem):
+        guard problem != reported else { continue }
+        reported = problem
+        do throws(CommandError) { try LiveLineWriter.report(problem) } catch { visits.end() }
+      case .working, .ended: reported = nil
+      }
     }
   }
 

@@ -81,6 +81,16 @@ import Testing
     #expect(missing.code == 1 && missing.errors.contains("no such file or directory"))
   }
 
+  @Test func visitsOfAMissingReceiverReportTheProblem() async throws {
+    let run = try await CommandRun([
+      "watch", "--source", "nmea:/nowhere/ttyACM0", "--visits", "--no-store", "--duration", "5s",
+    ])
+    #expect(run.code == 1)
+    #expect(
+      run.errors.contains("could not open /nowhere/ttyACM0: there is no such device. Plug the receiver in."),
+      "\(run.errors)")
+  }
+
   @Test func timeoutWithoutAccurateFixHasOwnExitCode() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--accuracy", "1", "--timeout", "5s"])
     #expect(run.code == 3 && run.lines.count == 5, "the fix at the fifth second comes too late")
