@@ -54,7 +54,7 @@ extension Engine {
       subscriptions.trackers.replay(seen)
     }
     subscriptions.trackers.resumeRestoredTrips()
-    if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.advance(until: passed, at: now) }
+    if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.replayTime(until: passed, at: now) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)
     fences?.records.removeAll { !$0.isEvent(after: reported) }

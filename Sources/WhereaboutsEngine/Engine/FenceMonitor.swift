@@ -126,7 +126,7 @@ struct FenceMonitor: Sendable {
 
   /// Replays a fix that another process had processed, with the events due before it.
   mutating func replay(_ seen: LoggedFix, at now: Moment) {
-    if let time = seen.seen { advance(until: time, at: now) }
+    if let time = seen.seen { replayTime(until: time, at: now) }
     var fix = seen.fix
     fix.time = seen.time
     checkedUntil = nil
@@ -205,14 +205,22 @@ struct FenceMonitor: Sendable {
   /// Reports events that are due by now without a fix.
   mutating func advance(to now: Moment) {
     guard let time = fixTime(at: now.instant) else { return }
-    advance(until: time, at: now)
+    advance(until: time, doubtfulLead: Self.doubtfulLead(of: time, at: now))
+  }
+
+  /// Reports events that were due without a fix by a time of another process.
+  ///
+  /// Fences that expire by the wall clock stay until after the replay, which reports no removal.
+  mutating func replayTime(until time: UTCTime, at now: Moment) {
+    let isDoubtful = Self.doubtfulLead(of: time, at: now) > .zero
+    advance(until: time, doubtfulLead: isDoubtful ? .nanoseconds(Int64.max) : .zero)
   }
 
   /// Reports events that are due by a time without a fix.
   ///
   /// - Parameter time: the time, by the clock of the fixes.
-  mutating func advance(until time: UTCTime, at now: Moment) {
-    doubtfulLead = Self.doubtfulLead(of: time, at: now)
+  private mutating func advance(until time: UTCTime, doubtfulLead lead: Duration) {
+    doubtfulLead = lead
     guard let first = nextDueTime(), first <= time, checkedUntil.map({ first > $0 }) ?? true else { return }
     // Events are handled one after the other, so that the number of wakes makes no difference.
     var next = first

@@ -39,6 +39,10 @@ import WhereaboutsTesting
     var next = Engine()
     _ = next.handle(.restore(Restoration(fences: snapshot, since: logged)), at: t(20))
     #expect(next.fenceCount == 1)
+    // A fence that has expired since is removed after the replay, with a record.
+    next = Engine()
+    let removal = next.handle(.restore(Restoration(fences: snapshot, since: logged)), at: t(4_000))
+    #expect(removal.contains(.fence(.removed("home", because: .expired))) && next.fenceCount == 0)
     _ = engine.handle(.wake, at: t(2_999))
     #expect(engine.fenceCount == 1)
     #expect(engine.nextWake.map { $0 <= t(3_000).instant } == true)
