@@ -45,8 +45,10 @@ struct ChannelDisclosure: Sendable {
       device: device.rawValue, fix: sharesPlaces ? fix.flatMap { disclosure.fix($0, of: device) } : nil,
       mayBeInNoFence: !sharesPlaces && fix != nil
         && !disclosure.withholdsFences(of: device, nearest: nearest),
+      // No message has an area: a fence with another one would make an equal message a new state.
       fences: inside.filter { fences.contains($0.id.name) }
-        .compactMap { disclosure.fence($0, of: device) },
+        .compactMap { disclosure.fence($0, of: device) }
+        .map { DisclosedFence(id: $0.id, name: $0.name, area: nil, properties: [:]) },
       battery: battery)
   }
 

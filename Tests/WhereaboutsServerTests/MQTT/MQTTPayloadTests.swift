@@ -123,6 +123,16 @@ import WhereaboutsModel
     #expect(state["in_zones"] as? [String] == ["The fence"])
   }
 
+  /// The broker would get the same message again.
+  @Test func anotherAreaOfAFenceIsNoNewState() throws {
+    let disclosure = ChannelDisclosure(try Self.settings(), zones: [])
+    let states = try [100.0, 150].map { radius in
+      let fence = try DisclosureFixture.fence(radius: radius)
+      return disclosure.state(of: "phone", fix: nil, inside: [fence], battery: nil) { _ in nil }
+    }
+    #expect(states[0] == states[1] && states[0].fences.map(\.name) == ["The fence"])
+  }
+
   /// An empty `in_zones` means "not home" to Home Assistant, which nobody knows in a hidden zone or before a fix.
   @Test func stateWithoutKnownPlaceNamesNoZones() throws {
     let fix = DisclosureFixture.fix(at: DisclosureFixture.east(30))
