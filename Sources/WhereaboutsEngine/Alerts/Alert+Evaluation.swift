@@ -89,8 +89,8 @@ extension Alert {
     if let hours, !hours.contains(event.time) { return .outsideHours }
     let age = now.since(event.time)
     if let maximumAge, age > maximumAge { return .tooOld(age: age) }
-    if let last = progress.lastNotified {
-      let notified = UTCTime(nanosecondsSince1970: last), until = notified.advanced(by: coolDown)
+    for notified in progress.notifiedTimes {
+      let until = notified.advanced(by: coolDown)
       // A crossing that becomes known late may be long before the one that was notified.
       if event.time < until, notified < event.time.advanced(by: coolDown) {
         return .coolingDown(until: until)
@@ -101,7 +101,7 @@ extension Alert {
       start = quietHours.end(after: now)
       guard holdsInQuietHours, start != nil else { return .quiet(until: start) }
     }
-    progress.notify(crossing)
+    progress.notify(crossing, coolsDown: coolDown > .zero)
     return .notified(notBefore: start)
   }
 }

@@ -26,6 +26,9 @@ package struct AlertProgress: Hashable, Sendable, Codable {
     var before: Int64?
   }
 
+  /// The greatest number of notified crossings before the latest one that are remembered.
+  private static let maximumEarlier = 16
+
   /// The form of the alert that the progress belongs to.
   private var form: String
   /// For each step but the last: the latest way by which it was reached.
@@ -38,6 +41,8 @@ package struct AlertProgress: Hashable, Sendable, Codable {
   private var completion: Completion?
   /// The crossing of ``lastNotified``.
   private var notified: Notified?
+  /// Other crossings that were notified, for the cool-down; `nil` in a state of earlier versions, or for none.
+  private var earlier: [Reached]?
 
   /// Creates the progress of an alert that has seen nothing.
   package init(of alert: Alert) {
@@ -52,7 +57,7 @@ package struct AlertProgress: Hashable, Sendable, Codable {
 
   /// Whether nothing is lost if the progress is not stored.
   package var isEmpty: Bool {
-    lastNotified == nil && completion == nil && !reached.contains { $0 != nil }
+    lastNotified == nil && completion == nil && (earlier ?? []).isEmpty && !reached.contains { $0 != nil }
   }
 
   /// Begins from nothing after a crossing that completed the steps.
@@ -62,13 +67,30 @@ package struct AlertProgress: Hashable, Sendable, Codable {
     reached = reached.map { _ in nil }
   }
 
+  /// The times of the crossings that were notified, beginning with the latest crossing.
+  var notifiedTimes: [UTCTime] {
+    let times = [lastNotified].compactMap(\.self) + (earlier ?? []).map(\.time)
+    return times.map { UTCTime(nanosecondsSince1970: $0) }
+  }
+
   /// Takes over a notification.
-  mutating func notify(_ crossing: AlertCrossing) {
+  ///
+  /// - Parameter coolsDown: whether the alert has a cool-down, so that crossings before the latest one count.
+  mutating func notify(_ crossing: AlertCrossing, coolsDown: Bool) {
     let time = crossing.event.time.nanosecondsSince1970
+    var other: Reached?
     // A crossing that becomes known late does not end the cool-down after a later one.
-    guard time >= lastNotified ?? time else { return }
-    notified = Notified(crossing: crossing.reference, before: lastNotified)
-    lastNotified = time
+    if let lastNotified, time < lastNotified {
+      other = Reached(time: time, crossings: [crossing.reference])
+    } else {
+      if let lastNotified, let notified {
+        other = Reached(time: lastNotified, crossings: [notified.crossing])
+      }
+      notified = Notified(crossing: crossing.reference, before: lastNotified)
+      lastNotified = time
+    }
+    guard coolsDown, let other else { return }
+    earlier = Array(((earlier ?? []) + [other]).suffix(Self.maximumEarlier))
   }
 
   /// Takes over a revision of an earlier crossing. After one that did not happen, the progress is as before it.
@@ -81,6 +103,7 @@ package struct AlertProgress: Hashable, Sendable, Codable {
       self.completion = completion
     }
     guard event == nil else { return }
+    earlier?.removeAll { $0.crossings.contains { $0.id == id && $0.device == device } }
     if let completion, completion.crossing.id == id, completion.crossing.device == device {
       for step in reached.indices where reached[step] == nil && step < completion.reached.count {
         reached[step] = completion.reached[step]

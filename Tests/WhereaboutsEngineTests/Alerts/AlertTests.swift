@@ -237,6 +237,30 @@ struct AlertRun {
       ])
   }
 
+  /// After a later crossing of anna, ben's phone sends those of a tunnel.
+  @Test func lateCrossingsAreCooledDownAmongThemselves() throws {
+    let alert = Self.alert([Alert.Place("house")], [.exit]) {
+      $0.coolDown = .seconds(900)
+      $0.combinesDevices = true
+    }
+    try expect(
+      alert,
+      [
+        ("10 anna exit house", "notified"), ("60 anna exit house", "notified"),
+        ("20 ben exit house", "cool-down until 25"), ("30 ben exit house", "notified"),
+        ("40 ben exit house", "cool-down until 45"), ("46 cem exit house", "cool-down until 75"),
+        ("45 cem exit house", "notified"),
+      ])
+    var run = AlertRun(alert)
+    for line in ["60 anna exit house", "30 ben exit house"] {
+      #expect(try run.evaluate(Crossing(line)).outcome?.isNotified == true)
+    }
+    #expect(try run.evaluate(Crossing("31 ben exit house")).outcome?.isNotified == false)
+    // A crossing that did not happen cools nothing down.
+    run.progress[""]?.revise(FenceEvent.ID(2), of: "ben", to: nil)
+    #expect(try run.evaluate(Crossing("31 ben exit house")).outcome?.isNotified == true)
+  }
+
   @Test func hoursAreThoseOfTheCrossing() throws {
     // The test begins at Saturday 12:00 UTC.
     let alert = try Self.alert([Alert.Place("house")], [.enter]) {
