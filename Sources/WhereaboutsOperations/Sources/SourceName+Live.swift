@@ -14,12 +14,7 @@ extension SourceName {
     case .receiver(let receiver): return FailoverSource(receiver.source, name: receiver.name)
     case .geoClue:
       guard let member = Self.geoClueMember else {
-        throw CommandError(
-          """
-          could not use geoclue: this program was built without GeoClue support. Build it with `swift build \
-          --traits GeoClue`.
-          """
-        )
+        throw CommandError("could not use geoclue: \(Self.geoClueUnavailableReason)")
       }
       return FailoverSource([member])
     case .replay: throw CommandError("could not use a recording as a live source")
@@ -29,6 +24,15 @@ extension SourceName {
   /// Returns the source, live or recorded.
   package func anySource() throws(CommandError) -> any LocationSource {
     if case .replay(let replay) = self { replay.source(until: nil) } else { try makeLiveSource() }
+  }
+
+  /// The reason why this build cannot use GeoClue, and the remedy.
+  private static var geoClueUnavailableReason: String {
+    #if os(Linux)
+      "this program was built without GeoClue support. Build it with `swift build --product whereabouts`."
+    #else
+      "it is a service of Linux. Pass another source."
+    #endif
   }
 
   private static var geoClueMember: FailoverSource.Member? {
