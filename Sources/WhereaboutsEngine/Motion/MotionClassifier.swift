@@ -34,7 +34,8 @@ public struct MotionClassifier: Sendable {
   private var tooFastSince: UTCTime?
   /// Whether the device has been too fast for too long to trust the activity.
   private var ignoresActivity = false
-  /// The time of the first of the latest fixes in a row that show movement; `nil` if the last one shows none.
+  /// The time of the first fix that has shown movement since the device stood or the motion was reset; `nil` if
+  /// none has. A fix that shows neither changes nothing.
   private var movingSince: UTCTime?
   /// A speed of some seconds ago with its error, both in metres per second.
   private var earlierSpeed: (speed: Double, error: Double, time: UTCTime)?

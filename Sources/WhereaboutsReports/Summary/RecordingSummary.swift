@@ -34,7 +34,7 @@ package struct RecordingSummary: Sendable {
   private(set) var length = 0.0
   private(set) var speeds = SpeedMeter()
   private(set) var climb = ClimbMeter()
-  /// The box around all fixes; `nil` without fixes.
+  /// The box around the accepted fixes; `nil` without any.
   private(set) var box: BoundingBox?
   private(set) var gaps = GapMeter()
 
@@ -50,7 +50,7 @@ package struct RecordingSummary: Sendable {
   /// The number of fixes, accepted or not.
   var fixes: Int { accepted + refused.values.reduce(0, +) }
 
-  /// Seconds between the earliest and the latest time of a fix; `nil` without times.
+  /// Seconds between the earliest and the latest time of an accepted fix; `nil` without times.
   var duration: Double? {
     guard let firstTime, let lastTime else { return nil }
     return lastTime.seconds(since: firstTime)
