@@ -21,8 +21,8 @@ package struct FenceFixRequest {
 
   private static let defaultTimeout = Duration.seconds(30)
 
-  /// The required accuracy level: half of the radius, so that the place lies inside, and a radius that receivers
-  /// reach outdoors.
+  /// The required accuracy level: half of the radius, so that the place lies inside, but not coarser than
+  /// `AccuracyLevel.house`, which receivers reach outdoors.
   private var level: AccuracyLevel {
     let house = AccuracyLevel.house
     return accuracy

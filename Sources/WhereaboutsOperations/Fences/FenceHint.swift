@@ -1,7 +1,7 @@
 /// The hint for a store without fences.
 package enum FenceHint {
   package static func noFences(at path: StorePath) -> String {
-    guard let former = path.legacyFenceFolder else {
+    guard let former = path.legacyFenceFile else {
       return "no fences. Run `whereabouts fence add` to add a fence."
     }
     return "no fences in \(path.file). \(importing(former))"

@@ -1,4 +1,4 @@
-// Functions to read whole files, the environment and the clock.
+// Whole files, files without a name, locks, the environment and the clock.
 import WhereaboutsSystem
 
 extension System {

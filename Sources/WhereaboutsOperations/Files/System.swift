@@ -1,4 +1,4 @@
-// System and System+Files call the operating system. Foundation would need longer to start than most runs last.
+// System and its extensions call the operating system. Foundation would need longer to start than most runs last.
 import WhereaboutsSystem
 
 /// Calls to the operating system with typed errors.

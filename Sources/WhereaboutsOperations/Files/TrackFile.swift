@@ -74,7 +74,7 @@ package final class TrackFile {
     try write()
   }
 
-  /// Writes the buffered points. Removes the file if there were no points.
+  /// Writes the buffered points. Removes the temporary file if there were no points; an existing file stays then.
   package func finish() throws(CommandError) {
     try flush()
     close()

@@ -6,9 +6,10 @@ import WhereaboutsStore
 
 /// An import of one file: its elements become batches of fixes and stated visits for each device.
 struct PastImporter {
-  /// The fixes of a batch. Each batch is one transaction, so a kill loses one batch, which the next run reads again.
+  /// The number of fixes of a batch. Each batch is one transaction, so a kill loses one batch, which the next run reads
+  /// again.
   static let batchSize = 8192
-  /// The fixes of all devices that wait for their batches.
+  /// The greatest number of fixes of all devices that wait for their batches.
   static let maxWaiting = 65_536
 
   private let store: OpenStore?

@@ -46,8 +46,8 @@ package struct RecordingResumer: Sendable {
     }
   }
 
-  private static func report(_ news: ResumedFeed.ResumeEvent, of name: String) {
-    switch news {
+  private static func report(_ event: ResumedFeed.ResumeEvent, of name: String) {
+    switch event {
     case .resumed(let time):
       StandardError.print(
         """

@@ -155,7 +155,7 @@ extension FenceEdit.Change {
 }
 
 extension Restoration {
-  /// Creates a change from a device's record about fences.
+  /// Creates the state of the fences from a device's record, without its trips.
   fileprivate init(of record: DeviceRecord) {
     self.init(since: record.snapshot == nil ? [] : record.fixesSinceSnapshot, passed: record.processedUntil)
     guard !record.fences.isEmpty || record.sharedFences != nil else { return }

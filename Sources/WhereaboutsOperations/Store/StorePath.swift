@@ -38,8 +38,8 @@ package struct StorePath: Hashable, Sendable {
   /// Whether the file exists, or may exist where this user can't see it.
   package var exists: Bool { !System.isMissing(file) }
 
-  /// The folder of fences from an older version beside the store, if the folder exists.
-  package var legacyFenceFolder: String? {
+  /// The path of the file in which an older version kept fences, beside the store; `nil` if there is no such file.
+  package var legacyFenceFile: String? {
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     let path = "\(folder)/fences.geojson"
     return System.status(atPath: path)?.isRegular == true ? path : nil

@@ -147,7 +147,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: store.path)) == junk)
   }
 
-  @Test func legacyFenceFolderCanBeImported() async throws {
+  @Test func legacyFenceFileCanBeImported() async throws {
     let folder = try TemporaryFolder()
     let former = folder.path("fences.geojson")
     try FileManager.default.copyItem(atPath: CommandRun.places, toPath: former)

@@ -100,7 +100,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
     try requireFences(fences)
     try report(unwatched, of: fences.count)
     if fences.isEmpty {
-      let hint = store.path.legacyFenceFolder.map { " \(FenceHint.importing($0))" } ?? ""
+      let hint = store.path.legacyFenceFile.map { " \(FenceHint.importing($0))" } ?? ""
       StandardError.print(
         "whereabouts: the store has no fences. New fences are monitored within a second.\(hint)")
     }
