@@ -571,9 +571,9 @@ let package = Package(
 #if !os(Linux)
   // The other tests start programs, or need the daemons and devices of Linux.
   let testsOfApple: Set<String> = [
-    "FenceHereModelTests", "WhereaboutsCoreLocationTests", "WhereaboutsEngineTests", "WhereaboutsFormatsTests",
-    "WhereaboutsGeodesyTests", "WhereaboutsJournalTests", "WhereaboutsModelTests", "WhereaboutsTestingTests",
-    "WhereaboutsTests",
+    "FenceHereModelTests", "WhereaboutsCoreLocationTests", "WhereaboutsEngineTests",
+    "WhereaboutsFormatsTests", "WhereaboutsGeodesyTests", "WhereaboutsJournalTests", "WhereaboutsModelTests",
+    "WhereaboutsTestingTests", "WhereaboutsTests",
   ]
   package.targets.removeAll { target in
     target.type == .test
