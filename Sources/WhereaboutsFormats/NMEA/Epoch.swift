@@ -8,6 +8,8 @@ struct Epoch {
   var day: CivilDay?
   /// Whether its fix was given already, or found to be none.
   var isEmitted = false
+  /// Whether the receiver was silent after its sentences.
+  var precedesSilence = false
 
   /// The types of sentences in it.
   var sentences: KindSet = []
@@ -42,6 +44,9 @@ struct Epoch {
   var horizontalDilution: Double?
   var verticalDilution: Double?
   var positionDilution: Double?
+
+  /// A VTG after the last sentence with a position. Without a time, it may be of this instant or of the next one.
+  var pendingVTG: VTG?
 
   var gst: ErrorEstimate?
   var gbs: ErrorEstimate?
@@ -124,9 +129,17 @@ struct Epoch {
     indicator = gll.mode ?? indicator
   }
 
+  /// Processes the VTG that turned out to be of this instant.
+  @inline(__always)
+  mutating func processPendingVTG() {
+    guard let vtg = pendingVTG else { return }
+    pendingVTG = nil
+    process(vtg)
+  }
+
   @inline(__always)
   mutating func process(_ vtg: VTG) {
-    // Without a time, it may be of the next instant: some cycles begin with it. The values of RMC are of this one.
+    // It may be of the next instant nevertheless. The values of RMC are of this one.
     if sentences.contains(SentenceKind.rmc.bit) {
       speed = speed ?? vtg.speed
       course = course ?? vtg.course

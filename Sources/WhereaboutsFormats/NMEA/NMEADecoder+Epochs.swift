@@ -11,8 +11,9 @@ extension NMEADecoder {
       if epoch.time != nil {
         if !epoch.isOpen(at: time) {
           closeEpoch(into: &batch)
-        } else if epoch.sentences.contains(kind.bit) {
-          statistics.repeatedPositions &+= 1
+        } else {
+          epoch.processPendingVTG()
+          if epoch.sentences.contains(kind.bit) { statistics.repeatedPositions &+= 1 }
         }
       }
       epoch.time = time
@@ -21,6 +22,8 @@ extension NMEADecoder {
     } else if epoch.time == nil, epoch.sentences.contains(kind.bit) {
       // Without times, the same type again is another instant.
       closeEpoch(into: &batch)
+    } else {
+      epoch.processPendingVTG()
     }
     epoch.sentences.insert(kind.bit)
   }
@@ -37,11 +40,41 @@ extension NMEADecoder {
   private mutating func closeEpoch(into batch: inout RecordingBatch) {
     emitEpoch(into: &batch)
     cycle.close()
+    let vtgOfNext = epoch.pendingVTG
     epoch = Epoch()
+    if let vtgOfNext { epoch.process(vtgOfNext) }
+  }
+
+  /// Processes a VTG, which has no time.
+  ///
+  /// Between two sentences of one instant it is of that instant. Between two instants it is of the first one, unless the
+  /// receiver's cycle begins with VTG, as that of a u-blox receiver without RMC. Such a cycle shows itself where the
+  /// stream begins with VTG, or where the receiver was silent before it.
+  @inline(__always)
+  mutating func processVTG(_ vtg: VTG, into batch: inout RecordingBatch) {
+    let isBeforeFirstInstant = epoch.sentences.isEmpty
+    let isFirstSentence = isBeforeFirstInstant && framer.isIntact && statistics.supportedSentences == 1
+    if isFirstSentence || epoch.precedesSilence { beginsWithVTG = true }
+    guard vtg.mode != .notValid else { return }
+    if isBeforeFirstInstant {
+      epoch.process(vtg)
+    } else {
+      if !beginsWithVTG { epoch.processPendingVTG() }
+      epoch.pendingVTG = vtg
+    }
+    if !beginsWithVTG { endSentence(.vtg, into: &batch) }
+  }
+
+  /// Records that the receiver is silent: what it sent last ends its cycle.
+  mutating func recordSilence() {
+    guard !epoch.sentences.isEmpty else { return }
+    if epoch.pendingVTG != nil, !epoch.precedesSilence { beginsWithVTG = false }
+    epoch.precedesSilence = true
   }
 
   /// Gives the current instant's fix, if not given yet.
   mutating func emitEpoch(into batch: inout RecordingBatch) {
+    if !beginsWithVTG { epoch.processPendingVTG() }
     guard !epoch.isEmitted else { return }
     epoch.isEmitted = true
     guard !epoch.isDenied else {

@@ -40,7 +40,7 @@ extension NMEADecoder {
     case .gga: process(GGA(&fields), into: &batch)
     case .gll: process(GLL(&fields), into: &batch)
     case .gns: process(GNS(&fields), into: &batch)
-    case .vtg: process(VTG(&fields), into: &batch)
+    case .vtg: processVTG(VTG(&fields), into: &batch)
     case .gsa: process(GSA(&fields), talker: talker, into: &batch)
     case .gsv: process(GSV(&fields), talker: talker)
     case .zda: process(ZDA(&fields))
@@ -106,13 +106,6 @@ extension NMEADecoder {
   }
 
   // MARK: - Additional values
-
-  @inline(__always)
-  private mutating func process(_ vtg: VTG, into batch: inout RecordingBatch) {
-    guard vtg.mode != .notValid else { return }
-    epoch.process(vtg)
-    endSentence(.vtg, into: &batch)
-  }
 
   @inline(__always)
   private mutating func process(_ gsa: GSA, talker: Talker, into batch: inout RecordingBatch) {

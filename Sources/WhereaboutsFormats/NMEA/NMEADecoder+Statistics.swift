@@ -20,7 +20,10 @@ extension NMEADecoder {
     init() {}
 
     /// The number of all well-formed sentences.
-    public var sentences: Int { counts.wrappedSum() + unsupportedSentences + encapsulated }
+    public var sentences: Int { supportedSentences + unsupportedSentences + encapsulated }
+
+    /// The number of sentences of supported types.
+    var supportedSentences: Int { counts.wrappedSum() }
 
     /// The numbers of sentences read, by type (`RMC`, `GGA`, … `PUBX,00`, `PUBX,04`), without types that did not occur.
     public var byType: [String: Int] {

@@ -7,8 +7,10 @@ import WhereaboutsGeodesy
 /// `$PGRME`, `$PUBX,00` and `$PUBX,04` are read. Other sentences, `!` lines (AIS), tag blocks and `#` comment lines are
 /// skipped. The sentences of one instant are merged into one ``RecordingElement/fix(_:)``:
 ///
-/// - **Position**: of the last sentence with a position, as in gpsd. Speed and course: of RMC, else of VTG, which has
-///   no time, else of `$PUBX,00`.
+/// - **Position**: of the last sentence with a position, as in gpsd. Speed and course: of RMC, else of VTG, else of
+///   `$PUBX,00`.
+/// - **VTG** has no time. Between two instants it belongs to the first one, unless the receiver begins its cycle with
+///   VTG: the stream begins with it, or silence is before it.
 /// - **No fix**: if any of RMC, GGA, GLL, GNS or GSA states no fix for that instant. A receiver that repeats its last
 ///   position without a fix gives no fixes.
 /// - **Time**: `nil` until RMC, ZDA, `$PUBX,04` or ``Options/startDate`` gives the date; see ``Options/notBefore`` for
@@ -27,6 +29,8 @@ public struct NMEADecoder: RecordingDecoder {
   var epoch = Epoch()
   var recentValues = RecentValues()
   var cycle = EpochCycle()
+  /// Whether the receiver sends VTG first for each instant, so far as that shows.
+  var beginsWithVTG = false
   var satelliteView = SatelliteViewBuilder()
 
   /// The statistics of the sentences read so far.
@@ -86,13 +90,18 @@ public struct NMEADecoder: RecordingDecoder {
   public mutating func finish(into batch: inout RecordingBatch) {
     framer.finish(problems: &batch.problems)
     batch.rolloverCorrections = clock.rolloverCorrections
-    flush(into: &batch)
+    emitOpenElements(into: &batch)
   }
 
   /// Emits the fix of the open instant, if any; later sentences of that instant are ignored.
   ///
   /// For a live source, whose timer calls this when the receiver pauses.
   public mutating func flush(into batch: inout RecordingBatch) {
+    recordSilence()
+    emitOpenElements(into: &batch)
+  }
+
+  private mutating func emitOpenElements(into batch: inout RecordingBatch) {
     emitSatellites(into: &batch)
     emitEpoch(into: &batch)
   }

@@ -37,6 +37,8 @@ struct SentenceFramer {
   var carry: [UInt8] = []
   /// The number of bytes before the current buffer.
   var consumed = 0
+  /// Whether everything so far was read, so that the stream begins with a whole sentence.
+  private(set) var isIntact = true
   private var line = 1
   private var gap = Gap.lineStart
   private var lastWasCarriageReturn = false
@@ -103,6 +105,7 @@ struct SentenceFramer {
   @inline(never)
   private mutating func report(_ outcome: SentenceScan.Outcome, at start: Int, problems: inout ProblemLog) {
     let byteOffset = consumed + start
+    isIntact = false
     switch outcome {
     case .checked, .unchecked, .unfinished: break
     case .wrongChecksum:
@@ -152,6 +155,7 @@ struct SentenceFramer {
         gap = .tagBlock(byteOffset: consumed + position)
       default:
         gap = .garbage
+        isIntact = false
         problems.report(
           .garbage, line: line, byteOffset: consumed + position, "bytes that belong to no sentence")
       }

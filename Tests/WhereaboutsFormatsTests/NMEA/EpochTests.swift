@@ -66,6 +66,48 @@ import WhereaboutsGeodesy
     }
   }
 
+  /// The speed in knots is the second of the instant.
+  private static func vtg(_ second: Int, mode: String = "A") -> String {
+    "GPVTG,\(90 + second).0,T,,M,\(second).0,N,,K,\(mode)"
+  }
+
+  private static func gga(_ second: Int, quality: String = "1") -> String {
+    SampleSentences.gga("1011\(second)", quality: quality)
+  }
+
+  private static func gll(_ second: Int) -> String { SampleSentences.gll("1011\(second)") }
+
+  /// Sentences, and the seconds of the fixes' speeds.
+  private static let cyclesWithoutRMC: [([String], [Int])] = [
+    // A u-blox receiver without RMC.
+    ([vtg(10), gga(10), vtg(11), gga(11), vtg(12), gga(12)], [10, 11, 12]),
+    ([vtg(10), gga(10), vtg(11), gga(11), vtg(12)], [10, 11]),
+    (["GPTXT,01,01,02,start", vtg(10), gga(10), vtg(11), gga(11)], [10, 11]),
+    ([vtg(10, mode: "N"), gga(10, quality: "0"), vtg(11), gga(11), vtg(12), gga(12)], [11, 12]),
+    ([gga(10), vtg(10), gga(11), vtg(11), gga(12), vtg(12)], [10, 11, 12]),
+    ([SampleSentences.gsa("3"), vtg(10), gga(11), vtg(11), gga(12), vtg(12)], [11, 12]),
+    // Between two sentences of an instant it is of that instant.
+    ([vtg(10), gga(10), vtg(10), gll(10), gga(11), vtg(11), gll(11)], [10, 11]),
+  ]
+
+  /// Without RMC, only the beginning of the stream shows whether VTG comes first or last.
+  @Test(arguments: cyclesWithoutRMC)
+  func speedOfVTGIsThatOfItsInstant(_ bodies: [String], _ seconds: [Int]) {
+    let batch = decodeSentences(bodies)
+    #expect(batch.problems.total == 0)
+    let speeds: [Double?] = seconds.map { Double($0) * 1852 / 3600 }
+    let courses: [Double?] = seconds.map { 90 + Double($0) }
+    #expect(batch.fixes.map(\.speed) == speeds)
+    #expect(batch.fixes.map(\.course) == courses)
+  }
+
+  /// A stream that begins within a sentence may begin anywhere in the cycle.
+  @Test func streamFromWithinASentenceDoesNotShowThatVTGIsFirst() {
+    let cycles = (11...13).map { sentence(SampleSentences.gga("1011\($0)")) + sentence(Self.vtg($0)) }
+    let batch = decodeNMEA("M,48.0,M,,*5C\r\n" + sentence(Self.vtg(10)) + cycles.joined())
+    #expect(batch.fixes.map(\.course) == [101, 102, 103])
+  }
+
   @Test(arguments: [
     [SampleSentences.rmc("101112", motion: ","), "GPVTG,91.0,T,,M,11.0,N,20.4,K,A"],
     [SampleSentences.gga("101112"), "GPVTG,91.0,T,,M,11.0,N,20.4,K,A"],

@@ -69,6 +69,27 @@ import WhereaboutsGeodesy
     #expect(sentenceIndexesOfFixes(cycles) == [3, 6, 8, 11])
   }
 
+  /// A live receiver without RMC, which is silent between its cycles.
+  @Test(arguments: [true, false], [true, false])
+  func silenceShowsWhetherVTGIsFirst(isFirst: Bool, hasPromptOption: Bool) {
+    var decoder = NMEADecoder(options: hasPromptOption ? Self.promptOptions : .init())
+    var batch = RecordingBatch()
+    // The program starts within a cycle.
+    decoder.decode(Array(sentence(SampleSentences.gsa("3")).utf8), into: &batch)
+    for second in 10...20 {
+      let vtg = sentence("GPVTG,\(90 + second).0,T,,M,\(second).0,N,,K,A")
+      let gga = sentence(SampleSentences.gga("1011\(second)"))
+      let gsa = sentence(SampleSentences.gsa("3"))
+      let cycle = isFirst ? vtg + gga + gsa : gga + gsa + vtg
+      decoder.decode(Array(cycle.utf8), into: &batch)
+      if decoder.hasPendingOutput { decoder.flush(into: &batch) }
+      #expect(batch.fixes.last?.course == 90 + Double(second), "\(second)")
+    }
+    decoder.finish(into: &batch)
+    let courses: [Double?] = (10...20).map { 90 + Double($0) }
+    #expect(batch.fixes.map(\.course) == courses)
+  }
+
   @Test func flushEmitsTheOpenEpochOnce() {
     var decoder = NMEADecoder()
     var batch = RecordingBatch()
