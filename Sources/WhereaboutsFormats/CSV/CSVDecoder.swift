@@ -12,7 +12,8 @@ import WhereaboutsGeodesy
 ///   (km/h)`, or the value, as in `12.3 km/h`. The speeds of Traccar's tables are in knots, those of OwnTracks' in
 ///   km/h.
 /// - **Time**: a column `timestamp_ms`, else one whose name states UTC, else `time` and the like: RFC 3339, or
-///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size. A number below 100,000,000, such as
+///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also with decimals or an exponent, as
+///   in `1.7e12`. A number below 100,000,000, such as
 ///   the seconds since the start or the days of a spreadsheet, is one problem, and the fix has no time. So is one below
 ///   100,000,000,000 in `timestamp_ms`, unless another column has the time.
 /// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is

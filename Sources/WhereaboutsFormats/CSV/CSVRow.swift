@@ -21,8 +21,6 @@ struct CSVRow {
   /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
   /// spreadsheet; known after ``readTime(isUTC:)``.
   private(set) var isTimeTooSmall = false
-  /// The smallest number that is a time, in nanoseconds since 1970: in the year 1973.
-  private static let smallestTime: Int64 = 100_000_000_000_000_000
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -126,12 +124,18 @@ struct CSVRow {
   mutating func readTime(isUTC: Bool) -> Bool {
     defer { if offset == nil, utcOffset != 0 { offset = utcOffset } }
     var hasElapsedMilliseconds = false
-    if let milliseconds, let number = Int64(String(decoding: milliseconds, as: UTF8.self)), number > 0 {
-      let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: 1_000_000)
-      hasElapsedMilliseconds = number < Self.smallestTime / 1_000_000
-      if !overflow, !hasElapsedMilliseconds {
-        partialFix.time = UTCTime(nanosecondsSince1970: nanoseconds)
-        return true
+    if let milliseconds, !milliseconds.isNoNumber {
+      let number = milliseconds.number(hasDecimalComma: true) ?? .infinity
+      let smallest = Double(UTCTime.smallestNumber / 1_000_000)
+      hasElapsedMilliseconds = number > 0 && number < smallest
+      if number >= smallest {
+        // Larger numbers are microseconds or nanoseconds.
+        if let instant = UTCTime(unix: milliseconds) {
+          partialFix.time = instant
+          return true
+        }
+        // It may be a text.
+        if date == nil, otherTime == nil { time = time ?? milliseconds }
       }
     }
     isTimeTooSmall = hasElapsedMilliseconds
@@ -174,13 +178,9 @@ struct CSVRow {
     if let date, let time, let instant = UTCTime(date: date, timeOfDay: time, offset: &offset) {
       return instant
     }
-    guard let instant = UTCTime(csv: text, offset: &offset) else { return nil }
-    // A text may state an earlier time.
-    if instant.nanosecondsSince1970.magnitude < Self.smallestTime, Decimal.parse(text) != nil {
-      isTimeTooSmall = true
-      return nil
-    }
-    return instant
+    if let instant = UTCTime(recorded: text, offset: &offset) { return instant }
+    if UTCTime(unix: text) != nil { isTimeTooSmall = true }
+    return nil
   }
 
   /// Appends the track and the segment that begin with this row.
@@ -250,7 +250,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Returns the field's number; without comma as separator, a comma may be the decimal point.
-  fileprivate func number(hasDecimalComma: Bool) -> Double? {
+  func number(hasDecimalComma: Bool) -> Double? {
     if let number = Decimal.parse(self) { return number }
     guard hasDecimalComma, count <= 64 else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text in

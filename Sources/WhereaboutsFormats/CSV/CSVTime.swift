@@ -41,10 +41,27 @@ extension UTCTime {
     self = time
   }
 
+  /// Creates the instant of a field as ``init(csv:offset:)`` does, or `nil` also for a number before the year 1973, such
+  /// as the seconds since the start.
+  init?(recorded bytes: UnsafeRawBufferPointer, offset: inout Int?) {
+    guard let time = UTCTime(csv: bytes, offset: &offset) else { return nil }
+    // A text may state an earlier time.
+    if time.nanosecondsSince1970.magnitude < Self.smallestNumber, bytes.number(hasDecimalComma: true) != nil {
+      return nil
+    }
+    self = time
+  }
+
+  /// The smallest time that a number states, in nanoseconds since 1970: in the year 1973.
+  static let smallestNumber: Int64 = 100_000_000_000_000_000
+
   /// Creates the instant that a number of seconds, or of a thousandth, millionth or billionth of one, since 1970 names.
   ///
-  /// Plain decimals are exact to the nanosecond, which a `Double` of this size is not.
-  private init?(unix bytes: UnsafeRawBufferPointer) {
+  /// The number may have a decimal point or comma, and an exponent. Plain decimals are exact to the nanosecond, which a
+  /// `Double` of this size is not.
+  ///
+  /// - Parameter statedUnit: the unit in nanoseconds; `nil` finds it by the size.
+  init?(unix bytes: UnsafeRawBufferPointer, nanosecondsPerUnit statedUnit: Int64? = nil) {
     var whole: Int64 = 0
     var wholeDigits = 0
     var nanoseconds: Int64 = 0
@@ -61,8 +78,8 @@ extension UTCTime {
       position += 1
     }
     guard wholeDigits > 0 else { return nil }
-    let unit = UTCTime.nanosecondsPerUnit(of: whole)
-    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+    var unit = statedUnit ?? UTCTime.nanosecondsPerUnit(of: whole)
+    if position < bytes.count, bytes[position] == UInt8(ascii: ".") || bytes[position] == UInt8(ascii: ",") {
       position += 1
       var scale = unit / 10
       while position < bytes.count, let digit = bytes[position].asciiDigit {
@@ -71,10 +88,14 @@ extension UTCTime {
         position += 1
       }
     }
-    guard position == bytes.count else {
-      guard let value = Decimal.parse(bytes) else { return nil }
-      self.init(secondsSince1970: value)
-      return
+    if position < bytes.count {
+      // With an exponent, as spreadsheets write it.
+      guard let value = bytes.number(hasDecimalComma: true)?.magnitude,
+        let known = Int64(exactly: value.rounded(.down))
+      else { return nil }
+      whole = known
+      unit = statedUnit ?? UTCTime.nanosecondsPerUnit(of: whole)
+      nanoseconds = Int64(((value - Double(whole)) * Double(unit)).rounded())
     }
     let (product, tooFar) = whole.multipliedReportingOverflow(by: unit)
     let (sum, carried) = product.addingReportingOverflow(nanoseconds)

@@ -115,6 +115,8 @@ struct GeoJSONTrackReader {
     coordinates.forEachElement { _ in count += 1 }
     if times.isMismatch(count) {
       report(.missing, "a line with another number of times than of positions", into: &batch)
+    } else if times.hasUnreadableTime {
+      report(.badTime, "a time of a line can't be read", into: &batch)
     }
     var index = 0
     coordinates.forEachElement { item in
@@ -208,7 +210,7 @@ struct GeoJSONPosition {
   private static func instant(_ item: JSONItem) -> UTCTime? {
     // So many seconds are in the year 1973.
     guard let number = item.number, number >= 100_000_000 else { return nil }
-    return item.withText { UTCTime(csv: $0) }
+    return item.withText { UTCTime(unix: $0) }
   }
 }
 
@@ -217,6 +219,8 @@ struct GeoJSONLineTimes {
   private var times: [UTCTime?]?
   private var begin: UTCTime?
   private var end: UTCTime?
+  /// Whether one of the list is no time, or too small a number for one.
+  private(set) var hasUnreadableTime = false
 
   /// - Parameter line: the index of a line of several; `nil` for the only one.
   init(_ properties: JSONItem?, line: Int?) {
@@ -228,15 +232,26 @@ struct GeoJSONLineTimes {
     if let line { list = list.flatMap { $0.element(at: line) } }
     if let list, list.isArray {
       var times: [UTCTime?] = []
-      list.forEachElement { times.append(Self.instant($0)) }
+      var hasUnreadable = false
+      list.forEachElement { item in
+        let time = Self.instant(item)
+        if time == nil, !item.isNull, !item.bytes.isEmpty { hasUnreadable = true }
+        times.append(time)
+      }
       self.times = times
+      hasUnreadableTime = hasUnreadable
     } else if line == nil {
       begin = properties.member("begin").flatMap(Self.instant)
       end = properties.member("end").flatMap(Self.instant)
     }
   }
 
-  private static func instant(_ item: JSONItem) -> UTCTime? { item.withText { UTCTime(csv: $0) } }
+  private static func instant(_ item: JSONItem) -> UTCTime? {
+    item.withText { text -> UTCTime? in
+      var offset: Int?
+      return UTCTime(recorded: text, offset: &offset)
+    }
+  }
 
   func isMismatch(_ count: Int) -> Bool { times.map { $0.count != count } ?? false }
 

@@ -24,12 +24,12 @@ struct JSONItem {
   /// The number, also of a text that is one.
   var number: Double? { withText { Decimal.parse($0) } }
 
-  /// The whole number, also of a text that is one; `nil` out of the range of 64 bits.
+  /// The whole number, also of a text that is one, and as `5.0` or `1e3`; `nil` out of the range of 64 bits.
   var integer: Int64? {
     withText { bytes in
       // Digits of a `Double` do not suffice for every number.
-      guard bytes.count <= 20 else { return nil }
-      return Int64(String(decoding: bytes, as: UTF8.self))
+      if bytes.count <= 20, let whole = Int64(String(decoding: bytes, as: UTF8.self)) { return whole }
+      return Decimal.parse(bytes).flatMap { Int64(exactly: $0) }
     }
   }
 

@@ -164,11 +164,7 @@ private struct JSONLineReader {
   /// Returns the time of other programs' text or number, and the minutes ahead of UTC that it states.
   private static func timestamp(_ text: UnsafeRawBufferPointer) -> (time: UTCTime, offset: Int?)? {
     var offset: Int?
-    guard let time = UTCTime(csv: text, offset: &offset) else { return nil }
-    // A smaller number may be the seconds since the start: so many are in the year 1973.
-    if time.nanosecondsSince1970.magnitude < 100_000_000_000_000_000, Decimal.parse(text) != nil {
-      return nil
-    }
+    guard let time = UTCTime(recorded: text, offset: &offset) else { return nil }
     return (time, offset)
   }
 }

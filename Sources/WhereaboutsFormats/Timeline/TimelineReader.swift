@@ -133,11 +133,7 @@ enum TimelineTime {
     let time = item.withText { bytes -> UTCTime? in
       // A time without a zone is in UTC.
       if bytes.count > 9, bytes[4] == UInt8(ascii: "-") { return UTCTime(iso8601: bytes, offset: &offset) }
-      guard bytes.count <= 20, let milliseconds = Int64(String(decoding: bytes, as: UTF8.self)) else {
-        return nil
-      }
-      let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
-      return overflow ? nil : UTCTime(nanosecondsSince1970: nanoseconds)
+      return UTCTime(unix: bytes, nanosecondsPerUnit: 1_000_000)
     }
     self = time.map { .known($0) } ?? .unreadable
   }

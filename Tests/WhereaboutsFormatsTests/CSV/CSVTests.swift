@@ -81,7 +81,10 @@ import WhereaboutsTesting
     ("1709296205123456", "2024-03-01T12:30:05.123456Z"),
     ("1709296205123456789", "2024-03-01T12:30:05.123456789Z"),
     ("-1.25", "1969-12-31T23:59:58.75Z"), ("0", "1970-01-01T00:00:00Z"),
-    ("1.709296205e9", "2024-03-01T12:30:05Z"),
+    ("1.709296205e9", "2024-03-01T12:30:05Z"), ("1.709296205123e12", "2024-03-01T12:30:05.123Z"),
+    ("1.709296205123456E+15", "2024-03-01T12:30:05.123456Z"), ("1709296205.0", "2024-03-01T12:30:05Z"),
+    ("17092962051.235e2", "2024-03-01T12:30:05.1235Z"), ("1709296205,5", "2024-03-01T12:30:05.5Z"),
+    ("1,709296205123e12", "2024-03-01T12:30:05.123Z"), ("-1.5e-1", "1969-12-31T23:59:59.85Z"),
     ("2024/03/01 12:30:05", "2024-03-01T12:30:05Z"), ("2024-03-01", "2024-03-01T00:00:00Z"),
   ])
   func timesAreTextOrNumbersInAnyUnit(text: String, expected: String) {
@@ -91,6 +94,7 @@ import WhereaboutsTesting
 
   @Test(arguments: [
     "", "x", "12:30", "99999999999999999999", "9223372036854775808", "1.2.3", "-", "1e30", "2024-13-01",
+    "1,709,296,205", "1e", "1.7e12x", "0x64",
   ])
   func invalidTimeIsRefused(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
@@ -186,6 +190,32 @@ import WhereaboutsTesting
     let other = decoded("timestamp_ms,time,lat,lon\n250,2024-03-01T12:30:05Z,1,2\n250,0.25,1,2\n,,1,2\n")
     #expect(other.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z"), nil, nil])
     #expect(other.problems.counts == [.badTime: 1] && other.unreadableTimes == 1)
+  }
+
+  /// Data tools write whole numbers with decimals, and large ones with an exponent.
+  @Test(arguments: [
+    "timestamp_ms,lat,lon\n1709296205000.0,1,2\n", "timestamp_ms,lat,lon\n1.709296205e12,1,2\n",
+    "timestamp_ms;lat;lon\n1,709296205E+12;1;2\n", "Timestamp_ms,lat,lon\n1709296205000000,1,2\n",
+    "timestamp_ms,time,lat,lon\n1.709296205e12,0.25,1,2\n",
+    "timestamp_ms,lat,lon\n2024-03-01T12:30:05Z,1,2\n",
+    "timestamp_ms,time,lat,lon\nnull,1.709296205e+09,1,2\n", "time,lat,lon\n1.709296205e18,1,2\n",
+    "timestamp_ms,utc_offset,lat,lon\n2024-03-01 14:30:05,2,1,2\n",
+  ])
+  func timeHasDecimalsAndExponents(text: String) {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z")])
+  }
+
+  @Test(arguments: ["x", "1e25", "99999999999999999999"]) func unreadableMillisecondsAreAProblem(text: String)
+  {
+    let batch = decoded("timestamp_ms,lat,lon\n\(text),1,2\n")
+    #expect(batch.fixes.isEmpty && batch.problems.counts == [.badTime: 1])
+  }
+
+  @Test(arguments: ["0,25", "0.25e3", "1e7"]) func smallNumberWithACommaOrAnExponentIsNoTime(text: String) {
+    let batch = decoded("time;lat;lon\n\(text);1;2\n")
+    #expect(batch.fixes.map(\.time) == [nil] && batch.unreadableTimes == 1)
   }
 
   /// A text without a zone is the local time. An instant stays, and the offset is stated for it.

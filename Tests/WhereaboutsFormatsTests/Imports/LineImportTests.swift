@@ -161,7 +161,7 @@ import WhereaboutsModel
     arguments: [
       #"{"coordTimes":["2024-05-14T08:20:11Z","2024-05-14T08:20:12Z"]}"#,
       #"{"coordinateProperties":{"times":[1715674811000,1715674812000]}}"#,
-      #"{"times":[1715674811,1715674812]}"#,
+      #"{"times":[1715674811,1715674812]}"#, #"{"times":[1.715674811e12,"1715674812.0"]}"#,
     ]) func timesOfALine(properties: String)
   {
     let text = ImportText(
@@ -171,6 +171,14 @@ import WhereaboutsModel
     #expect(text.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:20:12.000Z 52.6 13.5"])
     #expect(text.fixes.first?.heightAboveEllipsoid == 40)
     #expect(text.batch.elements.map(\.kind) == ["track", "segment", "fix", "fix"])
+  }
+
+  /// They may be the seconds since the start.
+  @Test func smallTimesOfALineAreAProblem() {
+    let line = #"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#
+    let text = ImportText(#"{"type":"Feature","properties":{"times":[0,5]},"geometry":\#(line)}"#)
+    #expect(text.rows == ["- 2.0 1.0", "- 4.0 3.0"])
+    #expect(text.batch.problems.counts == [.badTime: 1])
   }
 
   /// As programs for animated maps write them.

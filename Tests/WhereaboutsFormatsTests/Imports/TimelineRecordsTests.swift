@@ -13,6 +13,8 @@ import WhereaboutsModel
       (#""timestamp":"2021-03-04T05:06:07Z""#, "2021-03-04T05:06:07.000Z 52.5163 13.3777"),
       // Old exports count milliseconds in a text; the newer form counts more.
       (#""timestampMs":"1614834367089""#, "2021-03-04T05:06:07.089Z 52.5163 13.3777"),
+      (#""timestampMs":1614834367089.0"#, "2021-03-04T05:06:07.089Z 52.5163 13.3777"),
+      (#""timestampMs":"1.614834367089e12""#, "2021-03-04T05:06:07.089Z 52.5163 13.3777"),
       (#""timestampMs":"1","timestamp":"2021-03-04T05:06:07Z""#, "2021-03-04T05:06:07.000Z 52.5163 13.3777"),
     ])
   func timeOfRecord(members: String, row: String) {

@@ -101,6 +101,7 @@ import WhereaboutsTesting
       {"lat":1,"lon":2,"time\u0073tamp":1,"timestamp":1709296205}
       {"lat":1,"lon":2,"timestamp":"2024-03-01T14:30\u003a05+02:00","time":null}
       {"lat":1,"lon":2,"timestamp" : 1709296205000 }
+      {"lat":1,"lon":2,"timestamp":1.709296205e12}
       {"timestamp":1609296205,"lat":1,"lon":2,"time":"2024-03-01T12:30:05Z"}
       {"timestamp":45352.5,"lat":1,"lon":2}
       {"timestamp":{"seconds":1709296205},"lat":1,"lon":2}
@@ -108,7 +109,7 @@ import WhereaboutsTesting
       """#
     let batch = decoded(text)
     let time = try #require(UTCTime(iso8601: "2024-03-01T12:30:05Z"))
-    #expect(batch.fixes.map(\.time) == [time, time, time, time, time, nil, nil, nil])
+    #expect(batch.fixes.map(\.time) == [time, time, time, time, time, time, nil, nil, nil])
     #expect(batch.problems == ProblemLog())
     #expect(batch.elements.contains(.offset(minutes: 120, at: time)))
     expectSameResultForAnyChunking(Array(text.utf8)) { JSONLinesDecoder() }
