@@ -18,7 +18,8 @@ import WhereaboutsGeodesy
 ///   100,000,000,000 in `timestamp_ms`, unless another column has the time.
 /// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is
 ///   local time, unless the name of the time's column states UTC. The offset is `+02:00`, or a number of hours, minutes
-///   or seconds by its size.
+///   or seconds by its size. A number that is less than an hour in each of these units, as 15, is a problem: no clock is
+///   so far from UTC.
 /// - **Accuracy**: at 68 %, as phones state it.
 /// - **Unknown**: empty, `nan` or `null`; for accuracy, speed and course also any negative number. A course above
 ///   360° is refused.

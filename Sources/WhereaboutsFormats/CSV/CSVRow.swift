@@ -227,7 +227,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// The minutes ahead of UTC: `+02:00`, `+0200`, `-3.5`, or a number of hours, minutes or seconds. Since clocks are at
-  /// most 14 hours ahead, by quarters of an hour, only one of the three is possible.
+  /// least an hour and at most 14 hours ahead or behind, by quarters of an hour, only one of the three is possible.
   fileprivate var minutesAheadOfUTC: Int? {
     guard count <= 32 else { return nil }
     var offset: Int?
@@ -238,7 +238,8 @@ extension UnsafeRawBufferPointer {
     // Hours and minutes without a sign, as in 0300, are not 300 minutes.
     guard count <= 3 || self[0] != UInt8(ascii: "0"), let number = Decimal.parse(self) else { return nil }
     for minutes in [number * 60, number, number / 60] {
-      if let whole = Int(exactly: minutes), UTCTime.isClockOffset(minutes: whole) { return whole }
+      guard let whole = Int(exactly: minutes), UTCTime.isClockOffset(minutes: whole) else { continue }
+      if whole == 0 || whole.magnitude >= 60 { return whole }
     }
     return nil
   }

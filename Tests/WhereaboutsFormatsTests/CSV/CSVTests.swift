@@ -250,7 +250,9 @@ import WhereaboutsTesting
     #expect(offsets == [minutes].compactMap(\.self))
   }
 
-  @Test(arguments: ["Europe/Berlin", "+02:07", "15.1", "0300", "+", "99999999999"])
+  @Test(arguments: [
+    "Europe/Berlin", "+02:07", "15.1", "0300", "+", "99999999999", "15", "-30", "45", "0.5", "900", "-2700",
+  ])
   func unreadableOffsetIsAProblem(text: String) {
     let batch = decoded("time,utc_offset,lat,lon\n2024-03-01 12:30:05,\(text),1,2\n")
     #expect(batch.problems.counts == [.badNumber: 1] && batch.fixes.count == 1)
