@@ -69,6 +69,8 @@ struct CSVHeader {
   private(set) var factors: [Double] = []
   /// Whether the name of the column of the time or of the date states UTC.
   private(set) var statesUTC = false
+  /// Whether the day is first in dates such as `1/3/2024`, as in all languages but English.
+  private(set) var isDayFirst = false
 
   /// Whether the header has the columns of a position.
   var hasCoordinates: Bool { has(.latitude) && has(.longitude) }
@@ -94,6 +96,7 @@ struct CSVHeader {
     var fields = CSVFields(line, separator: separator)
     // Those without a unit.
     var names: [String] = []
+    var namesAndUnits: [(name: String, unit: String)] = []
     var courseInOtherWords: Int?
     var plainTime: Int?
     var plainDate: Int?
@@ -127,7 +130,9 @@ struct CSVHeader {
       columns.append(column)
       factors.append(factor)
       names.append(unit.isEmpty ? name : "")
+      namesAndUnits.append((name, unit))
     }
+    addTranslatedColumns(namesAndUnits)
     // A time of day in UTC is complete with its date.
     if hasUTCDate { columns = columns.map { $0 == .otherTime ? nil : $0 } }
     for (speed, others, factor) in CSVHeader.programSpeeds where others.allSatisfy({ names.contains($0) }) {
@@ -143,10 +148,28 @@ struct CSVHeader {
     if let courseInOtherWords, !has(.course) { columns[courseInOtherWords] = CSVColumn.byName["course"] }
   }
 
+  /// Adds the columns that are named in another language than English. English names count more.
+  private mutating func addTranslatedColumns(_ names: [(name: String, unit: String)]) {
+    guard let translations = CSVLanguage.translations(of: names.map { $0.name }) else { return }
+    isDayFirst = true
+    for (index, translation) in translations.enumerated() where columns[index] == nil {
+      guard let translation, let column = CSVColumn.byName[translation.name],
+        !columns.contains(where: { $0?.isSameValue(as: column) ?? false })
+      else { continue }
+      columns[index] = column
+      factors[index] = CSVHeader.factor(of: column, unit: translation.speedUnit ?? names[index].unit) ?? 1
+    }
+  }
+
   /// Returns a name in lower case without other characters than letters and digits, and the unit in brackets after
   /// it.
   private static func nameAndUnit(_ bytes: UnsafeRawBufferPointer) -> (name: String, unit: String) {
-    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    var text = String(decoding: bytes, as: UTF8.self)
+    // Spreadsheets write the encoding of Windows, in which most letters are those of Latin 1.
+    if text.unicodeScalars.contains("\u{FFFD}") {
+      text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+    text = text.lowercased()
     let bracket = text.firstIndex { $0 == "(" || $0 == "[" } ?? text.endIndex
     return (
       String(text[..<bracket].filter { $0.isLetter || $0.isNumber }),
@@ -182,7 +205,7 @@ struct CSVHeader {
   ]
 
   /// The factors from units of speed to metres per second.
-  private static let speedFactors: [String: Double] = [
+  static let speedFactors: [String: Double] = [
     "ms": 1, "mps": 1, "kmh": 1 / 3.6, "kmhr": 1 / 3.6, "kmph": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704,
     "mih": 0.44704, "kn": 1852.0 / 3600, "kt": 1852.0 / 3600, "kts": 1852.0 / 3600, "knot": 1852.0 / 3600,
     "knots": 1852.0 / 3600,

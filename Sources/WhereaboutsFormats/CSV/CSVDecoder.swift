@@ -13,9 +13,9 @@ import WhereaboutsGeodesy
 ///   km/h.
 /// - **Time**: a column `timestamp_ms`, else one whose name states UTC, else `time` and the like: RFC 3339, or
 ///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also with decimals or an exponent, as
-///   in `1.7e12`. A number below 100,000,000, such as
-///   the seconds since the start or the days of a spreadsheet, is one problem, and the fix has no time. So is one below
-///   100,000,000,000 in `timestamp_ms`, unless another column has the time.
+///   in `1.7e12`. A number below 100,000,000, such as the seconds since the start or the days of a spreadsheet, is one
+///   problem, and the fix has no time. So is one below 100,000,000,000 in `timestamp_ms`, unless another column has the
+///   time. A date may be `1.3.2024`.
 /// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is
 ///   local time, unless the name of the time's column states UTC. The offset is `+02:00`, or a number of hours, minutes
 ///   or seconds by its size. A number that is less than an hour in each of these units, as 15, is a problem: no clock is
@@ -25,6 +25,10 @@ import WhereaboutsGeodesy
 ///   360° is refused.
 /// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its first
 ///   row. A row without these values belongs to the track and segment of the row before.
+/// - **Languages**: German, French, Spanish, Dutch and Italian names of columns, as `Breitengrad;
+///   Längengrad;Datum;Uhrzeit`. `1/3/2024` and `1-3-2024` are the first of March beside them, and unreadable in English.
+/// - **Coordinates** are decimal degrees, also with a hemisphere (`51.4778 N`), or degrees, minutes and seconds with a
+///   hemisphere or the sign of degrees: `51°28'40.1"N`, `N51 28.668`. Any other text refuses the row.
 /// - **Hemispheres** in columns of their own, as in `latitude,N/S,longitude,E/W`: `S` and `W` make a coordinate negative.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
@@ -130,8 +134,12 @@ private struct CSVReader {
       let isRead = row.set(
         column, to: text, factor: header.factors[index], hasDecimalComma: separator != UInt8(ascii: ","))
       if isRead { continue }
+      guard !column.isMember(.latitude), !column.isMember(.longitude) else {
+        return report(
+          .badNumber, at: field.range.lowerBound,
+          "lat or lon is neither a decimal number nor degrees and minutes with a hemisphere (51°28'40\"N)")
+      }
       report(.badNumber, at: field.range.lowerBound, "field is not what its column holds")
-      if column.isMember(.latitude) || column.isMember(.longitude) { return }
     }
     guard let latitude = row.latitude, let longitude = row.longitude else {
       if row.latitude != nil || row.longitude != nil { report(.missing, at: 0, "row without lat or lon") }
@@ -140,7 +148,7 @@ private struct CSVReader {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }
-    if !row.readTime(isUTC: header.statesUTC) {
+    if !row.readTime(isUTC: header.statesUTC, isDayFirst: header.isDayFirst) {
       guard row.isTimeTooSmall else { return report(.badTime, at: 0, "time can't be read") }
       report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
       batch.unreadableTimes += 1

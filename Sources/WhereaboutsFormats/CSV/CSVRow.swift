@@ -16,11 +16,12 @@ struct CSVRow {
   private var trackNumber: UnsafeRawBufferPointer?
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
-  /// The minutes ahead of UTC that the row states; known after ``readTime(isUTC:)``.
+  /// The minutes ahead of UTC that the row states; known after ``readTime(isUTC:isDayFirst:)``.
   private(set) var offset: Int?
   /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
-  /// spreadsheet; known after ``readTime(isUTC:)``.
+  /// spreadsheet; known after ``readTime(isUTC:isDayFirst:)``.
   private(set) var isTimeTooSmall = false
+  private var isDayFirst = false
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -37,6 +38,11 @@ struct CSVRow {
     switch column {
     case .member(_, let property, let range):
       if set(property, range, to: text, factor: factor, hasDecimalComma: hasDecimalComma) { return true }
+      if let letters = property.hemisphereLetters {
+        guard let degrees = text.degrees(letters: letters) else { return false }
+        set(property, range, to: degrees)
+        return true
+      }
       // A unit in the value counts more than that of the header.
       guard let (number, unit) = text.numberAndUnit,
         let unitFactor = CSVHeader.factor(of: column, unit: unit)
@@ -79,7 +85,10 @@ struct CSVRow {
       offset.set(flag, in: &partialFix)
     case .latitude, .longitude, .double, .float, .count:
       if text.isNoNumber { return true }
-      guard let number = text.number(hasDecimalComma: hasDecimalComma) else { return false }
+      // Coordinates have no commas between thousands.
+      guard let number = text.number(hasDecimalComma: hasDecimalComma || property.isCoordinate) else {
+        return false
+      }
       if range == .circle, number > 360 { return false }
       set(property, range, to: number * factor)
     }
@@ -120,8 +129,11 @@ struct CSVRow {
 
   /// Combines the parts of the time; returns `false` if a part is unreadable.
   ///
-  /// - Parameter isUTC: whether a time without a zone is UTC also beside a column of the offset from UTC.
-  mutating func readTime(isUTC: Bool) -> Bool {
+  /// - Parameters:
+  ///   - isUTC: whether a time without a zone is UTC also beside a column of the offset from UTC.
+  ///   - isDayFirst: whether the day is first in dates such as `1/3/2024`.
+  mutating func readTime(isUTC: Bool, isDayFirst: Bool = false) -> Bool {
+    self.isDayFirst = isDayFirst
     defer { if offset == nil, utcOffset != 0 { offset = utcOffset } }
     var hasElapsedMilliseconds = false
     if let milliseconds, !milliseconds.isNoNumber {
@@ -163,10 +175,12 @@ struct CSVRow {
     bytes.appendDigits(abs(utcOffset) / 60, count: 2)
     bytes.appendDigits(abs(utcOffset) % 60, count: 2)
     return bytes.withUnsafeBytes { local -> UTCTime? in
-      if let date, time != nil, let instant = UTCTime(date: date, timeOfDay: local, offset: &offset) {
+      if let date, time != nil,
+        let instant = UTCTime(date: date, timeOfDay: local, isDayFirst: isDayFirst, offset: &offset)
+      {
         return instant
       }
-      return UTCTime(csv: local, offset: &offset)
+      return UTCTime(csv: local, isDayFirst: isDayFirst, offset: &offset)
     }
   }
 
@@ -175,10 +189,12 @@ struct CSVRow {
     _ date: UnsafeRawBufferPointer?, _ time: UnsafeRawBufferPointer?, _ offset: inout Int?
   ) -> UTCTime? {
     guard let text = time ?? date else { return nil }
-    if let date, let time, let instant = UTCTime(date: date, timeOfDay: time, offset: &offset) {
+    if let date, let time,
+      let instant = UTCTime(date: date, timeOfDay: time, isDayFirst: isDayFirst, offset: &offset)
+    {
       return instant
     }
-    if let instant = UTCTime(recorded: text, offset: &offset) { return instant }
+    if let instant = UTCTime(recorded: text, isDayFirst: isDayFirst, offset: &offset) { return instant }
     if UTCTime(unix: text) != nil { isTimeTooSmall = true }
     return nil
   }
@@ -196,6 +212,24 @@ struct CSVRow {
     var fix = partialFix
     fix.coordinate = coordinate
     return fix
+  }
+}
+
+extension FixProperty {
+  fileprivate var isCoordinate: Bool {
+    switch self {
+    case .latitude, .longitude: true
+    default: false
+    }
+  }
+
+  /// The letters of the hemispheres of a coordinate; `nil` for any other property.
+  fileprivate var hemisphereLetters: (positive: Character, negative: Character)? {
+    switch self {
+    case .latitude: ("N", "S")
+    case .longitude: ("E", "W")
+    default: nil
+    }
   }
 }
 

@@ -11,19 +11,34 @@ extension UTCTime {
     self.init(csv: bytes, offset: &offset)
   }
 
-  /// - Parameter offset: set to the minutes ahead of UTC that a text states.
-  init?(csv bytes: UnsafeRawBufferPointer, offset: inout Int?) {
+  /// - Parameters:
+  ///   - isDayFirst: whether the day is first also in `1/3/2024` and `1-3-2024`, as in `1.3.2024`.
+  ///   - offset: set to the minutes ahead of UTC that a text states.
+  init?(csv bytes: UnsafeRawBufferPointer, isDayFirst: Bool = false, offset: inout Int?) {
     if let time = UTCTime(iso8601: bytes, offset: &offset) ?? UTCTime(unix: bytes) {
       self = time
     } else {
-      self.init(date: bytes, timeOfDay: UnsafeRawBufferPointer(start: nil, count: 0), offset: &offset)
+      self.init(
+        date: bytes, timeOfDay: UnsafeRawBufferPointer(start: nil, count: 0), isDayFirst: isDayFirst,
+        offset: &offset)
     }
   }
 
   /// Creates the instant that a date and a time of day in two fields name, or `nil`.
   ///
-  /// - Parameter offset: set to the minutes ahead of UTC that the text states.
-  init?(date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer, offset: inout Int?) {
+  /// - Parameters:
+  ///   - isDayFirst: whether the day is first also in `1/3/2024` and `1-3-2024`, as in `1.3.2024`.
+  ///   - offset: set to the minutes ahead of UTC that the text states.
+  init?(
+    date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer, isDayFirst: Bool = false,
+    offset: inout Int?
+  ) {
+    if let date = date.withYearFirst(isDayFirst: isDayFirst) {
+      let time = date.withUnsafeBytes { UTCTime(date: $0, timeOfDay: timeOfDay, offset: &offset) }
+      guard let time else { return nil }
+      self = time
+      return
+    }
     let count = date.count + timeOfDay.count + 1
     guard count <= 64 else { return nil }
     let time = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text -> UTCTime? in
@@ -41,10 +56,10 @@ extension UTCTime {
     self = time
   }
 
-  /// Creates the instant of a field as ``init(csv:offset:)`` does, or `nil` also for a number before the year 1973, such
+  /// Creates the instant of a field as ``init(csv:isDayFirst:offset:)`` does, or `nil` also for a number before the year 1973, such
   /// as the seconds since the start.
-  init?(recorded bytes: UnsafeRawBufferPointer, offset: inout Int?) {
-    guard let time = UTCTime(csv: bytes, offset: &offset) else { return nil }
+  init?(recorded bytes: UnsafeRawBufferPointer, isDayFirst: Bool = false, offset: inout Int?) {
+    guard let time = UTCTime(csv: bytes, isDayFirst: isDayFirst, offset: &offset) else { return nil }
     // A text may state an earlier time.
     if time.nanosecondsSince1970.magnitude < Self.smallestNumber, bytes.number(hasDecimalComma: true) != nil {
       return nil
@@ -112,5 +127,45 @@ extension UTCTime {
     case ..<100_000_000_000_000_000: 1000
     default: 1
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the text with its year first, where its date has the day first, as in `1.3.2024` and `01.03.2024 12:30`;
+  /// `nil` for any other text.
+  ///
+  /// - Parameter isDayFirst: whether the day is first also between slashes or hyphens, where English has the month first.
+  fileprivate func withYearFirst(isDayFirst: Bool) -> [UInt8]? {
+    var position = 0
+    func digits(_ counts: ClosedRange<Int>) -> Int? {
+      var number = 0
+      let start = position
+      while position < count, position < start + counts.upperBound, let digit = self[position].asciiDigit {
+        number = number * 10 + Int(digit)
+        position += 1
+      }
+      return counts.contains(position - start) ? number : nil
+    }
+    guard count <= 64, let day = digits(1...2), position < count else { return nil }
+    let mark = self[position]
+    guard mark == UInt8(ascii: ".") || (isDayFirst && (mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-")))
+    else { return nil }
+    position += 1
+    guard let month = digits(1...2), position < count, self[position] == mark else { return nil }
+    position += 1
+    guard let year = digits(4...4) else { return nil }
+    var text: [UInt8] = []
+    text.appendDigits(year, count: 4)
+    text.append(UInt8(ascii: "-"))
+    text.appendDigits(month, count: 2)
+    text.append(UInt8(ascii: "-"))
+    text.appendDigits(day, count: 2)
+    let rest = self[position...].drop { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+    guard !rest.isEmpty else { return text }
+    guard rest.startIndex > position else { return nil }
+    text.append(UInt8(ascii: "T"))
+    // An hour of one digit.
+    if rest.dropFirst().first == UInt8(ascii: ":") { text.append(UInt8(ascii: "0")) }
+    return text + rest
   }
 }

@@ -188,7 +188,7 @@ import Testing
     let file = try folder.file("walk.csv", Array(text.utf8))
     let run = try await CommandRun(["import", "--store", store, "--device", "anna", file])
     #expect(run.code == 0)
-    #expect(run.errors.contains("line 3, byte 65: field is not what its column holds"), "\(run.errors)")
+    #expect(run.errors.contains("line 3, byte 65: lat or lon is neither a decimal number nor "), "\(run.errors)")
     #expect(run.errors.contains("line 4"), "\(run.errors)")
     #expect(run.errors.contains("rejected 1 point without a time"), "\(run.errors)")
     #expect(run.errors.hasSuffix("2 kept, 0 duplicates, 3 refused\n"), "\(run.errors)")

@@ -134,6 +134,89 @@ import WhereaboutsTesting
         == [(48.5, 11.25), (-48.5, -11.25), (0, -11.25), (-1, -2), (1, 2)].map { try place($0, $1) })
   }
 
+  private static let columnsInOtherLanguages = [
+    "Zeit;Breite;Länge;Genauigkeit;Geschwindigkeit;Kurs\n2024-03-01 12:30:05;1,5;-2;3;4;5\n",
+    "Datum;Uhrzeit;Breitengrad;Längengrad;Genauigkeit (m);Geschwindigkeit (km/h);Richtung\n01.03.2024;12:30:05;1,5;-2,0;3,0;14,4;5\n",
+    "Zeitstempel,Breitengrad,Laengengrad,Genauigkeit,Geschwindigkeit_kmh,Fahrtrichtung\n1.3.2024 12:30:05,1.5,-2,3,14.4,5\n",
+    "ZEIT\tLÄNGENGRAD\tBREITENGRAD\tKURS\tGESCHWINDIGKEIT [M/S]\tGENAUIGKEIT\n01.03.2024, 12:30:05\t-2\t1,5\t5\t4\t3\n",
+    "Latitude;Longitude;Date;Heure;Vitesse (km/h);Cap;Précision\n1,5;-2;01/03/2024;12:30:05;14,4;5;3\n",
+    "horodatage,latitude,longitude,precision,vitesse,direction\n2024-03-01T12:30:05Z,1.5,-2,3,4,5\n",
+    "Latitud;Longitud;Fecha;Hora;Velocidad;Rumbo;Precisión\n1,5;-2;1/3/2024;12:30:05;4;5;3\n",
+    "Datum;Tijd;Breedtegraad;Lengtegraad;Snelheid;Koers;Nauwkeurigheid\n01-03-2024;12:30:05;1,5;-2;4;5;3\n",
+    "Data;Ora;Latitudine;Longitudine;Velocità;Direzione;Accuratezza\n01/03/2024;12:30:05;1,5;-2;4;5;3\n",
+    // English names count more.
+    "Länge;Breite;lat;lon;time;Zeit;speed;accuracy;course\n99;88;1,5;-2;2024-03-01 12:30:05;7;4;3;5\n",
+    "Breite,Länge,time,speed,Genauigkeit,course\n\"1,5\",-2,1709296205,4,3,5\n",
+  ]
+
+  @Test(arguments: columnsInOtherLanguages) func namesOfOtherLanguagesYieldTheSameFix(text: String) throws {
+    #expect(RecordingFormat.detect(Array(text.utf8)) == .csv)
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    let time = UTCTime(iso8601: "2024-03-01T12:30:05Z")
+    var expected = Fix(coordinate: try place(1.5, -2), time: time, source: .csv)
+    expected.horizontalAccuracy = 3
+    expected.course = 5
+    let fix = try #require(batch.fixes.first)
+    expected.speed = fix.speed
+    #expect(batch.fixes == [expected] && abs((fix.speed ?? 0) - 4) < 1e-9)
+  }
+
+  /// Spreadsheets on Windows write Latin 1.
+  @Test func namesOfColumnsMayBeLatin1() throws {
+    let text = "Breite;L\u{E4}nge;H\u{F6}he\n51\u{B0}28'40,8\"N;2;40,5\n"
+    var decoder = CSVDecoder()
+    let batch = decoder.decodeAll(text.unicodeScalars.map { UInt8($0.value) })
+    let fix = try #require(batch.fixes.first)
+    #expect(batch.problems == ProblemLog())
+    #expect(fix.heightAboveGeoid == 40.5 && abs(fix.coordinate.latitude - 51.478) < 1e-12)
+  }
+
+  /// Words that English has, too, count only beside others of the language.
+  @Test func ambiguousNamesOfColumnsDoNotCountAlone() {
+    let batch = decoded("lat,lon,time,data,datum,cap,precision\n1,2,1709296205,x,WGS84,7,6\n")
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z")])
+    #expect(batch.fixes.map(\.course) == [nil] && batch.fixes.map(\.horizontalAccuracy) == [nil])
+    // English has the month first.
+    #expect(decoded("date,time,lat,lon\n1/3/2024,12:30:05,1,2\n").problems.counts == [.badTime: 1])
+    #expect(decoded("date,time,lat,lon\n1.3.2024,12:30:05,1,2\n").fixes.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("51.478 N", "0.125 W", 51.478, -0.125), ("51.478N", "0.125W", 51.478, -0.125),
+      ("S 51.478", "E0.125", -51.478, 0.125), ("51°28'40.8\"N", "0°7'30\"W", 51.478, -0.125),
+      ("51° 28′ 40.8″ N", "000° 07′ 30″ W", 51.478, -0.125),
+      ("N51 28.68", "W0 07.5", 51.478, -0.125), ("n 51° 28.68'", "w 0° 07.5'", 51.478, -0.125),
+      ("51 28 40.8 S", "0 7 30 E", -51.478, 0.125), ("51:28:40.8N", "0:07:30W", 51.478, -0.125),
+      ("-51°28'40.8\"", "-0°7'30\"", -51.478, -0.125), ("51º28’40,8’’N", "0º7,5’W", 51.478, -0.125),
+      ("51.478°", "-0.125°", 51.478, -0.125), ("51,478 N", "+0.125", 51.478, 0.125),
+      ("\"51°28'40.8\"\"N\"", "\"0°7'30\"\"W\"", 51.478, -0.125),
+    ] as [(String, String, Double, Double)])
+  func coordinatesHaveMinutesAndHemispheres(
+    latitude: String, longitude: String, north: Double, east: Double
+  ) throws {
+    for text in ["lat;lon\n\(latitude);\(longitude)\n", "time\tlon\tlat\n\t\(longitude)\t\(latitude)\n"] {
+      let batch = decoded(text)
+      let fix = try #require(batch.fixes.first, "\(batch.problems.samples)")
+      #expect(batch.problems == ProblemLog())
+      #expect(abs(fix.coordinate.latitude - north) < 1e-12 && abs(fix.coordinate.longitude - east) < 1e-12)
+    }
+  }
+
+  @Test(arguments: [
+    "51 28.668", "51 28 40.1", "51:28:40", "-51.478 N", "51.478 E", "51.478 O", "N51.478N", "51°60'N",
+    "51°28'60\"N", "51.5°28'N", "51°28.5'40\"N", "51'28\"N", "51°28'40\"10N", "N", "°N", "5128.668 N 5",
+    "51°28'40.1\"N 0°0'20\"W",
+  ])
+  func ambiguousCoordinateRefusesTheRow(text: String) throws {
+    let batch = decoded("lat;lon\n\(text);2\n3;4\n")
+    #expect(batch.fixes.count == 1 && batch.problems.counts == [.badNumber: 1])
+    let problem = try #require(batch.problems.samples.first)
+    #expect(problem.byteOffset == 8 && problem.detail.contains("51°28'40\"N"), "\(problem.detail)")
+  }
+
   /// The tables of Traccar and of the OwnTracks Recorder state no unit.
   @Test(
     arguments: [
