@@ -6,10 +6,18 @@ struct UTF16Transcoder: Sendable {
   private enum Form { case undecided, other, bigEndian, littleEndian }
 
   private var form = Form.undecided
+  /// Whether only a byte order mark shows UTF-16: the bytes of a receiver may begin with a zero.
+  private let needsMark: Bool
+  /// Whether further bytes pass unchanged.
+  var isIdle: Bool { form == .other }
   /// The first byte of an incomplete pair.
   private var odd: UInt8?
   private var lead: UInt16?
   private var output: [UInt8] = []
+
+  init(needsMark: Bool = false) {
+    self.needsMark = needsMark
+  }
 
   /// Passes the text of the next bytes; the buffer is valid only during the call.
   mutating func transcode(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
@@ -22,7 +30,7 @@ struct UTF16Transcoder: Sendable {
         position += 1
         continue
       }
-      if form == .undecided { form = Self.form(first, bytes[position]) }
+      if form == .undecided { form = form(first, bytes[position]) }
       odd = nil
       if form == .other {
         output.append(first)
@@ -50,10 +58,13 @@ struct UTF16Transcoder: Sendable {
     if !output.isEmpty { output.withUnsafeBytes(body) }
   }
 
-  private static func form(_ first: UInt8, _ second: UInt8) -> Form {
+  private func form(_ first: UInt8, _ second: UInt8) -> Form {
     switch (first, second) {
-    case (0xFE, 0xFF), (0, 1...): .bigEndian
-    case (0xFF, 0xFE), (1..., 0): .littleEndian
+    case (0xFE, 0xFF): .bigEndian
+    case (0xFF, 0xFE): .littleEndian
+    case _ where needsMark: .other
+    case (0, 1...): .bigEndian
+    case (1..., 0): .littleEndian
     default: .other
     }
   }

@@ -17,6 +17,8 @@ import WhereaboutsGeodesy
 ///   dates that are 1024 weeks off. Without further dates the day advances when the time of day goes back by more than
 ///   an hour. A leap second `:60` is the instant after `:59`.
 /// - **Mode**: 3D with a height, else the mode of GSA, now or in the last ten seconds.
+/// - **Text**: ASCII; in recordings also UTF-16 with a byte order mark, as some shells write it. Byte offsets of problems
+///   are then those of the text in UTF-8.
 /// - **Accuracy**: at 68 %; see ``Options/rangingErrors`` and `AccuracyEstimate`.
 ///
 /// **Emission**: a fix is given when a sentence of another instant arrives, when ``flush(into:)`` is called, or at
@@ -24,6 +26,7 @@ import WhereaboutsGeodesy
 /// known. An instant is given once. Elements and problems depend on the bytes alone, not on the chunks.
 public struct NMEADecoder: RecordingDecoder {
   let options: Options
+  private var transcoder = UTF16Transcoder(needsMark: true)
   var framer = SentenceFramer()
   var clock: ReceiverClock
   var epoch = Epoch()
@@ -51,6 +54,15 @@ public struct NMEADecoder: RecordingDecoder {
 
   /// Decodes the next bytes; see ``RecordingDecoder/decode(_:into:)-(UnsafeRawBufferPointer,_)``.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    // Any bytes may begin what a live receiver sends.
+    guard !options.endsEpochsEarly, !transcoder.isIdle else { return decodeText(bytes, into: &batch) }
+    var current = UTF16Transcoder()
+    swap(&current, &transcoder)
+    current.transcode(bytes) { decodeText($0, into: &batch) }
+    swap(&current, &transcoder)
+  }
+
+  private mutating func decodeText(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     guard let start = bytes.baseAddress else { return }
     var position = framer.carry.isEmpty ? 0 : resume(bytes, into: &batch)
     while let frame = framer.next(
@@ -88,6 +100,10 @@ public struct NMEADecoder: RecordingDecoder {
 
   /// Ends the stream: emits the fix of the open instant.
   public mutating func finish(into batch: inout RecordingBatch) {
+    var current = UTF16Transcoder()
+    swap(&current, &transcoder)
+    current.finish { decodeText($0, into: &batch) }
+    swap(&current, &transcoder)
     framer.finish(problems: &batch.problems)
     batch.rolloverCorrections = clock.rolloverCorrections
     emitOpenElements(into: &batch)

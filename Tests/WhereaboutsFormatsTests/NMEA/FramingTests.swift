@@ -24,6 +24,32 @@ import WhereaboutsGeodesy
     MalformedCase(name: name, text: first + between + second + third, problems: problems, fixes: fixes)
   }
 
+  @Test(arguments: [true, false]) func utf16WithAMarkIsDecoded(isBigEndian: Bool) {
+    let text = "\u{FEFF}" + Self.first + "x" + Self.second + Self.third
+    let bytes = text.utf16.flatMap { unit -> [UInt8] in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    #expect(RecordingFormat.detect(bytes) == .nmea)
+    var decoder = NMEADecoder()
+    let batch = decoder.decodeAll(bytes)
+    #expect(batch.fixes.count == 3 && batch.problems.counts == [.garbage: 1])
+    // In UTF-8, where the mark has three bytes.
+    #expect(batch.problems.samples.map(\.byteOffset) == [3 + Self.first.utf8.count])
+    expectSameResultForAnyChunking(bytes) { NMEADecoder() }
+  }
+
+  /// The first bytes of a receiver are noise at times.
+  @Test(arguments: [[0, 0x24], [0xFE], [0xFF], [0xFF, 0xFE]] as [[UInt8]])
+  func noiseIsNotUTF16ForALiveReceiver(noise: [UInt8]) {
+    var options = NMEADecoder.Options()
+    options.endsEpochsEarly = true
+    let bytes = noise + Array((Self.first + Self.second).utf8)
+    var decoder = NMEADecoder(options: options)
+    #expect(decoder.decodeAll(bytes).fixes.count == 2)
+    expectSameResultForAnyChunking(bytes) { NMEADecoder(options: options) }
+  }
+
   static let malformedCases: [MalformedCase] = [
     malformedCase("nothing", ""),
     malformedCase("empty lines", "\r\n\n\r\n  \t\r\n"),
