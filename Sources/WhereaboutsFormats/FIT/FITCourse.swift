@@ -188,8 +188,10 @@ extension UInt32 {
 extension UInt8 {
   /// Creates an accuracy in metres, never better than it is; `nil` if it does not fit.
   fileprivate init?(accuracy: Double) {
-    let number = accuracy.rounded(.up)
-    guard number >= 0, number < 255 else { return nil }
+    guard accuracy >= 0 else { return nil }
+    // 0 is unknown.
+    let number = max(1, accuracy.rounded(.up))
+    guard number < 255 else { return nil }
     self.init(number)
   }
 }

@@ -127,7 +127,7 @@ struct FITReader {
       message.number(78, scale: 5, offset: 500) ?? message.number(2, scale: 5, offset: 500)
     fix.speed = message.number(73, scale: 1000) ?? message.number(6, scale: 1000) ?? compressedSpeed(message)
     fix.speed = fix.speed?.ifNotNegative
-    fix.horizontalAccuracy = message.number(31)?.ifNotNegative
+    fix.horizontalAccuracy = message.number(31)?.ifPositive
     fix.climb = message.number(32, scale: 1000)
     fix.activity = message.integer(42).flatMap(StatedActivity.init(fitActivityType:)) ?? activity
     append(fix, offset, into: &batch)

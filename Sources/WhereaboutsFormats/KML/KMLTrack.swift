@@ -88,7 +88,7 @@ struct KMLTrack {
       coordinate: Coordinate(uncheckedLatitude: place.latitude, longitude: place.longitude), time: time,
       source: .kml)
     if isAbsolute, !place.altitude.isNaN { fix.heightAboveGeoid = place.altitude }
-    fix.horizontalAccuracy = value(.accuracy, at: index)?.ifNotNegative
+    fix.horizontalAccuracy = value(.accuracy, at: index)?.ifPositive
     fix.speed = value(.speed, at: index)?.ifNotNegative
     let bearing = value(.bearing, at: index)
     fix.course = bearing.flatMap { (0...360).contains($0) ? $0.wrappedDegrees : nil }

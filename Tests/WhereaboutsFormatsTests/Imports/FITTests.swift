@@ -97,6 +97,17 @@ struct FITBuilder {
     #expect(fix.speed == 2.5 && fix.horizontalAccuracy == 4 && fix.climb == -0.25)
   }
 
+  @Test func accuracyOfZeroIsUnknown() {
+    var builder = FITBuilder()
+    builder.define(0, 20, Self.fields + [(31, 1, 0x02)])
+    for (second, accuracy) in [0, 1, 255].enumerated() {
+      builder.message(0, Self.record(Self.newYear + Int64(second), 45, -90) + [UInt8(accuracy)])
+    }
+    let text = ImportText(builder.file())
+    #expect(text.problems == [])
+    #expect(text.fixes.map(\.horizontalAccuracy) == [nil, 1, nil])
+  }
+
   /// A sport, the activity type of a record (255 is invalid), and the activity that the two state.
   @Test(
     arguments: [

@@ -153,6 +153,18 @@ import WhereaboutsModel
     #expect(text.batch.problems.counts == [.badTime: 1, .missing: 1])
   }
 
+  /// Android states an unknown accuracy as 0.
+  @Test func accuracyOfZeroBesideATrackIsUnknown() {
+    let text = Self.kml(
+      """
+      <gx:Track><when>2021-01-01T08:00:00Z</when><when>2021-01-01T08:00:01Z</when>
+      <gx:coord>2 1 5</gx:coord><gx:coord>2 1 6</gx:coord>
+      <ExtendedData><SchemaData><gx:SimpleArrayData name="accuracy"><gx:value>0</gx:value><gx:value>0.5</gx:value></gx:SimpleArrayData></SchemaData></ExtendedData></gx:Track>
+      """)
+    #expect(text.fixes.map(\.horizontalAccuracy) == [nil, 0.5])
+    #expect(text.problems == [])
+  }
+
   /// The span may follow the line.
   @Test(arguments: [true, false]) func spanYieldsTheTimesOfALine(isFirst: Bool) throws {
     let span = "<TimeSpan><begin>2021-01-01T08:00:00Z</begin><end>2021-01-01T08:00:40Z</end></TimeSpan>"

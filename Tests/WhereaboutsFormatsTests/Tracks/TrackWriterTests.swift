@@ -195,14 +195,19 @@ import WhereaboutsTesting
     (plain.heightAboveGeoid, plain.speed, plain.horizontalAccuracy) = (nil, nil, 1000)
     var deep = try fix(1, -90, source: .fit)
     (deep.heightAboveGeoid, deep.horizontalAccuracy) = (-499, 6.2)
-    let (found, problems) = read(written([.fix(plain), .fix(deep)], by: FITWriter()).bytes, by: FITDecoder())
+    var exact = try fix(2, -90, source: .fit)
+    exact.horizontalAccuracy = 0
+    let elements: [RecordingElement] = [.fix(plain), .fix(deep), .fix(exact)]
+    let (found, problems) = read(written(elements, by: FITWriter()).bytes, by: FITDecoder())
     let fixes = found.fixes
-    try #require(fixes.count == 2 && problems == 0)
+    try #require(fixes.count == 3 && problems == 0)
     #expect(fixes[0].coordinate.distance(to: plain.coordinate) < 0.02)
     #expect(
       fixes[0].heightAboveGeoid == nil && fixes[0].speed == nil && fixes[0].horizontalAccuracy == nil)
     // An accuracy is never stated better than it is.
     #expect(fixes[1].heightAboveGeoid == -499 && fixes[1].horizontalAccuracy == 7)
+    // 0 is unknown.
+    #expect(fixes[2].horizontalAccuracy == 1)
   }
 
   @Test func fitLeavesOutFixesWithoutAUsableTime() throws {
