@@ -61,10 +61,20 @@ extension RecordingFormat {
       return
         "it seems to be encrypted; turn the encryption of the Timeline's backup off on the phone, and export it again"
     }
+    return archiveAdvice(for: prefix)
+  }
+
+  /// Returns the kind of a compressed file or an archive that is not read, and what to do; `nil` for any other file.
+  package static func archiveAdvice(for prefix: UnsafeRawBufferPointer) -> String? {
     if prefix.count > 262, prefix[257..<262].elementsEqual("ustar".utf8) {
       return "it is a tar archive; unpack it with tar"
     }
-    return nil
+    let kinds: [(opening: [UInt8], name: String)] = [
+      (Array("BZh".utf8), "compressed with bzip2"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz"),
+      ([0x28, 0xB5, 0x2F, 0xFD], "compressed with Zstandard"),
+      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7-Zip archive"), (Array("Rar!".utf8), "a RAR archive"),
+    ]
+    return kinds.first { prefix.starts(with: $0.opening) }.map { "it is \($0.name); unpack it first" }
   }
 }
 

@@ -105,3 +105,29 @@ final class InflatingSource: ByteSource {
     )
   }
 }
+
+/// The number of bytes that the recordings in an archive within another one may have together. They may inflate at any
+/// ratio as far as ``InflatingSource/freeBytes``, then to ``InflatingSource/maxRatio`` times the size of that archive.
+final class InflationBudget {
+  private var remaining: Int
+
+  /// - Parameter size: the size of the archive in bytes, as compressed.
+  init(size: Int64) {
+    let (product, overflow) = Int(clamping: size).multipliedReportingOverflow(by: InflatingSource.maxRatio)
+    remaining = overflow ? .max : max(InflatingSource.freeBytes, product)
+  }
+
+  /// Counts bytes that were read.
+  ///
+  /// - Throws: a `SourceProblem` if there are too many.
+  func spend(_ count: Int, name: String) throws(SourceProblem) {
+    remaining -= min(count, remaining)
+    guard remaining > 0 else {
+      throw SourceProblem(
+        .unreadable,
+        message:
+          "read \(name): the archive that it is in inflates to more than \(InflatingSource.maxRatio) times its size, as no recordings do; it may be made to fill a disk"
+      )
+    }
+  }
+}

@@ -1,7 +1,6 @@
-import SystemPackage
 import WhereaboutsModel
 
-/// The entries of a zip archive in a file that can be sought. Nothing is ever written under their names.
+/// The entries of a zip archive. Nothing is ever written under their names.
 ///
 /// - Source: PKWARE's APPNOTE, with the 64-bit extensions.
 final class ZipArchive {
@@ -19,10 +18,11 @@ final class ZipArchive {
 
   /// The entries, in the order of the directory, without folders.
   let entries: [Entry]
-  private let descriptor: FileDescriptor
-  private let name: String
-  /// The holder of the descriptor.
-  private let owner: AnyObject
+  /// The name in messages.
+  let name: String
+  /// Whether the archive is read from a file in place; otherwise it is in memory.
+  var isInFile: Bool { bytes.isInFile }
+  private let bytes: ArchiveBytes
 
   /// The most entries of an archive.
   private static let maxEntries = 200_000
@@ -37,12 +37,11 @@ final class ZipArchive {
   ///
   /// - Throws: a `SourceProblem` for a damaged archive, and for one that is not genuine: with names that lead out of
   ///   it, or with entries that share their bytes.
-  init(_ descriptor: FileDescriptor, size: Int64, name: String, owner: AnyObject) throws(SourceProblem) {
-    self.descriptor = descriptor
+  init(_ archive: ArchiveBytes, name: String) throws(SourceProblem) {
+    bytes = archive
     self.name = name
-    self.owner = owner
-    let reader = ZipReader(descriptor, name: name)
-    let directory = try reader.directory(size: size)
+    let reader = ZipReader(archive, name: name)
+    let directory = try reader.directory()
     guard directory.count <= Self.maxEntries, directory.size <= Self.maxDirectorySize else {
       throw reader.problem("it has too many entries")
     }
@@ -93,9 +92,9 @@ final class ZipArchive {
     guard !entry.isEncrypted else {
       throw SourceProblem(.unreadable, message: "read \(label): it is encrypted")
     }
-    let reader = ZipReader(descriptor, name: name)
+    let reader = ZipReader(bytes, name: name)
     let start = try reader.dataOffset(of: entry)
-    let section = SectionSource(descriptor, start..<start + entry.compressedSize, name: label)
+    let section = SectionSource(bytes, start..<start + entry.compressedSize, name: label)
     let base: any ByteSource
     switch entry.method {
     case 0: base = section
@@ -106,5 +105,42 @@ final class ZipArchive {
         message: "read \(label): it is compressed with method \(entry.method), which is not supported")
     }
     return CheckedSource(base, size: Int(entry.size), checksum: entry.checksum, name: label)
+  }
+
+  // MARK: Archives within archives
+
+  /// The largest archive within another one that is inflated, in bytes. It is held in memory.
+  private static let maxInflatedArchive = 256 << 20
+
+  /// Opens the archive that an entry is: in place if it is stored as it is, else in memory.
+  ///
+  /// - Parameter file: the bytes of the entry, which are read.
+  /// - Throws: a `SourceProblem` for an archive that can't be read, or is too large.
+  func archive(in entry: Entry, _ file: ByteFile) throws(SourceProblem) -> ZipArchive {
+    if entry.method == 0 {
+      let reader = ZipReader(bytes, name: name)
+      let start = try reader.dataOffset(of: entry)
+      if let section = bytes.section(start..<start + entry.compressedSize), section.size >= 4 {
+        let opening = try ZipReader(section, name: file.name).read(at: 0, count: 4)
+        if opening.withUnsafeBytes({ Self.isArchive($0) }) {
+          return try ZipArchive(section, name: file.name)
+        }
+      }
+    }
+    var content: [UInt8] = []
+    content.reserveCapacity(Int(min(entry.size, Int64(Self.maxInflatedArchive))))
+    while true {
+      let chunk = try file.next()
+      guard !chunk.isEmpty else { break }
+      guard content.count + chunk.count <= Self.maxInflatedArchive else {
+        throw SourceProblem(
+          .unreadable,
+          message:
+            "read \(file.name): an archive of more than 256 MiB within another one is read only if it is stored without compression; unpack it first"
+        )
+      }
+      content.append(contentsOf: chunk)
+    }
+    return try ZipArchive(ArchiveBytes(content), name: file.name)
   }
 }

@@ -1,4 +1,3 @@
-import SystemPackage
 import WhereaboutsModel
 
 /// A reader of the structures of a zip archive.
@@ -10,11 +9,11 @@ struct ZipReader {
     var count: Int
   }
 
-  private let descriptor: FileDescriptor
+  private let archive: ArchiveBytes
   private let name: String
 
-  init(_ descriptor: FileDescriptor, name: String) {
-    self.descriptor = descriptor
+  init(_ archive: ArchiveBytes, name: String) {
+    self.archive = archive
     self.name = name
   }
 
@@ -33,9 +32,8 @@ struct ZipReader {
       let read: Int
       do {
         read = try bytes.withUnsafeMutableBytes {
-          try descriptor.read(
-            fromAbsoluteOffset: offset + Int64(done),
-            into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
+          try archive.read(
+            at: offset + Int64(done), into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
         }
       } catch { throw ByteFile.problem(name, error) }
       guard read > 0 else { throw damaged }
@@ -49,7 +47,8 @@ struct ZipReader {
   /// The end record is 22 bytes long, and a comment of up to 64 KiB follows.
   private static let endLength = 22
 
-  func directory(size: Int64) throws(SourceProblem) -> Directory {
+  func directory() throws(SourceProblem) -> Directory {
+    let size = archive.size
     let length = Int(min(size, Int64(Self.endLength + 0xFFFF)))
     let tailOffset = size - Int64(length)
     let tail = try read(at: tailOffset, count: length)

@@ -20,6 +20,8 @@ final class ByteFile {
   var toleratesDamage = false
 
   private var source: any ByteSource
+  /// The limit of the bytes of an archive within another one.
+  private let budget: InflationBudget?
   private let descriptor: FileDescriptor?
   private let ownsDescriptor: Bool
   private let buffer: UnsafeMutableRawBufferPointer
@@ -30,6 +32,7 @@ final class ByteFile {
   init(path: String) throws(SourceProblem) {
     ownsDescriptor = path != "-"
     name = ownsDescriptor ? path : "standard input"
+    budget = nil
     do {
       let descriptor =
         ownsDescriptor ? try FileDescriptor.open(FilePath(path), .readOnly) : .standardInput
@@ -47,10 +50,13 @@ final class ByteFile {
   }
 
   /// Creates the bytes of a source.
-  init(_ source: any ByteSource, name: String, size: Int?) throws(SourceProblem) {
+  init(
+    _ source: any ByteSource, name: String, size: Int?, budget: InflationBudget? = nil
+  ) throws(SourceProblem) {
     self.name = name
     self.size = size
     self.source = source
+    self.budget = budget
     descriptor = nil
     ownsDescriptor = false
     buffer = .allocate(byteCount: Self.chunkSize, alignment: 64)
@@ -84,7 +90,7 @@ final class ByteFile {
           ? "read \(name): a zip archive can't be read from a pipe; save it as a file"
           : "read \(name): it is an archive within compressed data; unpack it first")
     }
-    return try ZipArchive(descriptor, size: Int64(size), name: name, owner: self)
+    return try ZipArchive(ArchiveBytes(descriptor, size: Int64(size), owner: self), name: name)
   }
 
   /// Returns the next bytes, valid until the next call; empty at the end.
@@ -93,7 +99,7 @@ final class ByteFile {
       defer { bufferedCount = 0 }
       return UnsafeRawBufferPointer(rebasing: buffer[..<bufferedCount])
     }
-    let count = try source.read(into: buffer)
+    let count = try readSource(into: buffer)
     if count == 0, !toleratesDamage, let damage {
       throw SourceProblem(.unreadable, message: "read \(name): \(damage.rule)")
     }
@@ -103,11 +109,17 @@ final class ByteFile {
   /// Returns up to that many first bytes, which ``next()`` returns again. Call before ``next()``.
   func peek(_ count: Int) throws(SourceProblem) -> UnsafeRawBufferPointer {
     while bufferedCount < count {
-      let more = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[bufferedCount...]))
+      let more = try readSource(into: UnsafeMutableRawBufferPointer(rebasing: buffer[bufferedCount...]))
       if more == 0 { break }
       bufferedCount += more
     }
     return UnsafeRawBufferPointer(rebasing: buffer[..<min(bufferedCount, count)])
+  }
+
+  private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(SourceProblem) -> Int {
+    let count = try source.read(into: buffer)
+    if count > 0, let budget { try budget.spend(count, name: name) }
+    return count
   }
 
   /// Returns a problem with the system's message, starting in lower case.

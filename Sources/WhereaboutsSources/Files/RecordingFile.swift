@@ -4,7 +4,7 @@ public import WhereaboutsFormats
 /// A recording in a file, decoded chunk by chunk; the content determines the format.
 ///
 /// Of a zip archive all recordings are read, one after the other; of a KMZ the document. Gzip is inflated, around the
-/// file and in an archive. Memory use does not grow with the file.
+/// file and in an archive. Memory use does not grow with the file, but with an archive within an archive.
 public struct RecordingFile: RecordingFeed {
   /// The number of elements of a document that are created at once, to limit the memory for a long track.
   private static let elementsAtOnce = 4_096
@@ -159,9 +159,10 @@ public struct RecordingFile: RecordingFeed {
     let opening = try file.peek(RecordingFormat.detectionLength)
     guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
     let detected = givenFormat ?? RecordingFormat.detect(opening)
-    if givenFormat == nil, detected == nil || detected == .geoJSON,
-      let advice = RecordingFormat.advice(for: opening)
-    {
+    let mayBeAnother = detected == nil || detected == .geoJSON
+    let advice =
+      mayBeAnother ? RecordingFormat.advice(for: opening) : RecordingFormat.archiveAdvice(for: opening)
+    if givenFormat == nil, let advice {
       throw SourceProblem(.unreadable, message: "read \(name): \(advice)")
     }
     format = detected

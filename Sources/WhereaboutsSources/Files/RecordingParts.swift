@@ -9,67 +9,120 @@ struct RecordingParts {
     let damage: ByteDamage?
   }
 
+  /// An archive whose entries are read.
+  private struct Level {
+    let archive: ZipArchive
+    var entries: ArraySlice<ZipArchive.Entry>
+    /// The names of the archives within which it is, each with a slash after it.
+    let prefix: String
+    /// Whether the bytes of its entries are bytes of the file.
+    let isInFile: Bool
+    let budget: InflationBudget?
+
+    init(_ archive: ZipArchive, prefix: String = "", isInFile: Bool = true, budget: InflationBudget? = nil) {
+      self.archive = archive
+      self.prefix = prefix
+      self.isInFile = isInFile
+      self.budget = budget
+      // A KMZ has its document under this name; the other files in it belong to the document. Any other archive may
+      // hold a KML file beside other recordings.
+      let document = archive.entries.first { $0.name.lowercased() == "doc.kml" }
+      entries = document.map { [$0] } ?? archive.entries[...]
+    }
+  }
+
+  /// The greatest number of archives of which each is within the one before: the file, and two more.
+  private static let maxLevels = 3
+
   private let file: ByteFile
-  private let archive: ZipArchive?
-  private var entries: ArraySlice<ZipArchive.Entry>
+  /// The archive that the file is, and those within it, the innermost last.
+  private var levels: [Level]
+  private let isArchive: Bool
   private var isFileRead = false
-  /// The bytes of the entries before the present one, as compressed.
+  /// The bytes of the entries before the present one, as compressed in the file.
   private var consumedBefore = 0
+  /// Whether the present entry is read from the file, and not from an archive in memory.
+  private var isPresentInFile = false
   private(set) var present: ByteFile?
-  /// The name of the present entry; `nil` outside of archives.
+  /// The name of the present entry, after those of the archives that it is in; `nil` outside of archives.
   private(set) var partName: String?
 
   init(_ input: InputFile) {
     file = input.file
-    archive = input.archive
-    let all = input.archive?.entries ?? []
-    // A KMZ has its document under this name; the other files in it belong to the document. Any other archive may
-    // hold a KML file beside other recordings.
-    let document = all.first { $0.name.lowercased() == "doc.kml" }
-    entries = document.map { [$0] } ?? all[...]
+    isArchive = input.archive != nil
+    levels = input.archive.map { [Level($0)] } ?? []
   }
 
   /// The number of bytes read so far, as compressed.
-  var consumed: Int { archive == nil ? file.consumed : consumedBefore + (present?.consumed ?? 0) }
+  var consumed: Int { isArchive ? consumedBefore + presentConsumed : file.consumed }
+
+  private var presentConsumed: Int { isPresentInFile ? present?.consumed ?? 0 : 0 }
 
   /// Opens the next recording; `nil` after the last.
   ///
   /// - Parameter skip: called with each entry that is none.
   /// - Throws: a `SourceProblem` if a file outside of archives can't be read.
   mutating func next(_ skip: (Skipped) -> Void) throws(SourceProblem) -> ByteFile? {
-    guard let archive else {
+    guard isArchive else {
       guard !isFileRead else { return nil }
       isFileRead = true
       present = file
       return file
     }
-    while let entry = entries.popFirst() {
-      consumedBefore += present?.consumed ?? 0
+    while let level = levels.last {
+      consumedBefore += presentConsumed
       present = nil
-      partName = entry.name
+      guard let entry = levels[levels.count - 1].entries.popFirst() else {
+        levels.removeLast()
+        continue
+      }
+      let name = level.prefix + entry.name
+      partName = name
       guard entry.size > 0 else { continue }
       do throws(SourceProblem) {
         let part = try ByteFile(
-          try archive.source(of: entry), name: "\(entry.name) in \(file.name)", size: Int(entry.size))
+          try level.archive.source(of: entry), name: "\(entry.name) in \(level.archive.name)",
+          size: Int(entry.size), budget: level.budget)
         let opening = try part.peek(RecordingFormat.detectionLength)
         if ZipArchive.isArchive(opening) {
-          skip(
-            Skipped(
-              name: entry.name,
-              damage: ByteDamage(
-                kind: .malformed, rule: "an archive within an archive is not read; unpack it first")))
+          try open(entry, part, in: level)
+        } else if let advice = RecordingFormat.archiveAdvice(for: opening) {
+          skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: advice)))
         } else if RecordingFormat.detect(opening) == nil || RecordingFormat.advice(for: opening) != nil {
-          skip(Skipped(name: entry.name, damage: part.damage))
+          skip(Skipped(name: name, damage: part.damage))
         } else {
           present = part
+          isPresentInFile = level.isInFile
           return part
         }
       } catch {
-        skip(Skipped(name: entry.name, damage: ByteDamage(kind: .malformed, rule: error.rule)))
+        skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: error.rule)))
       }
     }
     partName = nil
     return nil
+  }
+
+  /// Opens an archive within an archive; its entries are next.
+  ///
+  /// - Throws: a `SourceProblem` if it can't be read, or is within too many.
+  private mutating func open(
+    _ entry: ZipArchive.Entry, _ part: ByteFile, in level: Level
+  ) throws(SourceProblem) {
+    guard levels.count < Self.maxLevels else {
+      throw SourceProblem(
+        .unreadable,
+        message:
+          "read \(part.name): an archive within an archive within an archive is not read; unpack it first")
+    }
+    let archive = try level.archive.archive(in: entry, part)
+    let isInFile = level.isInFile && archive.isInFile
+    // The bytes of an archive in memory have all been read.
+    if level.isInFile, !isInFile { consumedBefore += Int(entry.compressedSize) }
+    levels.append(
+      Level(
+        archive, prefix: "\(level.prefix)\(entry.name)/", isInFile: isInFile,
+        budget: level.budget ?? InflationBudget(size: entry.compressedSize)))
   }
 }
 

@@ -60,6 +60,18 @@ import WhereaboutsTesting
     #expect(RecordingFormat(fileExtension: "." + format.rawValue.uppercased()) == format)
   }
 
+  @Test(
+    arguments: [
+      (Array("BZh91AY&SY".utf8), "compressed with bzip2"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 4], "with xz"),
+      ([0x28, 0xB5, 0x2F, 0xFD, 4], "with Zstandard"), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "7-Zip"),
+      (Array("Rar!".utf8), "RAR"), (Array(repeating: 0x61, count: 257) + Array("ustar\u{0}".utf8), "tar"),
+    ] as [([UInt8], String)])
+  func archivesThatAreNotReadAreNamed(opening: [UInt8], name: String) {
+    let advice = opening.withUnsafeBytes { RecordingFormat.archiveAdvice(for: $0) }
+    #expect(advice?.contains(name) == true && advice?.contains("unpack it") == true)
+    #expect(Array("lat,lon\n1,2\n".utf8).withUnsafeBytes { RecordingFormat.archiveAdvice(for: $0) } == nil)
+  }
+
   @Test func unknownExtensionHasNoFormat() {
     #expect(RecordingFormat(fileExtension: "svg") == nil)
     #expect(RecordingFormat(fileExtension: "") == nil)
