@@ -20,7 +20,8 @@ extension RecordingFormat {
   /// - **NMEA**: a sentence with the right checksum anywhere, after any bytes; or a sentence of a supported type
   ///   without a checksum.
   ///
-  /// A byte order mark, blank lines, and for lines of text `#` comments before them, don't count.
+  /// A byte order mark, blank lines, and for lines of text `#` comments before them, don't count. All formats but FIT may
+  /// be in UTF-16.
   /// - Parameter prefix: the first ``detectionLength`` bytes, or all of a shorter recording. Further bytes are
   ///   ignored.
   public static func detect(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {
@@ -108,7 +109,7 @@ extension RecordingFormat {
       } else if first == UInt8(ascii: "[") {
         // Any other array is no table, although its first line may have commas and names in quotes.
         format = hasMessages(prefix) ? .ownTracks : nil
-      } else if let record = OwnTracksRecord(line.bytes), UTCTime(iso8601: record.time) != nil {
+      } else if let record = OwnTracksRecord(line.bytes.withoutByteOrderMark), UTCTime(iso8601: record.time) != nil {
         format = .ownTracks
       } else if isIGC(prefix) {
         format = .igc

@@ -13,23 +13,26 @@
 /// in seconds, milliseconds and so on by its size, where the properties state none. Points after a line are no part of
 /// it. Other geometries are counted.
 ///
-/// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long.
+/// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long. The text is
+/// UTF-8 or UTF-16; byte offsets of problems are those of the text in UTF-8.
 public struct GeoJSONDecoder: RecordingDecoder, Sendable {
   private var elements = JSONElementReader(
     arrays: ["features"], captured: ["geometry", "properties", "type", "coordinates", "geometries"],
     limit: 1 << 24)
   private var reader = GeoJSONTrackReader()
+  private var transcoder = UTF16Transcoder()
 
   /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the elements of each feature that they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    elements.read(bytes) { reader.handle($0, into: &batch) }
+    transcoder.transcode(bytes) { elements.read($0) { reader.handle($0, into: &batch) } }
   }
 
   /// Ends the document.
   public mutating func finish(into batch: inout RecordingBatch) {
+    transcoder.finish { elements.read($0) { reader.handle($0, into: &batch) } }
     elements.finish { reader.handle($0, into: &batch) }
   }
 }

@@ -12,21 +12,24 @@
 /// atmosphere. Some recorders state altitudes above the geoid without marking them.
 ///
 /// A time that falls by more than twelve hours without a new date is after midnight; a smaller fall is disorder. A
-/// position before any date is a problem. A line may be 1 KiB long.
+/// late position of the minutes before a midnight is of the day before. A position before any date is a problem. A line
+/// may be 1 KiB long. The text may be UTF-16, and begin with a byte order mark.
 public struct IGCDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 1024, endsAtReturns: true)
   private var reader = IGCReader()
+  private var transcoder = UTF16Transcoder()
 
   /// Creates a decoder at the beginning of a file.
   public init() {}
 
   /// Decodes the next bytes, appending a fix for each position that they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    lines.split(bytes) { reader.read($0, into: &batch) }
+    transcoder.transcode(bytes) { lines.split($0) { reader.read($0, into: &batch) } }
   }
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
+    transcoder.finish { lines.split($0) { reader.read($0, into: &batch) } }
     lines.finish { reader.read($0, into: &batch) }
   }
 }

@@ -10,6 +10,8 @@ struct IGCReader {
   /// Whether a date was read since the last position.
   private var isNewDay = false
   private var lastTime: TimeOfDay?
+  /// Whether a midnight has passed: a position of late evening may then be a late one of the day before.
+  private var hasPassedMidnight = false
   private var extensions = IGCExtensions()
   private var altitudeReference = AltitudeReference.ellipsoid
   private var hasTrack = false
@@ -18,6 +20,10 @@ struct IGCReader {
     guard !line.isTooLong else {
       batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "line longer than 1 KiB")
       return
+    }
+    var line = line
+    if line.offset == 0 {
+      line = TextLine(bytes: line.bytes.withoutByteOrderMark, number: line.number, offset: 0, isTooLong: false)
     }
     switch line.bytes.first {
     case UInt8(ascii: "H"), UInt8(ascii: "h"): readHeader(line, into: &batch)
@@ -69,7 +75,7 @@ struct IGCReader {
       return report(.badCoordinate, "a position out of range")
     }
     guard let time = record.time else { return report(.badTime, "a position whose time does not exist") }
-    guard advance(to: time), let instant = day?.at(time) else {
+    guard let instant = advance(to: time)?.at(time) else {
       return report(.missing, "a position before any date (HFDTE)")
     }
     var fix = Fix(coordinate: coordinate, time: instant, source: .igc)
@@ -88,16 +94,25 @@ struct IGCReader {
     batch.elements.append(.fix(fix))
   }
 
-  /// Moves to the day of a time; `false` before any date.
-  private mutating func advance(to time: TimeOfDay) -> Bool {
-    guard let day else { return false }
+  /// The step forward that means the day before, 23 hours in nanoseconds: a late position just after midnight.
+  private static let previousDayThreshold: Int64 = 82_800_000_000_000
+
+  /// Moves to the day of a time, and returns it; `nil` before any date.
+  private mutating func advance(to time: TimeOfDay) -> CivilDay? {
+    guard let day else { return nil }
+    let elapsed = lastTime.map { time.nanoseconds - $0.nanoseconds } ?? 0
+    if hasPassedMidnight, !isNewDay, elapsed > Self.previousDayThreshold {
+      return CivilDay(daysSince1970: day.daysSince1970 - 1)
+    }
     defer {
       lastTime = time
       isNewDay = false
     }
-    if let lastTime, !isNewDay, lastTime.nanoseconds - time.nanoseconds > TimeOfDay.halfDay {
-      self.day = CivilDay(daysSince1970: day.daysSince1970 + 1)
-    }
-    return true
+    guard elapsed < -TimeOfDay.halfDay else { return day }
+    hasPassedMidnight = true
+    if isNewDay { return day }
+    let next = CivilDay(daysSince1970: day.daysSince1970 + 1)
+    self.day = next
+    return next
   }
 }

@@ -13,6 +13,7 @@ import WhereaboutsModel
 ///
 /// A message that states the topic of its device begins that device (``RecordingElement/deviceBegan(name:)``): the user
 /// and the device with a hyphen between. An encrypted message is a problem. A line or a message may be 64 KiB long.
+/// The text is UTF-8 or UTF-16; byte offsets of problems are those of the text in UTF-8.
 public struct OwnTracksDecoder: RecordingDecoder, Sendable {
   /// The form of the input.
   private enum Form {
@@ -29,6 +30,7 @@ public struct OwnTracksDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
   private var elements = JSONElementReader(arrays: ["data"], limit: 65_536)
   private var reader = OwnTracksRecordReader()
+  private var transcoder = UTF16Transcoder()
 
   /// The number of bytes that show the form at the latest.
   private static let longestBeginning = 4096
@@ -38,6 +40,13 @@ public struct OwnTracksDecoder: RecordingDecoder, Sendable {
 
   /// Decodes the next bytes, appending a fix for each position that they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    var current = UTF16Transcoder()
+    swap(&current, &transcoder)
+    current.transcode(bytes) { decodeText($0, into: &batch) }
+    swap(&current, &transcoder)
+  }
+
+  private mutating func decodeText(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     guard form == nil else { return read(bytes, into: &batch) }
     beginning.append(contentsOf: bytes)
     form = Self.form(of: beginning.prefix(Self.longestBeginning))
@@ -47,6 +56,10 @@ public struct OwnTracksDecoder: RecordingDecoder, Sendable {
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
+    var current = UTF16Transcoder()
+    swap(&current, &transcoder)
+    current.finish { decodeText($0, into: &batch) }
+    swap(&current, &transcoder)
     if form == nil {
       form = .lines
       readBeginning(into: &batch)

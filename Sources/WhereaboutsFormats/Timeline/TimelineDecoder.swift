@@ -27,22 +27,25 @@
 ///
 /// Two points may have the same time: paths have times of whole minutes. Their order is that of the file.
 ///
-/// An unreadable row is one problem, and the rest is read. A row may be 4 MiB long.
+/// An unreadable row is one problem, and the rest is read. A row may be 4 MiB long. The text is UTF-8 or
+/// UTF-16; byte offsets of problems are those of the text in UTF-8.
 public struct TimelineDecoder: RecordingDecoder, Sendable {
   private var elements = JSONElementReader(
     arrays: TimelineArray.allCases.map(\.name), limit: 1 << 22)
   private var reader = TimelineReader()
+  private var transcoder = UTF16Transcoder()
 
   /// Creates a decoder at the beginning of a document.
   public init() {}
 
   /// Decodes the next bytes, appending the elements of each row that they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
-    elements.read(bytes) { reader.handle($0, into: &batch) }
+    transcoder.transcode(bytes) { elements.read($0) { reader.handle($0, into: &batch) } }
   }
 
   /// Ends the document.
   public mutating func finish(into batch: inout RecordingBatch) {
+    transcoder.finish { elements.read($0) { reader.handle($0, into: &batch) } }
     elements.finish { reader.handle($0, into: &batch) }
     reader.finish(into: &batch)
   }

@@ -31,6 +31,10 @@ import WhereaboutsModel
       (["B235955", "B000000"], [86_395, 86_400]), (["B235955", "HFDTE020221", "B000000"], [86_395, 86_400]),
       (["B120010", "B120005", "B120015"], [43_210, 43_205, 43_215]),
       (["B235959", "HFDTE020221", "B235959", "B000001"], [86_399, 172_799, 172_801]),
+      // Late positions of the day before.
+      (["B235955", "B000000", "B235958", "B000001"], [86_395, 86_400, 86_398, 86_401]),
+      (["B235955", "HFDTE020221", "B000000", "B235958", "B000001"], [86_395, 86_400, 86_398, 86_401]),
+      (["B000010", "B235958"], [10, 86_398]),
     ] as [([String], [Int64])]) func midnight(lines: [String], seconds: [Int64])
   {
     let rows = lines.map { $0.hasPrefix("B") ? $0 + "5206343N00006198WA0058700558" : $0 }
@@ -38,6 +42,35 @@ import WhereaboutsModel
     #expect(
       text.fixes.compactMap { $0.time.map { $0.nanosecondsSince1970 / 1_000_000_000 - 1_612_137_600 } }
         == seconds)
+  }
+
+  /// Some shells write redirected output as UTF-16.
+  @Test(
+    arguments: [
+      ("HFDTE010221\r\nB1011355206343N00006198WA0058700558\r\n", .igc),
+      (#"2024-05-14T08:20:12Z\#t* \#t{"_type":"location","lat":52.5,"lon":13.4}"#, .ownTracks),
+      (#"[{"_type":"location","lat":52.5,"lon":13.4,"tst":1715674812,"tid":"ä"}]"#, .ownTracks),
+      (
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"time":1715674812}}"#,
+        .geoJSON
+      ),
+      (#"{"locations":[{"latitudeE7":1,"longitudeE7":2,"timestampMs":"1715674812000"}]}"#, .timeline),
+    ] as [(String, RecordingFormat)]) func textIsUTF8OrUTF16WithAMark(text: String, format: RecordingFormat)
+  {
+    let plain = ImportText(text)
+    #expect(plain.format == format && plain.fixes.count == 1)
+    let units = Array("\u{FEFF}\(text)".utf16)
+    let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    for bytes in [Array("\u{FEFF}\(text)".utf8), little, big] {
+      let found = ImportText(bytes)
+      #expect(found.format == format && found.fixes == plain.fixes && found.problems == [])
+      var decoder = format.makeDecoder()
+      var batch = RecordingBatch()
+      for byte in bytes { decoder.decode([byte], into: &batch) }
+      decoder.finish(into: &batch)
+      #expect(batch.elements == found.batch.elements)
+    }
   }
 
   @Test func extensionsAndInvalidPositions() throws {
