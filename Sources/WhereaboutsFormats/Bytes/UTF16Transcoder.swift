@@ -30,7 +30,7 @@ struct UTF16Transcoder: Sendable {
         position += 1
         continue
       }
-      if form == .undecided { form = form(first, bytes[position]) }
+      if form == .undecided { form = detectedForm(first, bytes[position]) }
       odd = nil
       if form == .other {
         output.append(first)
@@ -58,7 +58,7 @@ struct UTF16Transcoder: Sendable {
     if !output.isEmpty { output.withUnsafeBytes(body) }
   }
 
-  private func form(_ first: UInt8, _ second: UInt8) -> Form {
+  private func detectedForm(_ first: UInt8, _ second: UInt8) -> Form {
     switch (first, second) {
     case (0xFE, 0xFF): .bigEndian
     case (0xFF, 0xFE): .littleEndian

@@ -226,8 +226,8 @@ extension FixProperty {
   /// The letters of the hemispheres of a coordinate; `nil` for any other property.
   fileprivate var hemisphereLetters: (positive: Character, negative: Character)? {
     switch self {
-    case .latitude: ("N", "S")
-    case .longitude: ("E", "W")
+    case .latitude: (positive: "N", negative: "S")
+    case .longitude: (positive: "E", negative: "W")
     default: nil
     }
   }
@@ -284,10 +284,18 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// Returns the field's number; without comma as separator, a comma may be the decimal point.
+  /// Whether there is one comma, and not before three digits as between thousands.
+  private var hasOneCommaOfDecimals: Bool {
+    let comma = UInt8(ascii: ",")
+    guard let first = firstIndex(of: comma), lastIndex(of: comma) == first else { return false }
+    return count - first != 4
+  }
+
+  /// Returns the field's number. A comma may be the decimal point without comma as separator; with it, if the comma is
+  /// not one between thousands.
   func number(hasDecimalComma: Bool) -> Double? {
     if let number = Decimal.parse(self) { return number }
-    guard hasDecimalComma, count <= 64 else { return nil }
+    guard count <= 64, hasDecimalComma || hasOneCommaOfDecimals else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text in
       for (index, byte) in enumerated() {
         text[index] = byte == UInt8(ascii: ",") ? UInt8(ascii: ".") : byte

@@ -3,9 +3,9 @@ import WhereaboutsModel
 extension UTCTime {
   /// Creates the instant of a CSV field, or `nil`.
   ///
-  /// The field is text as in ``UTCTime/init(iso8601:)-(StringProtocol)``, also with `/` in the date, or a number. A
-  /// number counts seconds, milliseconds, microseconds or nanoseconds since 1970, whichever is between the years 1973
-  /// and 5138.
+  /// The field is text as in ``UTCTime/init(iso8601:)-(StringProtocol)``, also with `/` in the date, with the day first
+  /// (`1.3.2024`), and with the zone `UTC`, `GMT` or ` +0200`; or a number. A number counts seconds, milliseconds,
+  /// microseconds or nanoseconds since 1970, whichever is between the years 1973 and 5138.
   init?(csv bytes: UnsafeRawBufferPointer) {
     var offset: Int?
     self.init(csv: bytes, offset: &offset)
@@ -46,18 +46,35 @@ extension UTCTime {
         text[index] = byte == UInt8(ascii: "/") ? UInt8(ascii: "-") : byte
       }
       guard timeOfDay.count > 0 else {
-        return UTCTime(iso8601: UnsafeRawBufferPointer(rebasing: text[..<date.count]), offset: &offset)
+        return UTCTime(spacedZone: UnsafeRawBufferPointer(rebasing: text[..<date.count]), offset: &offset)
       }
       text[date.count] = UInt8(ascii: "T")
       for (index, byte) in timeOfDay.enumerated() { text[date.count + 1 + index] = byte }
-      return UTCTime(iso8601: UnsafeRawBufferPointer(text), offset: &offset)
+      return UTCTime(spacedZone: UnsafeRawBufferPointer(text), offset: &offset)
     }
     guard let time else { return nil }
     self = time
   }
 
-  /// Creates the instant of a field as ``init(csv:isDayFirst:offset:)`` does, or `nil` also for a number before the year 1973, such
-  /// as the seconds since the start.
+  /// Creates the instant of a text whose zone may be `UTC` or `GMT`, or have a space before it, as in
+  /// `2024-03-01 12:30:05 +0000`.
+  private init?(spacedZone text: UnsafeRawBufferPointer, offset: inout Int?) {
+    if let time = UTCTime(iso8601: text, offset: &offset) {
+      self = time
+      return
+    }
+    // A space before the time of day is no space before a zone.
+    guard let space = text.lastIndex(of: 0x20), space > 10 else { return nil }
+    let zone = UnsafeRawBufferPointer(rebasing: text[(space + 1)...])
+    let isUTC = zone.equals("UTC") || zone.equals("GMT")
+    guard isUTC || zone.first == UInt8(ascii: "+") || zone.first == UInt8(ascii: "-") else { return nil }
+    let compact = Array(text[..<space]) + (isUTC ? [UInt8(ascii: "Z")] : Array(zone))
+    guard let time = compact.withUnsafeBytes({ UTCTime(iso8601: $0, offset: &offset) }) else { return nil }
+    self = time
+  }
+
+  /// Creates the instant of a field as ``init(csv:isDayFirst:offset:)`` does, or `nil` also for a number before the year
+  /// 1973, such as the seconds since the start.
   init?(recorded bytes: UnsafeRawBufferPointer, isDayFirst: Bool = false, offset: inout Int?) {
     guard let time = UTCTime(csv: bytes, isDayFirst: isDayFirst, offset: &offset) else { return nil }
     // A text may state an earlier time.
@@ -148,7 +165,8 @@ extension UnsafeRawBufferPointer {
     }
     guard count <= 64, let day = digits(1...2), position < count else { return nil }
     let mark = self[position]
-    guard mark == UInt8(ascii: ".") || (isDayFirst && (mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-")))
+    guard
+      mark == UInt8(ascii: ".") || (isDayFirst && (mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-")))
     else { return nil }
     position += 1
     guard let month = digits(1...2), position < count, self[position] == mark else { return nil }

@@ -109,7 +109,9 @@ extension RecordingFormat {
       } else if first == UInt8(ascii: "[") {
         // Any other array is no table, although its first line may have commas and names in quotes.
         format = hasMessages(prefix) ? .ownTracks : nil
-      } else if let record = OwnTracksRecord(line.bytes.withoutByteOrderMark), UTCTime(iso8601: record.time) != nil {
+      } else if let record = OwnTracksRecord(line.bytes.withoutByteOrderMark),
+        UTCTime(iso8601: record.time) != nil
+      {
         format = .ownTracks
       } else if isIGC(prefix) {
         format = .igc

@@ -70,7 +70,8 @@ extension RecordingFormat {
       return "it is a tar archive; unpack it with tar"
     }
     let kinds: [(opening: [UInt8], name: String)] = [
-      (Array("BZh".utf8), "compressed with bzip2"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz"),
+      (Array("BZh".utf8), "compressed with bzip2"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz"),
       ([0x28, 0xB5, 0x2F, 0xFD], "compressed with Zstandard"),
       ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7-Zip archive"), (Array("Rar!".utf8), "a RAR archive"),
     ]

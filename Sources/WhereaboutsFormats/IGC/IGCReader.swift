@@ -23,7 +23,8 @@ struct IGCReader {
     }
     var line = line
     if line.offset == 0 {
-      line = TextLine(bytes: line.bytes.withoutByteOrderMark, number: line.number, offset: 0, isTooLong: false)
+      line = TextLine(
+        bytes: line.bytes.withoutByteOrderMark, number: line.number, offset: 0, isTooLong: false)
     }
     switch line.bytes.first {
     case UInt8(ascii: "H"), UInt8(ascii: "h"): readHeader(line, into: &batch)

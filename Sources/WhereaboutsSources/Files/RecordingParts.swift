@@ -85,7 +85,7 @@ struct RecordingParts {
           size: Int(entry.size), budget: level.budget)
         let opening = try part.peek(RecordingFormat.detectionLength)
         if ZipArchive.isArchive(opening) {
-          try open(entry, part, in: level)
+          try openArchive(entry, part, in: level)
         } else if let advice = RecordingFormat.archiveAdvice(for: opening) {
           skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: advice)))
         } else if RecordingFormat.detect(opening) == nil || RecordingFormat.advice(for: opening) != nil {
@@ -106,7 +106,7 @@ struct RecordingParts {
   /// Opens an archive within an archive; its entries are next.
   ///
   /// - Throws: a `SourceProblem` if it can't be read, or is within too many.
-  private mutating func open(
+  private mutating func openArchive(
     _ entry: ZipArchive.Entry, _ part: ByteFile, in level: Level
   ) throws(SourceProblem) {
     guard levels.count < Self.maxLevels else {

@@ -188,7 +188,8 @@ import Testing
     let file = try folder.file("walk.csv", Array(text.utf8))
     let run = try await CommandRun(["import", "--store", store, "--device", "anna", file])
     #expect(run.code == 0)
-    #expect(run.errors.contains("line 3, byte 65: lat or lon is neither a decimal number nor "), "\(run.errors)")
+    #expect(
+      run.errors.contains("line 3, byte 65: lat or lon is neither a decimal number nor "), "\(run.errors)")
     #expect(run.errors.contains("line 4"), "\(run.errors)")
     #expect(run.errors.contains("rejected 1 point without a time"), "\(run.errors)")
     #expect(run.errors.hasSuffix("2 kept, 0 duplicates, 3 refused\n"), "\(run.errors)")
@@ -393,7 +394,8 @@ import Testing
         """)
     let lines = run.lines.map(String.init)
     let expected = [
-      "leads out of the archive", "leads out of the archive", "within an archive is not read; unpack it first",
+      "leads out of the archive", "leads out of the archive",
+      "within an archive is not read; unpack it first",
       "more than 200 times its size", "more than 200 times its size", "longer than the archive states",
       "damaged, or not complete", "can't be read from a pipe",
     ]
@@ -444,10 +446,13 @@ import Testing
     try #require(lines.count == 6, "\(run.output)")
     // The second copy of the inner archive is within gzip. All four have the same place of the KMZ.
     for (line, kept) in zip(lines, [5, 4, 4, 4]) {
-      #expect(line.contains(": 0 ") && line.contains("\(kept) kept, \(9 - kept) duplicates, 0 refused"), "\(line)")
+      #expect(
+        line.contains(": 0 ") && line.contains("\(kept) kept, \(9 - kept) duplicates, 0 refused"), "\(line)")
     }
-    #expect(lines[4].contains("b.csv.xz, line 1, byte 0: it is compressed with xz; unpack it first"), "\(lines[4])")
-    #expect(lines[4].contains("cut.zip, line 1, byte 0: the archive is damaged, or not complete"), "\(lines[4])")
+    #expect(
+      lines[4].contains("b.csv.xz, line 1, byte 0: it is compressed with xz; unpack it first"), "\(lines[4])")
+    #expect(
+      lines[4].contains("cut.zip, line 1, byte 0: the archive is damaged, or not complete"), "\(lines[4])")
     #expect(lines[4].contains("1 kept"), "\(lines[4])")
     #expect(lines[5].contains("2 kept") && lines[5].contains("more than 200 times its size"), "\(lines[5])")
   }

@@ -86,6 +86,11 @@ import WhereaboutsTesting
     ("17092962051.235e2", "2024-03-01T12:30:05.1235Z"), ("1709296205,5", "2024-03-01T12:30:05.5Z"),
     ("1,709296205123e12", "2024-03-01T12:30:05.123Z"), ("-1.5e-1", "1969-12-31T23:59:59.85Z"),
     ("2024/03/01 12:30:05", "2024-03-01T12:30:05Z"), ("2024-03-01", "2024-03-01T00:00:00Z"),
+    // As Ruby and Python print times.
+    ("2024-03-01 12:30:05 UTC", "2024-03-01T12:30:05Z"), ("2024-03-01T12:30:05 GMT", "2024-03-01T12:30:05Z"),
+    ("2024-03-01 12:30:05 +0000", "2024-03-01T12:30:05Z"),
+    ("2024/03/01 14:30:05.5 +02:00", "2024-03-01T12:30:05.5Z"),
+    ("1.3.2024 10:30:05 -0200", "2024-03-01T12:30:05Z"),
   ])
   func timesAreTextOrNumbersInAnyUnit(text: String, expected: String) {
     let time = Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) }
@@ -94,7 +99,8 @@ import WhereaboutsTesting
 
   @Test(arguments: [
     "", "x", "12:30", "99999999999999999999", "9223372036854775808", "1.2.3", "-", "1e30", "2024-13-01",
-    "1,709,296,205", "1e", "1.7e12x", "0x64",
+    "1,709,296,205", "1e", "1.7e12x", "0x64", "2024-03-01 UTC", "2024-03-01 12:30:05 CET",
+    "2024-03-01 12:30:05 +",
   ])
   func invalidTimeIsRefused(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
@@ -409,6 +415,23 @@ import WhereaboutsTesting
     let thousands = decoded("lat\tlon\talt\n1\t2\t1,200 ft\n1\t2\t1200 ft\n")
     #expect(thousands.fixes.map(\.heightAboveGeoid) == [nil, 1200 * 0.3048])
     #expect(thousands.problems.counts == [.badNumber: 1])
+  }
+
+  @Test func commaBetweenQuotesIsADecimalPointUnlessBeforeThreeDigits() {
+    let batch = decoded(
+      "lat,lon,alt,speed,time\n\"1,500\",\"2,5\",\"30,5\",\"1,2500\",2024-03-01 12:30:05 UTC\n1,2,\"1,200\",,\n"
+    )
+    #expect(batch.fixes.map(\.coordinate.latitude) == [1.5, 1])
+    #expect(batch.fixes.map(\.heightAboveGeoid) == [30.5, nil] && batch.fixes.map(\.speed) == [1.25, nil])
+    #expect(batch.problems.counts == [.badNumber: 1])
+  }
+
+  /// A time that states its zone is no local time.
+  @Test func zoneOfATimeCountsMoreThanTheColumnOfTheOffset() {
+    let batch = decoded(
+      "time,utc_offset,lat,lon\n2024-03-01 12:30:05 UTC,2,1,2\n2024-03-01 13:30:05 +0100,2,1,2\n")
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map { $0.time?.iso8601 } == ["2024-03-01T12:30:05.000Z", "2024-03-01T12:30:05.000Z"])
   }
 
   @Test func unclosedQuoteLosesOnlyItsRow() {
