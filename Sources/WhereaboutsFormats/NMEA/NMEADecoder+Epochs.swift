@@ -15,6 +15,10 @@ extension NMEADecoder {
           epoch.processPendingVTG()
           if epoch.sentences.contains(kind.bit) { statistics.repeatedPositions &+= 1 }
         }
+      } else {
+        epoch.processPendingVTG()
+        // Before the first position there was more than one VTG: the stream may begin anywhere in the cycle.
+        if beginsWithVTG, epoch.sentences.isEmpty, statistics.supportedSentences > 2 { beginsWithVTG = false }
       }
       epoch.time = time
       // Receivers without a fix may state any time.
@@ -49,7 +53,7 @@ extension NMEADecoder {
   ///
   /// Between two sentences of one instant it is of that instant. Between two instants it is of the first one, unless the
   /// receiver's cycle begins with VTG, as that of a u-blox receiver without RMC. Such a cycle shows itself where the
-  /// stream begins with VTG, or where the receiver was silent before it.
+  /// stream begins with VTG and a position, or where the receiver was silent before VTG.
   @inline(__always)
   mutating func processVTG(_ vtg: VTG, into batch: inout RecordingBatch) {
     let isBeforeFirstInstant = epoch.sentences.isEmpty

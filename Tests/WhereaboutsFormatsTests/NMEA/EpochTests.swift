@@ -84,8 +84,21 @@ import WhereaboutsGeodesy
     ([vtg(10), gga(10), vtg(11), gga(11), vtg(12)], [10, 11]),
     (["GPTXT,01,01,02,start", vtg(10), gga(10), vtg(11), gga(11)], [10, 11]),
     ([vtg(10, mode: "N"), gga(10, quality: "0"), vtg(11), gga(11), vtg(12), gga(12)], [11, 12]),
+    // Without a time at first.
+    (
+      [
+        "GPVTG,,,,,,,,,N", "GPGGA,,,,,,0,00,99.99,,,,,,", "GPVTG,,,,,,,,,N", "GPGGA,,,,,,0,00,99.99,,,,,,",
+        vtg(10), gga(10), vtg(11), gga(11), vtg(12), gga(12),
+      ], [10, 11, 12]
+    ),
     ([gga(10), vtg(10), gga(11), vtg(11), gga(12), vtg(12)], [10, 11, 12]),
     ([SampleSentences.gsa("3"), vtg(10), gga(11), vtg(11), gga(12), vtg(12)], [11, 12]),
+    (
+      [
+        vtg(10), SampleSentences.gsa("3"), gga(11), vtg(11), SampleSentences.gsa("3"), gga(12), vtg(12),
+        SampleSentences.gsa("3"),
+      ], [11, 12]
+    ),
     // Between two sentences of an instant it is of that instant.
     ([vtg(10), gga(10), vtg(10), gll(10), gga(11), vtg(11), gll(11)], [10, 11]),
   ]
