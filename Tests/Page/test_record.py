@@ -6,6 +6,7 @@ import json
 import re
 import time
 from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -180,7 +181,8 @@ def test_late_answer_does_not_replace_newer_days(browser, daemon):
     page = browser.open()
     held = []
     page.route("**/devices/anna/days?*", lambda route: route.continue_() if held else held.append(route))
-    open_record(page)
+    with page.expect_request("**/devices/anna/days?*"):
+        open_record(page)
     visit(page, "now")
     visit(page, "record")
     days = page.locator("#record .days section")
@@ -496,3 +498,43 @@ def test_moments_of_a_zone_are_read_as_they_are_shown(browser, daemon, zone):
       return wrong;
     }""", zone)
     assert wrong == []
+
+
+def test_the_days_are_derived_once_for_each_look(browser, daemon):
+    """The server derives the days in each request."""
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    for day in range(12):
+        daemon.send_fixes("anna", walk(**HOME, distances=[20 * step for step in range(41)], end=noon - 86_400 * (11 - day)))
+    page = browser.open()
+    requests, sections = [], page.locator("#record .days section")
+    page.on("request", lambda request: "/days?" in request.url and requests.append(request.url))
+
+    def expect_one(count):
+        expect(sections).to_have_count(count)
+        # A second one would have begun with the answers that came meanwhile.
+        page.wait_for_timeout(500)
+        assert len(requests) == 1, requests
+        requests.clear()
+
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.wait_for_timeout(1000)
+    visit(page, "record")
+    expect_one(7)
+    for device in ["", "anna"]:
+        page.get_by_label("Device", exact=True).select_option(device)
+    expect_one(7)
+    page.get_by_role("button", name="Earlier days").click()
+    expect_one(12)
+    visit(page, "now")
+    page.wait_for_timeout(1000)
+    visit(page, "record")
+    expect_one(12)
+    daemon.send_fixes("anna", walk(**HOME, distances=[20 * step for step in range(41)]))
+    visit(page, "now")
+    requests.clear()
+    visit(page, "record")
+    expect(sections.first).to_contain_text(datetime.now(ZoneInfo(ZONE)).strftime("%A"))
+    page.reload()
+    requests.clear()
+    page.locator("#source").wait_for()
+    expect_one(7)

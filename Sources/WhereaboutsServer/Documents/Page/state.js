@@ -45,6 +45,8 @@ class State extends EventTarget {
   /** The number of requests for the fences, and that of the newest one that was answered. */
   #fenceReads = 0;
   #newestFenceRead = 0;
+  /** The number of requests for the trips. The answer of an earlier one comes too late. */
+  #tripReads = 0;
   #stream = null;
   #running = null;
   #retry = null;
@@ -106,8 +108,10 @@ class State extends EventTarget {
     this.#stream = new EventStream(name, {
       onState: (isOpen) => {
         this.#setConnected(isOpen);
+        if (this.device !== name) return;
         // Also what happened while there was no connection, or before the stream began.
-        if (isOpen && this.device === name) this.refresh();
+        if (isOpen) this.refresh();
+        else if (!this.hasTrips) this.#changed("unreadTrips");
       },
       onEvent: (kind, data) => {
         if (this.device !== name) return;
@@ -162,7 +166,7 @@ class State extends EventTarget {
     this.#stream = null;
   }
 
-  /** Reads everything of the source again, and returns whether its days were read. */
+  /** Reads everything of the source again. */
   async refresh() {
     const name = this.device, existed = this.exists(name);
     await this.loadDevices();
@@ -170,13 +174,9 @@ class State extends EventTarget {
     if (!this.exists(name)) {
       // Of an erased device nothing stays on the screen.
       if (existed && name === this.device) this.#clear();
-      await this.loadFences();
-      return false;
+      return void await this.loadFences();
     }
-    const [hasRead] = await Promise.all([
-      this.loadTrips(), this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name),
-    ]);
-    return hasRead;
+    await Promise.all([this.loadTrips(), this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name)]);
   }
 
   get hasFences() { return this.fences.tag != null; }
@@ -191,16 +191,17 @@ class State extends EventTarget {
     if (fix && name === this.device) this.#show(fix);
   }
 
-  /** Reads the trips of the days, and returns whether the server has answered. */
+  /** Reads the trips of the days. Where that fails, the event is "unreadTrips". */
   async loadTrips() {
     const name = this.device;
-    if (!name || !session.mayRead) return false;
+    if (!name || !session.mayRead) return;
+    const number = ++this.#tripReads;
     const trips = await ignoringFailure(api.trips(name));
-    if (!trips || name !== this.device) return false;
+    if (name !== this.device || number !== this.#tripReads) return;
+    if (!trips) return this.#changed("unreadTrips");
     this.trips = trips.reverse();
     this.hasTrips = true;
     this.#changed("trips");
-    return true;
   }
 
   // Fences

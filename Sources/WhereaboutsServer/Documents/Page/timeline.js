@@ -13,6 +13,10 @@ import { showOnMap } from "./view-map.js";
 const daysOfPage = 7;
 const longestName = 200;
 const dayLength = 86_400_000;
+/** The greatest number of days of an answer. */
+const mostDays = 62;
+/** The days ahead of today, in every zone, that the newest position may lie in: its clock may be a day ahead. */
+const daysAhead = 2;
 
 export class Timeline {
   element = h("div", { class: "days" });
@@ -34,41 +38,60 @@ export class Timeline {
     this.element.append(this.#told, this.#days, this.#older);
   }
 
-  /** Reads the newest days again. The server divides them anew in each answer. */
-  async show(device) {
-    if (device !== this.#device || format.timeZone() !== this.#zone) {
-      this.#device = device;
-      this.#zone = format.timeZone();
-      this.#shown = [];
-      this.#count = daysOfPage;
-      fill(this.#days);
-      this.#older.hidden = true;
-    }
-    this.#newest = "";
-    await this.#load(this.#count);
+  /** Shows no days. */
+  clear() {
+    this.#reading += 1;
+    this.#device = this.#newest = "";
+    this.#shown = [];
+    this.#count = daysOfPage;
+    fill(this.#days);
+    setText(this.#told, "");
+    this.#older.hidden = true;
   }
 
-  async #load(count) {
-    const device = this.#device, zone = this.#zone, reading = ++this.#reading;
+  /** Reads the newest days again. The server divides them anew in each answer. */
+  async show(device) {
+    if (device !== this.#device || format.timeZone() !== this.#zone) this.clear();
+    this.#device = device;
+    this.#zone = format.timeZone();
+    // Other days may have begun since the last answer.
+    await this.#load(this.#count, daysBefore(format.dateText(new Date()), -daysAhead));
+  }
+
+  /** Reads a number of days up to the newest one, which is not later than `last`. */
+  async #load(count, last = this.#newest) {
+    const reading = ++this.#reading;
     try {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
-      // Which day is the newest, the server knows: the last of those that it answers with by itself.
-      let newest = this.#newest, days = newest ? [] : await api.days(device, zone, {});
-      newest ||= days.at(-1)?.day ?? "";
-      if (newest && (days.length === 0 || count > daysOfPage)) {
-        days = await api.days(device, zone, { from: daysBefore(newest, count - 1), to: newest });
-      }
+      const days = await this.#read(count, last);
       if (reading !== this.#reading) return;
       this.#count = count;
-      this.#newest = newest;
+      this.#newest = days.at(-1)?.day ?? "";
       setText(this.#told, days.length === 0 ? t("record.noDays") : "");
       this.#shown = days.reverse();
       fill(this.#days, this.#shown.map((day) => this.#day(day)));
-      this.#older.hidden = days.length === 0 || count + daysOfPage > 62;
+      this.#older.hidden = days.length === 0 || count + daysOfPage > mostDays;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
       if (reading === this.#reading) setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
+  }
+
+  /** Returns the days, the earliest first. The server derives them in each request, so there is one where that can be. */
+  async #read(count, last) {
+    const device = this.#device, zone = this.#zone, from = this.#newest && daysBefore(this.#newest, count - 1);
+    let days = [];
+    if (count > daysOfPage && from && from <= last && daysBefore(last, mostDays - 1) <= from) {
+      days = await api.days(device, zone, { from, to: last });
+    }
+    if (days.length === 0) {
+      // Which day is the newest, the server knows: the last of those that it answers with by itself.
+      days = await api.days(device, zone);
+      const newest = days.at(-1)?.day;
+      if (newest && count > daysOfPage) days = await api.days(device, zone, { from: daysBefore(newest, count - 1), to: newest });
+    }
+    const newest = days.at(-1)?.day;
+    return days.filter(({ day }) => day >= daysBefore(newest, count - 1));
   }
 
   /** Whether no day is shown. */

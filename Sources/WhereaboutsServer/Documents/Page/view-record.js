@@ -119,17 +119,19 @@ export function recordView() {
         })));
   }
 
-  function updateNoDays() {
-    noDays.hidden = !state.isUnstarted && (ownsDevice() || !state.hasTrips || state.trips.length > 0);
-  }
-
-  function updateDays() {
+  /** Shows the parts that the rights and the device allow. */
+  function updateParts() {
     const isOwner = ownsDevice();
     // Of a device that has not begun, the timeline would be that of the device before.
     timeline.element.hidden = !isOwner || !session.mayRead || state.isUnstarted;
     days.hidden = isOwner;
     updateExport();
-    if (isOwner) return showTimeline();
+    noDays.hidden = !state.isUnstarted && (ownsDevice() || !state.hasTrips || state.trips.length > 0);
+  }
+
+  function updateDays() {
+    updateParts();
+    if (ownsDevice()) return state.hasTrips ? showTimeline() : timeline.clear();
     fill(days, state.trips.slice(0, shownDays).map((trip) => {
       const name = format.tripName(trip.trip);
       return h("li", {},
@@ -143,17 +145,18 @@ export function recordView() {
   }
 
   for (const part of ["crossings", "devices", "fences", "source"]) state.addEventListener(part, updateCrossings);
-  for (const part of ["devices", "source", "trips"]) state.addEventListener(part, updateNoDays);
+  for (const part of ["devices", "source"]) state.addEventListener(part, updateParts);
   state.addEventListener("trips", updateDays);
+  // The days may be there without the trips. Without a connection, the timeline says so.
+  state.addEventListener("unreadTrips", () => { if (ownsDevice()) showTimeline(); });
   let wasVisible = false;
   new ResizeObserver(() => {
     const isVisible = element.clientHeight > 0;
-    // The days are shown with the trips that are read; without a connection as they are.
-    if (isVisible && !wasVisible) state.refresh().then((hasRead) => { if (!hasRead) updateDays(); });
+    // The days are shown with the trips that are read.
+    if (isVisible && !wasVisible) state.refresh();
     wasVisible = isVisible;
   }).observe(element);
   updateCrossings();
-  updateNoDays();
   updateDays();
   return { element };
 }
