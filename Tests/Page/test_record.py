@@ -538,3 +538,48 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
     requests.clear()
     page.locator("#source").wait_for()
     expect_one(7)
+
+
+def walk_in_a_zone(begin, offset, count=120):
+    """Returns a GPX file of a walk whose times state an offset."""
+    points = "".join(
+        f'<trkpt lat="{52.5 + 20 * step * METRES}" lon="13.4"><time>{(begin + timedelta(seconds=30 * step)).isoformat()}{offset}</time></trkpt>'
+        for step in range(count))
+    return f'<gpx version="1.1" creator="a" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>{points}</trkseg></trk></gpx>'
+
+
+def test_days_are_shown_in_the_local_times_that_recordings_state(browser, daemon, tmp_path, shots):
+    for name, begin, offset in [("tokyo", datetime(2026, 5, 14, 23, 50), "+09:00"), ("apia", datetime(2026, 5, 16, 8, 0), "+13:00")]:
+        file = tmp_path / f"{name}.gpx"
+        file.write_text(walk_in_a_zone(begin, offset))
+        daemon.import_recording("anna", file)
+    daemon.send_fixes("ben", there_and_away(**HOME))
+    page = browser.open()
+    open_record(page)
+    days = page.locator("#record .days section")
+    page.get_by_label("Time zone").select_option("stated")
+    expect(page.get_by_text("Days in the local times that recordings state")).to_be_visible()
+    expect(days).to_have_count(3)
+    expect(days.first).to_contain_text("Times in UTC+13:00")
+    expect(days.first.locator(".times").last).to_contain_text("08:00–")
+    expect(days.last).to_contain_text("14 May 2026")
+    expect(days.last.locator(".times").first).to_have_text("23:50–…")
+    shots(page, "stated")
+    rows = table(page, "Export the days as a table")
+    assert {row["zone"] for row in rows} == {"stated"} and rows[0]["start"] == "2026-05-14T23:50:00+09:00"
+    page.reload()
+    expect(page.get_by_label("Time zone")).to_have_value("stated")
+    expect(days).to_have_count(3)
+    # Where nothing is stated, the zone of the server holds, and is named.
+    open_record(page, "ben")
+    page.get_by_label("Time zone").select_option("stated")
+    expect(page.get_by_text(f"The days are in {ZONE}.")).to_be_visible()
+
+
+def test_times_around_a_change_of_the_clock_have_their_offsets(browser, daemon):
+    end = datetime(2026, 10, 25, 2, 0, tzinfo=timezone.utc).timestamp()
+    daemon.send_fixes("anna", walk(**HOME, distances=[60 * step for step in range(80)] + [4740] * 20, interval=60, end=end))
+    page = browser.open()
+    open_record(page)
+    page.get_by_label("Time zone").select_option("Europe/Berlin")
+    expect(page.locator("#record .days .times").first).to_have_text(re.compile(r"^02:21 UTC\+02:00–02:\d\d UTC\+01:00$"))

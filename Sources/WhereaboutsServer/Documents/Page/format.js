@@ -66,6 +66,7 @@ export function age(seconds) {
 
 const dayStyle = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
 const date = new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone: "UTC" });
+const minuteOfText = new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
 
 function formatsIn(timeZone) {
   const two = "2-digit", moment = { timeZone, weekday: "short", day: "numeric", month: "short", hour: two, minute: two };
@@ -125,6 +126,9 @@ export function clock(date, uncertainty) {
 }
 
 export function minuteOfDay(date) { return times.minute.format(date); }
+
+/** The minute of a local time with its offset, as in `2024-05-14T17:04:00+09:00`, as that place's clock showed it. */
+export function localMinute(text) { return minuteOfText.format(Date.parse(`${text.slice(0, 19)}Z`)); }
 
 /** A day and a time, with the year where it is not this one. */
 export function moment(date) {

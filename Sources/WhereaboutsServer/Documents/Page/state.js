@@ -10,6 +10,8 @@ import { EventStream } from "./stream.js";
 
 /** The source that stands for this phone, beside the names of devices. No device has an empty name. */
 export const phone = "";
+/** The name that stands for the local times that recordings state, beside the names of zones. */
+export const statedZone = "stated";
 const pageOfCrossings = 100;
 /** The quarter of an hour in milliseconds. A day begins at one in every time zone. */
 const quarter = 900_000;
@@ -148,8 +150,11 @@ class State extends EventTarget {
     if (!isConnected) this.#retry = setTimeout(() => this.#readWithoutStream(), retryInterval);
   }
 
-  /** The time zone of the source's days that the person has chosen; empty for the browser's. */
+  /** The time zone of the source's times that the person has chosen; empty for the browser's, `statedZone` for days alone. */
   get zone() { return localStorage.getItem(`whereabouts.zone.${this.device}`) ?? ""; }
+
+  /** The name of the zone that the server divides the days in. */
+  get zoneOfDays() { return this.zone === statedZone ? statedZone : format.timeZone(); }
 
   setZone(name) {
     const key = `whereabouts.zone.${this.device}`;

@@ -336,6 +336,9 @@ export default {
   "zone.offsets": "Nach Abstand",
   "zone.places": "Nach Ort",
   "zone.note": "Zeiten in {zone}",
+  "zone.stated": "Wie Aufzeichnungen sie angeben, für Tage",
+  "zone.noteStated": "Tage in den Ortszeiten, die Aufzeichnungen angeben; andere Zeiten in {zone}",
+  "zone.unstated": "Keine Aufzeichnung dieses Geräts gibt ihre Ortszeit an. Die Tage sind in {zone}.",
 
   "why.ask": "Warum?",
   "why.title": "Warum: {name}",

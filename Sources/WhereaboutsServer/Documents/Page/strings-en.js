@@ -336,6 +336,9 @@ export default {
   "zone.offsets": "By offset",
   "zone.places": "By place",
   "zone.note": "Times in {zone}",
+  "zone.stated": "As the recordings state it, for days",
+  "zone.noteStated": "Days in the local times that recordings state, other times in {zone}",
+  "zone.unstated": "No recording of this device states its local time. The days are in {zone}.",
 
   "why.ask": "Why?",
   "why.title": "Why: {name}",

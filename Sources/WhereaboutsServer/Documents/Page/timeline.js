@@ -5,7 +5,7 @@ import { button, field, fill, h, openDialog, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { openLinks } from "./share.js";
-import { state } from "./state.js";
+import { state, statedZone } from "./state.js";
 import { t } from "./strings.js";
 import { visitName } from "./texts.js";
 import { showOnMap } from "./view-map.js";
@@ -51,9 +51,9 @@ export class Timeline {
 
   /** Reads the newest days again. The server divides them anew in each answer. */
   async show(device) {
-    if (device !== this.#device || format.timeZone() !== this.#zone) this.clear();
+    if (device !== this.#device || state.zoneOfDays !== this.#zone) this.clear();
     this.#device = device;
-    this.#zone = format.timeZone();
+    this.#zone = state.zoneOfDays;
     // Other days may have begun since the last answer.
     await this.#load(this.#count, daysBefore(format.dateText(new Date()), -daysAhead));
   }
@@ -67,7 +67,9 @@ export class Timeline {
       if (reading !== this.#reading) return;
       this.#count = count;
       this.#newest = days.at(-1)?.day ?? "";
-      setText(this.#told, days.length === 0 ? t("record.noDays") : "");
+      // Where no recording states a local time, the server answers in its own zone, and names it.
+      const isUnstated = this.#zone === statedZone && days.some(({ zone }) => zone !== statedZone);
+      setText(this.#told, days.length === 0 ? t("record.noDays") : isUnstated ? t("zone.unstated", { zone: days[0].zone }) : "");
       this.#shown = days.reverse();
       fill(this.#days, this.#shown.map((day) => this.#day(day)));
       this.#older.hidden = days.length === 0 || count + daysOfPage > mostDays;
@@ -113,21 +115,21 @@ export class Timeline {
 
   #day(day) {
     const name = format.tripName(day.day), trip = state.trips.find((trip) => trip.trip === day.day);
+    const offsets = offsetsOf(day);
     return h("section", { "aria-label": name },
       h("div", { class: "title-row" }, h("h3", {}, name),
         trip && button(t("record.showDay"), () => showOnMap({ trip }), {
           class: "plain", "aria-label": t("record.showDayNamed", { day: name }),
         })),
+      // Local times of several zones are told apart.
+      day.zone === statedZone && offsets.size === 1 && h("p", { class: "hint" }, t("zone.note", { zone: [...offsets].join() })),
       trip && h("p", { class: "hint" }, tripText(trip)),
-      h("ol", { class: "list" }, day.segments.map((segment) => this.#item(segment, day))));
+      h("ol", { class: "list" }, day.segments.map((segment) => this.#item(segment, day, offsets.size > 1))));
   }
 
-  #item(segment, day) {
-    const begin = new Date(day.from), end = new Date(day.to);
-    const clock = (text) => {
-      const time = text && new Date(text);
-      return time && time >= begin && time <= end ? format.minuteOfDay(time) : "…";
-    };
+  #item(segment, day, hasOffsets) {
+    const clock = (text) => (!isWithin(day, text) ? "…"
+      : format.localMinute(text) + (hasOffsets ? ` ${offsetOf(text)}` : ""));
     const times = `${clock(segment.start)}–${clock(segment.end)}`;
     const data = { type: segment.type, mode: segment.type === "journey" ? longestMode(segment) : "" };
     return h("li", { data: segment.stated ? { ...data, stated: "" } : data },
@@ -168,6 +170,16 @@ export class Timeline {
       h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, t("app.save")),
         button(t("app.cancel"), () => close()))));
   }
+}
+
+function isWithin({ from, to }, text) { return text != null && new Date(text) >= new Date(from) && new Date(text) <= new Date(to); }
+
+/** The offset of a local time from UTC, as in `UTC+09:00`. */
+function offsetOf(text) { return `UTC${text.slice(-6).replace("-", "−")}`; }
+
+/** The offsets of the times that are shown of a day: several around a change of the clocks, and of zones. */
+function offsetsOf(day) {
+  return new Set(day.segments.flatMap(({ start, end }) => [start, end]).filter((text) => isWithin(day, text)).map(offsetOf));
 }
 
 /** The totals of a trip in words. */

@@ -5,7 +5,7 @@ import { button, fill, h, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
-import { state } from "./state.js";
+import { state, statedZone } from "./state.js";
 import { t } from "./strings.js";
 import { crossingText, fenceName } from "./texts.js";
 import { showOnMap } from "./view-map.js";
@@ -90,7 +90,8 @@ export function recordView() {
     empty.hidden = all.length > 0
       || session.mayRead && Boolean(state.device) && !state.hasCrossings && !state.isUnstarted;
     exports.crossings.hidden = all.length === 0;
-    setText(zoneNote, state.zone ? t("zone.note", { zone: format.timeZone() }) : "");
+    setText(zoneNote, state.zone
+      ? t(state.zone === statedZone ? "zone.noteStated" : "zone.note", { zone: format.timeZone() }) : "");
     setText(empty, t(!session.mayRead ? "app.mayNotRead" : state.device ? "record.none" : "record.noDevice"));
     const groups = Map.groupBy ? Map.groupBy(all, dayOf) : grouped(all);
     fill(crossings, [...groups].map(([day, entries]) =>
