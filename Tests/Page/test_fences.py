@@ -3,6 +3,7 @@
 import json
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import HOME, ZONE, visit
@@ -245,6 +246,27 @@ def test_back_closes_a_form_and_keeps_the_view(browser, daemon):
         expect(page.locator("#fences")).to_be_visible()
     page.go_back()
     expect(page.locator("#now")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/", "/#fences"])
+def test_back_closes_a_form_of_the_first_view(browser, daemon, path):
+    daemon.set_fences(circle("home", **HOME))
+    page = browser.context().new_page()
+    page.goto("about:blank")
+    page.goto(daemon.url + path)
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.locator("#source").wait_for()
+    dialog = page.get_by_role("dialog")
+    for _ in range(2):
+        page.get_by_role("button", name="Settings").click()
+        expect(dialog).to_be_visible()
+        page.evaluate("history.back()")
+        expect(dialog).to_have_count(0)
+        assert page.url == daemon.url + path
+        expect(page.locator("#fences" if "#" in path else "#now")).to_be_visible()
+    page.go_back()
+    assert page.url == "about:blank"
 
 
 def test_files_are_imported_and_exported(browser, daemon, tmp_path):

@@ -1,7 +1,7 @@
 // The page: signing in, the frame around the views, and which view is shown.
 
 import { api, events, OfflineError } from "./api.js";
-import { button, confirm, field, fill, h, icon, openDialog, setText } from "./dom.js";
+import { button, confirm, field, fill, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
 import { session, takeTokenFromAddress } from "./session.js";
 import { phone, state } from "./state.js";
@@ -154,6 +154,7 @@ function build() {
   for (const part of ["devices", "source"]) state.addEventListener(part, updateSources);
   for (const part of ["crossings", "source", "fences"]) state.addEventListener(part, updateNews);
   addEventListener("hashchange", route);
+  markFirstEntry();
   updateSources();
   route();
 }

@@ -86,6 +86,9 @@ export function button(label, onClick, attributes = {}) {
   return h("button", { type: "button", on: { click: onClick }, ...attributes }, label);
 }
 
+/** Marks the entry of the history that the page was opened with. The browser's back button would leave the page from it. */
+export function markFirstEntry() { if (history.state == null) history.replaceState({ isFirst: true }, ""); }
+
 /** Opens a dialog, and returns a promise of the value that it was closed with. `build` gets a function that closes it.
  *
  * The browser's back button closes the dialog without a value, and the view under it stays. */
@@ -99,15 +102,22 @@ export function openDialog(title, build) {
       dialog.close();
     };
     const opened = location.hash;
+    // An entry of its own, which the back button can leave.
+    if (history.state?.isFirst) history.pushState({}, "");
+    // Of two dialogs the upper one closes.
+    const isUpper = () => dialog.open && document.querySelector("body > dialog:last-of-type") === dialog;
     const goBack = () => {
-      // The event of an address from before the dialog comes late. Of two dialogs the upper one closes.
-      if (!dialog.open || location.hash === opened || document.querySelector("body > dialog:last-of-type") !== dialog) return;
+      // The event of an address from before the dialog comes late.
+      if (!isUpper() || location.hash === opened) return;
       location.hash = opened;
       dialog.close();
     };
+    const returnToFirst = () => { if (isUpper() && location.hash === opened && history.state?.isFirst) dialog.close(); };
     addEventListener("hashchange", goBack);
+    addEventListener("popstate", returnToFirst);
     dialog.addEventListener("close", () => {
       removeEventListener("hashchange", goBack);
+      removeEventListener("popstate", returnToFirst);
       dialog.remove();
       resolve(result);
     });
