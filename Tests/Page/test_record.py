@@ -583,3 +583,11 @@ def test_times_around_a_change_of_the_clock_have_their_offsets(browser, daemon):
     open_record(page)
     page.get_by_label("Time zone").select_option("Europe/Berlin")
     expect(page.locator("#record .days .times").first).to_have_text(re.compile(r"^02:21 UTC\+02:00–02:\d\d UTC\+01:00$"))
+
+
+def test_sixty_minutes_are_an_hour(browser):
+    texts = browser.open().evaluate("""async () => {
+      const { duration } = await import("/page/format.js");
+      return [59.4, 3569, 3570, 3600, 7170, 172799].map(duration);
+    }""")
+    assert texts == ["59 s", "59 min", "1 h", "1 h", "2 h", "48 h"]

@@ -47,11 +47,10 @@ export function percent(part) {
 
 /** A duration in its two greatest units. */
 export function duration(seconds) {
-  const whole = Math.round(seconds);
+  const whole = Math.round(seconds), minutes = Math.round(whole / 60);
   if (whole < 60) return t("duration.seconds", { seconds: whole });
-  if (whole < 3600) return t("duration.minutes", { minutes: Math.round(whole / 60) });
+  if (minutes < 60) return t("duration.minutes", { minutes });
   if (whole < 48 * 3600) {
-    const minutes = Math.round(whole / 60);
     if (minutes % 60 === 0) return t("duration.wholeHours", { hours: minutes / 60 });
     return t("duration.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   }
