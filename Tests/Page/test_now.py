@@ -1,5 +1,7 @@
 """Here and now: the search for a place, and this phone as a source."""
 
+import re
+
 from playwright.sync_api import expect
 
 from conftest import HOME, visit, wait_for_worker
@@ -160,3 +162,34 @@ def test_token_that_only_writes_makes_a_source(browser, daemon):
     assert [fix["hacc"] for fix in daemon.fixes("anna")] == [5]
     visit(page, "record")
     expect(page.locator("#record")).to_contain_text("This token may send positions and read nothing.")
+
+
+def with_wrong_clock(browser, hours):
+    """Returns a context whose clock is wrong. The times of the browser's locations are of the same clock."""
+    context = browser.context(geolocation=place(5))
+    context.add_init_script("""(() => {
+      const error = %d * 3_600_000, Right = Date, now = Right.now;
+      Date = class extends Right { constructor(...values) { values.length === 0 ? super(now() + error) : super(...values); } };
+      Date.now = () => now() + error;
+      const watch = navigator.geolocation.watchPosition.bind(navigator.geolocation);
+      navigator.geolocation.watchPosition = (show, ...rest) => watch(({ coords, timestamp }) =>
+        show({ coords, timestamp: timestamp + error }), ...rest);
+    })()""" % hours)
+    return context
+
+
+def test_device_is_found_by_a_browser_with_a_wrong_clock(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(context=with_wrong_clock(browser, 1))
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_have_text(re.compile(r" · (now|\d+ s ago)$"))
+    page.get_by_role("button", name="Start").click()
+    expect(status(page)).to_have_text("Found, and stopped to save the battery")
+
+
+def test_phone_with_a_wrong_clock_says_so(browser, daemon):
+    for hours, text in [(1, "The server has not stored 1 position. The clock of this phone is 1 h ahead"), (-1, "1 h behind")]:
+        page = browser.open(context=with_wrong_clock(browser, hours))
+        name_phone(page)
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("#now .queue")).to_contain_text(text)

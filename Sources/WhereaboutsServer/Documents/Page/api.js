@@ -18,8 +18,20 @@ export class OfflineError extends Error {}
 /** Sent when the server does not take the token any more. */
 export const events = new EventTarget();
 
+/** How far the browser's clock is ahead of the server's, in milliseconds; 0 where no answer shows an error. */
+export const clock = { ahead: 0 };
+
+/** Compares the clocks. The server's time is that of some moment between sending and the answer, in whole seconds. */
+function compareClocks(response, sent) {
+  const time = Date.parse(response.headers.get("Date") ?? "");
+  if (Number.isNaN(time)) return;
+  const least = sent - time - 1000, most = Date.now() - time;
+  clock.ahead = least > 0 ? least : Math.min(0, most);
+}
+
 export async function request(path, { method = "GET", body, headers = {}, signal } = {}) {
   let response;
+  const sent = Date.now();
   try {
     response = await fetch(path, {
       method, body, signal, cache: "no-store", credentials: "omit",
@@ -29,6 +41,7 @@ export async function request(path, { method = "GET", body, headers = {}, signal
     if (error.name === "AbortError") throw error;
     throw new OfflineError("", { cause: error });
   }
+  compareClocks(response, sent);
   if (response.ok) return response;
   let problem = {};
   try {
@@ -133,7 +146,7 @@ export const api = {
   removeFence: (id, tag) => request(`/api/v1/fences/${encodeURIComponent(id)}`, {
     method: "DELETE", headers: tag ? { "If-Match": tag } : {},
   }),
-  /** Sends lines of JSON as fixes. */
+  /** Sends lines of JSON as fixes; the answer has the number of those that were `rejected`. */
   ingest: (lines) => json("/ingest", {
     method: "POST", body: lines.join("\n"), headers: { "Content-Type": "application/x-ndjson" },
   }),

@@ -41,6 +41,8 @@ export class Outbox extends EventTarget {
   waiting = 0;
   /** The reason why positions wait: `null`, "offline", "full", "storage", or the text of the server's refusal. */
   problem = null;
+  /** The number of positions that the server has not stored since the page was opened. */
+  rejected = 0;
 
   /** @param device returns the name under which positions are sent now. */
   constructor(device) {
@@ -135,7 +137,8 @@ export class Outbox extends EventTarget {
       settled(rows.getAllKeys(name, batchSize)), settled(rows.getAll(name, batchSize)),
     ]);
     if (keys.length === 0) return false;
-    await api.ingest(values.map(({ fix }) => JSON.stringify({ device: name, ...fix })));
+    const { rejected = 0 } = await api.ingest(values.map(({ fix }) => JSON.stringify({ device: name, ...fix })));
+    this.rejected += rejected;
     const deletion = this.#rows("readwrite");
     await Promise.all(keys.map((key) => settled(deletion.delete(key))));
     await this.#count();

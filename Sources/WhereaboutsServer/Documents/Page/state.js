@@ -1,6 +1,6 @@
 // The state that the views show: the chosen source, its newest fix, its crossings and days, and the fences.
 
-import { api, ApiError, OfflineError } from "./api.js";
+import { api, ApiError, clock, OfflineError } from "./api.js";
 import { Finder } from "./finder.js";
 import * as format from "./format.js";
 import { Outbox } from "./outbox.js";
@@ -57,6 +57,10 @@ class State extends EventTarget {
 
   /** The name of the source's device; empty for a phone without a name. */
   get device() { return this.source === phone ? session.phoneName : this.source; }
+
+  /** The present in milliseconds by the clock that the times of the source are compared with: this phone's own, or the
+   * server's. */
+  get now() { return Date.now() - (this.source === phone ? 0 : clock.ahead); }
 
   /** Reads what the token may see, and begins to follow. */
   async open() {
@@ -364,7 +368,7 @@ class State extends EventTarget {
       if (session.mayWrite) this.outbox.add(fix);
       this.#show(fix);
     }
-    const used = this.finder.process(dated(fix), Date.now());
+    const used = this.finder.process(dated(fix), this.now);
     if (!this.finder.isRunning) this.#endSource();
     else if (used) this.#changed("finder");
   }

@@ -87,6 +87,10 @@ export default {
   "now.queueFull": "Die Warteschlange ist voll. Neue Positionen gehen verloren, bis es eine Verbindung gibt.",
   "now.queueStorage": "Dieser Browser speichert nichts. Positionen können nicht auf eine Verbindung warten.",
   "now.queueRefused": "Der Server nimmt Positionen nicht an: {reason}",
+  "now.queueRejected.one": "Der Server hat {count} Position nicht gespeichert",
+  "now.queueRejected.other": "Der Server hat {count} Positionen nicht gespeichert",
+  "now.clockAhead": "Die Uhr dieses Telefons geht {duration} vor, und Positionen aus der Zukunft werden nicht gespeichert. Bitte stellen Sie sie",
+  "now.clockBehind": "Die Uhr dieses Telefons geht {duration} nach, deshalb haben Positionen falsche Zeiten. Bitte stellen Sie sie",
   "now.readOnly": "Dieses Token darf keine Positionen senden. Die Seite zeigt nur Geräte des Servers.",
 
   "map.title": "Karte",

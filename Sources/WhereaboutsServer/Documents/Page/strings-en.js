@@ -87,6 +87,10 @@ export default {
   "now.queueFull": "The queue is full. New positions are lost until there is a connection.",
   "now.queueStorage": "This browser stores nothing, so positions can't wait for a connection.",
   "now.queueRefused": "The server refuses positions: {reason}",
+  "now.queueRejected.one": "The server has not stored {count} position",
+  "now.queueRejected.other": "The server has not stored {count} positions",
+  "now.clockAhead": "The clock of this phone is {duration} ahead, and positions of the future are not stored. Set it right",
+  "now.clockBehind": "The clock of this phone is {duration} behind, so positions have wrong times. Set it right",
   "now.readOnly": "This token may not send positions, so the page shows devices of the server only.",
 
   "map.title": "Map",

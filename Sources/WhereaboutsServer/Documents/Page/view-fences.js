@@ -252,7 +252,7 @@ export async function editFenceHere() {
   await state.loadFences();
   const fix = state.finder.best ?? state.fix;
   if (!fix) return tell(t("fences.hereNone"), { isProblem: true });
-  const age = fix.time ? (Date.now() - fix.time) / 1000 : 0;
+  const age = fix.time ? (state.now - fix.time) / 1000 : 0;
   const feature = {
     type: "Feature", geometry: { type: "Point", coordinates: [fix.lon, fix.lat] },
     properties: {

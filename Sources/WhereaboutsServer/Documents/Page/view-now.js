@@ -1,5 +1,6 @@
 // The view "Here and now": one control that starts, shows the search, and stops.
 
+import { clock } from "./api.js";
 import { button, field, fill, h, setText } from "./dom.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
@@ -10,6 +11,8 @@ import { editFenceHere } from "./view-fences.js";
 import { ownsDevice } from "./why.js";
 
 const followKey = "whereabouts.follow";
+/** The error of this phone's clock in milliseconds from which positions may be refused. */
+const greatestClockError = 10_000;
 
 export function nowView() {
   const control = button("", toggle, { class: "dial" });
@@ -67,7 +70,7 @@ export function nowView() {
       setText(place, "");
       return;
     }
-    const age = fix.time ? format.age(Math.max(0, (Date.now() - fix.time) / 1000)) : null;
+    const age = fix.time ? format.age(Math.max(0, (state.now - fix.time) / 1000)) : null;
     const parts = [
       finder.best ? null : t("now.lastKnown"), format.accuracy(fix.hacc), age,
       fix.speed > 0.5 ? format.speed(fix.speed) : null,
@@ -84,8 +87,8 @@ export function nowView() {
       return setText(queue, t("now.readOnly"));
     }
     queue.hidden = !isPhone || !session.phoneName
-      || (outbox.waiting === 0 && !outbox.problem && !state.finder.best);
-    queue.classList.toggle("bad", outbox.problem != null && outbox.problem !== "offline");
+      || (outbox.waiting === 0 && !outbox.problem && outbox.rejected === 0 && !state.finder.best);
+    queue.classList.toggle("bad", outbox.problem != null && outbox.problem !== "offline" || outbox.rejected > 0);
     setText(queue, queue.hidden ? "" : queueText(outbox));
   }
 
@@ -113,11 +116,15 @@ function helpKey(finder, isPhone) {
   return finder.reason === "none" && !isPhone ? "now.noneDeviceHelp" : `now.${finder.reason}Help`;
 }
 
-function queueText({ waiting, problem }) {
+function queueText({ waiting, problem, rejected }) {
   const parts = [];
   if (waiting > 0) parts.push(t("now.waiting", { count: waiting }));
   if (problem === "full") parts.push(t("now.queueFull"));
   else if (problem === "storage") parts.push(t("now.queueStorage"));
   else if (problem && problem !== "offline") parts.push(t("now.queueRefused", { reason: problem }));
+  if (rejected > 0) parts.push(t("now.queueRejected", { count: rejected }));
+  if (Math.abs(clock.ahead) >= greatestClockError) {
+    parts.push(t(clock.ahead > 0 ? "now.clockAhead" : "now.clockBehind", { duration: format.duration(Math.abs(clock.ahead) / 1000) }));
+  }
   return parts.length > 0 ? parts.join(". ") : t("now.sent");
 }

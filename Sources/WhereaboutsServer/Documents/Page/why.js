@@ -17,7 +17,7 @@ export function ownsDevice() {
 }
 
 /** Opens a dialog with the explanation of a fence at a moment, which the person may change. */
-export function openWhy(fence, name, at = new Date()) {
+export function openWhy(fence, name, at = new Date(state.now)) {
   const answer = h("dl", { class: "why", lang: "en" }), told = h("p", { class: "hint", role: "status" });
   const moment = h("input", { type: "datetime-local", step: 1, value: format.localText(at), on: { change: ask } });
 
