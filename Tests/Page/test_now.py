@@ -193,3 +193,35 @@ def test_phone_with_a_wrong_clock_says_so(browser, daemon):
         name_phone(page)
         page.get_by_role("button", name="Start").click()
         expect(page.locator("#now .queue")).to_contain_text(text)
+
+
+def test_connection_that_died_during_a_sleep_is_opened_again(browser, daemon):
+    """A sleep stops the page's timers, and the server's silence is not noticed by them."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    context = browser.context()
+    context.add_init_script("""
+      const now = Date.now;
+      window.slept = 0;
+      Date.now = () => now() + window.slept;
+    """)
+    page = browser.open(context=context)
+    with page.expect_response("**/api/v1/stream?*"):
+        page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).not_to_have_text("No location yet")
+    with page.expect_response("**/api/v1/stream?*"):
+        page.evaluate("window.slept = 3_600_000; document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_network_that_answers_nothing_is_no_connection(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.context().new_page()
+    page.clock.install()
+    page.route("**/api/v1/stream?*", lambda route: None)
+    page.goto(daemon.url)
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.clock.run_for(5_000)
+    expect(page.locator(".connection")).to_be_empty()
+    page.clock.run_for(40_000)
+    expect(page.locator(".connection")).to_contain_text("No connection")

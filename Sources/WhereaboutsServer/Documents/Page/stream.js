@@ -18,6 +18,8 @@ export class EventStream {
   #abort = null;
   #isClosed = false;
   #wake = () => {};
+  /** The time of the last sign of life of the open connection, in milliseconds. */
+  #heard = Infinity;
 
   constructor(device, handlers) {
     this.#device = device;
@@ -38,6 +40,8 @@ export class EventStream {
   #hurry = () => {
     if (document.visibilityState === "hidden") return;
     this.#delay = shortestDelay;
+    // A device that has slept stops timers too, and its connection is gone without a word.
+    if (Date.now() - this.#heard > silence) this.#abort?.abort();
     this.#wake();
   };
 
@@ -69,18 +73,21 @@ export class EventStream {
     this.#abort = new AbortController();
     const headers = { Accept: "text/event-stream" };
     if (this.#lastID != null) headers["Last-Event-ID"] = this.#lastID;
-    const response = await request(`/api/v1/stream?device=${encodeURIComponent(this.#device)}`, {
-      headers, signal: this.#abort.signal,
-    });
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "", watchdog;
     const watch = () => {
+      this.#heard = Date.now();
       clearTimeout(watchdog);
       watchdog = setTimeout(() => this.#abort.abort(), silence);
     };
+    // Also a network that answers nothing at all is no connection.
     watch();
-    this.#handlers.onState(true);
     try {
+      const response = await request(`/api/v1/stream?device=${encodeURIComponent(this.#device)}`, {
+        headers, signal: this.#abort.signal,
+      });
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      watch();
+      this.#handlers.onState(true);
       for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
@@ -91,9 +98,10 @@ export class EventStream {
         for (const block of blocks) this.#dispatch(block);
       }
     } catch (error) {
-      if (error.name === "AbortError") throw error;
+      if (error.name === "AbortError" || error instanceof ApiError) throw error;
       throw new OfflineError("", { cause: error });
     } finally {
+      this.#heard = Infinity;
       clearTimeout(watchdog);
     }
   }
