@@ -224,3 +224,35 @@ def test_page_can_be_installed_and_stores_no_places(browser, daemon):
     assert [path for path in paths if path != "/" and not path.startswith("/page/")] == []
     manifest = page.evaluate("fetch('/page/manifest.webmanifest').then((response) => response.json())")
     assert manifest["start_url"] == "/" and manifest["display"] == "standalone" and manifest["icons"]
+
+
+def test_link_that_comes_to_an_open_page_is_opened(browser, daemon):
+    fill(daemon)
+    secret = daemon.create_token("--device", "anna", "--read")
+    page = browser.open(viewport={"width": 390, "height": 844})
+    page.get_by_role("button", name="Settings").click()
+    page.evaluate(f"location.hash = '#token={secret}'")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("#map")).to_be_visible()
+    assert secret not in page.url
+
+
+def test_signing_out_in_one_tab_ends_the_others(browser, daemon):
+    fill(daemon)
+    context = browser.context()
+    first = browser.open("none", context=context)
+    first.get_by_label("Keep me signed in").check()
+    first.locator("input[name=token]").fill(daemon.token)
+    first.get_by_role("button", name="Sign in").click()
+    first.locator("#source").wait_for()
+    second = browser.open("none", context=context)
+    second.locator("#source").wait_for()
+    guest = context.new_page()
+    guest.goto(f"{daemon.url}/#token={daemon.create_token('--device', 'anna', '--read')}")
+    guest.get_by_role("button", name="Show").click()
+    guest.locator("#source").wait_for()
+    first.get_by_role("button", name="Settings").click()
+    first.get_by_role("button", name="Sign out").click()
+    expect(second.get_by_role("button", name="Sign in")).to_be_visible()
+    # A tab with a token of its own stays.
+    expect(guest.locator("#source")).to_be_visible()

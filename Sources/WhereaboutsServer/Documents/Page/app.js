@@ -3,7 +3,7 @@
 import { api, events, OfflineError } from "./api.js";
 import { button, confirm, field, fill, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
-import { session, takeTokenFromAddress } from "./session.js";
+import { hasToken, session, takeTokenFromAddress } from "./session.js";
 import { phone, state } from "./state.js";
 import { language, languageNames, setLanguage, t } from "./strings.js";
 import { newsText } from "./texts.js";
@@ -23,6 +23,7 @@ const container = document.getElementById("app");
 async function run() {
   document.documentElement.lang = language;
   registerWorker();
+  addEventListener("hashchange", openLink);
   const token = takeTokenFromAddress();
   if (token && await acceptInvitation(container, token)) {
     history.replaceState(null, "", "#map");
@@ -32,9 +33,22 @@ async function run() {
     await readRights();
   }
   events.addEventListener("unauthorized", signInAgain, { once: true });
+  addEventListener("storage", signOutToo);
   if (session.rights?.until) return showJourney(container);
   build();
   await state.open();
+}
+
+/** Opens a link that comes to a page that is open already. Nothing else handles its address. */
+function openLink(event) {
+  if (!hasToken(location.hash)) return;
+  event.stopImmediatePropagation();
+  location.reload();
+}
+
+/** Leaves the page where another tab has signed out with the token of this one, or in with another token. */
+function signOutToo({ key }) {
+  if (session.isShared && (key === null || session.isKey(key))) location.reload();
 }
 
 /** Makes the page open without a connection, where the browser can do that. */

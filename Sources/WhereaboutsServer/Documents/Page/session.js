@@ -8,6 +8,11 @@ let rights = null;
 export const session = {
   get token() { return sessionStorage.getItem(key) ?? localStorage.getItem(key); },
 
+  /** Whether the token is, or was, that of all tabs of the browser. */
+  get isShared() { return sessionStorage.getItem(key) == null && sessionStorage.getItem(visitKey) == null; },
+  /** Whether a member of the storage is the token. */
+  isKey: (name) => name === key,
+
   get rights() { return rights; },
   set rights(value) { rights = value; },
 
@@ -79,9 +84,14 @@ function may(scope) {
   return scopes.includes(scope) || scopes.includes("admin");
 }
 
+const pattern = /^#token=([A-Za-z0-9_]+)$/;
+
+/** Whether the fragment of an address is that of a link. */
+export function hasToken(fragment) { return pattern.test(fragment); }
+
 /** Takes the token out of the address, where nobody should find it later. */
 export function takeTokenFromAddress() {
-  const match = /^#token=([A-Za-z0-9_]+)$/.exec(location.hash);
+  const match = pattern.exec(location.hash);
   if (!match) return null;
   history.replaceState(null, "", location.pathname);
   return match[1];
