@@ -411,3 +411,30 @@ def test_a_fence_is_drawn_again(browser, daemon):
     assert feature["geometry"]["coordinates"][1] > HOME["latitude"] + 1e-5
     assert feature["id"] == "home" and feature["properties"]["radius"] == 100
     assert feature["properties"]["hysteresisMargin"] == 20
+
+
+def test_focus_returns_to_what_opened_a_form(browser, daemon):
+    """Also where the list has been drawn anew meanwhile, and its buttons are others."""
+    daemon.set_fences(circle("home", **HOME, name="Home"), circle("park", **HOME, name="Park"))
+    page = browser.open()
+    open_fences(page)
+    dialog = page.get_by_role("dialog")
+    edit = page.get_by_role("button", name="Edit Home")
+    edit.click()
+    dialog.get_by_label("Radius", exact=True).fill("70")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(edit).to_be_focused()
+    daemon.set_fences(circle("park", **HOME, name="Park", radius=40))
+    page.evaluate("import('/page/state.js').then(({ state }) => state.loadFences())")
+    expect(page.locator("#fences")).to_contain_text("circle, 40 m")
+    expect(edit).to_be_focused()
+    page.keyboard.press("Enter")
+    dialog.get_by_label("Name").fill("House")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Edit House")).to_be_focused()
+    for name, left in [("House", page.get_by_role("button", name="Edit Park")), ("Park", page.locator("#fences h1"))]:
+        page.get_by_role("button", name=f"Edit {name}").click()
+        dialog.get_by_role("button", name="Remove").click()
+        dialog.last.get_by_role("button", name="Remove").click()
+        expect(left).to_be_focused()

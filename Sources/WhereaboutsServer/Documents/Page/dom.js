@@ -43,11 +43,25 @@ export function icon(name) {
   return svg;
 }
 
-/** Replaces the content of an element. */
+/** Replaces the content of an element. Where the focus was in it, its successor has the focus. */
 export function fill(element, ...children) {
+  const focused = document.activeElement;
+  const find = focused !== element && element.contains(focused) ? successorOf(focused, element) : null;
   element.textContent = "";
   append(element, children);
+  find?.()?.focus({ preventScroll: true });
   return element;
+}
+
+/** Returns a function that finds the element in the place of one that is removed: that of the same name, else of the same
+ * position. Of elements of one name the position from the end counts, since lists grow at their beginning. */
+function successorOf(element, container) {
+  const all = () => [...container.querySelectorAll(element.tagName)];
+  const nameOf = (other) => other.getAttribute("aria-label") ?? other.textContent;
+  const name = nameOf(element), named = () => all().filter((other) => nameOf(other) === name);
+  const index = all().indexOf(element), fromEnd = named().indexOf(element) - named().length;
+  return () => named().at(fromEnd) ?? named()[0] ?? all()[Math.min(index, all().length - 1)]
+    ?? container.closest("section:has(h1)")?.querySelector("h1");
 }
 
 function append(element, children) {
@@ -101,7 +115,9 @@ export function openDialog(title, build) {
       result = value;
       dialog.close();
     };
-    const opened = location.hash;
+    const opened = location.hash, opener = document.activeElement, section = opener?.closest("main > section");
+    // What opened the dialog may have been replaced meanwhile.
+    const findOpener = section && successorOf(opener, section);
     // An entry of its own, which the back button can leave.
     if (history.state?.isFirst) history.pushState({}, "");
     // Of two dialogs the upper one closes.
@@ -119,6 +135,7 @@ export function openDialog(title, build) {
       removeEventListener("hashchange", goBack);
       removeEventListener("popstate", returnToFirst);
       dialog.remove();
+      if (document.activeElement === document.body) findOpener?.()?.focus();
       resolve(result);
     });
     append(dialog, [h("h2", { id }, title), build(close)]);
