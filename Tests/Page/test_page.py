@@ -256,3 +256,22 @@ def test_signing_out_in_one_tab_ends_the_others(browser, daemon):
     expect(second.get_by_role("button", name="Sign in")).to_be_visible()
     # A tab with a token of its own stays.
     expect(guest.locator("#source")).to_be_visible()
+
+
+@pytest.mark.parametrize("width,height", [(320, 256), (640, 360)], ids=["zoom", "landscape"])
+def test_low_screens_show_the_views(browser, daemon, width, height, shots):
+    """A desktop at 400 % zoom, and a phone on its side."""
+    fill(daemon, name="Grandmother's house by the river")
+    page = browser.open(viewport={"width": width, "height": height})
+    page.locator("#source").select_option("anna")
+    for view in VIEWS:
+        visit_filled(page, view)
+        assert page.evaluate("document.querySelector('main').scrollHeight <= document.querySelector('main').clientHeight + 1"), view
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view
+        expect(page.locator("nav")).to_be_in_viewport(ratio=1)
+        shots(page, view)
+        if view == "map":
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            assert page.locator(".map-canvas").bounding_box()["height"] >= 150
+    # A new view begins at its top.
+    assert page.evaluate("document.documentElement.scrollTop") == 0

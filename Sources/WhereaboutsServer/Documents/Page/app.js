@@ -127,7 +127,7 @@ function build() {
     if (!event) return;
     // Another page or program may have changed the fences, or erased the device. The record reads by itself.
     if (name !== "record") state.refresh();
-    main.scrollTop = 0;
+    main.scrollTop = document.documentElement.scrollTop = 0;
     // So that a screen reader reads on in the new view.
     if (!document.activeElement?.closest?.("dialog, .map-canvas")) sections[name].element.querySelector("h1").focus();
   }
