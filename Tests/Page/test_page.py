@@ -275,3 +275,12 @@ def test_low_screens_show_the_views(browser, daemon, width, height, shots):
             assert page.locator(".map-canvas").bounding_box()["height"] >= 150
     # A new view begins at its top.
     assert page.evaluate("document.documentElement.scrollTop") == 0
+
+
+def test_link_in_a_text_may_have_a_full_stop(browser, daemon):
+    fill(daemon)
+    secret = daemon.create_token("--device", "anna", "--read")
+    page = browser.open("none", path=f"/#token={secret}.")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("#source")).to_be_visible()
+    assert secret not in page.url

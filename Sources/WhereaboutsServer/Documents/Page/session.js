@@ -84,7 +84,8 @@ function may(scope) {
   return scopes.includes(scope) || scopes.includes("admin");
 }
 
-const pattern = /^#token=([A-Za-z0-9_]+)$/;
+/** What follows the token, as a full stop after a link in a text, is no part of it. */
+const pattern = /^#token=([A-Za-z0-9_]+)/;
 
 /** Whether the fragment of an address is that of a link. */
 export function hasToken(fragment) { return pattern.test(fragment); }
