@@ -284,3 +284,19 @@ def test_link_in_a_text_may_have_a_full_stop(browser, daemon):
     page.get_by_role("button", name="Show").click()
     expect(page.locator("#source")).to_be_visible()
     assert secret not in page.url
+
+
+def test_name_written_from_the_right_leaves_the_time_in_order(browser, daemon):
+    fill(daemon, name="بيت العائلة")
+    page = browser.open()
+    page.locator("#source").select_option("anna")
+    news = page.locator(".news span")
+    expect(news).to_contain_text("±")
+    lefts = page.evaluate("""() => [/بيت/, /\\d\\d:\\d\\d/, /±/].map((pattern) => {
+      const text = document.querySelector(".news span").firstChild, range = new Range();
+      const [part] = text.data.match(pattern), index = text.data.indexOf(part);
+      range.setStart(text, index);
+      range.setEnd(text, index + part.length);
+      return range.getBoundingClientRect().left;
+    })""")
+    assert lefts == sorted(lefts)

@@ -13,6 +13,12 @@ export function visitName({ name, proposedName }) {
   return name ?? (proposedName ? `${proposedName}?` : t("days.unnamed"));
 }
 
+/** A name within a text of the page. A name that is written from the right would turn the numbers after it around. */
+export function isolated(name) {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Bidi_Control}]/u.test(name)
+    ? `\u2068${name}\u2069` : name;
+}
+
 /** The shape of a fence in words. */
 export function shape({ geometry, properties = {} }) {
   switch (geometry?.type) {
@@ -41,5 +47,5 @@ export function newsText(crossing) {
 /** A crossing in words, as "Left: Home". */
 export function crossingText(crossing) {
   const feature = state.fence(crossing.fence);
-  return t(`record.${crossing.event}`, { fence: feature ? fenceName(feature) : crossing.fence });
+  return t(`record.${crossing.event}`, { fence: isolated(feature ? fenceName(feature) : crossing.fence) });
 }

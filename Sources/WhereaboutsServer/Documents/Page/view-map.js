@@ -6,7 +6,7 @@ import * as format from "./format.js";
 import { readerChoice } from "./readers.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
-import { crossingText, fenceName, shape, visitName } from "./texts.js";
+import { crossingText, fenceName, isolated, shape, visitName } from "./texts.js";
 import { paces, trackOf } from "./tracks.js";
 
 /** The greatest number of fixes of a track that are read. */
@@ -46,7 +46,7 @@ async function revealMap() {
 }
 
 function select(kind, value) {
-  setText(info, kind === "fence" ? `${fenceName(value)}: ${shape(value)}`
+  setText(info, kind === "fence" ? `${isolated(fenceName(value))}: ${shape(value)}`
     : `${crossingText(value)}, ${format.clock(value.time, value.uncertainty)}`);
 }
 
@@ -100,6 +100,7 @@ async function showTrip(trip) {
   map.setTrack(null);
   showContent(map);
   setText(summary, "");
+  summary.setAttribute("aria-live", "polite");
   if (!trip) return;
   const abort = loading = new AbortController(), reader = readers.chosen;
   try {
@@ -147,6 +148,8 @@ function grow() {
       const news = page.fixes.filter(({ time }) => !last || Date.parse(time) > Date.parse(last.time));
       if (news.length === 0) return;
       fixes.push(...news);
+      // Nobody wants to hear the number of points every three seconds.
+      summary.setAttribute("aria-live", "off");
       drawTrack(await openMap());
     } catch {
       // Without a connection the track grows later.
