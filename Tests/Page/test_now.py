@@ -225,3 +225,36 @@ def test_network_that_answers_nothing_is_no_connection(browser, daemon):
     expect(page.locator(".connection")).to_be_empty()
     page.clock.run_for(40_000)
     expect(page.locator(".connection")).to_contain_text("No connection")
+
+
+def test_location_that_is_not_read_yet_is_not_called_absent(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    held = []
+    page.route("**/devices/anna/fix", lambda route: held.append(route))
+    expect(page.locator("#now .reading")).to_have_text("No location yet")
+    with page.expect_request("**/devices/anna/fix"):
+        page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_be_empty()
+    held[0].continue_()
+    expect(page.locator("#now .reading")).to_contain_text("±")
+
+
+def test_search_that_begins_before_the_devices_are_read_goes_on(browser, daemon):
+    """As on a slow network: the button is there first."""
+    context = browser.context(geolocation=place(5))
+    page = context.new_page()
+    held = []
+    page.route("**/api/v1/devices", lambda route: held.append(route))
+    page.goto(daemon.url)
+    page.locator("input[name=token]").fill(daemon.token)
+    with page.expect_request("**/api/v1/devices"):
+        page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Keep following").check()
+    page.get_by_role("button", name="Start").click()
+    for route in held:
+        route.continue_()
+    page.unroute("**/api/v1/devices")
+    page.wait_for_timeout(500)
+    context.set_geolocation(place(5, north=3))
+    expect(status(page)).to_have_text("Found")

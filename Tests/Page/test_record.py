@@ -127,6 +127,21 @@ def test_days_without_a_connection_say_so_in_the_language_of_the_page(browser, d
     expect(page.locator("#record")).to_contain_text("Der Server ist nicht erreichbar.")
 
 
+def test_days_that_were_not_read_are_read_with_the_next_connection(browser, daemon):
+    """Also where the stream has survived, as with a network that is away for a moment."""
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    page.route("**/devices/anna/days?*", lambda route: route.abort())
+    visit(page, "record")
+    expect(page.locator("#record")).to_contain_text("there is no connection to the server")
+    page.unroute("**/devices/anna/days?*")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#record .days section").last).to_be_visible()
+    expect(page.locator("#record")).not_to_contain_text("there is no connection to the server")
+
+
 def test_day_that_begins_on_an_open_page_is_listed(browser, daemon):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 20, 40], end=time.time() - 86_400))
     page = browser.open()

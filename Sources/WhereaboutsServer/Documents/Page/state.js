@@ -34,7 +34,8 @@ class State extends EventTarget {
   /** The crossings by their ids: each in its newest version. */
   crossings = new Map();
   hasOlderCrossings = false;
-  /** Whether the crossings of the source are known, its days, and the devices. */
+  /** Whether the newest fix of the source is known, also that there is none, its crossings, its days, and the devices. */
+  hasLastFix = false;
   hasCrossings = false;
   hasTrips = false;
   hasDevices = false;
@@ -67,12 +68,14 @@ class State extends EventTarget {
     // Another tab has marked crossings as seen.
     addEventListener("storage", ({ key }) => { if (key?.startsWith("whereabouts.seen.")) this.#changed("crossings"); });
     this.outbox.addEventListener("change", () => this.#changed("outbox"));
-    await Promise.all([this.outbox.open(), this.loadDevices()]);
-    const wanted = localStorage.getItem("whereabouts.source");
-    // Without a connection no devices are known, and the last choice stands.
-    const isKnown = wanted === phone ? session.mayWrite
-      : wanted != null && (this.devices.length === 0 || this.devices.some(({ id }) => id === wanted));
-    this.#choose(isKnown ? wanted : session.mayWrite ? phone : this.devices[0]?.id ?? phone);
+    const reading = Promise.all([this.outbox.open(), this.loadDevices()]);
+    const last = localStorage.getItem("whereabouts.source");
+    // The last choice stands at once: a search may begin before the devices are known, and without a connection.
+    const wanted = last && session.mayRead ? last : session.mayWrite ? phone : null;
+    if (wanted != null) this.#choose(wanted);
+    await reading;
+    const isKnown = wanted === phone || wanted != null && (this.devices.length === 0 || this.exists(wanted));
+    if (!isKnown && this.source === (wanted ?? phone)) this.#choose(session.mayWrite ? phone : this.devices[0]?.id ?? phone);
     this.outbox.send();
   }
 
@@ -133,7 +136,7 @@ class State extends EventTarget {
     this.trips = [];
     this.crossings = new Map();
     this.#revocations = new Map();
-    this.hasOlderCrossings = this.hasCrossings = this.hasTrips = false;
+    this.hasOlderCrossings = this.hasLastFix = this.hasCrossings = this.hasTrips = false;
     this.#firstNumber = this.#lastNumber = this.#newestQuarter = 0;
     for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
   }
@@ -197,7 +200,10 @@ class State extends EventTarget {
 
   async #loadLastFix(name) {
     const fix = await ignoringFailure(api.lastFix(name));
-    if (fix && name === this.device) this.#show(fix);
+    if (fix === undefined || name !== this.device) return;
+    this.hasLastFix = true;
+    if (fix) this.#show(fix);
+    else this.#changed("fix");
   }
 
   /** Reads the trips of the days. Where that fails, the event is "unreadTrips". */

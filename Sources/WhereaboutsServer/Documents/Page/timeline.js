@@ -30,6 +30,8 @@ export class Timeline {
   #reading = 0;
   /** The last day that the server has answered with: that of a position, or of a visit that a recording states. */
   #newest = "";
+  /** Whether the last reading has failed. */
+  hasFailed = false;
   /** The days that are shown, the newest first. */
   #shown = [];
 
@@ -65,6 +67,7 @@ export class Timeline {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
       const days = await this.#read(count, last);
       if (reading !== this.#reading) return;
+      this.hasFailed = false;
       this.#count = count;
       this.#newest = days.at(-1)?.day ?? "";
       // Where no recording states a local time, the server answers in its own zone, and names it.
@@ -75,7 +78,9 @@ export class Timeline {
       this.#older.hidden = days.length === 0 || count + daysOfPage > mostDays;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
-      if (reading === this.#reading) setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      if (reading !== this.#reading) return;
+      this.hasFailed = true;
+      setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 

@@ -66,7 +66,9 @@ export function nowView() {
   function updateReading() {
     const { finder } = state, fix = finder.best ?? state.fix;
     if (!fix) {
-      setText(reading, finder.phase === "idle" ? t("now.noPlace") : "");
+      // A location that was not read is not reported as absent.
+      const isKnown = !state.device || !session.mayRead || state.isUnstarted || state.hasLastFix;
+      setText(reading, finder.phase === "idle" && isKnown ? t("now.noPlace") : "");
       setText(place, "");
       return;
     }

@@ -150,6 +150,8 @@ export function recordView() {
   state.addEventListener("trips", updateDays);
   // The days may be there without the trips. Without a connection, the timeline says so.
   state.addEventListener("unreadTrips", () => { if (ownsDevice()) showTimeline(); });
+  // The stream may have survived what the days have not.
+  addEventListener("online", () => { if (timeline.hasFailed) state.refresh(); });
   let wasVisible = false;
   new ResizeObserver(() => {
     const isVisible = element.clientHeight > 0;
