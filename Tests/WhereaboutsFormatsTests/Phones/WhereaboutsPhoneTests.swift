@@ -36,6 +36,25 @@ import WhereaboutsTesting
     #expect(Sample.fix(.whereabouts, body) == expected)
   }
 
+  private static let location =
+    #"{"timestamp":"2024-05-14T08:26:40.000Z","is_moving":true,"coords":{"latitude":51.5,"longitude":-0.1,"speed":-1}}"#
+  private static let place = "51.5,-0.1 2024-05-14T08:26:40.000Z"
+
+  @Test(
+    arguments: [
+      (#"{"location":\#(location)}"#, place),
+      (#"{"location":[\#(location),\#(location)]}"#, "\(place); \(place)"),
+      (location, place), ("[\(location),\n\(location)]", "\(place); \(place)"),
+      ("[\(location),{}]", "\(place); something required is missing: no lat or no lon"),
+    ] as [(String, String)])
+  func locationsOfTransistorsoftAreRead(_ body: String, _ expected: String) {
+    #expect(Sample.fix(.whereabouts, body) == expected)
+  }
+
+  @Test func arrayOfFixesIsRead() {
+    #expect(Sample.fix(.whereabouts, "[\(Self.line),\n \(Self.line)]") == "\(Self.text); \(Self.text)")
+  }
+
   @Test func sourceIsRetained() {
     #expect(Sample.report(.whereabouts, Self.line).fixes.map(\.fix.source) == [.gpsd])
   }

@@ -25,7 +25,7 @@ extension PhoneReportBuilder {
   }
 
   /// Reads an object that holds a location, is one, or has the names of OsmAnd's parameters.
-  private mutating func readTraccarObject(_ object: PhoneObject) throws(PhoneRowError) {
+  mutating func readTraccarObject(_ object: PhoneObject) throws(PhoneRowError) {
     if let location = object.object("location") {
       try readTraccarLocation(location, of: PhoneRow(object).text("device_id", "id"))
     } else if object.object("coords") != nil || object.value("latitude") != nil {

@@ -1,19 +1,26 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-// Our own forms: JSON lines of fixes as `--json` prints them, with outcomes and fence events among them; and the
-// `whereabouts` form of uploads, which docs/upload.md describes.
+// Our own forms: JSON lines of fixes as `--json` prints them, with outcomes and fence events among them, or an array of
+// them; and the `whereabouts` form of uploads, which docs/upload.md describes. Also locations of Transistorsoft's SDK: an
+// app removes a location from its queue after any answer of 2xx, so a refused one would be lost.
 
 extension PhoneReportBuilder {
   mutating func readWhereabouts(_ text: UnsafeRawBufferPointer) {
     guard !text.isEmpty else { return countOther("empty") }
-    if let batch = PhoneObject(tolerant: text), let items = batch.array("items"),
-      PhoneRow(batch).text("whereabouts") == "upload"
-    {
-      recordDevice(PhoneRow(batch).text("device"))
-      return readRows(of: items, ofWhat: "items") { (builder, item) throws(PhoneRowError) in
+    if text.first == UInt8(ascii: "[") {
+      return readRows(of: text, ofWhat: "items") { (builder, item) throws(PhoneRowError) in
         try builder.readItem(item)
       }
+    }
+    if let batch = PhoneObject(tolerant: text) {
+      if let items = batch.array("items"), PhoneRow(batch).text("whereabouts") == "upload" {
+        recordDevice(PhoneRow(batch).text("device"))
+        return readRows(of: items, ofWhat: "items") { (builder, item) throws(PhoneRowError) in
+          try builder.readItem(item)
+        }
+      }
+      if batch.array("location") != nil { return readTraccar(text) }
     }
     for line in text.split(separator: UInt8(ascii: "\n")) {
       let line = UnsafeRawBufferPointer(rebasing: line).withoutOuterSpace
@@ -35,6 +42,8 @@ extension PhoneReportBuilder {
     } else if let fix = item.object("fix") {
       try readFix(fix, seen: row.optionalTime("seen"), of: device)
       recordIgnored(row)
+    } else if item.object("location") != nil || item.object("coords") != nil {
+      try readTraccarObject(item)
     } else {
       guard row.has("time") || !row.has("tst") else {
         throw PhoneRowError(.malformed, "is a message of OwnTracks, which belongs to /owntracks")
