@@ -26,6 +26,9 @@ struct FenceDrafts {
   /// Whether neither fences nor problems were found.
   var isEmpty: Bool { drafts.isEmpty && problems.isEmpty }
 
+  /// Whether a fence was found.
+  var hasFences: Bool { !drafts.isEmpty }
+
   /// The limit of corners beyond those in the file.
   private static let maxAddedCorners = 5_000_000
 

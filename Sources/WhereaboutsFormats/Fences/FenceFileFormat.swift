@@ -1,6 +1,7 @@
 /// The formats that fences are read from. The raw value is the name on the command line.
 public enum FenceFileFormat: String, Hashable, Sendable, CaseIterable, Codable {
   /// GeoJSON (RFC 7946): a collection, one feature or geometry, or several, one a line or as a sequence (RFC 8142).
+  /// Also the JSON of OwnTracks' waypoints, Traccar's geofences and Home Assistant's zones, which is read only.
   case geoJSON = "geojson"
   /// KML 2.2, as maps on the web export it. Read only.
   case kml

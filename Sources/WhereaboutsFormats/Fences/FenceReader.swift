@@ -2,6 +2,7 @@
 ///
 /// Each feature of GeoJSON, placemark of KML and waypoint of GPX is one fence. A fence is a polygon with its holes,
 /// several polygons that are one area, a point with a `radius` as a circle, or a line with a `width` as a corridor.
+/// Waypoints of OwnTracks, geofences of Traccar and zones of Home Assistant are read from their JSON.
 /// `docs/fences-geojson.md` has the whole form. An unreadable fence is refused with its reason and place, and the
 /// rest of the file is read.
 ///
@@ -26,6 +27,7 @@ public struct FenceReader: Hashable, Sendable {
     case .geoJSON?:
       var document = GeoJSONFenceDocument(bytes, reader: self)
       drafts = document.read()
+      if !drafts.hasFences, let others = OtherFenceDocument.read(bytes, reader: self) { drafts = others }
     case .kml?: drafts = KMLFenceHandler(bytes, reader: self).read(bytes)
     case .gpx?: drafts = GPXFenceHandler(bytes, reader: self).read(bytes)
     case nil:
