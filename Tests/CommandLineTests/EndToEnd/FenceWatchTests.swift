@@ -33,6 +33,12 @@ import Testing
     #expect(crossings(after.lines) == ["school exit"])
     let since = try await store.fenceCommand("events", "--since", "2024-05-14T08:26:00Z")
     #expect(since.lines.count == 1 && since.output.contains("entered  The depot"))
+    let until = try await store.fenceCommand("events", "--until", "2024-05-14T08:26:00Z", "--json")
+    #expect(until.lines.count == events.lines.count - 1 && !until.output.contains("depot"))
+    for span in [["--today"], ["--since", "2h"]] {
+      let run = try await CommandRun(["fence", "events", "--store", store.path] + span)
+      #expect(run.code == 0 && run.output.isEmpty, "\(span): \(run.errors)")
+    }
     #expect(try await store.fenceCommand("list").output.contains("inside since 2024-05-14 08:26:"))
     let depot = #/"side":"inside","since":"2024-05-14T08:26:[0-9.]+Z"/#
     #expect(try await store.fenceCommand("list", "--json").lines.contains { $0.contains(depot) })

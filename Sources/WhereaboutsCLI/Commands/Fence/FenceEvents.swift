@@ -16,7 +16,8 @@ struct FenceEvents: AsyncParsableCommand {
 
       Examples:
         whereabouts fence events
-        whereabouts fence events --fence home --since 2024-05-01T00:00:00Z
+        whereabouts fence events --fence home --since 2024-05-01
+        whereabouts fence events --today
         whereabouts fence events --after 42 --json
 
       Exit codes: 0 success, 1 failure or unknown id, 2 usage error, 4 permission denied.
@@ -37,13 +38,7 @@ struct FenceEvents: AsyncParsableCommand {
   )
   var ids: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      List only events since this time, as in 2024-05-14T17:04:00Z or 2024-05-14. (default: all events)
-      """, valueName: "time"),
-    transform: FenceEvents.time)
-  var since: UTCTime?
+  @OptionGroup var span: SpanOptions
 
   @Option(
     help: ArgumentHelp(
@@ -57,13 +52,6 @@ struct FenceEvents: AsyncParsableCommand {
   @Flag(help: "Print JSON, one object per line.")
   var json = false
 
-  private static func time(_ text: String) throws -> UTCTime {
-    guard let time = UTCTime(iso8601: text) else {
-      throw ValidationError("'\(text)' is not a time. Example: 2024-05-14T17:04:00Z.")
-    }
-    return time
-  }
-
   func validate() throws {
     if let last, last < 1 { throw ValidationError("--last must be at least 1") }
   }
@@ -76,7 +64,10 @@ struct FenceEvents: AsyncParsableCommand {
     try checkIDs(among: Set(fences.map(\.id)).union(reported.map(\.fence)))
     var events = all ? reported : ReportedEventBuilder.resolvingRevisions(reported)
     if let after { events.removeAll { $0.id <= after } }
-    if let since { events.removeAll { $0.time < since } }
+    if span.isGiven {
+      let wanted = span.span
+      events.removeAll { wanted?.contains($0.time) != true }
+    }
     if !ids.isEmpty {
       let wanted = Set(ids.map { FenceID($0) })
       events.removeAll { !wanted.contains($0.fence) }
