@@ -11,7 +11,8 @@ extension RecordingFormat {
   /// - **Timeline**: a JSON object or array with the names of one of the four forms.
   /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`. Objects with a
   ///   `class` are another protocol's (gpsd's).
-  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's.
+  /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's; or an array of objects with `latitude`, `longitude`
+  ///   and a time.
   /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or the first JSON object has `_type`, or is an
   ///   array or has an array `data` of such objects.
   /// - **IGC**: a line of the date, or one of a position.
@@ -108,7 +109,7 @@ extension RecordingFormat {
         format = formatOfJSON(prefix)
       } else if first == UInt8(ascii: "[") {
         // Any other array is no table, although its first line may have commas and names in quotes.
-        format = hasMessages(prefix) ? .ownTracks : nil
+        format = hasMessages(prefix) ? .ownTracks : hasPositions(prefix) ? .geoJSON : nil
       } else if let record = OwnTracksRecord(line.bytes.withoutByteOrderMark),
         UTCTime(iso8601: record.time) != nil
       {
@@ -170,6 +171,12 @@ extension RecordingFormat {
   /// Returns whether there are messages of OwnTracks, anywhere.
   private static func hasMessages(_ prefix: UnsafeRawBufferPointer) -> Bool {
     prefix.firstIndex(after: "\"_type\"") != nil
+  }
+
+  /// Returns whether there are the members of a position with a time, anywhere.
+  private static func hasPositions(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    func has(_ text: StaticString) -> Bool { prefix.firstIndex(after: text) != nil }
+    return has("\"latitude\"") && has("\"longitude\"") && (has("\"timestamp\"") || has("\"fixTime\""))
   }
 
   private static func isGeoJSONType(_ type: UnsafeRawBufferPointer) -> Bool {

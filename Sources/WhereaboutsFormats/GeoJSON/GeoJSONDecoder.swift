@@ -13,6 +13,9 @@
 /// in seconds, milliseconds and so on by its size, where the properties state none. Points after a line are no part of
 /// it. Other geometries are counted.
 ///
+/// An object of an array that has `latitude` and `longitude` and no geometry is read as a point with these members, as
+/// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots.
+///
 /// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long. The text is
 /// UTF-8 or UTF-16; byte offsets of problems are those of the text in UTF-8.
 public struct GeoJSONDecoder: RecordingDecoder, Sendable {

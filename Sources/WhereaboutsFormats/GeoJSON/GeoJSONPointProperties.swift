@@ -2,6 +2,8 @@ import WhereaboutsModel
 
 /// The properties of a point that are values of a fix, by the names of CSV columns.
 struct GeoJSONPointProperties {
+  /// The factor from the unit of the speed to metres per second.
+  private let speedFactor: Double
   private var row = CSVRow()
   private var seen: [CSVColumn] = []
   /// Whether the name of the time or of the date states UTC.
@@ -10,6 +12,8 @@ struct GeoJSONPointProperties {
   private var motion: StatedActivity?
   /// Whether a property of a known name has a value of another kind.
   private(set) var hasProblem = false
+
+  init(speedFactor: Double) { self.speedFactor = speedFactor }
 
   /// Reads the members of an object. The first of two with one meaning counts.
   mutating func read(_ properties: JSONItem) {
@@ -37,7 +41,8 @@ struct GeoJSONPointProperties {
     if column.isMember(.latitude) || column.isMember(.longitude) { return false }
     guard !value.bytes.isEmpty, !seen.contains(where: { $0.isSameValue(as: column) }) else { return false }
     seen.append(column)
-    if !row.set(column, to: value.bytes, factor: 1, hasDecimalComma: false) { hasProblem = true }
+    let factor = column.isMember(.speed) ? speedFactor : 1
+    if !row.set(column, to: value.bytes, factor: factor, hasDecimalComma: false) { hasProblem = true }
     return true
   }
 

@@ -11,6 +11,8 @@ struct GeoJSONTrackReader {
   private var offset = 0
   /// Whether the latest fix belongs to a line, and not to points.
   private var isInLine = false
+  /// Whether the document has positions that are plain objects.
+  private var hasPlainPositions = false
   private var offsets = OffsetStatements()
 
   private static let memberNames: [StaticString] = [
@@ -23,7 +25,7 @@ struct GeoJSONTrackReader {
       (line, offset) = (element.line, element.offset)
       guard let feature = JSONItem(element.bytes) else { return }
       // After a malformed feature, objects may be parts of it.
-      if element.isRecovered, feature.member("geometry") == nil { return }
+      if element.isRecovered, !hasPlainPositions, feature.member("geometry") == nil { return }
       readFeature(feature, into: &batch)
     case .member(let element):
       guard let name = element.member else { return }
@@ -61,7 +63,15 @@ struct GeoJSONTrackReader {
 
   private mutating func readFeature(_ feature: JSONItem, into batch: inout RecordingBatch) {
     guard let geometry = feature.member("geometry") else {
-      return batch.skippedElements.count("feature without a geometry")
+      guard feature.member("latitude") != nil, feature.member("longitude") != nil else {
+        return batch.skippedElements.count("feature without a geometry")
+      }
+      hasPlainPositions = true
+      // Positions of Traccar, whose speeds are in knots.
+      let isOfTraccar = feature.member("fixTime") != nil && feature.member("serverTime") != nil
+      return readPoint(
+        GeoJSONPosition(membersOf: feature), feature, speedFactor: isOfTraccar ? 1852.0 / 3600 : 1,
+        into: &batch)
     }
     readGeometry(geometry, properties: feature.member("properties"), depth: 0, into: &batch)
   }
@@ -74,7 +84,7 @@ struct GeoJSONTrackReader {
     }
     let coordinates = geometry.member("coordinates")
     switch type {
-    case "Point": readPoint(coordinates, properties, into: &batch)
+    case "Point": readPoint(coordinates.flatMap { GeoJSONPosition($0) }, properties, into: &batch)
     case "LineString":
       beginTrack(properties, into: &batch)
       readLine(coordinates, GeoJSONLineTimes(properties, line: nil), properties, into: &batch)
@@ -136,12 +146,11 @@ struct GeoJSONTrackReader {
   }
 
   private mutating func readPoint(
-    _ item: JSONItem?, _ properties: JSONItem?, into batch: inout RecordingBatch
+    _ position: GeoJSONPosition?, _ properties: JSONItem?, speedFactor: Double = 1,
+    into batch: inout RecordingBatch
   ) {
-    guard let position = item.flatMap(GeoJSONPosition.init) else {
-      return report(.badCoordinate, "a point is no place", into: &batch)
-    }
-    var point = GeoJSONPointProperties()
+    guard let position else { return report(.badCoordinate, "a point is no place", into: &batch) }
+    var point = GeoJSONPointProperties(speedFactor: speedFactor)
     if let properties { point.read(properties) }
     if point.hasProblem { report(.badNumber, "a property is not what its name says", into: &batch) }
     let isTimed = point.readTime()
@@ -179,16 +188,27 @@ struct GeoJSONPosition {
   /// The time that a fourth number is, in a unit since 1970 that its size shows.
   let time: UTCTime?
 
+  /// Creates the position of the members `latitude` and `longitude`, numbers or text.
+  ///
+  /// - Returns: `nil` if they are no place.
+  init?(membersOf object: JSONItem) {
+    guard let longitude = object.member("longitude")?.number,
+      let latitude = object.member("latitude")?.number,
+      let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    self.coordinate = coordinate
+    height = nil
+    time = nil
+  }
+
+  /// Creates the position of an array. Dawarich writes its numbers as text.
+  ///
   /// - Returns: `nil` if the value is no place.
   init?(_ item: JSONItem) {
     var numbers: (Double?, Double?, Double?) = (nil, nil, nil)
     var time: UTCTime?
     var index = 0
     item.forEachElement { element in
-      guard case .number = element.kind else {
-        index += 1
-        return
-      }
       switch index {
       case 0: numbers.0 = element.number
       case 1: numbers.1 = element.number

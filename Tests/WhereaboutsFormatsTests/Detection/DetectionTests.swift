@@ -25,6 +25,7 @@ import WhereaboutsTesting
       ("{\"class\":\"TPV\",\"mode\":3,\"lat\":1,\"lon\":2}\n", nil), ("[1,2]", nil),
       ("[{\"time\":\"2024-03-01T12:30:05Z\",\"lat\":1,\"lon\":2}]", nil),
       ("[{\"id\":1,\"latitude\":48.1,\"longitude\":11.5}]\n", nil),
+      ("[{\"timestamp\":1709296205,\"latitude\":\"48.1\",\"longitude\":\"11.5\"}]", .geoJSON),
       ("{\"type\":\"FeatureCollection\",\"features\":[", .geoJSON),
       ("{ \"bbox\":[1,2,3,4],\n \"type\":\"Feature\"", .geoJSON),
       ("{\"type\":\"car\",\"lat\":1,\"lon\":2}", .jsonLines),

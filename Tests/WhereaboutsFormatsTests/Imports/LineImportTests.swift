@@ -214,6 +214,39 @@ import WhereaboutsModel
     #expect(text.batch.problems.counts == [.badTime: 1])
   }
 
+  /// As Dawarich exports them: decimal numbers as text.
+  @Test func numbersOfAPositionMayBeText() {
+    let text = ImportText(
+      #"""
+      {"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":["13.4","52.5"]},
+      "properties":{"timestamp":1715674811,"velocity":"1.5","longitude":"13.4","latitude":"52.5"}}]}
+      """#)
+    #expect(text.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4"] && text.problems == [])
+    #expect(text.fixes.first?.speed == 1.5)
+  }
+
+  @Test func positionsInAnArrayAreRead() {
+    let dawarich = ImportText(
+      #"""
+      [{"battery":77,"altitude":30,"longitude":"13.4","latitude":"52.5","velocity":"1.5","accuracy":5,
+      "timestamp":1715674811,"tracker_id":"phone"},
+      {"longitude":"x","latitude":"52.5","timestamp":1715674811},{"name":"none"},
+      {"longitude":13.5,"latitude":52.6,"timestamp":1715674812}]
+      """#)
+    #expect(dawarich.format == .geoJSON)
+    #expect(dawarich.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:20:12.000Z 52.6 13.5"])
+    #expect(dawarich.fixes.first?.speed == 1.5 && dawarich.fixes.first?.horizontalAccuracy == 5)
+    #expect(dawarich.problems == ["3 a point is no place"])
+    let traccar = ImportText(
+      #"""
+      [{"id":1,"deviceId":2,"serverTime":"2024-05-14T08:20:13.000+00:00","fixTime":"2024-05-14T08:20:11.000+00:00",
+      "valid":true,"latitude":52.5,"longitude":13.4,"speed":10.0,"course":90.0,"accuracy":0.0}]
+      """#)
+    #expect(traccar.rows == ["2024-05-14T08:20:11.000Z 52.5 13.4"] && traccar.problems == [])
+    #expect(abs((traccar.fixes.first?.speed ?? 0) - 5.144) < 0.001)
+    #expect(traccar.fixes.first?.course == 90 && traccar.fixes.first?.horizontalAccuracy == nil)
+  }
+
   /// As programs for animated maps write them.
   @Test(arguments: [
     "[[13.4,52.5,40,1715674811],[13.5,52.6,0,1715674812]]",
