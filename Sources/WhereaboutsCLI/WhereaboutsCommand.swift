@@ -41,6 +41,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     do {
       let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
       try refuseUnknownTopic(of: arguments)
+      try refuseUnknownCommand(of: arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try OpenFileLimit.ensure()
@@ -72,6 +73,13 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     }
   }
 
+  /// Rejects an unknown command with a hint. ArgumentParser would report only an unexpected argument or option.
+  private static func refuseUnknownCommand(of arguments: [String]) throws {
+    let names = configuration.subcommands.map { $0._commandName }
+    guard let name = arguments.first, !name.hasPrefix("-"), !(names + ["help"]).contains(name) else { return }
+    throw CommandError(CommandHint.unknownCommand(name, among: names), code: .usage)
+  }
+
   /// Prints the error or the message to the right output, and returns the exit code.
   private static func report(_ error: any Error) -> Int32 {
     if let failure = error as? CommandError {
@@ -81,7 +89,8 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     if let problem = error as? SourceProblem {
       return report(CommandError(problem))
     }
-    let message = UsageText.wrapped(fullMessage(for: error))
+    let message = CommandHint.explaining(
+      UsageText.wrapped(fullMessage(for: error)), of: Array(CommandLine.arguments.dropFirst()))
     switch exitCode(for: error) {
     case .success:
       // Help, the version or a completion script.

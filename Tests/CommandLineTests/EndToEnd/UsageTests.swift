@@ -53,6 +53,31 @@ import Testing
     #expect(run.errors.hasPrefix("whereabouts: no help for 'nope': whereabouts"), "\(run.errors)")
   }
 
+  /// People who come from other programs try the words of those.
+  @Test(
+    arguments: [
+      (["stats"], "no command 'stats'. `whereabouts days` shows visits"),
+      (["geofence", "list", "--json"], "no command 'geofence'. `whereabouts fence` has geofences."),
+      (["share", "--device", "anna"], "--expires 8h --since-now` makes a token"),
+      (["trip"], "no command 'trip'. Did you mean `whereabouts trips`?"),
+      (["nope", "--json"], "no command 'nope'. `whereabouts --help` lists the commands."),
+      (
+        ["history", "--from", "2024-05-14"],
+        "Unknown option '--from'. The start of the time range is --since."
+      ),
+      (
+        ["fence", "events", "--end=2024-05-14"],
+        "Unknown option '--end'. The end of the time range is --until."
+      ),
+      (["days", "--since", "2024-05-14"], "Unknown option '--since'. The first day is --from"),
+      (["export", "--last", "9"], "`whereabouts history --last … --json | whereabouts convert - track.gpx`"),
+      (["convert", "-i", "nmea", "-f", "a"], "Write `whereabouts convert INPUT OUTPUT`"),
+    ] as [([String], String)])
+  func wordOfAnotherProgramIsExplained(arguments: [String], hint: String) async throws {
+    let run = try await CommandRun(arguments)
+    #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(hint), "\(run.errors)")
+  }
+
   @Test(arguments: [[], ["now"], ["fence", "add"]]) func helpOfACommandIsShown(topic: [String]) async throws {
     let run = try await CommandRun(["help"] + topic)
     #expect(run.code == 0 && run.output.hasPrefix("OVERVIEW: "))

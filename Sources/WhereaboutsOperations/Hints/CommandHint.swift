@@ -1,0 +1,90 @@
+/// Hints for words of other programs in a command line: the command or the option that does the same.
+package enum CommandHint {
+  /// Returns the message for a command that does not exist.
+  ///
+  /// - Parameter commands: the names of the commands.
+  package static func unknownCommand(_ name: String, among commands: [String]) -> String {
+    let word = name.lowercased()
+    if let hint = hint(ofCommand: word) { return "no command '\(name)'. \(hint)" }
+    let close = commands.first { $0.hasPrefix(word) || word.hasPrefix($0) }
+    let advice =
+      close.map { "Did you mean `whereabouts \($0)`?" } ?? "`whereabouts --help` lists the commands."
+    return "no command '\(name)'. \(advice)"
+  }
+
+  private static func hint(ofCommand word: String) -> String? {
+    switch word {
+    case "stats", "statistics", "summary", "report", "reports", "timeline":
+      """
+      `whereabouts days` shows visits and journeys with their distances, `history --summary` counts the stored \
+      fixes, `replay FILE` sums up a recording.
+      """
+    case "info", "gpxinfo": "`whereabouts replay FILE` sums up a recording."
+    case "device", "devices", "users": "`whereabouts history --summary` lists the devices of a store."
+    case "locations", "points", "positions", "fixes", "dump":
+      "`whereabouts history` lists fixes, `export` writes a file."
+    case "geofence", "geofences", "fences", "region", "regions", "waypoint", "waypoints", "poi", "area",
+      "areas":
+      "`whereabouts fence` has geofences."
+    case "zones":
+      "`whereabouts zone` has privacy zones, `whereabouts fence` places with enter and exit events."
+    case "events", "transitions": "`whereabouts fence events` lists enter, exit and dwell events."
+    case "share", "link", "links", "view", "views":
+      """
+      `whereabouts token create --device NAME --read --expires 8h --since-now` makes a token, and \
+      https://HOST/#token=SECRET shows the device. "Show to others" on the page of `serve` makes links.
+      """
+    case "notify", "notification", "notifications", "hook", "hooks", "webhook", "webhooks":
+      "`whereabouts serve --alerts FILE` notifies of crossings, `whereabouts alerts FILE` tests the file."
+    case "delete", "erase", "remove", "rm", "purge": "`whereabouts forget` erases stored data."
+    case "upload", "sync", "forward": "`whereabouts queue` uploads fixes and crossings."
+    case "server", "daemon", "recorder": "`whereabouts serve` is the server."
+    case "locate", "where", "current", "position", "get": "`whereabouts now` prints the current location."
+    case "status": "`whereabouts doctor` checks the sources, `queue status` shows the uploads."
+    default: nil
+    }
+  }
+
+  /// Returns the message of a usage error with the right option where the command line has an option of other commands
+  /// or programs.
+  ///
+  /// - Parameters:
+  ///   - message: the message, which names the unknown option.
+  ///   - arguments: the command line without the program's name.
+  package static func explaining(_ message: String, of arguments: [String]) -> String {
+    let options = arguments.map { String($0.prefix { $0 != "=" }) }
+    guard let option = options.first(where: { message.hasPrefix("Error: Unknown option '\($0)'") }),
+      let end = message.firstIndex(of: "\n"),
+      let hint = hint(ofOption: option, in: arguments.prefix(2).joined(separator: " "))
+    else { return message }
+    return "Error: Unknown option '\(option)'. \(hint)" + String(message[end...])
+  }
+
+  private static func hint(ofOption option: String, in command: String) -> String? {
+    func isOf(_ commands: String...) -> Bool { commands.contains { "\(command) ".hasPrefix("\($0) ") } }
+    let hasSpan = isOf("history", "export", "forget", "explain", "fence events", "alerts")
+    switch option {
+    case "--since" where isOf("days", "visits"): return "The first day is --from, as in --from 2024-05-14."
+    case "--until" where isOf("days", "visits"): return "The last day is --to, as in --to 2024-05-14."
+    case "--today" where isOf("days", "visits"):
+      return "Pass the date to --from. Without a day, the last seven days are shown."
+    case "--server" where isOf("days", "visits"):
+      return "A server answers at /api/v1/devices/NAME/days, and shows days on its page."
+    case "--limit" where isOf("history", "fence events"), "--count" where isOf("history", "fence events"):
+      return "The number of the newest ones is --last."
+    case "--to" where isOf("history"):
+      return "The end of the time range is --until. `whereabouts export --to FORMAT` writes other formats."
+    case "--format" where isOf("export"): return "The format is --to, as in --to gpx."
+    case "--server" where isOf("export"), "--last" where isOf("export"):
+      return
+        "`whereabouts history \(option) … --json | whereabouts convert - track.gpx` writes these fixes to a file."
+    case "--from" where hasSpan, "--start" where hasSpan: return "The start of the time range is --since."
+    case "--to" where hasSpan, "--end" where hasSpan: return "The end of the time range is --until."
+    case "-i" where isOf("convert"), "-f" where isOf("convert"), "-o" where isOf("convert"),
+      "-F" where isOf("convert"):
+      return
+        "Write `whereabouts convert INPUT OUTPUT`: the formats follow from the content and the output's name."
+    default: return nil
+    }
+  }
+}
