@@ -12,18 +12,21 @@ struct Convert: ParsableCommand {
       The content of the input determines its format. The output format is the format of --to, or follows from the \
       output's name, or is JSON lines. `-` means standard input or standard output. Rows that cannot be read are \
       skipped and counted. Standard error reports them at the end, with all values that the output format cannot \
-      hold. Every format keeps tracks and segments. GPX output is GPX 1.1. With --to gpx1.0 it is GPX 1.0, in \
-      which GPSBabel and gpxpy find speeds.
+      hold. Every format keeps tracks and segments. A time range leaves out all other fixes. GPX output is GPX 1.1. \
+      With --to gpx1.0 it is GPX 1.0, in which GPSBabel and gpxpy find speeds.
 
       Examples:
         whereabouts convert drive.nmea drive.gpx
         whereabouts convert --to csv walk.gpx > walk.csv
+        whereabouts convert --since 2024-05-14T08:20:00Z --until 2024-05-14T08:21:00Z drive.nmea minute.gpx
         zcat log.nmea.gz | whereabouts convert - | head
 
       Exit codes: 0 success, 1 failure, 2 usage error, 4 permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions
+
+  @OptionGroup var span: SpanOptions
 
   @Option(
     name: .customLong("to"),
@@ -48,22 +51,24 @@ struct Convert: ParsableCommand {
     var writer = try format.makeWriter()
     var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
     let destination = try OutputFile(path: output, replacing: force, besides: [input], holdingBack: strict)
+    let range = span.span
     var hasTime = false
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
-        for index in elements.indices {
+        for index in elements.indices where !span.isGiven || elements[index].belongs(to: range) {
           if !hasTime, case .fix(let fix) = elements[index], fix.time != nil { hasTime = true }
           writer.write(elements[index], to: &destination.bytes)
           try destination.flushIfFull()
         }
       }
+      if span.isGiven, !hasTime { throw CommandError("\(reader.name): no fix in this time range") }
       writer.finish(to: &destination.bytes)
       guard !strict || reader.problems.total == 0 else {
         // Without `finish()` the output is removed, unless it is a device.
         report(on: reader)
-        throw CommandError(
-          "could not write \(Self.name(of: output)): --strict rejects an input with problems")
+        let name = output.flatMap { $0 == "-" ? nil : $0 } ?? "standard output"
+        throw CommandError("could not write \(name): --strict rejects an input with problems")
       }
       try destination.finish()
     } catch is OutputFile.ReaderGoneError {
@@ -81,10 +86,6 @@ struct Convert: ParsableCommand {
         "\(reader.name): no fix has a time, which \(format.format.title) needs. For NMEA without dates, pass --date with the date of the first sentence."
       )
     }
-  }
-
-  private static func name(of output: String?) -> String {
-    output == nil || output == "-" ? "standard output" : output ?? ""
   }
 
   private func report(on reader: RecordingReader) {

@@ -18,6 +18,18 @@ import WhereaboutsTesting
     #expect(fromInput.output == fromPath.output && fromInput.code == 0)
   }
 
+  @Test func timeRangeLeavesOutOtherFixes() async throws {
+    let minute = ["--since", "2024-05-14T08:20:00Z", "--until", "2024-05-14T08:21:00Z"]
+    let all = try await CommandRun(["convert", CommandRun.drive])
+    let run = try await CommandRun(["convert", CommandRun.drive] + minute)
+    #expect(run.code == 0 && !run.lines.isEmpty)
+    #expect(run.lines == all.lines.filter { $0.hasPrefix("{\"time\":\"2024-05-14T08:20:") })
+    let folder = try TemporaryFolder()
+    let none = try await CommandRun(["convert", CommandRun.drive, folder.path("none.gpx"), "--today"])
+    #expect(none.code == 1 && none.errors.contains("no fix in this time range"), "\(none.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
   @Test func strictFailsOnProblems() async throws {
     let run = try await CommandRun(["convert", "--strict", CommandRun.drive])
     #expect(run.code == 1 && run.output.isEmpty)
