@@ -1,6 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsOperations
 import WhereaboutsReports
 
 /// The options for the output format of fixes.
@@ -21,6 +22,7 @@ struct FixOutputOptions: ParsableArguments {
   init() {}
 
   private static func template(_ text: String) throws -> FixTemplate {
+    if let hint = CommandHint.fileFormat(text) { throw ValidationError(hint) }
     do throws(FixTemplate.ParseError) { return try FixTemplate(text) } catch {
       throw ValidationError(error.explanation)
     }

@@ -1,3 +1,5 @@
+import WhereaboutsFormats
+
 /// Hints for words of other programs in a command line: the command or the option that does the same.
 package enum CommandHint {
   /// Returns the message for a command that does not exist.
@@ -43,6 +45,18 @@ package enum CommandHint {
     case "status": "`whereabouts doctor` checks the sources, `queue status` shows the uploads."
     default: nil
     }
+  }
+
+  /// Returns the message for a template of lines that is the name of a file format; `nil` for any other text.
+  package static func fileFormat(_ template: String) -> String? {
+    if template == "json" { return "--format is a template for a line: --json prints JSON." }
+    guard let format = RecordingFormat(rawValue: template), RecordingFormat.writable.contains(format) else {
+      return nil
+    }
+    return """
+      --format is a template for a line, as in '{lat} {lon}'. `whereabouts export --to \(template)` writes stored \
+      fixes in a format of files, and `… --json | whereabouts convert --to \(template) -` those of a command.
+      """
   }
 
   /// Returns the message of a usage error with the right option where the command line has an option of other commands

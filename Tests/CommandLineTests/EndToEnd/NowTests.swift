@@ -137,6 +137,8 @@ import Testing
     (["--activity", "swim"], "'swim' is invalid for '--activity <activity>'"),
     (["--timeout", "soon"], "'soon' is invalid for '--timeout <duration>'"),
     (["--format", "{nope}"], "there is no placeholder {nope}; there are: time lat lon"),
+    (["--format", "gpx"], "`whereabouts export --to gpx` writes stored"),
+    (["--format", "json"], "--json prints JSON"),
     (["--json", "--format", "{lat}"], "--json and --format can't be combined"),
     (["--source", "gps:0"], "unknown source 'gps'. Sources: auto, gpsd"),
     (["--source", "replay:x?speed=fast"], "'speed=fast' is not a valid setting"),
