@@ -71,6 +71,17 @@ package struct DaysReader: Sendable {
     return history
   }
 
+  /// Reports the fixes that the last days leave out.
+  package static func reportFutureFixes(of history: DayHistory) {
+    guard history.futureFixes > 0, history.newestTime != nil else { return }
+    let fixes = Quantities.count(history.futureFixes, "fix", "fixes")
+    StandardError.print(
+      """
+      the last seven days leave out \(fixes) dated more than a day ahead of the clock. Pass --from to see them, or \
+      erase them with `whereabouts forget --since`.
+      """)
+  }
+
   private func history(ofRecordings files: [String], _ reading: ReadingSettings) throws -> DayHistory {
     var fixes: [Fix] = []
     var offsets: [StatedOffset] = []

@@ -18,8 +18,8 @@ package enum CommandHint {
     switch word {
     case "stats", "statistics", "summary", "report", "reports", "timeline":
       """
-      `whereabouts days` shows visits and journeys with their distances, `history --summary` counts the stored \
-      fixes, `replay FILE` sums up a recording.
+      `whereabouts days --by month` sums up journeys and visits, `history --summary` counts the stored fixes, \
+      `replay FILE` sums up a recording.
       """
     case "info", "gpxinfo": "`whereabouts replay FILE` sums up a recording."
     case "device", "devices", "users": "`whereabouts history --summary` lists the devices of a store."

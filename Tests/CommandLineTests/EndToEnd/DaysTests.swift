@@ -42,6 +42,22 @@ import Testing
     #expect(one.output.contains(#""type":"journey""#) && one.output.contains(#""mode":"walking""#))
   }
 
+  @Test func totalsCountEachSegmentOnce() async throws {
+    let folder = try TemporaryFolder()
+    let file = try recording(folder, from: "2024-01-31T22:30:00Z")
+    let days = ["days", file, "--time-zone", "UTC"]
+    let months = try await CommandRun(days + ["--by", "month", "--json"])
+    #expect(months.code == 0 && months.errors.isEmpty && months.lines.count == 2, "\(months.errors)")
+    #expect(months.lines.first?.hasPrefix(#"{"period":"2024-01","days":1,"#) == true, "\(months.output)")
+    #expect(months.lines.last?.hasPrefix(#"{"period":"2024-02","days":1,"#) == true, "\(months.output)")
+    let year = try await CommandRun(days + ["--by", "year", "--json"])
+    #expect(year.lines.count == 1 && year.output.hasPrefix(#"{"period":"2024","days":2,"journeys":2,"#))
+    #expect(year.output.hasSuffix(#""visits":3,"places":2}"# + "\n"), "\(year.output)")
+    let text = try await CommandRun(days + ["--by", "year"])
+    #expect(text.output.hasPrefix("2024  2 days  2 journeys  3.") && text.output.contains("  walking 3."))
+    #expect(text.output.hasSuffix("3 visits to 2 places\n"), "\(text.output)")
+  }
+
   /// Half past seven in Tokyo, where the recording states its offset.
   @Test(arguments: [true, false]) func daysAreThoseOfTheStatedOffsets(isStored: Bool) async throws {
     let store = try TestStore()
@@ -206,6 +222,7 @@ import Testing
     for arguments in [
       ["--from", "2024-02-01", "--to", "2024-01-01"], ["--time-zone", "Mars/Base"], ["--stay", "5s"],
       ["--store", "x.sqlite"], ["--svg", "-", "--json"], ["--follow"], ["--duration", "1s"],
+      ["--by", "week"], ["--by", "month", "--svg", folder.path("x.svg")],
     ] {
       #expect(try await CommandRun(["days", file] + arguments).code == 2, "\(arguments)")
     }

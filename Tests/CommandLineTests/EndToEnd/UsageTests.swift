@@ -56,7 +56,7 @@ import Testing
   /// People who come from other programs try the words of those.
   @Test(
     arguments: [
-      (["stats"], "no command 'stats'. `whereabouts days` shows visits"),
+      (["stats"], "no command 'stats'. `whereabouts days --by month` sums up"),
       (["geofence", "list", "--json"], "no command 'geofence'. `whereabouts fence` has geofences."),
       (["share", "--device", "anna"], "--expires 8h --since-now` makes a token"),
       (["trip"], "no command 'trip'. Did you mean `whereabouts trips`?"),

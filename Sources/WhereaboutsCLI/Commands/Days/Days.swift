@@ -23,16 +23,22 @@ struct Days: AsyncParsableCommand {
       or a server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may \
       revise or withdraw a closed segment. The command stops with Ctrl-C or after --duration.
 
+      --by month and --by year print the journeys, their distance with one standard deviation and by mode, and the \
+      visits of each period: of the whole past, or of the days of --from and --to.
+
       Examples:
         whereabouts days
         whereabouts days --from 2024-05-13 --to 2024-05-19 --json
         whereabouts days --from 2024-05-14 --to 2024-05-14 --svg day.svg
         whereabouts days --time-zone Europe/Berlin walk.gpx
         whereabouts days --time-zone stated
+        whereabouts days --by month --from 2024-01-01
         whereabouts days --follow --json
 
       Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
       """)
+
+  enum Period: String, ExpressibleByArgument, CaseIterable { case month, year }
 
   /// The default number of days.
   private static let defaultCount = 7
@@ -42,6 +48,9 @@ struct Days: AsyncParsableCommand {
   @OptionGroup var days: DayRangeOptions
 
   @OptionGroup var reading: NMEAOptions
+
+  @Option(help: ArgumentHelp("Print totals of each month or year. (default: none)", valueName: "period"))
+  var by: Period?
 
   @Flag(help: "Print JSON, one object per day.")
   var json = false
@@ -72,11 +81,10 @@ struct Days: AsyncParsableCommand {
     if svg == "-", json {
       throw ValidationError("--svg - and --json can't be combined: both write to standard output")
     }
-    if follow, days.isGiven || svg != nil || !files.isEmpty {
+    if by != nil, svg != nil { throw ValidationError("--by and --svg can't be combined") }
+    if follow, days.isGiven || by != nil || svg != nil || !files.isEmpty {
       throw ValidationError(
-        """
-        --follow can't be combined with --from, --to, --svg and files: it prints the last day of the store
-        """)
+        "--follow prints the last day of the store: no --from, --to, --by, --svg and files with it")
     }
     if !follow, duration != nil { throw ValidationError("--duration requires --follow") }
     try requireOneStandardInput(files)
@@ -92,7 +100,9 @@ struct Days: AsyncParsableCommand {
     let report = try report()
     let output = try OutputFile(path: nil, replacing: false)
     do {
-      if json {
+      if let period = by.flatMap({ DaysTotals.Period(rawValue: $0.rawValue) }) {
+        DaysTotals(report, by: period).append(json: json, to: &output.bytes)
+      } else if json {
         for day in report.days { DaysJSON.append(day, of: report, to: &output.bytes) }
       } else if svg != "-" {
         for line in DaysText.lines(report) { output.bytes.appendText("\(line)\n") }
@@ -112,21 +122,11 @@ struct Days: AsyncParsableCommand {
     let history = try options.reader.history(of: files, reading.settings())
     let calendar = options.reader.calendar(stated: history.statedOffsets)
     var range = days.range
-    if range == nil, files.isEmpty, let last = history.segments.last {
+    if range == nil, by == nil, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)
-      reportFutureFixes(history)
+      DaysReader.reportFutureFixes(of: history)
       range = (newest - Self.defaultCount + 1)...newest
     }
     return DaysReport(history, calendar: calendar, range: range)
-  }
-
-  private func reportFutureFixes(_ history: DayHistory) {
-    guard history.futureFixes > 0, history.newestTime != nil else { return }
-    let fixes = Quantities.count(history.futureFixes, "fix", "fixes")
-    StandardError.print(
-      """
-      the last seven days leave out \(fixes) dated more than a day ahead of the clock. Pass --from to see them, or \
-      erase them with `whereabouts forget --since`.
-      """)
   }
 }
