@@ -1,23 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether the scripts build for tests: a release build, whose tests take a third of the time, in which assertions hold and
+/// the tests themselves are not optimized. No other package could depend on one with such flags.
+let isTestBuild = Context.environment["WHEREABOUTS_TEST_BUILD"] == "1"
+
 /// Every target is compiled alike: complete concurrency checking comes with the Swift 6 mode,
 /// warnings are errors, and imports and existentials are spelled out. On Apple's platforms warnings stay warnings: each
 /// new SDK has some of its own.
-let house: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error, .when(platforms: [.linux])),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
+let house: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error, .when(platforms: [.linux])),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (isTestBuild ? [.unsafeFlags(["-assert-config", "Debug"])] : [])
 
-/// The scripts build the geometry with optimization, and with every check: on its vectors, a build without spends a
-/// quarter of the tests' processor time. No other package could depend on one with such flags.
-let geometry =
-  house
-  + (Context.environment["WHEREABOUTS_OPTIMIZED_GEOMETRY"] == "1"
-    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
+/// The settings of targets of tests.
+let tests = house + (isTestBuild ? [.unsafeFlags(["-Onone"])] : [])
 
 /// The platform whose part of Core Location is used. The stand-in of `StandIns/CoreLocation` sets the same names, so
 /// that every line of the adapter is compiled on Linux.
@@ -85,7 +86,7 @@ let apple: [SwiftSetting] = [
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
   ]
 #else
   let defaultTraits: Set<String> = ["Upload"]
@@ -155,7 +156,7 @@ let package = Package(
     .target(
       name: "WhereaboutsGeodesy",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: geometry),
+      swiftSettings: house),
     .target(
       name: "WhereaboutsModel",
       dependencies: ["WhereaboutsGeodesy", .product(name: "RealModule", package: "swift-numerics")],
@@ -334,7 +335,7 @@ let package = Package(
     .testTarget(
       name: "FenceHereModelTests",
       dependencies: ["FenceHereModel", "Whereabouts", "WhereaboutsTesting"],
-      swiftSettings: house),
+      swiftSettings: tests),
 
     // What the tables of two test targets are written with.
     .target(
@@ -396,13 +397,13 @@ let package = Package(
     .testTarget(
       name: "SoakTests",
       dependencies: ["Soak"],
-      swiftSettings: house),
+      swiftSettings: tests),
 
     .testTarget(
       name: "WhereaboutsGeodesyTests",
       dependencies: ["WhereaboutsGeodesy", "WhereaboutsTesting"],
       resources: [.copy("Vectors")],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsEngineTests",
       dependencies: [
@@ -410,18 +411,18 @@ let package = Package(
         "WhereaboutsTesting",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsFormatsTests",
       dependencies: [
         "EngineTestSupport", "WhereaboutsFormats", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsModelTests",
       dependencies: ["WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsJournalTests",
       dependencies: [
@@ -430,14 +431,14 @@ let package = Package(
         "WhereaboutsModel",
         "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsTests",
       dependencies: [
         "EngineTestSupport", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsSourcesTests",
       dependencies: [
@@ -446,21 +447,21 @@ let package = Package(
         "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsGeoClueTests",
       dependencies: [
         "WhereaboutsGeoClue", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsCoreLocationTests",
       dependencies: [
         "WhereaboutsCoreLocation", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
     .testTarget(
       name: "LiveTests",
@@ -478,7 +479,7 @@ let package = Package(
       dependencies: [
         "WhereaboutsTesting", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsStoreTests",
       dependencies: [
@@ -487,7 +488,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Fixtures")],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsUploadTests",
       dependencies: [
@@ -496,21 +497,21 @@ let package = Package(
         "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsReportsTests",
       dependencies: [
         "ReportTestSupport", "WhereaboutsReports", "WhereaboutsModel", "WhereaboutsFormats",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "WhereaboutsDiagnosticsTests",
       dependencies: [
         "WhereaboutsDiagnostics", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsReports",
         "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     // Processes that are killed, disks that are full, power that is cut: the real thing.
     .target(
       name: "FaultyDisk",
@@ -536,7 +537,7 @@ let package = Package(
         "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/Durability",
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
@@ -544,7 +545,7 @@ let package = Package(
         "WhereaboutsStore",
         "WhereaboutsTesting",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     // What the articles and the README show, compiled and run.
     .testTarget(
       name: "DocumentationTests",
@@ -553,7 +554,7 @@ let package = Package(
         "WhereaboutsGeoClue", "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
       ],
-      swiftSettings: house),
+      swiftSettings: tests),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
@@ -564,7 +565,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["GoldenTracks/Expected"],
-      swiftSettings: house),
+      swiftSettings: tests),
   ] + serverTargets
 )
 
