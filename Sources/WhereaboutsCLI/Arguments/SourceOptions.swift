@@ -8,17 +8,22 @@ import WhereaboutsSources
 /// The source options. Every command that requests or follows fixes shares these options.
 struct SourceOptions: ParsableArguments {
   @Option(
+    name: .customLong("source"),
     help: ArgumentHelp(
       """
-      Source of fixes. auto: the best available of gpsd, a connected receiver and the desktop's location \
-      service. gpsd, or gpsd://HOST:PORT/DEVICE. nmea:/dev/ttyACM0, with ?baud=9600 for a known rate. \
-      nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:PIPE, or nmea:- for standard input. geoclue. replay:FILE, \
-      with ?speed=60 for a minute per second, ?speed=max for no delay, &pause=2s for the longest delay between \
-      two fixes, and &from=nmea for the format. &checksums=optional accepts NMEA without checksums.
+      Source of fixes; repeat the option for failover, the preferred source first. auto: the best available of \
+      gpsd, a connected receiver and the desktop's location service. gpsd, or gpsd://HOST:PORT/DEVICE. \
+      nmea:/dev/ttyACM0, with ?baud=9600 for a known rate. nmea:tcp://HOST:PORT, nmea:udp://:PORT, nmea:PIPE, or \
+      nmea:- for standard input. geoclue. replay:FILE, with ?speed=60 for a minute per second, ?speed=max for no \
+      delay, &pause=2s for the longest delay between two fixes, and &from=nmea for the format. \
+      &checksums=optional accepts NMEA without checksums.
       """, valueName: "source"),
     completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
-  var source = SourceName.automatic
+  var sources: [SourceName] = []
+
+  /// The source of the options; several are a source with failover.
+  var source: SourceName { SourceName(inOrder: sources) }
 
   @Option(
     help: ArgumentHelp(
@@ -35,6 +40,7 @@ struct SourceOptions: ParsableArguments {
   init() {}
 
   func validate() throws {
+    try Self.check(source)
     if journal == "-" {
       throw ValidationError("--journal requires a file: standard output is reserved for the results")
     }
@@ -59,6 +65,13 @@ struct SourceOptions: ParsableArguments {
 
   static func source(_ text: String) throws -> SourceName {
     do throws(SourceName.ParseError) { return try SourceName(text) } catch {
+      throw ValidationError(error.explanation)
+    }
+  }
+
+  /// Throws if the sources of several options can't be combined.
+  static func check(_ source: SourceName) throws {
+    do throws(SourceName.ParseError) { try source.checkMembers() } catch {
       throw ValidationError(error.explanation)
     }
   }

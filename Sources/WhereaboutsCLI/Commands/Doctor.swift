@@ -20,7 +20,7 @@ struct Doctor: AsyncParsableCommand {
         whereabouts doctor
         whereabouts doctor --wait 30s
         whereabouts doctor --source nmea:/dev/ttyACM0
-        whereabouts doctor --source gpsd://boat.local --show-position
+        whereabouts doctor --source gpsd://boat.local --source nmea:/dev/ttyACM0 --show-position
         whereabouts doctor --json
 
       Exit codes: 0 a source delivers fixes, 1 no source works, 2 usage error, 3 a source works without a fix, 4 \
@@ -28,10 +28,11 @@ struct Doctor: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Source to check, as for `whereabouts now`.", valueName: "source"),
+    name: .customLong("source"),
+    help: ArgumentHelp("Source to check, as for `whereabouts now`; repeatable.", valueName: "source"),
     completion: .list(["gpsd", "gpsd://", "nmea:", "geoclue"]),
     transform: SourceOptions.source)
-  var source = SourceName.automatic
+  var sources: [SourceName] = []
 
   @Option(
     help: ArgumentHelp(
@@ -47,17 +48,21 @@ struct Doctor: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
+  private var source: SourceName { SourceName(inOrder: sources) }
+
   func validate() throws {
-    if case .replay = source {
+    try SourceOptions.check(source)
+    if source.isRecorded {
       throw ValidationError("--source can't be a recording. Use `whereabouts replay` to check a recording.")
     }
     if wait.duration <= .zero { throw ValidationError("--wait must be more than 0 s") }
   }
 
   func run() async throws {
+    guard let examined = ExaminedSource(source) else { return }
     let progress = DoctorProgress()
     var diagnosis = await Diagnosis.examine(
-      try source.examined, listeningFor: wait.duration, showsPosition: showPosition
+      examined, listeningFor: wait.duration, showsPosition: showPosition
     ) { await progress.show($0) }
     await progress.end()
     if source == .automatic { diagnosis.machine.append(MachineChecks.store(store.state)) }
@@ -90,21 +95,6 @@ extension Diagnosis.Verdict {
     case .silent: .silent
     case .absent: .absent
     case .nothing: .failed
-    }
-  }
-}
-
-extension SourceName {
-  /// The subject of the examination.
-  fileprivate var examined: ExaminedSource {
-    get throws {
-      switch self {
-      case .automatic: .automatic
-      case .gpsd(let address): .gpsd(address)
-      case .receiver(let receiver): .receiver(receiver.source, name: receiver.name)
-      case .geoClue: .geoClue
-      case .replay: throw CommandError("could not check a recording. Use `whereabouts replay`.", code: .usage)
-      }
     }
   }
 }

@@ -22,6 +22,7 @@ struct Relay: AsyncParsableCommand {
       Examples:
         whereabouts relay
         whereabouts relay --source nmea:/dev/ttyACM0 --gpsd 2948
+        whereabouts relay --source nmea:/dev/ttyACM0 --source nmea:tcp://boat.local:10110
         whereabouts relay --source geoclue --nmea 10110
         whereabouts relay --source replay:drive.nmea --gpsd 2948 --nmea 10110
         whereabouts relay --source gpsd://boat.local --gpsd 2947 --nmea 0.0.0.0:10110
@@ -30,12 +31,13 @@ struct Relay: AsyncParsableCommand {
       """)
 
   @Option(
+    name: .customLong("source"),
     help: ArgumentHelp(
-      "Source of fixes, as for `whereabouts watch`: auto, gpsd, nmea:, geoclue, replay:FILE.",
+      "Source of fixes, as for `whereabouts watch`: auto, gpsd, nmea:, geoclue, replay:FILE; repeatable.",
       valueName: "source"),
     completion: .list(["auto", "gpsd", "gpsd://", "nmea:", "geoclue", "replay:"]),
     transform: SourceOptions.source)
-  var source = SourceName.automatic
+  var sources: [SourceName] = []
 
   @Option(
     help: ArgumentHelp(
@@ -54,13 +56,17 @@ struct Relay: AsyncParsableCommand {
     gpsd?.address ?? (nmea == nil ? RelayAddress(port: GPSDAddress.standardPort) : nil)
   }
 
+  private var source: SourceName { SourceName(inOrder: sources) }
+
   func validate() throws {
-    guard case .gpsd(let asked) = source, let address = gpsdAddress, asked.port == address.port,
-      asked.host == address.host || (asked.isLocal && (ListenArgument(address).isLocal))
-    else { return }
-    throw ValidationError(
-      "--gpsd can't use the address of the source gpsd. Pass another port, as in --gpsd 2948."
-    )
+    try SourceOptions.check(source)
+    for case .gpsd(let asked) in sources {
+      guard let address = gpsdAddress, asked.port == address.port,
+        asked.host == address.host || (asked.isLocal && (ListenArgument(address).isLocal))
+      else { continue }
+      throw ValidationError(
+        "--gpsd can't use the address of the source gpsd. Pass another port, as in --gpsd 2948.")
+    }
   }
 
   func run() async throws {

@@ -24,6 +24,7 @@ struct Watch: AsyncParsableCommand {
 
       Examples:
         whereabouts watch
+        whereabouts watch --source nmea:/dev/ttyACM0 --source gpsd
         whereabouts watch --source gpsd --distance-filter 50
         whereabouts watch --source 'replay:drive.nmea?speed=10'
         whereabouts watch --source replay:drive.nmea --json --count 5

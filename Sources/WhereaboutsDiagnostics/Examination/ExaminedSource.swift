@@ -1,7 +1,7 @@
 package import WhereaboutsSources
 
 /// The subject of an examination.
-package enum ExaminedSource {
+package enum ExaminedSource: Sendable {
   /// Every source of this machine.
   case automatic
   case gpsd(GPSDAddress)
@@ -9,4 +9,18 @@ package enum ExaminedSource {
   case receiver(ReceiverSource, name: String)
   /// The desktop's location service.
   case geoClue
+  /// Several sources, each by itself.
+  case several([ExaminedSource])
+
+  /// Creates the subject of a source's name; `nil` for a recording.
+  package init?(_ name: SourceName) {
+    switch name {
+    case .automatic: self = .automatic
+    case .gpsd(let address): self = .gpsd(address)
+    case .receiver(let receiver): self = .receiver(receiver.source, name: receiver.name)
+    case .geoClue: self = .geoClue
+    case .failover(let sources): self = .several(sources.compactMap { ExaminedSource($0) })
+    case .replay: return nil
+    }
+  }
 }

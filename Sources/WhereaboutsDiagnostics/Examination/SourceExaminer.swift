@@ -26,7 +26,7 @@ package struct SourceExaminer {
   /// - Parameter progress: called with the names of the sources that are still in progress.
   package func run(_ progress: @Sendable @escaping ([String]) async -> Void) async -> [Result] {
     let deadline = ContinuousClock.now + wait
-    let jobs = jobs(Task { await probeGPSD() }, until: deadline)
+    let jobs = jobs(until: deadline)
     var open = Set(jobs.map(\.name))
     await progress(open.sorted())
     return await withTaskGroup(of: (Int, Result).self) { group in
@@ -49,7 +49,13 @@ package struct SourceExaminer {
   /// A gpsd query that runs while other sources are examined.
   typealias ProbeTask = Task<GPSDProbe?, Never>
 
-  private func jobs(_ gpsd: ProbeTask, until deadline: ContinuousClock.Instant) -> [Job] {
+  private func jobs(until deadline: ContinuousClock.Instant) -> [Job] {
+    if case .several(let sources) = source {
+      return sources.flatMap {
+        SourceExaminer(source: $0, wait: wait, showsPosition: showsPosition).jobs(until: deadline)
+      }
+    }
+    let gpsd = Task { await probeGPSD() }
     switch source {
     case .automatic:
       let ports = ReceiverPort.attached()
@@ -59,6 +65,7 @@ package struct SourceExaminer {
     case .gpsd(let address): return [gpsdJob(address, gpsd, until: deadline)]
     case .receiver(let receiver, let name): return [receiverJob(name, receiver, gpsd, until: deadline)]
     case .geoClue: return [geoClueJob(until: deadline)]
+    case .several: return []
     }
   }
 

@@ -190,7 +190,7 @@ extension UInt8 {
   fileprivate init?(accuracy: Double) {
     guard accuracy >= 0 else { return nil }
     // 0 is unknown.
-    let number = max(1, accuracy.rounded(.up))
+    let number = Swift.max(1, accuracy.rounded(.up))
     guard number < 255 else { return nil }
     self.init(number)
   }

@@ -8,16 +8,24 @@ extension SourceName {
   ///
   /// `FailoverSource` also watches a single source: it reports the health of the source and restarts a silent source.
   func makeLiveSource() throws(CommandError) -> FailoverSource {
+    if case .automatic = self { return .automatic(with: [Self.geoClueMember].compactMap(\.self)) }
+    var members: [FailoverSource.Member] = []
+    for source in self.members { members.append(try source.makeMember()) }
+    return FailoverSource(members)
+  }
+
+  private func makeMember() throws(CommandError) -> FailoverSource.Member {
     switch self {
-    case .automatic: return .automatic(with: [Self.geoClueMember].compactMap(\.self))
-    case .gpsd(let gpsd): return FailoverSource(gpsd.source, name: gpsd.name)
-    case .receiver(let receiver): return FailoverSource(receiver.source, name: receiver.name)
+    case .gpsd(let gpsd): return FailoverSource.Member(Failover.Member(name: gpsd.name), gpsd.source)
+    case .receiver(let receiver):
+      return FailoverSource.Member(Failover.Member(name: receiver.name), receiver.source)
     case .geoClue:
       guard let member = Self.geoClueMember else {
         throw CommandError("could not use geoclue: \(Self.geoClueUnavailableReason)")
       }
-      return FailoverSource([member])
+      return member
     case .replay: throw CommandError("could not use a recording as a live source")
+    case .automatic, .failover: throw CommandError("could not use \(name) as one of several sources")
     }
   }
 
@@ -33,6 +41,18 @@ extension SourceName {
     #else
       "it is a service of Linux. Pass another source."
     #endif
+  }
+
+  /// Returns the problem of the text of a source, or of several with commas between; `nil` if the text is valid.
+  package static func problem(ofList text: String) -> String? {
+    do throws(ParseError) {
+      guard case .replay(let replay) = try SourceName(list: text), replay.path != "-",
+        System.status(atPath: replay.path) == nil
+      else { return nil }
+      return "The file \(replay.path) to replay does not exist."
+    } catch {
+      return error.explanation
+    }
   }
 
   private static var geoClueMember: FailoverSource.Member? {

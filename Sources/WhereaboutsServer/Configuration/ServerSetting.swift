@@ -83,7 +83,8 @@ package enum ServerSetting: String, CaseIterable, Sendable {
     case .tilesAttribution: "a text, at its end perhaps an address over HTTPS"
     case .tilesZoom: "two zooms from 0 to 21, as in 0-19"
     case .mqttRepetition: "a time from 0s to 30d, as in 1h"
-    case .source: "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE"
+    case .source:
+      "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE, or live sources with commas between"
     case .plainHTTP, .logJSON: "yes or no"
     case .osmAndPort: "a port from 0 to 65535, as in 5055; 0 takes a free one"
     case .socket: "the path of a Unix socket of at most 107 bytes, or no"

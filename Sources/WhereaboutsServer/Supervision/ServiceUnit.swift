@@ -6,15 +6,15 @@ package struct ServiceUnit: Sendable {
   package var arguments: [String]
   /// The folder of a store outside of systemd's state folder; `nil` for a store in it.
   package var storeFolder: String?
-  /// The serial device of the source; `nil` for none.
-  package var device: String?
+  /// The serial devices of the source.
+  package var devices: [String]
 
   /// Creates a unit.
-  package init(program: String, arguments: [String], storeFolder: String?, device: String?) {
+  package init(program: String, arguments: [String], storeFolder: String?, devices: [String]) {
     self.program = program
     self.arguments = arguments
     self.storeFolder = storeFolder
-    self.device = device
+    self.devices = devices
   }
 
   /// The unit's text.
@@ -69,10 +69,9 @@ package struct ServiceUnit: Sendable {
   }
 
   private var receiver: [String] {
-    guard let device else { return ["PrivateDevices=yes", ""] }
-    return [
-      "DevicePolicy=closed", "DeviceAllow=" + Self.quoted(device) + " rw", "SupplementaryGroups=dialout", "",
-    ]
+    guard !devices.isEmpty else { return ["PrivateDevices=yes", ""] }
+    return ["DevicePolicy=closed"] + devices.map { "DeviceAllow=" + Self.quoted($0) + " rw" }
+      + ["SupplementaryGroups=dialout", ""]
   }
 
   private var install: [String] { ["[Install]", "WantedBy=multi-user.target"] }

@@ -14,11 +14,14 @@ struct GPSDMessages: Sendable {
   private let isLocal: Bool
   private let host: String
   private let address: String
+  /// The name in problems, by which one of several servers is told from another.
+  private let server: String
 
   init(host: String, port: Int) {
     self.host = host
     isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
     address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    server = host == "localhost" && port == GPSDAddress.standardPort ? "gpsd" : "gpsd at \(address)"
   }
 
   // MARK: - Requests
@@ -103,8 +106,8 @@ struct GPSDMessages: Sendable {
     let path = device ?? lost
     return SourceProblem(
       .noReceiver,
-      message: path.map { "find the receiver \($0): gpsd does not have it" }
-        ?? "find a receiver: gpsd has none",
+      message: path.map { "find the receiver \($0): \(server) does not have it" }
+        ?? "find a receiver: \(server) has none",
       remedy: """
         Plug it in; where gpsd does not find it by itself, run `sudo gpsdctl add \(path ?? "/dev/ttyACM0")`\
         \(path == nil ? " with its own path" : "").
@@ -113,7 +116,8 @@ struct GPSDMessages: Sendable {
 
   func silent(_ device: String?) -> SourceProblem {
     SourceProblem(
-      .silent, message: "hear from the receiver: gpsd runs, but \(device ?? "its receiver") sends nothing",
+      .silent,
+      message: "hear from the receiver: \(server) runs, but \(device ?? "its receiver") sends nothing",
       remedy:
         "Check its cable; \(device.map { "`sudo gpsdctl remove \($0)` and `sudo gpsdctl add \($0)` make" } ?? "starting gpsd anew makes") gpsd open it again."
     )
@@ -121,17 +125,17 @@ struct GPSDMessages: Sendable {
 
   var noPosition: SourceProblem {
     SourceProblem(
-      .noPosition, message: "find a position: the receiver has none yet",
+      .noPosition, message: "find a position: the receiver of \(server) has none yet",
       remedy: "Give it a clear view of the sky; a cold start takes some minutes.")
   }
 
   var oldPosition: SourceProblem {
     SourceProblem(
-      .noPosition, message: "find a position: the receiver repeats an old one",
+      .noPosition, message: "find a position: the receiver of \(server) repeats an old one",
       remedy: "Give it a clear view of the sky.")
   }
 
   var noCompass: SourceProblem {
-    SourceProblem(.noCompass, message: "find a heading: no device of gpsd's has a compass")
+    SourceProblem(.noCompass, message: "find a heading: no device of \(server) has a compass")
   }
 }

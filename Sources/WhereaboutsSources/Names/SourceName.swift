@@ -10,6 +10,8 @@ package enum SourceName: Hashable, Sendable {
   case geoClue
   /// `replay:FILE`
   case replay(ReplayName)
+  /// Several live sources in the order of preference, with failover. ``init(_:)`` never returns this case.
+  case failover([SourceName])
 
   /// An error in the text of a source.
   package enum ParseError: Error, Hashable {
@@ -19,6 +21,10 @@ package enum SourceName: Hashable, Sendable {
     case badAddress(String)
     case unknownSetting(String, of: String, known: String)
     case badValue(String)
+    /// A source that can't be one of several, with the reason.
+    case notCombinable(String, because: String)
+    /// A source that was given twice.
+    case repeated(String)
   }
 
   /// Parses a source.
@@ -41,6 +47,79 @@ package enum SourceName: Hashable, Sendable {
 }
 
 extension SourceName {
+  /// Creates the source of several options in the order of preference. One source stays itself; none is
+  /// ``automatic``. ``checkMembers()`` checks whether the sources can be combined.
+  package init(inOrder sources: [SourceName]) {
+    self = sources.count > 1 ? .failover(sources) : sources.first ?? .automatic
+  }
+
+  /// Parses and checks a source, or several with commas between. A recording is never one of several, so the name of
+  /// its file may contain commas.
+  package init(list text: String) throws(ParseError) {
+    guard !text.hasPrefix("replay:") else {
+      self = try SourceName(text)
+      return
+    }
+    var sources: [SourceName] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      var part = part.drop { $0 == " " }
+      while part.last == " " { part.removeLast() }
+      sources.append(try SourceName(String(part)))
+    }
+    self.init(inOrder: sources)
+    try checkMembers()
+  }
+
+  /// Throws if one of several sources can't be replaced by another, or stands twice.
+  package func checkMembers() throws(ParseError) {
+    guard case .failover(let sources) = self else { return }
+    for (index, source) in sources.enumerated() {
+      if let reason = source.reasonAgainstFailover {
+        throw .notCombinable(source.name, because: reason)
+      }
+      if sources[..<index].contains(where: { $0.name == source.name }) {
+        throw .repeated(source.name)
+      }
+    }
+  }
+
+  /// The reason why failover can't use the source beside others; `nil` if it can.
+  private var reasonAgainstFailover: String? {
+    switch self {
+    case .automatic: "it already is any source of this machine, with failover"
+    case .replay: "a recording has its own time, which no live source continues"
+    case .receiver(let receiver) where receiver.port == .standardInput:
+      "standard input ends with its sender and can't be opened again"
+    case .failover, .gpsd, .receiver, .geoClue: nil
+    }
+  }
+
+  /// The sources among which failover selects; the source itself if it is a single one.
+  package var members: [SourceName] { if case .failover(let sources) = self { sources } else { [self] } }
+
+  /// The name in reports and arguments, without settings.
+  package var name: String {
+    switch self {
+    case .automatic: "auto"
+    case .gpsd(let gpsd): gpsd.name
+    case .receiver(let receiver): receiver.name
+    case .geoClue: "geoclue"
+    case .replay(let replay): "replay:\(replay.path)"
+    case .failover(let sources): sources.map(\.name).joined(separator: ",")
+    }
+  }
+
+  /// The paths of the devices in `/dev` that the source reads.
+  package var devices: [String] {
+    members.compactMap { source in
+      guard case .receiver(let receiver) = source else { return nil }
+      switch receiver.port {
+      case .serial(let path, _), .file(let path): return path.hasPrefix("/dev/") ? path : nil
+      case .tcp, .udp, .standardInput: return nil
+      }
+    }
+  }
+
   /// The path of the recording; `nil` for a live source.
   package var recording: String? {
     if case .replay(let replay) = self { replay.path } else { nil }
@@ -61,7 +140,7 @@ extension SourceName {
   package var playbackRate: Double? {
     switch self {
     case .replay(let replay): replay.playbackRate
-    case .automatic, .gpsd, .receiver, .geoClue: 1
+    case .automatic, .gpsd, .receiver, .geoClue, .failover: 1
     }
   }
 }
@@ -88,6 +167,9 @@ extension SourceName.ParseError {
       '\(setting)' is not a valid setting. Examples: speed=60, speed=max, pause=2s, from=nmea, \
       checksums=optional, baud=9600.
       """
+    case .notCombinable(let source, let reason):
+      "\(source) can't be one of several sources: \(reason). Pass it as the only one."
+    case .repeated(let source): "\(source) was given twice. Pass each source once."
     }
   }
 }

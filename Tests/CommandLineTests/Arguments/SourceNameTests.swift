@@ -37,6 +37,7 @@ import WhereaboutsSources
           receiver.name + (receiver.acceptsMissingChecksums ? " optional" : "")
         }
       case .replay: "replay"
+      case .failover: "failover"
       }
     #expect(meaning == means)
   }
@@ -56,6 +57,60 @@ import WhereaboutsSources
 
   @Test func defaultSourceIsAutomatic() throws {
     #expect(try SourceOptions.parse([]).source == .automatic)
+  }
+
+  @Test func severalSourcesAreInTheOrderOfPreference() throws {
+    let options = try SourceOptions.parse(["--source", "nmea:/dev/none", "--source", "gpsd"])
+    #expect(options.source.members.map(\.name) == ["nmea:/dev/none", "gpsd"])
+    #expect(options.source.name == "nmea:/dev/none,gpsd" && options.source.devices == ["/dev/none"])
+    #expect(!options.isRecorded && options.recording == nil && options.source.tripName == "trip")
+    #expect(options.source.playbackRate == 1)
+    let one = try SourceOptions.parse(["--source", "gpsd"]).source
+    #expect(one == .gpsd(GPSDAddress()) && one.members == [one], "one source stays itself")
+  }
+
+  @Test(
+    arguments: [
+      ("gpsd", ["gpsd"]), ("auto", ["auto"]), ("nmea:/dev/none, gpsd", ["nmea:/dev/none", "gpsd"]),
+      ("gpsd,gpsd://boat ,geoclue", ["gpsd", "gpsd://boat", "geoclue"]),
+      ("replay:a,gpsd", ["replay:a,gpsd"]),
+    ] as [(String, [String])])
+  func sourcesOfAConfigurationHaveCommasBetween(text: String, names: [String]) throws {
+    #expect(try SourceName(list: text).members.map(\.name) == names)
+  }
+
+  @Test(
+    arguments: [
+      (["auto", "gpsd"], "auto can't be one of several sources: it already is any source of this machine"),
+      (["gpsd", "replay:x"], "replay:x can't be one of several sources: a recording has its own time"),
+      (["nmea:-", "gpsd"], "nmea:- can't be one of several sources: standard input ends with its sender"),
+      (["gpsd", "gpsd://localhost:2947"], "gpsd was given twice."),
+      (["nmea:/dev/none", "nmea:/dev/none?baud=4800"], "nmea:/dev/none was given twice."),
+    ] as [([String], String)])
+  func sourceThatCannotBeOneOfSeveralIsRejected(texts: [String], reason: String) throws {
+    let source = SourceName(inOrder: try texts.map { try SourceName($0) })
+    do throws(SourceName.ParseError) {
+      try source.checkMembers()
+      Issue.record("\(texts) are combined")
+    } catch {
+      #expect(error.explanation.hasPrefix(reason), "\(error.explanation)")
+    }
+    let options = texts.flatMap { ["--source", $0] }
+    for command in [["watch"], ["fence", "add", "x", "--here"], ["doctor"], ["relay", "--gpsd", "2948"]] {
+      #expect(throws: (any Error).self, "\(command)") {
+        try WhereaboutsCommand.parseAsRoot(command + options)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["now"], ["watch"], ["track"], ["heading"], ["fence", "watch"], ["fence", "add", "x", "--here"],
+    ["doctor"],
+    ["relay", "--gpsd", "2948"],
+  ]) func everyLiveCommandAcceptsSeveralSources(command: [String]) {
+    #expect(throws: Never.self) {
+      try WhereaboutsCommand.parseAsRoot(command + ["--source", "nmea:/dev/none", "--source", "gpsd"])
+    }
   }
 
   @Test func fileIsReplayedAtRecordedSpeedByDefault() throws {

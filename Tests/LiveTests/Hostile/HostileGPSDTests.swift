@@ -31,8 +31,8 @@ import WhereaboutsSources
 
   static let reasons: [(HostilePeer.Fault, String)] = [
     (.sendsNothing, "accepted, and nothing comes"), (.answersInHTML, "it is not gpsd"),
-    (.hasNoReceiver, "gpsd has none"),
-    (.hasNoFix, "the receiver has none yet"), (.hasSilentReceiver, "sends nothing"),
+    (.hasNoReceiver, " has none"),
+    (.hasNoFix, " has none yet"), (.hasSilentReceiver, "sends nothing"),
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]
 
@@ -53,7 +53,7 @@ import WhereaboutsSources
       shell: """
         "$WHEREABOUTS" now --source \(peer.gpsd) 2> '\(folder.path)/errors' < /dev/null &
         process=$!
-        until grep -q 'the receiver has none yet.*; waiting' '\(folder.path)/errors'; do sleep 0.1; done
+        until grep -q ' has none yet.*; waiting' '\(folder.path)/errors'; do sleep 0.1; done
         kill -INT $process
         wait $process
         """)

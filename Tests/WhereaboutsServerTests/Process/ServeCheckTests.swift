@@ -49,6 +49,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("s")))
   }
 
+  @Test func severalSourcesAreOneSetting() async throws {
+    let two = ["--source", "nmea:/dev/ttyACM0", "--source", "gpsd"]
+    let check = try await ServerProcess.run(["--check"] + two)
+    #expect(
+      check.code == 0 && check.output.contains("SOURCE=nmea:/dev/ttyACM0,gpsd (--source)\n"), "\(check)")
+    let unit = try await ServerProcess.run(["--systemd"] + two)
+    #expect(unit.code == 0 && unit.output.contains(" --source nmea:/dev/ttyACM0,gpsd\n"), "\(unit)")
+    #expect(unit.output.contains("DeviceAllow=/dev/ttyACM0 rw\n"), "\(unit)")
+    let folder = try TemporaryPlace()
+    let path = try folder.write("SOURCE=gpsd, auto\n", to: "conf")
+    let refused = try await ServerProcess.run(["--check", "--config", path])
+    #expect(
+      refused.code == 2 && refused.errors.contains("auto can't be one of several sources: "), "\(refused)")
+  }
+
   @Test func unitIsGoodForSystemd() async throws {
     let folder = try TemporaryPlace()
     let run = try await ServerProcess.run(["--systemd", "--listen", "127.0.0.1:9", "--set", "MAX_STREAMS=5"])

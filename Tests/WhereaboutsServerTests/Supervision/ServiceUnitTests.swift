@@ -6,8 +6,7 @@ import Testing
   @Test func wordsAreQuoted() {
     let unit = ServiceUnit(
       program: "/opt/a b/whereabouts", arguments: ["--source", "replay:50%.nmea", "$HOME", "\"x\""],
-      storeFolder: nil,
-      device: nil)
+      storeFolder: nil, devices: [])
     #expect(
       unit.text.contains(
         #"ExecStart="/opt/a b/whereabouts" serve --source replay:50%%.nmea $$HOME "\"x\"""# + "\n"),
@@ -15,14 +14,14 @@ import Testing
   }
 
   @Test func storeAndDeviceOutsideAreReachable() {
-    let inside = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, device: nil).text
+    let inside = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: []).text
     #expect(inside.contains("StateDirectory=whereabouts\n") && inside.contains("PrivateDevices=yes\n"))
     let outside = ServiceUnit(
-      program: "/w", arguments: [], storeFolder: "/data/my store", device: "/dev/ttyACM0"
+      program: "/w", arguments: [], storeFolder: "/data/my store", devices: ["/dev/ttyACM0", "/dev/ttyUSB0"]
     ).text
     #expect(
       outside.contains("ReadWritePaths=\"/data/my store\"\n")
-        && outside.contains("DeviceAllow=/dev/ttyACM0 rw\n"))
+        && outside.contains("DeviceAllow=/dev/ttyACM0 rw\nDeviceAllow=/dev/ttyUSB0 rw\n"))
     #expect(!outside.contains("PrivateDevices") && !outside.contains("StateDirectory"))
   }
 }

@@ -85,11 +85,14 @@ struct FenceAdd: AsyncParsableCommand {
   @OptionGroup(title: "Terms") var terms: FenceTermsOptions
 
   @Option(
+    name: .customLong("source"),
     help: ArgumentHelp(
-      "Source of the fix, as for `whereabouts now`; requires --here. (default: auto)",
+      "Source of the fix, as for `whereabouts now`; repeatable for failover; requires --here. (default: auto)",
       valueName: "source"),
     completion: .list(["auto", "gpsd", "nmea:", "geoclue", "replay:"]), transform: SourceOptions.source)
-  var source: SourceName?
+  var sources: [SourceName] = []
+
+  private var source: SourceName { SourceName(inOrder: sources) }
 
   @Option(
     help: ArgumentHelp(
@@ -111,6 +114,7 @@ struct FenceAdd: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
+    try SourceOptions.check(source)
     guard !id.isEmpty else { throw ValidationError("the id must have at least one character") }
     guard FenceReader.isValidID(id) else {
       throw ValidationError("the id can't be \"\(id)\", which a path can't name. Give the fence another id.")
@@ -132,7 +136,7 @@ struct FenceAdd: AsyncParsableCommand {
     }
     if corridor != nil, width == nil { throw ValidationError("--corridor requires --width") }
     let forHere = [
-      ("source", source != nil), ("accuracy", accuracy != nil), ("timeout", timeout != nil),
+      ("source", !sources.isEmpty), ("accuracy", accuracy != nil), ("timeout", timeout != nil),
     ]
     if !here, let (option, _) = forHere.first(where: \.1) {
       throw ValidationError("--\(option) requires --here")
@@ -177,7 +181,7 @@ struct FenceAdd: AsyncParsableCommand {
 
   /// Stores a fix of this device. A recording does not show the current location of this device.
   private func save(_ fix: Fix) async throws {
-    if case .replay = source, store.place.store == nil {
+    if source.isRecorded, store.place.store == nil {
       StandardError.print(
         "whereabouts: the fix is not stored. Pass --store FILE to store a fix of a recording.")
       return
@@ -212,7 +216,7 @@ struct FenceAdd: AsyncParsableCommand {
     }
     if here {
       let fix = try await FenceFixRequest(
-        source: source ?? .automatic, radius: radius, accuracy: accuracy?.level, timeout: timeout?.duration
+        source: source, radius: radius, accuracy: accuracy?.level, timeout: timeout?.duration
       )
       .fix(for: id)
       return (

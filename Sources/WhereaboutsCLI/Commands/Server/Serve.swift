@@ -89,7 +89,7 @@
         defer { store.close() }
         let lock = try Self.lock(store)
         defer { withExtendedLifetime(lock) {} }
-        let source = try configuration.source.map { try SourceOptions.source($0).anySource() }
+        let source = try configuration.source.map { try SourceName(list: $0).anySource() }
         var settings = configuration.settings
         if configuration.hasSocket { settings.socket = settings.socket ?? path.socket }
         let server = try LocationServer(

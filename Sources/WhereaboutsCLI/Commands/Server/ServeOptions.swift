@@ -21,9 +21,11 @@
     var listen: String?
 
     @Option(
+      name: .customLong("source"),
       help: ArgumentHelp(
-        "Source of this machine's own fixes, as for `watch`. (default: none)", valueName: "source"))
-    var source: String?
+        "Source of this machine's own fixes, as for `watch`; repeatable for failover. (default: none)",
+        valueName: "source"))
+    var sources: [String] = []
 
     @Option(
       help: ArgumentHelp(
@@ -114,9 +116,9 @@
       var input = ServerConfiguration.Input()
       input.environment = ProcessInfo.processInfo.environment
       input.file = config
-      input.checkSource = { Self.problem(ofSource: $0) }
+      input.checkSource = { SourceName.problem(ofList: $0) }
       let flags: [(ServerSetting, String, String?)] = [
-        (.listen, "--listen", listen), (.source, "--source", source), (.store, "--store", store),
+        (.listen, "--listen", listen), (.source, "--source", sourceList), (.store, "--store", store),
         (.tlsCertificate, "--tls-certificate", tlsCertificate), (.tlsKey, "--tls-key", tlsKey),
         (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
         (.socket, "--socket", socket), (.timeZone, "--time-zone", timeZone),
@@ -132,16 +134,8 @@
       return input
     }
 
-    private static func problem(ofSource text: String) -> String? {
-      do throws(SourceName.ParseError) {
-        guard case .replay(let replay) = try SourceName(text), replay.path != "-",
-          System.status(atPath: replay.path) == nil
-        else { return nil }
-        return "The file \(replay.path) to replay does not exist."
-      } catch {
-        return error.explanation
-      }
-    }
+    /// The sources as one value of the configuration.
+    private var sourceList: String? { sources.isEmpty ? nil : sources.joined(separator: ",") }
 
     // MARK: systemd
 
@@ -156,13 +150,13 @@
       return ServiceUnit(
         program: program, arguments: arguments,
         storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
-        device: configuration.source.flatMap(Self.device))
+        devices: try configuration.source.map { try SourceName(list: $0).devices } ?? [])
     }
 
     /// These options as arguments, with absolute paths.
     private var arguments: [String] {
       let options: [(String, String?)] = [
-        ("--config", config.map(Self.absolute)), ("--listen", listen), ("--source", source),
+        ("--config", config.map(Self.absolute)), ("--listen", listen), ("--source", sourceList),
         ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
         ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
         ("--socket", socket.map { $0.contains("/") ? Self.absolute($0) : $0 }), ("--log-level", logLevel),
@@ -178,11 +172,6 @@
 
     private static func absolute(_ path: String) -> String {
       path.hasPrefix("/") ? path : URL(filePath: path).standardizedFileURL.path
-    }
-
-    private static func device(of source: String) -> String? {
-      guard source.hasPrefix("nmea:/dev/") else { return nil }
-      return String(source.dropFirst(5).prefix { $0 != "?" })
     }
   }
 #endif
