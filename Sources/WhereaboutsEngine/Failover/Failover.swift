@@ -93,6 +93,7 @@ public struct Failover: Sendable {
       passed = signal
       selectSource(at: now)
       if !isForwarded(signal, from: place) { passed = nil }
+      if case .satellites = passed { members[place].consumeSatellites() }
     case .wake: break
     }
     checkSilence(at: now, into: &effects)
@@ -101,7 +102,10 @@ public struct Failover: Sendable {
     // A denial ends requests, and their results state the health of each source.
     reportHealth(into: &effects)
     reportAuthorization(into: &effects)
-    if case .fix = passed, let used, members[used].consumeGap() { effects.append(.forward(.segmentBegan)) }
+    if case .fix = passed, let used {
+      if members[used].consumeGap() { effects.append(.forward(.segmentBegan)) }
+      if let view = members[used].consumeSatellites() { effects.append(.forward(.satellites(view))) }
+    }
     if let passed { effects.append(.forward(passed)) }
     reportProblem(into: &effects)
     scheduleWake(at: now, into: &effects)

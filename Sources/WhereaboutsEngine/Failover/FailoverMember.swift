@@ -35,6 +35,8 @@ struct FailoverMember: Sendable {
   private var usualInterval: Duration?
   /// Whether the next fix begins a new segment; reported with the first fix that is used.
   private var hasGap = false
+  /// The satellites that were not forwarded; reported with the first fix that is used.
+  private var pendingSatellites: SatellitesInView?
   var contradiction: SourceContradiction?
 
   init(_ member: Failover.Member) {
@@ -71,6 +73,7 @@ struct FailoverMember: Sendable {
     if !isActive {
       setState(.off, nil, at: now)
       (last, usualInterval, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
+      pendingSatellites = nil
     } else if !wasAsked {
       clearRefusal()
       setState(isRefused || hasEnded ? .failed : .connecting, hasEnded ? problem : nil, at: now)
@@ -116,7 +119,8 @@ struct FailoverMember: Sendable {
     case .ended:
       hasEnded = true
       if isActive { setState(.failed, problem, at: now) }
-    case .satellites:
+    case .satellites(let view):
+      if isActive { pendingSatellites = view }
       if state == .connecting { setState(.noFix, nil, at: now) }
     case .sources, .wakeCapacity, .woke: break
     }
@@ -191,6 +195,13 @@ struct FailoverMember: Sendable {
   mutating func consumeGap() -> Bool {
     defer { hasGap = false }
     return hasGap
+  }
+
+  /// Returns the satellites that were not forwarded, and forgets them. A source sends unchanged satellites only once.
+  @discardableResult
+  mutating func consumeSatellites() -> SatellitesInView? {
+    defer { pendingSatellites = nil }
+    return pendingSatellites
   }
 
   // MARK: Fallback

@@ -346,6 +346,34 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.isFixForwarded)
   }
 
+  @Test func satellitesOfASourceThatReturnsAreForwardedWithItsFirstFix() throws {
+    func forwardedSatellites(_ scene: FailoverScenario) -> [Int] {
+      scene.effects.compactMap {
+        if case .forward(.satellites(let view)) = $0 { view.satellites.count } else { nil }
+      }
+    }
+    func view(_ count: UInt16) -> SourceSignal {
+      .satellites(
+        SatellitesInView(satellites: (1...count).map { .init(constellation: .gps, number: $0) }, time: nil))
+    }
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    try scene.sendFix(0)
+    scene.sendSignal(0, view(8))
+    #expect(forwardedSatellites(scene) == [8])
+    scene.sendSignal(0, .unavailable(SourceProblem(.noReceiver, message: "read it")))
+    scene.sendSignal(0, view(7))
+    #expect(forwardedSatellites(scene) == [], "the next source connects")
+    try scene.sendFix(0)
+    #expect(scene.isFixForwarded && forwardedSatellites(scene) == [7], "the source does not send them again")
+    try scene.sendFix(0)
+    #expect(forwardedSatellites(scene) == [])
+    scene.sendSignal(0, view(6))
+    #expect(forwardedSatellites(scene) == [6])
+    try scene.sendFix(0)
+    #expect(forwardedSatellites(scene) == [], "they were forwarded at once")
+  }
+
   @Test func demandForHeadingsHasTheProblemsOfUnreachableSourcesOnly() {
     var scene = FailoverScenario()
     scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
