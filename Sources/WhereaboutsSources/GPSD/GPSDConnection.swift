@@ -45,6 +45,8 @@ struct GPSDConnection {
   var hasReading = false
   /// Whether the peer is a relay of this package.
   var isRelay = false
+  /// Whether the relay's last report was a problem. Its report without a position follows, and is no problem of its own.
+  var hasRelayProblem = false
   /// gpsd's devices by path, and whether each is open.
   var devices: [String: Bool] = [:]
   /// The time of a receiver's last report, or of the beginning of the watch.

@@ -248,6 +248,7 @@ struct GPSDSession {
     case .watch(let watch):
       connection.isWatching = watch.isEnabled
     case .failure(let message) where connection.isRelay && message.hasPrefix(RelayIdentity.problemPrefix):
+      connection.hasRelayProblem = true
       return reportProblem(messages.relayProblem(message))
     case .failure:
       // gpsd does not know the device, but may find it later.
@@ -285,6 +286,7 @@ struct GPSDSession {
     guard connection.closesAt == nil else { return [] }
     connection.lastReading = now
     connection.hasReading = true
+    defer { connection.hasRelayProblem = false }
     // The problem that gpsd closes each connection stands until a connection holds.
     let isHeld = closesWithoutFix < 2 || now.since(connection.openedAt) >= GPSDConnection.stabilityThreshold
     switch report {
@@ -297,7 +299,8 @@ struct GPSDSession {
       receiver.wasLost = false
       return gap + [.emit(.fix(fix, age: .sinceArrival))]
     case .noPosition(let path):
-      guard isWanted(path), receiver.isSelected(path, at: now), isHeld else { return [] }
+      guard isWanted(path), receiver.isSelected(path, at: now), isHeld, !connection.hasRelayProblem
+      else { return [] }
       return reportProblem(messages.noPosition)
     case .repetition(let path):
       guard isWanted(path), receiver.isSelected(path, at: now),

@@ -186,12 +186,13 @@ struct RelaySession {
     }
   }
 
-  /// Appends the report that there is no position, and the reason.
+  /// Appends the reason why there is no position, and the report that there is none.
   private func append(_ problem: SourceProblem, to bytes: inout [UInt8]) {
+    // The report alone states that the receiver has no fix.
+    if problem.code != .noPosition {
+      gpsd.appendFailure(RelayIdentity.problemPrefix + problem.message, to: &bytes)
+    }
     gpsd.appendNoPosition(to: &bytes)
-    // That report alone states that the receiver has no fix.
-    guard problem.code != .noPosition else { return }
-    gpsd.appendFailure(RelayIdentity.problemPrefix + problem.message, to: &bytes)
   }
 
   /// Sends the same content to every client that watches, each in its protocol.

@@ -212,7 +212,12 @@ private let refused = GPSDSession.Event.connectionFailed(
     let relay = Harness.greeting.replacing("3.22\",", with: "3.22\",\"rev\":\"whereabouts-1\",")
     _ = rig.receive(relay, Harness.devices, Harness.watching, at: 0.1)
     let failure = #"{"class":"ERROR","message":"could not open /dev/ttyACM0: permission denied"}"#
-    #expect(rig.receive(Harness.tpv(0, mode: 1), failure, at: 0.2) == ["no-position", "no-receiver"])
+    #expect(rig.receive(failure, at: 0.2) == ["no-receiver"])
+    #expect(rig.receive(Harness.tpv(0, mode: 1), at: 0.3) == [], "it belongs to the problem of the relay")
+    let unplugged = failure.replacing("open", with: "read")
+    #expect(rig.receive(unplugged, Harness.tpv(0, mode: 1), at: 0.4) == ["no-receiver"])
+    #expect(
+      rig.receive(Harness.tpv(0, mode: 1), at: 0.5) == ["no-position"], "the receiver is back without a fix")
     #expect(rig.receive(Harness.tpv(1), at: 1) == ["fix"])
   }
 
