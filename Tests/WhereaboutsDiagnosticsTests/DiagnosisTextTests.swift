@@ -81,7 +81,21 @@ import WhereaboutsTesting
     ([absent, SourceFinding(name: "gpsd", state: .silent)], .silent),
     ([absent, SourceFinding(name: "nmea:/dev/ttyACM0", state: .inUse)], .inUse),
     ([absent, SourceFinding(name: "nmea:/tmp", state: .unusable)], .nothing),
+    ([deniedService, SourceFinding(name: "nmea:/dev/ttyACM0", state: .inUse)], .inUse),
+    ([SourceFinding(name: "gpsd", state: .silent), deniedService], .silent),
+    ([deniedService, refused], .notPermitted),
+    ([SourceFinding(name: "gpsd", state: .absent), deniedService], .notPermitted),
   ]
+
+  private static let deniedService = SourceFinding(name: "geoclue", state: .denied, remedy: "Start an agent.")
+
+  @Test func receiverPrecedesALocationServiceThatDeniesAccess() {
+    let silent = SourceFinding(name: "nmea:/dev/ttyACM0", state: .silent, remedy: "Check its cable.")
+    #expect(Diagnosis(sources: [Self.deniedService, silent]).nextStep == "Check its cable.")
+    #expect(Diagnosis(sources: [Self.deniedService, Self.refused]).nextStep == Self.refused.remedy)
+    let absent = SourceFinding(name: "gpsd", state: .absent, remedy: "Start gpsd.")
+    #expect(Diagnosis(sources: [absent, Self.deniedService]).nextStep == "Start an agent.")
+  }
 
   @Test(arguments: verdicts.indices) func verdictIsThatOfBestSource(index: Int) {
     let (sources, verdict) = Self.verdicts[index]

@@ -35,12 +35,20 @@ public struct Diagnosis: Equatable, Sendable {
 
   /// The overall result: that of the source that is closest to a fix.
   public var verdict: Verdict {
-    if sources.contains(where: { $0.state == .delivers }) { return .delivers }
-    if sources.contains(where: { $0.state == .noFix }) { return .noFix }
+    let verdicts: [(SourceFinding.State, Verdict)] = [
+      (.delivers, .delivers), (.noFix, .noFix), (.denied, .notPermitted), (.inUse, .inUse),
+      (.silent, .silent),
+    ]
+    let states = sourcesBeforeDeniedService.map(\.state)
+    if let (_, verdict) = verdicts.first(where: { states.contains($0.0) }) { return verdict }
     if sources.contains(where: { $0.state == .denied }) { return .notPermitted }
-    if sources.contains(where: { $0.state == .inUse }) { return .inUse }
-    if sources.contains(where: { $0.state == .silent }) { return .silent }
     return sources.allSatisfy { $0.state == .absent } ? .absent : .nothing
+  }
+
+  /// The sources without a desktop's location service that denies access. A connected receiver needs no such
+  /// permission, and is closer to a fix even if it is in use or silent.
+  private var sourcesBeforeDeniedService: [SourceFinding] {
+    sources.filter { $0.name != "geoclue" || $0.state != .denied }
   }
 
   /// The recommended next step; `nil` if there is none.
@@ -51,15 +59,14 @@ public struct Diagnosis: Equatable, Sendable {
       let command = source.delivery?.accuracy == nil ? "watch" : "now"
       return "`whereabouts \(command) --source \(source.name.shellQuoted)`"
     }
-    let states: [SourceFinding.State] = [
-      .noFix, .denied, .inUse, .notUnderstood, .unusable, .silent, .absent,
-    ]
-    for state in states {
-      if let remedy = sources.first(where: { $0.state == state && $0.remedy != nil })?.remedy {
-        return remedy
-      }
+    func remedy(_ states: [SourceFinding.State], of sources: [SourceFinding]) -> String? {
+      states.lazy.compactMap { state in
+        sources.first { $0.state == state && $0.remedy != nil }?.remedy
+      }.first
     }
-    return nil
+    return remedy(
+      [.noFix, .denied, .inUse, .notUnderstood, .unusable, .silent], of: sourcesBeforeDeniedService)
+      ?? remedy([.denied, .absent], of: sources)
   }
 }
 
