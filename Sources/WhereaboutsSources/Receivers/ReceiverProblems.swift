@@ -1,3 +1,4 @@
+import SystemPackage
 import WhereaboutsModel
 
 /// The problems of a receiver, in words.
@@ -105,7 +106,9 @@ struct ReceiverProblems: Sendable {
     switch port {
     case .serial: unplugged
     case .tcp:
-      SourceProblem(.unreachable, message: "read \(port): the server has closed the connection")
+      SourceProblem(
+        .unreachable, message: "read \(port): the server has closed the connection",
+        remedy: "Check that it still runs, and how many clients it accepts.")
     case .file: SourceProblem(.unreachable, message: "read \(port): no process writes to it any more")
     case .udp, .standardInput: SourceProblem(.unreachable, message: "read \(port): it is closed")
     }
@@ -133,6 +136,26 @@ struct ReceiverProblems: Sendable {
         "Two programs would take each other's bytes: end the other one."
       }
     return SourceProblem(.inUse, message: "open \(port): \(who) has it open", remedy: remedy)
+  }
+
+  /// - Parameter error: the system's error; `nil` if the host is not known or does not answer.
+  func connectionFailed(_ reason: String, _ error: Errno?) -> SourceProblem {
+    let remedy: String? =
+      switch error {
+      case .connectionRefused?:
+        "Start the program that sends NMEA 0183 there, or check the port: 10110 is the usual one."
+      case nil, .noRouteToHost?, .networkUnreachable?, .timedOut?:
+        "Check the name of the host, that it is on, and the network between."
+      case .some: nil
+      }
+    return SourceProblem(.unreachable, message: "connect to \(port): \(reason)", remedy: remedy)
+  }
+
+  func listeningFailed(_ reason: String, _ error: Errno?) -> SourceProblem {
+    SourceProblem(
+      .unreachable, message: "listen at \(port): \(reason)",
+      remedy: error == .addressNotAvailable
+        ? "Give an address of this computer, that of a group, or none, as in udp://:10110." : nil)
   }
 
   func openFailed(_ reason: String) -> SourceProblem {

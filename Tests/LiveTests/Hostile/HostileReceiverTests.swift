@@ -74,6 +74,13 @@ import Testing
     ])
     #expect(run.code == 3)
     #expect(run.errors.contains("no-such-host.invalid:10110: "), "\(run.errors)")
+    #expect(run.errors.contains(". Check the name of the host"), "\(run.errors)")
+  }
+
+  @Test func serverThatDoesNotListenHasARemedy() async throws {
+    let run = try await LiveCommand(["doctor", "--source", "nmea:tcp://127.0.0.1:1"])
+    #expect(run.code == 6 && run.output.contains("connection refused"), "\(run.output)")
+    #expect(run.output.contains("\nNext: Start the program that sends NMEA 0183 there"), "\(run.output)")
   }
 
   @Test func missingAndBusyReceiversHaveTheirOwnExitCodes() async throws {

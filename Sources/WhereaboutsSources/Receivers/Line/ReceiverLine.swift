@@ -200,10 +200,12 @@ struct LineOpener: Sendable {
         .notPermitted, message: "listen at \(port): permission denied", remedy: "Use a port above 1023.")
       return ReceiverLineError(problem: problem, retry: .whenPermitted)
     }
-    let isListening = if case .udp = port { true } else { false }
+    let failure = number.map { Errno(rawValue: $0) }
+    if case .udp = port {
+      return ReceiverLineError(problem: problems.listeningFailed(reason, failure), retry: .later)
+    }
     return ReceiverLineError(
-      problem: SourceProblem(
-        .unreachable, message: "\(isListening ? "listen at" : "connect to") \(port): \(reason)"),
-      retry: number == Errno.connectionRefused.rawValue ? .immediately : .later)
+      problem: problems.connectionFailed(reason, failure),
+      retry: failure == .connectionRefused ? .immediately : .later)
   }
 }
