@@ -188,6 +188,35 @@ import WhereaboutsTesting
     #expect(MachineChecks.clock(now: UTCTime(nanosecondsSince1970: 0), lead: nil).state == .odd)
   }
 
+  @Test func longerListeningIsRecommendedThanBefore() {
+    let finding = SourceFinding("gpsd", ListenResult(), listeningFor: .seconds(25))
+    #expect(finding.remedy?.hasSuffix("--wait 75s`.") == true)
+  }
+
+  @Test func reasonEndsListeningWithoutAGivenTime() async {
+    var silent = ListenResult()
+    #expect(!silent.hasReason(after: .seconds(20)), "nothing came")
+    silent.process(Self.problemSignal(.silent), after: .seconds(8), wall: Self.now)
+    #expect(await ListeningPeriod(nil).isOver(for: silent, after: .seconds(8)))
+    #expect(await ListeningPeriod(.seconds(30)).isOver(for: silent, after: .seconds(8)) == false)
+    var searching = ListenResult()
+    let sky = SourceSignal.satellites(SatellitesInView(satellites: [], time: nil))
+    searching.process(sky, after: .seconds(7), wall: Self.now)
+    #expect(!searching.hasReason(after: .seconds(11)), "a fix may follow the first satellites")
+    #expect(searching.hasReason(after: .seconds(12)))
+  }
+
+  @Test func deliveryOfOneSourceEndsListeningToOthers() async {
+    let period = ListeningPeriod(nil), nothing = ListenResult()
+    #expect(await period.isOver(for: nothing, after: .seconds(20)) == false)
+    var delivering = ListenResult()
+    delivering.process(.fix(Self.fix, age: .sinceArrival), after: .seconds(1), wall: Self.now)
+    #expect(await period.isOver(for: delivering, after: .seconds(2)) == false, "satellites may follow")
+    #expect(await period.isOver(for: delivering, after: .seconds(3)))
+    #expect(await period.isOver(for: nothing, after: .seconds(4)) == false)
+    #expect(await period.isOver(for: nothing, after: .seconds(5)))
+  }
+
   @Test func listeningEndsWhenResultIsComplete() {
     var result = ListenResult()
     #expect(!result.isComplete(after: .seconds(4)))

@@ -36,9 +36,9 @@ struct Doctor: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum time to listen to each source, as in 30s. (default: 5 s)", valueName: "duration"),
-    transform: DurationArgument.parse)
-  var wait = DurationArgument(.seconds(5))
+      "Maximum time to listen to each source, as in 30s. (default: until each has a result, at most 25 s)",
+      valueName: "duration"), transform: DurationArgument.parse)
+  var wait: DurationArgument?
 
   @Flag(help: "Include the position in the report.")
   var showPosition = false
@@ -55,14 +55,14 @@ struct Doctor: AsyncParsableCommand {
     if source.isRecorded {
       throw ValidationError("--source can't be a recording. Use `whereabouts replay` to check a recording.")
     }
-    if wait.duration <= .zero { throw ValidationError("--wait must be more than 0 s") }
+    if let wait, wait.duration <= .zero { throw ValidationError("--wait must be more than 0 s") }
   }
 
   func run() async throws {
     guard let examined = ExaminedSource(source) else { return }
     let progress = DoctorProgress()
     var diagnosis = await Diagnosis.examine(
-      examined, listeningFor: wait.duration, showsPosition: showPosition
+      examined, listeningFor: wait?.duration, showsPosition: showPosition
     ) { await progress.show($0) }
     await progress.end()
     if source == .automatic { diagnosis.machine.append(MachineChecks.store(store.state)) }

@@ -7,10 +7,11 @@ extension Diagnosis {
   /// All sources run at once, and are off again on return. A cancelled task ends the examination early.
   ///
   /// - Parameters:
-  ///   - wait: the maximum time of listening to each source.
+  ///   - wait: the maximum time of listening to each source; `nil` listens until each source has delivered or shown
+  ///     why it does not, at most 25 s.
   ///   - showsPosition: whether the findings may hold the position.
   /// - Returns: the findings.
-  public static func examine(listeningFor wait: Duration = .seconds(5), showsPosition: Bool = false) async
+  public static func examine(listeningFor wait: Duration? = nil, showsPosition: Bool = false) async
     -> Diagnosis
   {
     await examine(.automatic, listeningFor: wait, showsPosition: showsPosition) { _ in }
@@ -20,7 +21,7 @@ extension Diagnosis {
   ///
   /// - Parameter progress: called with the names of the sources that are still in progress.
   package static func examine(
-    _ source: ExaminedSource, listeningFor wait: Duration, showsPosition: Bool,
+    _ source: ExaminedSource, listeningFor wait: Duration?, showsPosition: Bool,
     progress: @Sendable @escaping ([String]) async -> Void
   ) async -> Diagnosis {
     let examiner = SourceExaminer(source: source, wait: wait, showsPosition: showsPosition)

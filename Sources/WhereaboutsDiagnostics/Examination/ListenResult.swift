@@ -13,32 +13,46 @@ package struct ListenResult: Equatable {
   private(set) var authorization: Authorization?
   /// The lead of the system clock over the time of the last fix. The lead includes the fix's transmission delay.
   package private(set) var clockLead: Duration?
+  /// The time to the first signal apart from problems.
+  private(set) var firstSignalAfter: Duration?
+
   /// Whether the source sent any signal apart from problems.
-  private(set) var hasSignal = false
+  var hasSignal: Bool { firstSignalAfter != nil }
 
   /// Processes a signal.
   mutating func process(_ signal: SourceSignal, after elapsed: Duration, wall: UTCTime) {
+    if Self.provesOperation(signal) { firstSignalAfter = firstSignalAfter ?? elapsed }
     switch signal {
     case .fix(let fix, let rule):
       fixes += 1
       lastFix = fix
       firstFixAfter = firstFixAfter ?? elapsed
       problem = nil
-      hasSignal = true
       // A fix that may be cached cannot check the clock.
       if rule == .sinceArrival, let time = fix.time { clockLead = wall.since(time) }
-    case .satellites(let view):
-      satellites = view
-      hasSignal = true
-    case .heading:
-      hasHeading = true
-      hasSignal = true
-    case .unavailable(let new), .failed(let new):
-      problem = new
-      if new.code == .noPosition { hasSignal = true }
+    case .satellites(let view): satellites = view
+    case .heading: hasHeading = true
+    case .unavailable(let new), .failed(let new): problem = new
     case .authorization(let new): authorization = new
     default: break
     }
+  }
+
+  /// Returns whether a signal shows that the source works.
+  private static func provesOperation(_ signal: SourceSignal) -> Bool {
+    switch signal {
+    case .fix, .satellites, .heading: true
+    case .unavailable(let problem), .failed(let problem): problem.code == .noPosition
+    default: false
+    }
+  }
+
+  /// Returns whether the reason for a missing fix is clear enough to end listening where no time was given.
+  func hasReason(after elapsed: Duration) -> Bool {
+    // A source reports silence only after a timeout of its own.
+    if problem?.code == .silent, !hasSignal { return true }
+    guard fixes == 0, let firstSignalAfter else { return false }
+    return elapsed >= firstSignalAfter + ListeningPeriod.patience
   }
 
   /// Returns whether further listening would add no information.

@@ -6,10 +6,11 @@ import WhereaboutsSources
 /// A parallel examination of every source. The examiner listens to each source that is present.
 package struct SourceExaminer {
   let source: ExaminedSource
-  let wait: Duration
+  let wait: Duration?
   let showsPosition: Bool
 
-  package init(source: ExaminedSource, wait: Duration, showsPosition: Bool) {
+  /// - Parameter wait: the time of listening to each source; `nil` listens until each source has its result.
+  package init(source: ExaminedSource, wait: Duration?, showsPosition: Bool) {
     self.source = source
     self.wait = wait
     self.showsPosition = showsPosition
@@ -25,8 +26,7 @@ package struct SourceExaminer {
   ///
   /// - Parameter progress: called with the names of the sources that are still in progress.
   package func run(_ progress: @Sendable @escaping ([String]) async -> Void) async -> [Result] {
-    let deadline = ContinuousClock.now + wait
-    let jobs = jobs(until: deadline)
+    let jobs = jobs(during: ListeningPeriod(wait))
     var open = Set(jobs.map(\.name))
     await progress(open.sorted())
     return await withTaskGroup(of: (Int, Result).self) { group in
@@ -49,50 +49,52 @@ package struct SourceExaminer {
   /// A gpsd query that runs while other sources are examined.
   typealias ProbeTask = Task<GPSDProbe?, Never>
 
-  private func jobs(until deadline: ContinuousClock.Instant) -> [Job] {
+  private func jobs(during period: ListeningPeriod) -> [Job] {
     if case .several(let sources) = source {
       return sources.flatMap {
-        SourceExaminer(source: $0, wait: wait, showsPosition: showsPosition).jobs(until: deadline)
+        SourceExaminer(source: $0, wait: wait, showsPosition: showsPosition).jobs(during: period)
       }
     }
-    let gpsd = Task { await probeGPSD() }
+    let gpsd = Task { await probeGPSD(timeout: min(period.limit / 2, .seconds(2))) }
     switch source {
     case .automatic:
       let ports = ReceiverPort.attached()
-      let receivers = ports.map { receiverJob("nmea:\($0)", ReceiverSource($0), gpsd, until: deadline) }
-      return [gpsdJob(GPSDAddress(), gpsd, until: deadline)]
-        + (receivers.isEmpty ? [noReceiverJob] : receivers) + [geoClueJob(until: deadline)]
-    case .gpsd(let address): return [gpsdJob(address, gpsd, until: deadline)]
-    case .receiver(let receiver, let name): return [receiverJob(name, receiver, gpsd, until: deadline)]
-    case .geoClue: return [geoClueJob(until: deadline)]
+      let receivers = ports.map { receiverJob("nmea:\($0)", ReceiverSource($0), gpsd, during: period) }
+      return [gpsdJob(GPSDAddress(), gpsd, during: period)]
+        + (receivers.isEmpty ? [noReceiverJob] : receivers) + [geoClueJob(during: period)]
+    case .gpsd(let address): return [gpsdJob(address, gpsd, during: period)]
+    case .receiver(let receiver, let name): return [receiverJob(name, receiver, gpsd, during: period)]
+    case .geoClue: return [geoClueJob(during: period)]
     case .several: return []
     }
   }
 
+  /// - Parameter limit: the longest time, where that of the period is too long.
   func listen(
-    _ name: String, _ source: any LocationSource, facts: [String] = [],
-    until deadline: ContinuousClock.Instant
+    _ name: String, _ source: any LocationSource, facts: [String] = [], during period: ListeningPeriod,
+    atMost limit: Duration? = nil
   ) async -> Result {
-    let result = await SourceListener.listen(to: source, until: deadline)
+    let start = ContinuousClock.now
+    let result = await SourceListener.listen(to: source, during: period, atMost: limit)
+    let heard = min(ContinuousClock.now - start, limit ?? period.limit)
     return Result(
-      finding: SourceFinding(name, result, facts: facts, listeningFor: wait, showsPosition: showsPosition),
+      finding: SourceFinding(name, result, facts: facts, listeningFor: heard, showsPosition: showsPosition),
       listenResult: result)
   }
 
   // MARK: - gpsd
 
   /// Queries gpsd before a serial port is opened, because gpsd may be reading the port.
-  private func probeGPSD() async -> GPSDProbe? {
+  private func probeGPSD(timeout: Duration) async -> GPSDProbe? {
     let address = if case .gpsd(let address) = source { address } else { GPSDAddress() }
-    return await GPSDProbe.query(
-      host: address.host, port: address.port, timeout: min(wait / 2, .seconds(2)))
+    return await GPSDProbe.query(host: address.host, port: address.port, timeout: timeout)
   }
 
   private func gpsdJob(
-    _ address: GPSDAddress, _ probing: ProbeTask, until deadline: ContinuousClock.Instant
+    _ address: GPSDAddress, _ probing: ProbeTask, during period: ListeningPeriod
   ) -> Job {
     Job(name: address.name) {
-      var result = await listen(address.name, address.source, until: deadline)
+      var result = await listen(address.name, address.source, during: period)
       let probe = await probing.value
       let isInstalled = InstalledProgram.path("gpsd") != nil
       result.finding.facts = probe?.facts ?? [isInstalled ? "gpsd is installed" : "gpsd is not installed"]
@@ -120,11 +122,11 @@ package struct SourceExaminer {
   }
 
   private func receiverJob(
-    _ name: String, _ source: ReceiverSource, _ probing: ProbeTask, until deadline: ContinuousClock.Instant
+    _ name: String, _ source: ReceiverSource, _ probing: ProbeTask, during period: ListeningPeriod
   ) -> Job {
     Job(name: name) {
       guard case .serial(let path, _) = source.port else {
-        return await listen(name, source, until: deadline)
+        return await listen(name, source, during: period)
       }
       let gpsd = await probing.value
       // Two readers of one port would each lose bytes to the other.
@@ -136,7 +138,7 @@ package struct SourceExaminer {
       }
       let users = DeviceUser.all(of: path)
       let facts = users.isEmpty ? [] : ["open in \(users.map(\.description).joined(separator: ", "))"]
-      return await listen(name, source, facts: facts, until: deadline)
+      return await listen(name, source, facts: facts, during: period)
     }
   }
 }

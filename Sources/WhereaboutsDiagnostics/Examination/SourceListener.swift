@@ -4,11 +4,14 @@ import WhereaboutsSystem
 
 /// A temporary listener to one source.
 enum SourceListener {
-  /// Listens until the result is complete or the deadline has passed. The receiver is off again on return.
-  static func listen(to source: any LocationSource, until deadline: ContinuousClock.Instant) async
-    -> ListenResult
-  {
+  /// Listens until the result is complete or the period is over. The receiver is off again on return.
+  ///
+  /// - Parameter limit: the longest time, where that of the period is too long.
+  static func listen(
+    to source: any LocationSource, during period: ListeningPeriod, atMost limit: Duration? = nil
+  ) async -> ListenResult {
     let clock = ContinuousClock(), start = ContinuousClock.now
+    let deadline = limit.map { min(start + $0, period.deadline) } ?? period.deadline
     let demand = Demand(
       fixes: .continuous(ContinuousDemand(accuracy: 5)), headings: HeadingDemand(filter: 0))
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
@@ -40,7 +43,7 @@ enum SourceListener {
         result.process(
           signal, after: elapsed, wall: UTCTime(nanosecondsSince1970: WallClock.nanosecondsSince1970))
       }
-      if result.isComplete(after: elapsed) { break }
+      if await period.isOver(for: result, after: elapsed) { break }
     }
     timing.cancel()
     demandsIn.finish()

@@ -5,10 +5,10 @@ extension SourceFinding {
   /// Creates a finding from the result of listening to a source.
   ///
   /// - Parameters:
-  ///   - limit: the maximum time of listening.
+  ///   - time: the time of listening.
   ///   - showsPosition: whether the finding may hold the position.
   init(
-    _ name: String, _ result: ListenResult, facts: [String] = [], listeningFor limit: Duration,
+    _ name: String, _ result: ListenResult, facts: [String] = [], listeningFor time: Duration,
     showsPosition: Bool = false
   ) {
     self.init(name: name, state: Self.state(result), facts: facts)
@@ -34,13 +34,14 @@ extension SourceFinding {
         satellites.flatMap(\.advice) ?? result.problem?.remedy
         ?? satellites.map { _ in SourceFinding.Satellites.waitAdvice }
     case .inUse, .notUnderstood, .unusable, .silent, .absent:
-      let seconds = Quantities.duration(limit.inSeconds)
+      let seconds = Quantities.duration(time.inSeconds)
+      let longer = max(25, Int((time.inSeconds * 3).rounded()))
       problem =
         result.problem
         ?? SourceProblem(.silent, message: "hear anything from \(name): nothing readable came in \(seconds)")
       remedy =
         result.problem.map(\.remedy)
-        ?? "Listen for longer: `whereabouts doctor --source \(name.shellQuoted) --wait 25s`."
+        ?? "Listen for longer: `whereabouts doctor --source \(name.shellQuoted) --wait \(longer)s`."
     }
   }
 

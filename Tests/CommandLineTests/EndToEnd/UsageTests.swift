@@ -88,7 +88,8 @@ import Testing
     arguments: [
       (["now"], "city (5 km, 10 min). (default: house)"), (["explain"], "as in 25:30s. (default: house)"),
       (["replay"], "prints the fixes. (default: max)"), (["export"], "as in 5min. (default: 20 s)"),
-      (["doctor"], "as in 30s. (default: 5 s)"), (["fence", "test"], "as in 2min. (default: 5 min)"),
+      (["doctor"], "(default: until each has a result, at most 25 s)"),
+      (["fence", "test"], "as in 2min. (default: 5 min)"),
       (["days"], "at least 1m. (default: 5 min 00 s)"), (["heading"], "0 to 180 degrees. (default: 1.0)"),
       (["queue", "add"], "1 to 1000. (default: 100)"),
     ] as [([String], String)]) func helpStatesTheDefault(command: [String], text: String) async throws

@@ -46,6 +46,16 @@ import WhereaboutsSources
     await peer.stop()
   }
 
+  @Test(arguments: [
+    (HostilePeer.Fault.sendsNothing, "accepted, and nothing comes"), (.hasSilentReceiver, "sends nothing"),
+  ]) func doctorWaitsForTheReasonOfSilence(fault: HostilePeer.Fault, reason: String) async throws {
+    let peer = try await HostilePeer(fault)
+    let run = try await LiveCommand(["doctor", "--source", peer.gpsd])
+    #expect(run.code == 5 && run.output.contains(reason), "\(run.output)")
+    #expect(!run.output.contains("Listen for longer"), "\(run.output)")
+    await peer.stop()
+  }
+
   @Test func reasonIsReportedWhileWaitingWithoutATimeout() async throws {
     let peer = try await HostilePeer(.hasNoFix)
     let folder = try TemporaryFolder()
