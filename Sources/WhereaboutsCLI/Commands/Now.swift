@@ -129,9 +129,11 @@ struct Now: AsyncParsableCommand {
         await reasons.update(with: status.sources)
       }
     }
+    let hinting = source.isRecorded ? nil : Task { await meter.reportUnknownAccuracy(of: manager) }
     defer {
       showing.cancel()
       noting.cancel()
+      hinting?.cancel()
     }
     for await case .found(let answer) in request.progress { await meter.update(with: answer) }
     await meter.end()

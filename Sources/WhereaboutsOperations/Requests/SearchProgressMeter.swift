@@ -1,4 +1,4 @@
-import Whereabouts
+package import Whereabouts
 package import WhereaboutsModel
 package import WhereaboutsReports
 
@@ -7,6 +7,8 @@ package actor SearchProgressMeter {
   /// The delay before the line appears. A request that is answered sooner shows no line.
   private static let startDelay = Duration.milliseconds(300)
   private static let refreshInterval = Duration.milliseconds(200)
+  /// The time without any accuracy after which it is reported. The first instants of some receivers have none.
+  private static let unknownAccuracyDelay = Duration.seconds(5)
 
   private var line: SearchLine
   private let clock = ContinuousClock()
@@ -26,6 +28,28 @@ package actor SearchProgressMeter {
     while !isOver, !Task.isCancelled {
       show()
       try? await clock.sleep(for: Self.refreshInterval)
+    }
+  }
+
+  /// Reports once if the fixes of a manager have no accuracy, until the task is cancelled. A request for an accuracy
+  /// never ends with them.
+  package func reportUnknownAccuracy(of manager: LocationManager) async {
+    var since: ContinuousClock.Instant?
+    while (try? await clock.sleep(for: .milliseconds(250))) != nil {
+      guard let last = await manager.lastFix, last.fix.horizontalAccuracy == nil else {
+        since = nil
+        continue
+      }
+      let began = since ?? clock.now
+      since = began
+      guard clock.now - began >= Self.unknownAccuracyDelay, !Task.isCancelled else { continue }
+      if isShown, !isOver { StandardError.write("\r\u{1B}[K") }
+      StandardError.print(
+        """
+        whereabouts: the fixes have no accuracy, so that --accuracy can't be reached; waiting. `whereabouts watch` \
+        prints such fixes. A receiver has an accuracy once it is set to send GGA or GSA, too.
+        """)
+      return
     }
   }
 

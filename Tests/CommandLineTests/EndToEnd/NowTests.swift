@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct NowTests {
@@ -148,5 +149,38 @@ import Testing
     let run = try await CommandRun(["now"] + (hasSource ? [] : ["--source", source]) + arguments)
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func fixesWithoutAccuracyAreReportedWhileWaiting() async throws {
+    var sentences = NMEASentences(hour: 12, minute: 0, day: 1, month: 6, year: 2026)
+    for second in 0..<120 {
+      sentences.append(
+        NMEASentences.Epoch(
+          second: second, latitude: 47, longitude: 8.25, height: 400, speed: 0, course: 0,
+          quality: NMEASentences.Quality(accuracy: 4, satellites: 8, dilution: 1), listsSatellites: false))
+    }
+    let positions = String(decoding: sentences.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .filter { $0.hasPrefix("$GNRMC,") }
+    let folder = try TemporaryFolder()
+    let file = try folder.file("positions", Array(positions.map { "\($0)\r\n" }.joined().utf8))
+    let (pipe, errors) = (folder.path("gps"), folder.path("errors"))
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        (while read -r line; do printf '%s\\n' "$line"; sleep 0.4; done < '\(file)') 2>/dev/null > '\(pipe)' &
+        '\(CommandRun.binary.path())' now --source 'nmea:\(pipe)' 2> '\(errors)' &
+        process=$!
+        for try in $(seq 150); do
+          grep -q 'have no accuracy' '\(errors)' && break
+          sleep 0.2
+        done
+        kill -INT $process
+        wait $process
+        exit $?
+        """)
+    #expect(run.code == 130 && run.output.contains("accuracy not known"), "\(run.output)")
+    let text = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(text.contains("whereabouts: the fixes have no accuracy, "), "\(text)")
+    #expect(text.contains("`whereabouts watch`"), "\(text)")
   }
 }
