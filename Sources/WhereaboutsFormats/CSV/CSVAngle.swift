@@ -25,9 +25,10 @@ private struct CSVAngleText {
   private(set) var hasDegreeSign = false
 
   /// The signs after the degrees, the minutes and the seconds. A degree sign in another encoding is U+FFFD; a quote
-  /// within quotes is doubled.
+  /// within quotes is doubled. Tools for photos write `deg`, as in `51 deg 28' 40.10" N`.
   private static let signs: [Set<String>] = [
-    ["°", "º", "˚", "\u{FFFD}"], ["'", "′", "’", "´"], ["\"", "\"\"", "″", "”", "''", "′′", "’’", "´´"],
+    ["°", "º", "˚", "\u{FFFD}", "DEG"], ["'", "′", "’", "´"],
+    ["\"", "\"\"", "″", "”", "''", "′′", "’’", "´´"],
   ]
 
   init(_ text: String) {

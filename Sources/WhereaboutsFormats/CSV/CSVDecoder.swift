@@ -28,7 +28,8 @@ import WhereaboutsGeodesy
 /// - **Languages**: German, French, Spanish, Dutch and Italian names of columns, as `Breitengrad;
 ///   Längengrad;Datum;Uhrzeit`. `1/3/2024` and `1-3-2024` are the first of March beside them, and unreadable in English.
 /// - **Coordinates** are decimal degrees, also with a hemisphere (`51.4778 N`), or degrees, minutes and seconds with a
-///   hemisphere or the sign of degrees: `51°28'40.1"N`, `N51 28.668`. Any other text refuses the row.
+///   hemisphere or the sign of degrees, which may be `deg`: `51°28'40.1"N`, `N51 28.668`. Any other text refuses the
+///   row.
 /// - **Hemispheres** in columns of their own, as in `latitude,N/S,longitude,E/W`: `S` and `W` make a coordinate negative.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
