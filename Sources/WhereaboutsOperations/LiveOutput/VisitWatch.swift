@@ -27,6 +27,8 @@ package struct VisitWatch: Sendable {
     for await visit in visits {
       guard try lines.write({ write(visit, to: $0) }) else { return }
     }
+    reporting.cancel()
+    if let failure = await reporting.value { throw failure }
     let status = await manager.status
     try LiveLineWriter.reportRefusal(status.authorization)
     switch status.source {
@@ -36,17 +38,25 @@ package struct VisitWatch: Sendable {
   }
 
   /// Reports each problem of the source, and ends the visits if waiting cannot help.
-  private static func reportProblems(of manager: LocationManager, ending visits: EventStream<Visit>) async {
+  ///
+  /// - Returns: the problem that ended the visits, if any.
+  private static func reportProblems(
+    of manager: LocationManager, ending visits: EventStream<Visit>
+  ) async -> CommandError? {
     var reported: SourceProblem?
     for await status in manager.statuses {
       switch status.source {
       case .unavailable(let problem), .failed(let problem):
         guard problem != reported else { continue }
         reported = problem
-        do throws(CommandError) { try LiveLineWriter.report(problem) } catch { visits.end() }
+        do throws(CommandError) { try LiveLineWriter.report(problem) } catch {
+          visits.end()
+          return error
+        }
       case .working, .ended: reported = nil
       }
     }
+    return nil
   }
 
   private func write(_ visit: Visit, to output: OutputFile) {
