@@ -158,6 +158,8 @@ struct CSVHeader {
       else { continue }
       columns[index] = column
       factors[index] = CSVHeader.factor(of: column, unit: translation.speedUnit ?? names[index].unit) ?? 1
+      let isNamedUTC = translation.statesUTC || names[index].unit == "utc"
+      if isNamedUTC, column == .date || column.isMember(.time) { statesUTC = true }
     }
   }
 

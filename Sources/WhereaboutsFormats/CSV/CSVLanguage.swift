@@ -65,6 +65,8 @@ struct CSVLanguage {
     let name: String
     /// The unit of a speed at the end of the name, as in `Geschwindigkeit_kmh`.
     var speedUnit: String?
+    /// Whether the name of a time or a date ends with UTC, as in `Uhrzeit UTC`.
+    var statesUTC = false
   }
 
   /// Returns the English names of columns, `nil` for unknown ones, in the language in which most of the names are known.
@@ -83,6 +85,11 @@ struct CSVLanguage {
 
   private static func translation(of name: String, _ table: [String: String]) -> Translation? {
     if let english = table[name] { return Translation(name: english) }
+    if name.hasSuffix("utc"), let english = table[String(name.dropLast(3))],
+      english == "time" || english == "date"
+    {
+      return Translation(name: english, statesUTC: true)
+    }
     let unit = CSVHeader.speedFactors.keys.first { unit in
       name.hasSuffix(unit) && table[String(name.dropLast(unit.count))] == "speed"
     }

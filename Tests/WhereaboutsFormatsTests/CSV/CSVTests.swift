@@ -168,6 +168,18 @@ import WhereaboutsTesting
     #expect(batch.fixes == [expected] && abs((fix.speed ?? 0) - 4) < 1e-9)
   }
 
+  /// A name that states UTC counts more than the column of the offset.
+  @Test(arguments: [
+    "Zeit (UTC);utc_offset;Breite;Länge\n2024-03-01 12:30:05;2;1;2\n",
+    "Datum;Uhrzeit UTC;utc_offset;Breite;Länge\n1.3.2024;12:30:05;2;1;2\n",
+    "Fecha_UTC;Hora;utc_offset;Latitud;Longitud\n1/3/2024;12:30:05;2;1;2\n",
+  ])
+  func namesOfOtherLanguagesMayStateUTC(text: String) {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T12:30:05Z")])
+  }
+
   /// Spreadsheets on Windows write Latin 1.
   @Test func namesOfColumnsMayBeLatin1() throws {
     let text = "Breite;L\u{E4}nge;H\u{F6}he\n51\u{B0}28'40,8\"N;2;40,5\n"
