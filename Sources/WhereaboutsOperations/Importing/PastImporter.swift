@@ -68,7 +68,7 @@ struct PastImporter {
         // The same points in two files of an archive are the same points.
         try flush()
         begunDevices.removeAll()
-        unnamedDevice = devices.device(of: file.format, path: file.partName ?? file.name)
+        unnamedDevice = devices.device(of: file.format, path: file.pathInArchive ?? file.name)
         begin(unnamedDevice)
       }
       for element in elements { try handle(element, in: file.format) }

@@ -46,6 +46,8 @@ struct RecordingParts {
   private(set) var present: ByteFile?
   /// The name of the present entry, after those of the archives that it is in; `nil` outside of archives.
   private(set) var partName: String?
+  /// The name of the present entry in its own archive; `nil` outside of archives.
+  private(set) var entryName: String?
 
   init(_ input: InputFile) {
     file = input.file
@@ -77,7 +79,7 @@ struct RecordingParts {
         continue
       }
       let name = level.prefix + entry.name
-      partName = name
+      (partName, entryName) = (name, entry.name)
       guard entry.size > 0 else { continue }
       do throws(SourceProblem) {
         let part = try ByteFile(
@@ -99,7 +101,7 @@ struct RecordingParts {
         skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: error.rule)))
       }
     }
-    partName = nil
+    (partName, entryName) = (nil, nil)
     return nil
   }
 

@@ -457,6 +457,26 @@ import Testing
     #expect(lines[5].contains("2 kept") && lines[5].contains("more than 200 times its size"), "\(lines[5])")
   }
 
+  /// The name of an archive is no folder of a Recorder's file.
+  @Test(.enabled(if: ImportTests.has("python3"), "needs python3")) func foldersWithinAnArchiveNameTheDevice()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      import zipfile
+      line = '2024-05-14T08:20:12Z\\t*                 \\t{"_type":"location","lat":52.5,"lon":13.4,"tst":1715674812}\\n'
+      with zipfile.ZipFile('backup.zip', 'w') as z:
+        z.writestr('anna/phone/2024-05.rec', line)
+        z.writestr('tablet/2024-05.rec', line)
+      with zipfile.ZipFile('all.zip', 'w') as z: z.write('backup.zip', 'old/backup.zip')
+      """
+    _ = try folder.file("make.py", Array(script.utf8))
+    let store = folder.path("store.sqlite")
+    let run = try await CommandRun(
+      shell: "cd '\(folder.path(""))' && python3 make.py && whereabouts import --store '\(store)' all.zip")
+    #expect(run.lines.map { $0.prefix(12) } == ["anna-phone: ", "this: 1 kept"], "\(run.output)")
+  }
+
   static func has(_ program: String) -> Bool {
     ["/usr/bin/", "/bin/", "/usr/local/bin/"].contains {
       FileManager.default.isExecutableFile(atPath: $0 + program)
