@@ -31,7 +31,7 @@ struct CSVFields {
 
   /// Returns a quoted field, up to the closing quote; bytes between that quote and the separator are skipped.
   ///
-  /// Doubled quotes within stay doubled: no supported value contains quotes.
+  /// Doubled quotes within stay doubled; the readers of names and of coordinates expect them.
   private mutating func quotedField() -> Field? {
     var start = position
     while start < row.count, row[start] == 0x20 { start += 1 }

@@ -115,7 +115,7 @@ struct RecordingParts {
       throw SourceProblem(
         .unreadable,
         message:
-          "read \(part.name): an archive within an archive within an archive is not read; unpack it first")
+          "read \(part.name): an archive more than two deep within an archive is not read; unpack it first")
     }
     let archive = try level.archive.archive(in: entry, part)
     let isInFile = level.isInFile && archive.isInFile

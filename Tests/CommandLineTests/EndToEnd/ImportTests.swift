@@ -395,7 +395,7 @@ import Testing
     let lines = run.lines.map(String.init)
     let expected = [
       "leads out of the archive", "leads out of the archive",
-      "within an archive is not read; unpack it first",
+      "an archive more than two deep within an archive is not read; unpack it first",
       "more than 200 times its size", "more than 200 times its size", "longer than the archive states",
       "damaged, or not complete", "can't be read from a pipe",
     ]
