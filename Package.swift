@@ -1,24 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether the scripts build for tests: a release build, whose tests take a third of the time, in which assertions hold and
-/// the tests themselves are not optimized. No other package could depend on one with such flags.
-let isTestBuild = Context.environment["WHEREABOUTS_TEST_BUILD"] == "1"
-
 /// Every target is compiled alike: complete concurrency checking comes with the Swift 6 mode,
 /// warnings are errors, and imports and existentials are spelled out. On Apple's platforms warnings stay warnings: each
 /// new SDK has some of its own.
-let house: [SwiftSetting] =
-  [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error, .when(platforms: [.linux])),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-  ] + (isTestBuild ? [.unsafeFlags(["-assert-config", "Debug"])] : [])
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error, .when(platforms: [.linux])),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
 
-/// The settings of targets of tests.
-let tests = house + (isTestBuild ? [.unsafeFlags(["-Onone"])] : [])
+/// The scripts build the targets that calculate with optimization, and with every check: without it, they take half of the
+/// tests' processor time. No other package could depend on one with such flags.
+let calculating =
+  house
+  + (Context.environment["WHEREABOUTS_OPTIMIZED"] == "1"
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
 
 /// The platform whose part of Core Location is used. The stand-in of `StandIns/CoreLocation` sets the same names, so
 /// that every line of the adapter is compiled on Linux.
@@ -86,7 +85,7 @@ let apple: [SwiftSetting] = [
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
   ]
 #else
   let defaultTraits: Set<String> = ["Upload"]
@@ -156,18 +155,18 @@ let package = Package(
     .target(
       name: "WhereaboutsGeodesy",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: house),
+      swiftSettings: calculating),
     .target(
       name: "WhereaboutsModel",
       dependencies: ["WhereaboutsGeodesy", .product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: house),
+      swiftSettings: calculating),
     .target(
       name: "WhereaboutsEngine",
       dependencies: [
         "WhereaboutsGeodesy", "WhereaboutsModel", .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
-      swiftSettings: house),
+      swiftSettings: calculating),
     .target(
       name: "WhereaboutsFormats",
       dependencies: [
@@ -285,7 +284,7 @@ let package = Package(
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
-      swiftSettings: house),
+      swiftSettings: calculating),
     // The work of the command: files, opened stores, imports, live runs and requests. WhereaboutsCLI adds arguments.
     .target(
       name: "WhereaboutsOperations",
@@ -335,7 +334,7 @@ let package = Package(
     .testTarget(
       name: "FenceHereModelTests",
       dependencies: ["FenceHereModel", "Whereabouts", "WhereaboutsTesting"],
-      swiftSettings: tests),
+      swiftSettings: house),
 
     // What the tables of two test targets are written with.
     .target(
@@ -397,13 +396,13 @@ let package = Package(
     .testTarget(
       name: "SoakTests",
       dependencies: ["Soak"],
-      swiftSettings: tests),
+      swiftSettings: house),
 
     .testTarget(
       name: "WhereaboutsGeodesyTests",
       dependencies: ["WhereaboutsGeodesy", "WhereaboutsTesting"],
       resources: [.copy("Vectors")],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsEngineTests",
       dependencies: [
@@ -411,18 +410,18 @@ let package = Package(
         "WhereaboutsTesting",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsFormatsTests",
       dependencies: [
         "EngineTestSupport", "WhereaboutsFormats", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsModelTests",
       dependencies: ["WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsJournalTests",
       dependencies: [
@@ -431,14 +430,14 @@ let package = Package(
         "WhereaboutsModel",
         "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsTests",
       dependencies: [
         "EngineTestSupport", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsSourcesTests",
       dependencies: [
@@ -447,21 +446,21 @@ let package = Package(
         "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsGeoClueTests",
       dependencies: [
         "WhereaboutsGeoClue", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
         "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsCoreLocationTests",
       dependencies: [
         "WhereaboutsCoreLocation", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     // The real thing: gpsd, serial lines, the desktop's location service, each in a process of its own.
     .testTarget(
       name: "LiveTests",
@@ -479,7 +478,7 @@ let package = Package(
       dependencies: [
         "WhereaboutsTesting", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsStoreTests",
       dependencies: [
@@ -488,7 +487,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("Fixtures")],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsUploadTests",
       dependencies: [
@@ -497,21 +496,21 @@ let package = Package(
         "WhereaboutsTesting", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsReportsTests",
       dependencies: [
         "ReportTestSupport", "WhereaboutsReports", "WhereaboutsModel", "WhereaboutsFormats",
         "WhereaboutsGeodesy", "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "WhereaboutsDiagnosticsTests",
       dependencies: [
         "WhereaboutsDiagnostics", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsReports",
         "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     // Processes that are killed, disks that are full, power that is cut: the real thing.
     .target(
       name: "FaultyDisk",
@@ -537,7 +536,7 @@ let package = Package(
         "WhereaboutsGeodesy", "WhereaboutsStore", "WhereaboutsTesting",
       ],
       path: "Tests/Durability",
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
@@ -545,7 +544,7 @@ let package = Package(
         "WhereaboutsStore",
         "WhereaboutsTesting",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     // What the articles and the README show, compiled and run.
     .testTarget(
       name: "DocumentationTests",
@@ -554,7 +553,7 @@ let package = Package(
         "WhereaboutsGeoClue", "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsTesting", "WhereaboutsUpload",
       ],
-      swiftSettings: tests),
+      swiftSettings: house),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
@@ -565,7 +564,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["GoldenTracks/Expected"],
-      swiftSettings: tests),
+      swiftSettings: house),
   ] + serverTargets
 )
 

@@ -5,10 +5,14 @@
 # Tests run without it, so that the order of sets and dictionaries differs from run to run.
 export SWIFT_DETERMINISTIC_HASHING=1
 
-# build OPTION…: builds the package for tests, with optimization: see Package.swift. Backtraces have names of functions, and
-# no lines.
+# What calculates is optimized: see Package.swift.
+export WHEREABOUTS_OPTIMIZED=1
+
+# build OPTION…: builds the package for tests. Each module as a whole, and without debug information, takes two thirds of
+# the time. Backtraces then have names of functions, and no lines.
 build() {
-  WHEREABOUTS_TEST_BUILD=1 swift build -c release -debug-info-format none --disable-index-store -Xswiftc -enable-testing "$@"
+  swift build -debug-info-format none -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization \
+    -Xswiftc -num-threads -Xswiftc "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" "$@"
 }
 
 # build_release OPTION…: builds the package as a release does, in a folder of its own.

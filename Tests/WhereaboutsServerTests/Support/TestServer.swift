@@ -74,7 +74,9 @@ struct TestServer: Sendable {
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    let server = try LocationServer(settings: settings, store: store, source: source, logger: logger)
+    // Passwords that cost what they do in use would take a tenth of the tests' time.
+    let server = try LocationServer(
+      settings: settings, store: store, source: source, logger: logger, passwordCost: 4)
     let tokens = server.core.tokens
     let admin = try server.createFirstToken() ?? tokens.create(.administrator, at: .now).secret
     let (ready, signal) = AsyncStream.makeStream(of: String.self)
