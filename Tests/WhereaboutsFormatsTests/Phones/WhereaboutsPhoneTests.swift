@@ -46,9 +46,24 @@ import WhereaboutsTesting
       (#"{"location":[\#(location),\#(location)]}"#, "\(place); \(place)"),
       (location, place), ("[\(location),\n\(location)]", "\(place); \(place)"),
       ("[\(location),{}]", "\(place); something required is missing: no lat or no lon"),
+      ("{\n\"location\":\n\(location)\n}\n", place),
     ] as [(String, String)])
   func locationsOfTransistorsoftAreRead(_ body: String, _ expected: String) {
     #expect(Sample.fix(.whereabouts, body) == expected)
+  }
+
+  /// A program may add what it knows of a place to our own form.
+  @Test(arguments: [#""location":{"city":"Rome"}"#, #""coords":{"x":1}"#, #""location":[0,51]"#])
+  func fixWithMembersOfOtherFormsIsAFix(_ member: String) {
+    let line = "\(Self.line.dropLast()),\(member)}"
+    #expect(Sample.fix(.whereabouts, line) == Self.text)
+    #expect(Sample.fix(.whereabouts, "\(line)\n\(Self.line)") == "\(Self.text); \(Self.text)")
+  }
+
+  @Test func batchInEachLineIsNotLostSilently() {
+    let body = "{\"location\":[\(Self.location)]}\n"
+    let report = Sample.report(.whereabouts, body + body)
+    #expect(report.fixes.isEmpty && report.rejectionCount == 2)
   }
 
   @Test func arrayOfFixesIsRead() {

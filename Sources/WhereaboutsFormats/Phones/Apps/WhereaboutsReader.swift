@@ -20,13 +20,25 @@ extension PhoneReportBuilder {
           try builder.readItem(item)
         }
       }
-      if batch.array("location") != nil { return readTraccar(text) }
+      if batch.array("location") != nil, !PhoneRow(batch).has("lat"), !Self.hasLines(text) {
+        return readTraccar(text)
+      }
+      // One object may have several lines.
+      if PhoneObject(text) != nil {
+        return readObjectRow(text) { (builder, item) throws(PhoneRowError) in try builder.readItem(item) }
+      }
     }
     for line in text.split(separator: UInt8(ascii: "\n")) {
       let line = UnsafeRawBufferPointer(rebasing: line).withoutOuterSpace
       guard !line.isEmpty else { continue }
       readObjectRow(line) { (builder, item) throws(PhoneRowError) in try builder.readItem(item) }
     }
+  }
+
+  /// Returns whether the first line of a text is an object and another line follows.
+  private static func hasLines(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    return PhoneObject(UnsafeRawBufferPointer(rebasing: text[..<end])) != nil
   }
 
   private mutating func readItem(_ item: PhoneObject) throws(PhoneRowError) {
@@ -42,7 +54,7 @@ extension PhoneReportBuilder {
     } else if let fix = item.object("fix") {
       try readFix(fix, seen: row.optionalTime("seen"), of: device)
       recordIgnored(row)
-    } else if item.object("location") != nil || item.object("coords") != nil {
+    } else if !row.has("lat"), item.object("location") != nil || item.object("coords") != nil {
       try readTraccarObject(item)
     } else {
       guard row.has("time") || !row.has("tst") else {
