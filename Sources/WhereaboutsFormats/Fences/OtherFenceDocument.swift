@@ -31,7 +31,14 @@ struct OtherFenceDocument {
       guard document.isKnown else { return nil }
       guard isComplete else { break }
     }
-    return document.isKnown ? document.drafts : nil
+    guard document.isKnown else { return nil }
+    if document.drafts.isEmpty {
+      // Unlike an empty collection of GeoJSON, it is not meant as no fences, which would replace all others.
+      document.drafts.recordError(
+        FenceParseError(
+          .missing, at: 0, "it has no waypoint of OwnTracks, geofence of Traccar or zone of Home Assistant"))
+    }
+    return document.drafts
   }
 
   /// Reads an object or an array of objects; `false` where it isn't well formed.

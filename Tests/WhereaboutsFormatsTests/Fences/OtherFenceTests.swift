@@ -97,6 +97,16 @@ import WhereaboutsGeodesy
     #expect(stored.fences == [Fence(id: "work", area: area, name: "Work")])
   }
 
+  /// A server replaces its fences by those of a file.
+  @Test(arguments: [
+    #"[{"entity_id":"sun.sun","state":"below_horizon","attributes":{"elevation":-3}}]"#,
+    #"{"_type":"waypoints","waypoints":[]}"#,
+  ])
+  func fileWithoutPlacesIsAProblem(text: String) {
+    let file = readFences(text)
+    #expect(file.fences.isEmpty && file.problems.map(\.kind) == [.missing], "\(file.problems)")
+  }
+
   @Test func cutFileYieldsItsFirstPlaces() {
     let home = #"{"_type":"waypoint","desc":"Home","lat":51.5,"lon":-0.1,"rad":150}"#
     let file = readFences("[\(home),{\"_type\":\"way")
