@@ -12,8 +12,8 @@ struct Convert: ParsableCommand {
       The content of the input determines its format. The output format is the format of --to, or follows from the \
       output's name, or is JSON lines. `-` means standard input or standard output. Rows that cannot be read are \
       skipped and counted. Standard error reports them at the end, with all values that the output format cannot \
-      hold. Every format keeps tracks and segments. A time range leaves out all other fixes. GPX output is GPX 1.1. \
-      With --to gpx1.0 it is GPX 1.0, in which GPSBabel and gpxpy find speeds.
+      hold. Every format keeps tracks and segments. A time range leaves out all other fixes, and tracks without one. \
+      GPX output is GPX 1.1. With --to gpx1.0 it is GPX 1.0, in which GPSBabel and gpxpy find speeds.
 
       Examples:
         whereabouts convert drive.nmea drive.gpx
@@ -51,12 +51,13 @@ struct Convert: ParsableCommand {
     var writer = try format.makeWriter()
     var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
     let destination = try OutputFile(path: output, replacing: force, besides: [input], holdingBack: strict)
-    let range = span.span
+    var filter = span.isGiven ? SpanFilter(span.span) : nil
     var hasTime = false
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
-        for index in elements.indices where !span.isGiven || elements[index].belongs(to: range) {
+        filter?.apply(to: &elements)
+        for index in elements.indices {
           if !hasTime, case .fix(let fix) = elements[index], fix.time != nil { hasTime = true }
           writer.write(elements[index], to: &destination.bytes)
           try destination.flushIfFull()

@@ -30,6 +30,25 @@ import WhereaboutsTesting
     #expect(try folder.names.isEmpty)
   }
 
+  @Test func timeRangeLeavesOutOtherTracks() async throws {
+    func track(_ name: String, _ days: [String]) -> String {
+      let segments = days.map {
+        #"<trkseg><trkpt lat="51" lon="0"><time>2024-05-\#($0)T08:00:00Z</time></trkpt></trkseg>"#
+      }
+      return "<trk><name>\(name)</name>\(segments.joined())</trk>"
+    }
+    let folder = try TemporaryFolder()
+    let text =
+      #"<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">"#
+      + track("a", ["10"]) + track("b", ["11", "14", "16"]) + track("c", ["17"]) + "</gpx>"
+    let file = try folder.file("a.gpx", Array(text.utf8))
+    let run = try await CommandRun(
+      ["convert", "--to", "gpx", file, "--since", "2024-05-14", "--until", "2024-05-15"])
+    #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output.components(separatedBy: "<trk>").count == 2 && run.output.contains("<name>b</name>"))
+    #expect(run.output.components(separatedBy: "<trkseg>").count == 2 && run.output.contains("2024-05-14T08"))
+  }
+
   @Test func strictFailsOnProblems() async throws {
     let run = try await CommandRun(["convert", "--strict", CommandRun.drive])
     #expect(run.code == 1 && run.output.isEmpty)
