@@ -173,10 +173,20 @@ extension RecordingFormat {
     prefix.firstIndex(after: "\"_type\"") != nil
   }
 
-  /// Returns whether there are the members of a position with a time, anywhere.
+  /// Returns whether the first object is a position with a time. Of an object that is longer than the prefix, the names
+  /// of its members may stand anywhere.
   private static func hasPositions(_ prefix: UnsafeRawBufferPointer) -> Bool {
     func has(_ text: StaticString) -> Bool { prefix.firstIndex(after: text) != nil }
-    return has("\"latitude\"") && has("\"longitude\"") && (has("\"timestamp\"") || has("\"fixTime\""))
+    guard has("\"latitude\""), has("\"longitude\""), has("\"timestamp\"") || has("\"fixTime\"") else {
+      return false
+    }
+    var scanner = JSONScanner(prefix)
+    while scanner.position < prefix.count, prefix[scanner.position] != UInt8(ascii: "{") {
+      scanner.position += 1
+    }
+    guard let first = scanner.item() else { return true }
+    return first.member("latitude") != nil && first.member("longitude") != nil
+      && (first.member("timestamp") ?? first.member("fixTime")) != nil
   }
 
   private static func isGeoJSONType(_ type: UnsafeRawBufferPointer) -> Bool {

@@ -26,6 +26,7 @@ import WhereaboutsTesting
       ("[{\"time\":\"2024-03-01T12:30:05Z\",\"lat\":1,\"lon\":2}]", nil),
       ("[{\"id\":1,\"latitude\":48.1,\"longitude\":11.5}]\n", nil),
       ("[{\"timestamp\":1709296205,\"latitude\":\"48.1\",\"longitude\":\"11.5\"}]", .geoJSON),
+      ("[{\"timestamp\":1709296205,\"coords\":{\"latitude\":48.1,\"longitude\":11.5}}]", nil),
       ("{\"type\":\"FeatureCollection\",\"features\":[", .geoJSON),
       ("{ \"bbox\":[1,2,3,4],\n \"type\":\"Feature\"", .geoJSON),
       ("{\"type\":\"car\",\"lat\":1,\"lon\":2}", .jsonLines),
