@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from conftest import HOME, ZONE, visit, wait_for_worker
 from daemon import METRES, circle, there_and_away, walk
+from test_now import with_wrong_clock
 
 
 def open_record(page, device="anna"):
@@ -606,3 +607,23 @@ def test_sixty_minutes_are_an_hour(browser):
       return [59.4, 3569, 3570, 3600, 7170, 172799].map(duration);
     }""")
     assert texts == ["59 s", "59 min", "1 h", "1 h", "2 h", "48 h"]
+
+
+def test_all_days_are_read_by_a_browser_with_a_clock_that_is_behind(browser, daemon):
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    for day in range(9):
+        daemon.send_fixes("anna", walk(**HOME, distances=[20 * step for step in range(41)], end=noon - 86_400 * (8 - day)))
+    page = browser.open(context=with_wrong_clock(browser, -5 * 24))
+    sections = page.locator("#record .days section")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "record")
+    expect(sections).to_have_count(7)
+    newest = sections.first.get_attribute("aria-label")
+    page.get_by_role("button", name="Earlier days").click()
+    expect(sections).to_have_count(9)
+    visit(page, "now")
+    with page.expect_response("**/devices/anna/days?*"):
+        visit(page, "record")
+    page.wait_for_timeout(500)
+    expect(sections).to_have_count(9)
+    expect(sections.first).to_have_attribute("aria-label", newest)

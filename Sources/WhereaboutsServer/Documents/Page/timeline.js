@@ -1,6 +1,6 @@
 // The days of a device as a timeline of visits, journeys and gaps, for the device's owner, who names its places.
 
-import { api, ApiError, OfflineError } from "./api.js";
+import { api, ApiError, clock, OfflineError } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
@@ -57,7 +57,7 @@ export class Timeline {
     this.#device = device;
     this.#zone = state.zoneOfDays;
     // Other days may have begun since the last answer.
-    await this.#load(this.#count, daysBefore(format.dateText(new Date()), -daysAhead));
+    await this.#load(this.#count, daysBefore(format.dateText(new Date(Date.now() - clock.ahead)), -daysAhead));
   }
 
   /** Reads a number of days up to the newest one, which is not later than `last`. */
