@@ -187,6 +187,18 @@ def test_device_is_found_by_a_browser_with_a_wrong_clock(browser, daemon):
     expect(status(page)).to_have_text("Found, and stopped to save the battery")
 
 
+def test_position_from_before_the_queue_is_open_is_sent(browser, daemon):
+    context = browser.context(geolocation=place(5))
+    context.add_init_script("""Object.defineProperty(IDBOpenDBRequest.prototype, "onsuccess", {
+      set(show) { this.addEventListener("success", () => setTimeout(show, 2000)); },
+    })""")
+    page = browser.open(context=context)
+    name_phone(page)
+    with page.expect_response("**/ingest"):
+        page.get_by_role("button", name="Start").click()
+    assert [fix["hacc"] for fix in daemon.fixes("berta")] == [5]
+
+
 def test_phone_with_a_wrong_clock_says_so(browser, daemon):
     for hours, text in [(1, "The server has not stored 1 position. The clock of this phone is 1 h ahead"), (-1, "1 h behind")]:
         page = browser.open(context=with_wrong_clock(browser, hours))

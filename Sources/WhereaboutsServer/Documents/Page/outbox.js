@@ -33,6 +33,7 @@ function settled(request) {
  * recognises the repetition. Of several tabs one sends. */
 export class Outbox extends EventTarget {
   #database = null;
+  #opening = null;
   #device = () => "";
   #timer = null;
   #delay = 1_000;
@@ -51,7 +52,9 @@ export class Outbox extends EventTarget {
     addEventListener("online", () => this.send());
   }
 
-  async open() {
+  open() { return this.#opening = this.#open(); }
+
+  async #open() {
     try {
       this.#database = await openDatabase();
       await this.#count();
@@ -73,7 +76,7 @@ export class Outbox extends EventTarget {
   /** Stores a position and begins to send. */
   async add(fix) {
     const name = this.#device();
-    if (!name || !this.#database) return;
+    if (!name) return;
     if (this.waiting >= capacity) {
       this.problem = "full";
       return this.#changed();
@@ -82,6 +85,8 @@ export class Outbox extends EventTarget {
     this.waiting += 1;
     this.#changed();
     try {
+      // A search may begin before the queue is open.
+      await this.#opening;
       await settled(this.#rows("readwrite").add({ device: name, fix }));
     } catch {
       this.waiting -= 1;
