@@ -66,6 +66,13 @@ import WhereaboutsTesting
     #expect(report.fixes.isEmpty && report.rejectionCount == 2)
   }
 
+  @Test(arguments: ["device", "device_id"]) func eachLocationBelongsToItsDevice(_ name: String) {
+    let rows = ["anna", "ben"].map { "{\"\(name)\":\"\($0)\",\"location\":\(Self.location)}" }
+    for body in ["[\(rows.joined(separator: ","))]", rows.joined(separator: "\n")] {
+      #expect(Sample.report(.whereabouts, body).fixes.map(\.device) == ["anna", "ben"])
+    }
+  }
+
   @Test func arrayOfFixesIsRead() {
     #expect(Sample.fix(.whereabouts, "[\(Self.line),\n \(Self.line)]") == "\(Self.text); \(Self.text)")
   }

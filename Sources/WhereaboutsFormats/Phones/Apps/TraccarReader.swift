@@ -25,11 +25,13 @@ extension PhoneReportBuilder {
   }
 
   /// Reads an object that holds a location, is one, or has the names of OsmAnd's parameters.
-  mutating func readTraccarObject(_ object: PhoneObject) throws(PhoneRowError) {
+  ///
+  /// - Parameter device: the device of a location whose object states none by a name of Traccar.
+  mutating func readTraccarObject(_ object: PhoneObject, of device: String? = nil) throws(PhoneRowError) {
     if let location = object.object("location") {
-      try readTraccarLocation(location, of: PhoneRow(object).text("device_id", "id"))
+      try readTraccarLocation(location, of: PhoneRow(object).text("device_id", "id") ?? device)
     } else if object.object("coords") != nil || object.value("latitude") != nil {
-      try readTraccarLocation(object, of: PhoneRow(object).text("device_id", "id"))
+      try readTraccarLocation(object, of: PhoneRow(object).text("device_id", "id") ?? device)
     } else {
       var row = PhoneRow(object)
       try readOsmAndRow(&row)

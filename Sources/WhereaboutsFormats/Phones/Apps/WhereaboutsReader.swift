@@ -55,7 +55,7 @@ extension PhoneReportBuilder {
       try readFix(fix, seen: row.optionalTime("seen"), of: device)
       recordIgnored(row)
     } else if !row.has("lat"), item.object("location") != nil || item.object("coords") != nil {
-      try readTraccarObject(item)
+      try readTraccarObject(item, of: device)
     } else {
       guard row.has("time") || !row.has("tst") else {
         throw PhoneRowError(.malformed, "is a message of OwnTracks, which belongs to /owntracks")
