@@ -19,9 +19,10 @@ extension Failover {
 
   /// Reports the problem when delivery stops, and when its reason changes.
   mutating func reportProblem(into effects: inout [Effect]) {
-    if demand.headings != nil, !reported.hasNoHeadings,
-      members.allSatisfy({ $0.hasNoHeadings || $0.hasEnded })
-    {
+    // A source that is off is not awaited: it has no compass either, or may not be asked.
+    if !members.allSatisfy({ !$0.isActive || $0.hasNoHeadings || $0.hasEnded }) {
+      reported.hasNoHeadings = false
+    } else if demand.headings != nil, !reported.hasNoHeadings {
       reported.hasNoHeadings = true
       let problem = members.lazy.compactMap(\.headingProblem).first
       effects.append(
@@ -29,8 +30,6 @@ extension Failover {
           .headingsUnavailable(
             problem ?? SourceProblem(.noCompass, message: "find a source with a compass"))
         ))
-    } else if members.contains(where: { !$0.hasNoHeadings && !$0.hasEnded }) {
-      reported.hasNoHeadings = false
     }
     if members.allSatisfy(\.hasEnded) {
       if !reported.hasEnded { effects.append(.forward(.ended)) }

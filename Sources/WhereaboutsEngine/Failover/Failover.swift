@@ -10,7 +10,9 @@ public import WhereaboutsModel
 /// - `Failover` turns the first source on.
 /// - It turns the next source on when every better source has no fix: after ``FailoverSettings/patience`` while those
 ///   sources search; at once if they are unreachable, silent or lost their fix.
-/// - Once a source delivers, `Failover` turns the sources behind it off again.
+/// - It also turns the next source on for headings where every better source has no compass, until the source reports
+///   that it has none either.
+/// - Once a source delivers, `Failover` turns the sources behind it off again, except for headings.
 /// - An absent source keeps its demand, because it reports its return only with a demand.
 /// - A source with ``FallbackCondition/withoutReceiver`` delays none of the sources behind it.
 ///
@@ -195,16 +197,25 @@ public struct Failover: Sendable {
 
   private mutating func updateMemberDemands(at now: Instant, into effects: inout [Effect]) {
     for place in members.indices {
-      // A better source that is off leaves the receiver to another source: no source waits for it.
-      let isNeeded = members[..<place].allSatisfy {
-        !$0.isActive || $0.allowsFallback(members[place].fallbackCondition, settings, at: now)
-      }
       // The used source stays on until a better one has ended its probation. No source is stopped for one that has
       // not delivered yet.
       let isKept = members[place].isActive && used.map { place <= $0 } ?? true
-      let isOn = demand != .off && (isNeeded || isKept || settings.comparesAlways)
+      let isOn = demand != .off && (isNeeded(place, at: now) || isKept || settings.comparesAlways)
       let wanted = isOn ? demand : .off
       if members[place].setDemand(wanted, at: now) { effects.append(.demand(place, wanted)) }
+    }
+  }
+
+  /// Returns whether all better sources have no fix or, for a demand for headings, no compass.
+  private func isNeeded(_ place: Int, at now: Instant) -> Bool {
+    let member = members[place], condition = member.fallbackCondition
+    // A better source that is off leaves the receiver to another source: no source waits for it.
+    let better = members[..<place]
+    if better.allSatisfy({ !$0.isActive || $0.allowsFallback(condition, settings, at: now) }) { return true }
+    guard demand.headings != nil, !member.hasNoHeadings, condition == .withoutFix else { return false }
+    return better.allSatisfy {
+      !$0.isActive || $0.hasNoHeadings
+        || !$0.providesHeadings && $0.allowsFallback(condition, settings, at: now)
     }
   }
 

@@ -76,6 +76,7 @@ private struct FailoverScenario {
 
 private let unreachable = SourceProblem(.unreachable, message: "reach gpsd", remedy: "Start gpsd.")
 private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
+private let noCompass = SourceProblem(.noCompass, message: "find a compass")
 
 @Suite struct FailoverTests {
   @Test func onlyTheFirstSourceIsStarted() {
@@ -387,6 +388,46 @@ private let noSky = SourceProblem(.noPosition, message: "see enough satellites")
     #expect(scene.forwardedProblems == [], "a heading needs no position")
     scene.sendSignal(1, .unavailable(unreachable))
     #expect(scene.forwardedProblems.count == 1, "the source was lost again")
+  }
+
+  @Test func nextSourceIsAskedForHeadingsThatTheBetterOneLacks() throws {
+    var scene = FailoverScenario()
+    scene.process(
+      .demand(Demand(fixes: FailoverScenario.demand.fixes, headings: HeadingDemand(filter: 0))))
+    try scene.sendFix(0)
+    #expect(scene.startedSources == [])
+    scene.sendSignal(0, .headingsUnavailable(noCompass))
+    #expect(scene.startedSources == [1])
+    #expect(!scene.effects.contains(.forward(.headingsUnavailable(noCompass))))
+    let heading = SourceSignal.heading(try #require(Heading(degrees: 84, reference: .trueNorth)))
+    scene.sendSignal(1, heading)
+    #expect(scene.effects.contains(.forward(heading)))
+    try scene.sendFix(0)
+    #expect(scene.isFixForwarded && scene.stoppedSources == [], "its headings are still needed")
+    for _ in 0..<10 {
+      let effects = scene.advance(by: 1)
+      let demands = effects.filter { if case .demand = $0 { true } else { false } }
+      #expect(demands.isEmpty, "a source with a compass needs no fix")
+      scene.sendSignal(1, heading)
+      try scene.sendFix(0)
+      #expect(scene.startedSources == [])
+    }
+    scene.sendSignal(1, .headingsUnavailable(noCompass))
+    #expect(scene.stoppedSources == [1] && scene.startedSources == [2])
+    scene.sendSignal(2, .headingsUnavailable(noCompass))
+    #expect(scene.stoppedSources == [2])
+    #expect(scene.effects.contains(.forward(.headingsUnavailable(noCompass))))
+    try scene.sendFix(0)
+    #expect(!scene.effects.contains(.forward(.headingsUnavailable(noCompass))), "it was reported")
+  }
+
+  @Test func missingCompassIsReportedIfNoOtherSourceMayBeAsked() throws {
+    var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver, .withoutReceiver])
+    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    try scene.sendFix(0)
+    scene.sendSignal(0, .headingsUnavailable(noCompass))
+    #expect(scene.startedSources == [], "they would take the receiver of the first")
+    #expect(scene.effects.contains(.forward(.headingsUnavailable(noCompass))))
   }
 
   @Test func segmentStartIsForwardedBeforeTheNextFix() throws {
