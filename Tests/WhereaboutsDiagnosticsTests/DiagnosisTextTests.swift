@@ -84,6 +84,7 @@ import WhereaboutsTesting
     ([deniedService, SourceFinding(name: "nmea:/dev/ttyACM0", state: .inUse)], .inUse),
     ([SourceFinding(name: "gpsd", state: .silent), deniedService], .silent),
     ([deniedService, refused], .notPermitted),
+    ([deniedService, SourceFinding(name: "nmea:/dev/ttyUSB0", state: .notUnderstood)], .nothing),
     ([SourceFinding(name: "gpsd", state: .absent), deniedService], .notPermitted),
   ]
 

@@ -37,7 +37,7 @@ public struct Diagnosis: Equatable, Sendable {
   public var verdict: Verdict {
     let verdicts: [(SourceFinding.State, Verdict)] = [
       (.delivers, .delivers), (.noFix, .noFix), (.denied, .notPermitted), (.inUse, .inUse),
-      (.silent, .silent),
+      (.silent, .silent), (.notUnderstood, .nothing), (.unusable, .nothing),
     ]
     let states = sourcesBeforeDeniedService.map(\.state)
     if let (_, verdict) = verdicts.first(where: { states.contains($0.0) }) { return verdict }
