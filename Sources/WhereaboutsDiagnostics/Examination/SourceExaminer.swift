@@ -76,7 +76,7 @@ package struct SourceExaminer {
   ) async -> Result {
     let start = ContinuousClock.now
     let result = await SourceListener.listen(to: source, during: period, atMost: limit)
-    let heard = min(ContinuousClock.now - start, limit ?? period.limit)
+    let heard = period.endsWithResult ? ContinuousClock.now - start : period.limit
     return Result(
       finding: SourceFinding(name, result, facts: facts, listeningFor: heard, showsPosition: showsPosition),
       listenResult: result)

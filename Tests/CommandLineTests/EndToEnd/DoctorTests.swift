@@ -38,6 +38,19 @@ import Testing
     #expect(run.output.contains(#""code":"no-position""#))
   }
 
+  @Test func silenceIsReportedWithTheGivenTime() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("gps")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        sleep 3 2>/dev/null > '\(pipe)' &
+        whereabouts doctor --wait 1s --json --source 'nmea:\(pipe)'
+        """)
+    #expect(run.code == 5 && run.output.contains("nothing readable came in 1 s\""), "\(run.output)")
+    #expect(run.output.contains("--wait 25s`"), "\(run.output)")
+  }
+
   @Test func missingReceiverIsReported() async throws {
     let run = try await CommandRun(["doctor", "--source", "nmea:/nowhere/ttyACM0"])
     #expect(run.code == 6)
