@@ -54,7 +54,7 @@ extension SourceName {
   }
 
   /// Parses and checks a source, or several with commas between. A recording is never one of several, so the name of
-  /// its file may contain commas.
+  /// its file may contain commas. The path of a receiver may not: a mistake after a comma would be part of the path.
   package init(list text: String) throws(ParseError) {
     guard !text.hasPrefix("replay:") else {
       self = try SourceName(text)

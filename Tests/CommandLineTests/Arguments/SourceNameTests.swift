@@ -79,6 +79,11 @@ import WhereaboutsSources
     #expect(try SourceName(list: text).members.map(\.name) == names)
   }
 
+  @Test(arguments: [("nmea:/dev/none,gspd", "gspd"), ("gpsd,", ""), ("nmea:/tmp/a,b", "b")])
+  func mistakeInAConfigurationIsNoPartOfAPath(text: String, kind: String) {
+    #expect(throws: SourceName.ParseError.unknownKind(kind)) { try SourceName(list: text) }
+  }
+
   @Test(
     arguments: [
       (["auto", "gpsd"], "auto can't be one of several sources: it already is any source of this machine"),
