@@ -96,8 +96,7 @@ struct SourceOptions: ParsableArguments {
     }
     return try source.manager(
       until: limit, needsTimes: needsTimes, keeping: keeping, server: server, journal: written,
-      power: settings,
-      monitor: monitor)
+      power: settings, monitor: monitor)
   }
 
   /// Whether the source is a recording. A recording repeats its own silences.

@@ -30,8 +30,7 @@ struct Doctor: AsyncParsableCommand {
   @Option(
     name: .customLong("source"),
     help: ArgumentHelp("Source to check, as for `whereabouts now`; repeatable.", valueName: "source"),
-    completion: .list(["gpsd", "gpsd://", "nmea:", "geoclue"]),
-    transform: SourceOptions.source)
+    completion: .list(["gpsd", "gpsd://", "nmea:", "geoclue"]), transform: SourceOptions.source)
   var sources: [SourceName] = []
 
   @Option(

@@ -160,8 +160,7 @@
         ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
         ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
         ("--socket", socket.map { $0.contains("/") ? Self.absolute($0) : $0 }), ("--log-level", logLevel),
-        ("--mqtt-broker", mqttBroker),
-        ("--mqtt-devices", mqttDevices),
+        ("--mqtt-broker", mqttBroker), ("--mqtt-devices", mqttDevices),
         ("--alerts", alerts.map(Self.absolute)), ("--phones", phones.map(Self.absolute)),
       ]
       var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }
