@@ -36,8 +36,9 @@ extension Failover {
       reported.hasEnded = true
       return
     }
-    guard suffersFromProblems, used == nil, !reported.isRefused else {
-      if used != nil || !suffersFromProblems { reported.problem = nil }
+    let isDelivering = used != nil && demand.fixes != .off
+    guard suffersFromProblems, !isDelivering, !reported.isRefused else {
+      if isDelivering || !suffersFromProblems { reported.problem = nil }
       return
     }
     guard let problem = commonProblem, problem != reported.problem else { return }
@@ -48,20 +49,28 @@ extension Failover {
   }
 
   /// Whether the demand suffers from the problems of the sources. Headings need no position, but a source that can be
-  /// read.
+  /// read and has a compass.
   private var suffersFromProblems: Bool {
     if demand.fixes != .off { return true }
-    return demand.headings != nil && members.allSatisfy { !$0.isActive || $0.state == .failed }
+    return demand.headings != nil && !reported.hasNoHeadings
+      && members.allSatisfy { !$0.isActive || $0.state == .failed || $0.hasNoHeadings }
   }
 
   /// The problem of the source that is nearest to a fix; if none can be reached, the common problem of all.
   private var commonProblem: SourceProblem? {
     let asked = members.filter(\.isActive)
+    if demand.fixes == .off {
+      return Self.joined(asked.compactMap { $0.state == .failed ? $0.problem : $0.headingProblem })
+    }
     let near = asked.filter { $0.state == .noFix || $0.state == .stale }
     if let problem = near.lazy.compactMap(\.problem).first { return problem }
     // A source that connects, or has only reported satellites so far, may deliver soon.
     guard !asked.contains(where: \.isSearching) else { return nil }
-    let problems = asked.compactMap(\.problem)
+    return Self.joined(asked.compactMap(\.problem))
+  }
+
+  /// Returns several problems as one with the code of the first; `nil` for none.
+  private static func joined(_ problems: [SourceProblem]) -> SourceProblem? {
     guard let first = problems.first else { return nil }
     if problems.count == 1 { return first }
     let remedies = problems.compactMap(\.remedy)

@@ -421,6 +421,20 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
     #expect(!scene.effects.contains(.forward(.headingsUnavailable(noCompass))), "it was reported")
   }
 
+  @Test func unreachableSourceIsReportedWhereTheOthersHaveNoCompass() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    scene.sendSignal(0, .unavailable(unreachable))
+    try scene.sendFix(1)
+    scene.sendSignal(1, .headingsUnavailable(noCompass))
+    #expect(scene.startedSources == [2] && scene.forwardedProblems == [], "the last may have a compass")
+    scene.sendSignal(2, .headingsUnavailable(noCompass))
+    #expect(scene.forwardedProblems.map(\.message) == ["reach gpsd, nor find a compass"])
+    #expect(!scene.effects.contains(.forward(.headingsUnavailable(noCompass))), "the first may return")
+    try scene.sendFix(1)
+    #expect(scene.forwardedProblems == [], "it was reported")
+  }
+
   @Test func missingCompassIsReportedIfNoOtherSourceMayBeAsked() throws {
     var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver, .withoutReceiver])
     scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
