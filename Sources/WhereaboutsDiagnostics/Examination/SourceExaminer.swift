@@ -97,7 +97,10 @@ package struct SourceExaminer {
       var result = await listen(address.name, address.source, during: period)
       let probe = await probing.value
       let isInstalled = InstalledProgram.path("gpsd") != nil
-      result.finding.facts = probe?.facts ?? [isInstalled ? "gpsd is installed" : "gpsd is not installed"]
+      // The programs of this machine state nothing about another one.
+      let isLocal = address.host == GPSDAddress().host
+      result.finding.facts =
+        probe?.facts ?? (isLocal ? [isInstalled ? "gpsd is installed" : "gpsd is not installed"] : [])
       if probe == nil, result.finding.state == .absent, address == GPSDAddress() {
         result.finding.remedy =
           isInstalled

@@ -61,6 +61,12 @@ import Testing
       "\(run.output)")
   }
 
+  @Test func installationIsNoFactAboutAnotherMachine() async throws {
+    let run = try await CommandRun(["doctor", "--json", "--source", "gpsd://127.0.0.2:1"])
+    #expect(run.code == 6 && run.output.contains("connection refused"), "\(run.output)")
+    #expect(run.output.contains(#""facts":[]"#), "\(run.output)")
+  }
+
   @Test(.enabled(if: CommandRun.canRunUnprivileged, "the user can't be changed (setpriv)"))
   func unreadableReceiverIsReported() async throws {
     let folder = try TemporaryFolder()
