@@ -8,7 +8,7 @@ extension Diagnosis {
   ///
   /// - Parameters:
   ///   - wait: the maximum time of listening to each source; `nil` listens until each source has delivered or shown
-  ///     why it does not, at most 25 s.
+  ///     why it does not, at most 25 s. Where one has delivered, the others get 5 s.
   ///   - showsPosition: whether the findings may hold the position.
   /// - Returns: the findings.
   public static func examine(listeningFor wait: Duration? = nil, showsPosition: Bool = false) async
@@ -17,7 +17,7 @@ extension Diagnosis {
     await examine(.automatic, listeningFor: wait, showsPosition: showsPosition) { _ in }
   }
 
-  /// Examines a source, or every source and the machine.
+  /// Examines one or several sources and the clock, or every source and the machine.
   ///
   /// - Parameter progress: called with the names of the sources that are still in progress.
   package static func examine(

@@ -13,10 +13,11 @@ package struct ListenResult: Equatable {
   private(set) var authorization: Authorization?
   /// The lead of the system clock over the time of the last fix. The lead includes the fix's transmission delay.
   package private(set) var clockLead: Duration?
-  /// The time to the first signal apart from problems.
+  /// The time to the first signal that shows that the source works: a fix, satellites, a heading, or that there is no
+  /// position yet.
   private(set) var firstSignalAfter: Duration?
 
-  /// Whether the source sent any signal apart from problems.
+  /// Whether a signal has shown that the source works.
   var hasSignal: Bool { firstSignalAfter != nil }
 
   /// Processes a signal.

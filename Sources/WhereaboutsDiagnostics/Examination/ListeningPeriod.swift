@@ -1,10 +1,12 @@
 /// The time of listening to the sources of one examination.
 struct ListeningPeriod: Sendable {
-  /// The longest time if none is given. The slowest result is that of a serial line whose bytes make no sense: nine
-  /// speeds are tried for 2.2 s each, and the last bytes are judged a second later. A silent receiver and a gpsd
-  /// without a greeting are known after 5 s, a gpsd without a reply or with a silent receiver after 8 s.
+  /// The longest time if none is given. The slowest result is that of a serial line whose bytes make no sense: after up
+  /// to 2 s for the query of gpsd, nine speeds are tried for 2.2 s each, and the last bytes are judged a second later.
+  /// A silent receiver and a gpsd without a greeting are known after 5 s, a gpsd without a reply or with a silent
+  /// receiver after 8 s.
   static let standardLimit = Duration.seconds(25)
-  /// The time in which a source that works sends everything once: fixes, satellites, or that it has no position.
+  /// The time in which a source that works sends everything once: fixes, satellites, or that it has no position. Also
+  /// the time for which the other sources are heard where one has delivered.
   static let patience = Duration.seconds(5)
 
   /// The longest time.
@@ -35,7 +37,7 @@ struct ListeningPeriod: Sendable {
   }
 }
 
-/// A monitor of whether any source of an examination delivers.
+/// A monitor of whether any source of an examination has delivered.
 private actor DeliveryMonitor {
   private(set) var hasDelivery = false
 

@@ -3,7 +3,8 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsSources
 
-/// A parallel examination of every source. The examiner listens to each source that is present.
+/// A parallel examination of one source, of several, or of all sources of this machine. The examiner listens to each
+/// source that is present.
 package struct SourceExaminer {
   let source: ExaminedSource
   let wait: Duration?
@@ -46,7 +47,7 @@ package struct SourceExaminer {
     var run: @Sendable () async -> Result
   }
 
-  /// A gpsd query that runs while other sources are examined.
+  /// A gpsd query that runs while other sources are examined. A serial port waits for its result.
   typealias ProbeTask = Task<GPSDProbe?, Never>
 
   private func jobs(during period: ListeningPeriod) -> [Job] {

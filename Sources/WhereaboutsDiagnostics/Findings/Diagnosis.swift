@@ -2,7 +2,7 @@
 public struct Diagnosis: Equatable, Sendable {
   /// The findings about each source.
   public var sources: [SourceFinding] = []
-  /// The findings about the machine: its clock, power supply and compass.
+  /// The findings about the machine: its clock, power supply and compass, and the command's store.
   public var machine: [MachineFinding] = []
 
   /// Creates a diagnosis.
@@ -45,8 +45,8 @@ public struct Diagnosis: Equatable, Sendable {
     return sources.allSatisfy { $0.state == .absent } ? .absent : .nothing
   }
 
-  /// The sources without a desktop's location service that denies access. A connected receiver needs no such
-  /// permission, and is closer to a fix even if it is in use or silent.
+  /// All sources but a desktop's location service that denies access. A connected receiver needs no such permission,
+  /// and is closer to a fix even if it is in use or silent.
   private var sourcesBeforeDeniedService: [SourceFinding] {
     sources.filter { $0.name != "geoclue" || $0.state != .denied }
   }

@@ -29,7 +29,7 @@ public struct FailoverSettings: Hashable, Sendable, Codable {
 
 /// The condition under which a source that is not the first choice is switched on.
 public enum FallbackCondition: String, Hashable, Sendable, Codable {
-  /// The better sources have no fix, for any reason.
+  /// The better sources have no fix, for any reason; for headings also where they have no compass.
   case withoutFix
   /// The better sources can't be reached at all, have no receiver, or report that their receiver is silent. So this
   /// source deprives no other source of its receiver.

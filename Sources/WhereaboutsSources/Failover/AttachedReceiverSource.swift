@@ -6,8 +6,9 @@ import WhereaboutsModel
 /// A source over the receivers that are plugged into this computer, now or later.
 ///
 /// The source tries the ports of ``ReceiverPort/attached()`` in that order, each with a ``ReceiverSource``. If one
-/// port delivers nothing, the source tries the next. While no port delivers, the source looks for new ports every
-/// second, and after ten minutes every ten seconds. Without demand the source opens nothing and never wakes up.
+/// port delivers nothing, the source tries the next. While no port delivers, the source looks for other ports every
+/// second; without any port, every second for ten minutes, and then every ten seconds. Without demand the source
+/// opens nothing and never wakes up.
 public struct AttachedReceiverSource: LocationSource {
   private static let pollInterval = Duration.seconds(1)
   private static let slowPollInterval = Duration.seconds(10)
@@ -59,7 +60,7 @@ public struct AttachedReceiverSource: LocationSource {
     }
   }
 
-  /// Reads these ports until other ports appear and none of these delivers.
+  /// Reads these ports until none of them delivers and other ports are attached.
   private func deliver(from ports: [ReceiverPort], _ demand: Demand, _ link: SourceLink) async {
     let members = ports.map {
       FailoverSource.Member(Failover.Member(name: "nmea:\($0)"), ReceiverSource($0))

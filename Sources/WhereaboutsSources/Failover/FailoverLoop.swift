@@ -2,16 +2,21 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// Processes the events of several sources in order, and applies the decisions of ``Whereabouts/Failover``.
+/// Processes the events of several sources in order, and executes the effects of ``WhereaboutsEngine/Failover``.
 struct FailoverLoop {
   enum Event: Sendable {
+    /// The demand on the failover source as a whole.
     case demand(Demand)
+    /// A signal of the source at an index, which waits until the signal is processed.
     case signal(Int, SourceSignal, CheckedContinuation<EngineStatus, Never>)
+    /// The source at an index has returned.
     case ended(Int)
+    /// The timer has fired.
     case wake
   }
 
   private var failover: Failover
+  /// The last demand on each source, returned for each of its signals.
   private var memberDemands: [Demand]
   private var effects: [Failover.Effect] = []
   private var timer: Task<Void, Never>?
@@ -33,7 +38,7 @@ struct FailoverLoop {
     memberDemands = inputs.map { _ in .off }
   }
 
-  /// Runs until the events end or all sources have ended.
+  /// Runs until the events end or all sources have ended. Signals that come later are answered with the end.
   mutating func run(_ events: AsyncStream<Event>) async {
     var left = Set(inputs.indices)
     for await event in events {

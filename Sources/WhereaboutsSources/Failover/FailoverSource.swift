@@ -33,7 +33,7 @@ public struct FailoverSource: LocationSource {
   /// - Parameters:
   ///   - members: the sources, the best first; at least one.
   ///   - settings: the conditions under which one source replaces another.
-  ///   - clock: the clock that measures silence and patience.
+  ///   - clock: the clock of all times in the settings.
   public init<C: Clock>(
     _ members: [Member], settings: FailoverSettings = FailoverSettings(), clock: C = ContinuousClock()
   ) where C.Duration == Duration {
@@ -104,7 +104,7 @@ struct MemberInput: Sendable {
   private let demandContinuation: AsyncStream<Demand>.Continuation
   private let authorizationContinuation: AsyncStream<Authorization.Level>.Continuation
 
-  /// The source as an observer, if the source wants all signals.
+  /// The source if it is an observer. An observer receives each value; the streams hold only the newest one.
   private let observer: (any SourceObserver)?
 
   init(observer: (any SourceObserver)?) {

@@ -45,7 +45,7 @@ struct GPSDConnection {
   var hasReading = false
   /// Whether the peer is a relay of this package.
   var isRelay = false
-  /// Whether the relay's last report was a problem. Its report without a position follows, and is no problem of its own.
+  /// Whether the relay's last report was a problem. The report without a position that follows belongs to it.
   var hasRelayProblem = false
   /// gpsd's devices by path, and whether each is open.
   var devices: [String: Bool] = [:]
