@@ -48,20 +48,18 @@ extension Failover {
     effects.append(.forward(isHopeless ? .failed(problem) : .unavailable(problem)))
   }
 
-  /// Whether the demand suffers from the problems of the sources. Headings need no position, but a source that can be
-  /// read and has a compass.
+  /// Whether the demand suffers from the problems of the sources. Headings need no position, but a source that sends
+  /// data and has a compass.
   private var suffersFromProblems: Bool {
     if demand.fixes != .off { return true }
     return demand.headings != nil && !reported.hasNoHeadings
-      && members.allSatisfy { !$0.isActive || $0.state == .failed || $0.hasNoHeadings }
+      && members.allSatisfy { !$0.isActive || $0.state == .failed || $0.headingObstacle != nil }
   }
 
   /// The problem of the source that is nearest to a fix; if none can be reached, the common problem of all.
   private var commonProblem: SourceProblem? {
     let asked = members.filter(\.isActive)
-    if demand.fixes == .off {
-      return Self.joined(asked.compactMap { $0.state == .failed ? $0.problem : $0.headingProblem })
-    }
+    if demand.fixes == .off { return Self.joined(asked.compactMap(\.headingObstacle)) }
     let near = asked.filter { $0.state == .noFix || $0.state == .stale }
     if let problem = near.lazy.compactMap(\.problem).first { return problem }
     // A source that connects, or has only reported satellites so far, may deliver soon.

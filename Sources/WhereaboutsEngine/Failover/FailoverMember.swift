@@ -60,6 +60,11 @@ struct FailoverMember: Sendable {
 
   var isRefused: Bool { authorization?.isRefused ?? false }
   var hasNoHeadings: Bool { headingProblem != nil }
+  /// The reason why the source gives no headings: a problem other than a missing position, or no compass.
+  var headingObstacle: SourceProblem? {
+    if let problem, problem.code != .noPosition { return problem }
+    return headingProblem
+  }
   /// Whether the source may yet find a fix by itself.
   var isSearching: Bool { state == .connecting || state == .noFix }
 

@@ -435,6 +435,18 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
     #expect(scene.forwardedProblems == [], "it was reported")
   }
 
+  @Test func silentReceiverIsReportedToADemandForHeadings() {
+    var scene = FailoverScenario()
+    let silent = SourceProblem(.silent, message: "hear anything")
+    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    scene.sendSignal(0, .unavailable(silent))
+    #expect(scene.forwardedProblems == [silent])
+    scene.sendSignal(0, .unavailable(noSky))
+    #expect(scene.forwardedProblems == [], "a heading needs no position")
+    scene.sendSignal(0, .unavailable(silent))
+    #expect(scene.forwardedProblems == [silent], "it is silent again")
+  }
+
   @Test func missingCompassIsReportedIfNoOtherSourceMayBeAsked() throws {
     var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver, .withoutReceiver])
     scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
