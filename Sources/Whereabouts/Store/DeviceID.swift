@@ -1,4 +1,6 @@
 /// The name of a device in a store, which may hold several devices.
+///
+/// `.`, `..` and the empty name can't stand in a URL. A store refuses to add a device of such a name.
 public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -16,6 +18,9 @@ public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparabl
 
   /// The device that the program runs on.
   public static let this: DeviceID = "this"
+
+  /// Whether a URL can hold the name as a part of its path. Clients remove `.` and `..`, also encoded.
+  package var isValid: Bool { !["", ".", ".."].contains(rawValue) }
 
   /// The name.
   public var description: String { rawValue }

@@ -1,4 +1,5 @@
 import Whereabouts
+import WhereaboutsFormats
 import WhereaboutsGeodesy
 package import WhereaboutsModel
 import WhereaboutsReports
@@ -69,6 +70,10 @@ package struct PlaceEdit {
   package func addFence(around text: String, id: String?, radius: Double?) throws -> Fence {
     let found = try place(text).place
     let id = FenceID(id ?? found.name ?? found.id)
+    guard FenceReader.isValidID(id.name) else {
+      throw CommandError(
+        "the id can't be \"\(id)\", which a path can't name. Pass --id to use another id.", code: .usage)
+    }
     let area: Area
     do {
       area = .circle(try Area.Circle(center: found.coordinate, radius: radius ?? found.radius))

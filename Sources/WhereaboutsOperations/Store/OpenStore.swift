@@ -16,7 +16,19 @@ package struct OpenStore: Sendable {
 
   /// Opens a store for writing, and creates a missing store.
   package static func writing(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
-    try open(try selection.path(), selection.device ?? .this, .readWrite)
+    let opened = try open(try selection.path(), selection.device ?? .this, .readWrite)
+    try opened.requireDevice()
+    return opened
+  }
+
+  /// Throws if the store can't have the device. A run would learn it only with its first fix.
+  private func requireDevice() throws(CommandError) {
+    let isAccepted: Bool
+    do throws(StoreError) { isAccepted = try base.accepts(device) } catch { throw CommandError(error) }
+    guard !isAccepted else { return }
+    base.close()
+    throw CommandError(
+      "no URL can hold the device name \"\(device)\". Pass --device with another name.", code: .usage)
   }
 
   /// Opens a store for erasing, which works on a full disk.
@@ -34,9 +46,9 @@ package struct OpenStore: Sendable {
   ///
   /// - Throws: an error with the remedy for a run without a store.
   package static func recording(_ selection: StoreSelection) throws(CommandError) -> OpenStore? {
-    let path = try selection.path()
+    let path = try selection.path(), opened: OpenStore
     do throws(StoreError) {
-      return OpenStore(
+      opened = OpenStore(
         base: try SQLiteStore.open(at: path.file), path: path, device: selection.device ?? .this)
     } catch {
       if error.code == .full {
@@ -47,6 +59,8 @@ package struct OpenStore: Sendable {
       let end = error.message.hasSuffix(".") ? "" : "."
       throw CommandError("\(error.message)\(end) Pass --no-store to run without a store.", code: error.code)
     }
+    try opened.requireDevice()
+    return opened
   }
 
   /// Opens an existing store.

@@ -86,8 +86,10 @@ struct IngestionRoutes: Sendable {
     let ingestion = ReportIngestion(core)
     let parts = token.device == nil ? report.partsByDevice(of: device.rawValue) : []
     guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
+    var impossible: Set<DeviceID> = []
     for part in parts {
       let owner = part.device.map { DeviceID($0) } ?? device
+      if try !ingestion.accepts(owner) { impossible.insert(owner) }
       if part.device != nil, part.report.fixes.isEmpty, part.report.rejectionCount == 0 {
         // A heartbeat stores nothing.
         core.batteries.note(part.report, arrival: arrival, of: owner)
@@ -96,7 +98,10 @@ struct IngestionRoutes: Sendable {
       _ = try await ingestion.store(part.report, arrival: arrival, of: owner)
     }
     var whole = report
-    _ = whole.rejectFixes { ReportIngestion.isEarly($0, arrival: arrival) }
+    _ = whole.rejectFixes {
+      ReportIngestion.isEarly($0, arrival: arrival)
+        || impossible.contains($0.device.map { DeviceID($0) } ?? device)
+    }
     return whole.acceptance()
   }
 
@@ -118,6 +123,9 @@ struct IngestionRoutes: Sendable {
     }
     var devices = [DeviceID(name)]
     if let stated { devices.append(DeviceID("\(user)-\(stated)")) }
+    devices = try devices.filter { try core.store.accepts($0) }
+    // The positions of a device that the store can't have are set aside.
+    guard !devices.isEmpty else { return DeviceID(name) }
     guard
       let device = try core.store.device(
         ofPhone: stated ?? "", of: user, among: devices,

@@ -22,6 +22,13 @@ struct ReportIngestion: Sendable {
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID
   ) async throws(IngestionError) -> PhoneReply {
     var report = report
+    guard try accepts(device) else {
+      // The phone could never send them successfully.
+      let impossible = report.rejectFixes { _ in true }.map { PhoneRejection($0, ofImpossible: device) }
+      try reject(report.rejections + impossible, of: report.dialect, nil, arrival: arrival)
+      core.metrics.countRejectedRows(report.rejectionCount)
+      return report.acceptance()
+    }
     // The engine refuses a position from the future without a record, so that it would be lost.
     let early = report.rejectFixes { Self.isEarly($0, arrival: arrival) }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
@@ -47,6 +54,13 @@ struct ReportIngestion: Sendable {
     position.time.since(arrival) > AgeRule.futureTolerance
   }
 
+  /// Returns whether the store has a device or can have it. The positions of another one are set aside.
+  func accepts(_ device: DeviceID) throws(IngestionError) -> Bool {
+    do throws(StoreError) { return try core.store.accepts(device) } catch {
+      throw IngestionError(cause: error)
+    }
+  }
+
   private func ingest(
     _ fixes: [Fix], into session: DeviceSession
   ) async -> Result<IngestionResult, IngestionError> {
@@ -59,7 +73,7 @@ struct ReportIngestion: Sendable {
   }
 
   private func reject(
-    _ rejections: [PhoneRejection], of dialect: PhoneDialect, _ device: DeviceID, arrival: UTCTime
+    _ rejections: [PhoneRejection], of dialect: PhoneDialect, _ device: DeviceID?, arrival: UTCTime
   ) throws(IngestionError) {
     guard !rejections.isEmpty else { return }
     let rows = rejections.map { rejection in
@@ -99,10 +113,21 @@ extension PhoneReport {
 extension PhoneRejection {
   /// Creates the rejection of a position from the future.
   fileprivate init(future position: PhoneFix, by ahead: Duration) {
+    self.init(
+      .badTime, position, reason: "the time is \(ahead.components.seconds) s ahead of the server's clock")
+  }
+
+  /// Creates the rejection of a position of a device whose name no URL can hold.
+  fileprivate init(_ position: PhoneFix, ofImpossible device: DeviceID) {
+    self.init(
+      .malformed, position,
+      reason: "no URL can hold the device name \"\(device)\"; give the phone another name")
+  }
+
+  private init(_ kind: InputProblem.Kind, _ position: PhoneFix, reason: String) {
     var bytes: [UInt8] = []
     bytes.appendJSON(position.timedFix)
     self.init(
-      kind: .badTime, reason: "the time is \(ahead.components.seconds) s ahead of the server's clock",
-      row: position.row, byteOffset: 0, bytes: bytes, byteCount: bytes.count)
+      kind: kind, reason: reason, row: position.row, byteOffset: 0, bytes: bytes, byteCount: bytes.count)
   }
 }

@@ -58,7 +58,9 @@ public struct TokenTerms: Hashable, Sendable {
   /// The reason why no token can have these terms; `nil` if one can.
   public var problem: String? {
     if scopes.isEmpty { return "a token needs at least one of the scopes read, write and admin" }
-    if device?.rawValue.isEmpty == true { return "a device has a name" }
+    if let device, !device.isValid {
+      return device.rawValue.isEmpty ? "a device has a name" : "no URL can hold the device name \"\(device)\""
+    }
     if label.isEmpty || label.utf8.count > Self.maximumLabelLength {
       return "a label has 1 to \(Self.maximumLabelLength) bytes"
     }

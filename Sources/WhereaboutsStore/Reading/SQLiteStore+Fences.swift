@@ -43,8 +43,7 @@ extension SQLiteStore {
   public func edit(_ changes: [FenceEdit.Change], of device: DeviceID) throws(StoreError) -> [FenceEdit] {
     guard !changes.isEmpty else { return [] }
     return try write { database in
-      try database.execute(
-        sql: "INSERT INTO device (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [device.rawValue])
+      try Self.rowID(of: device, in: database)
       let last = try Int64.fetchOne(
         database,
         sql: """

@@ -41,8 +41,7 @@ extension SQLiteStore {
     through number: UInt64, by consumer: String, device: DeviceID
   ) async throws(StoreError) {
     try write { database in
-      try database.execute(
-        sql: "INSERT INTO device (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [device.rawValue])
+      try Self.rowID(of: device, in: database)
       try database.execute(
         sql: """
           INSERT INTO consumer (device, name, number) SELECT id, ?, ? FROM device WHERE name = ?

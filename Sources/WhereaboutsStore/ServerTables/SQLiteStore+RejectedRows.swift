@@ -47,10 +47,7 @@ extension SQLiteStore {
     guard !rows.isEmpty else { return }
     try write { database in
       for row in rows {
-        if let device = row.device {
-          try database.execute(
-            sql: "INSERT INTO device (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [device.rawValue])
-        }
+        if let device = row.device { try Self.rowID(of: device, in: database) }
         try database.execute(
           sql: """
             INSERT INTO rejected_row (device, arrived, dialect, place, reason, bytes)

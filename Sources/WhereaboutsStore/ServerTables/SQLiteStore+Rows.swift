@@ -3,14 +3,26 @@ package import Whereabouts
 
 /// Access to rows that other targets manage.
 extension SQLiteStore {
-  /// Returns the row id of a device, and adds a missing device.
+  /// Returns the row id of a device, and adds a missing device. Every device of a store is added here.
+  ///
+  /// - Throws: ``Whereabouts/StoreError``: `failed` for a missing device whose name no URL can hold.
+  @discardableResult
   package static func rowID(of device: DeviceID, in database: Database) throws -> Int64 {
-    try database.execute(
-      sql: "INSERT INTO device (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [device.rawValue])
-    let id = try Int64.fetchOne(
+    let known = try Int64.fetchOne(
       database, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
-    guard let id else { throw UnreadableRowError(message: "a device that was just added is missing") }
-    return id
+    if let known { return known }
+    guard device.isValid else {
+      throw StoreError(
+        .failed, message: "add the device \"\(device)\": no URL can hold this name; use another name")
+    }
+    try database.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: [device.rawValue])
+    return database.lastInsertedRowID
+  }
+
+  /// Returns whether the store has a device or can add it. Earlier versions added devices of any name.
+  package func accepts(_ device: DeviceID) throws(StoreError) -> Bool {
+    if device.isValid { return true }
+    return try contains(device)
   }
 
   /// Deletes rows and their bytes, as ``forget(_:progress:)`` does. A concurrent reader delays only the erasure of the

@@ -145,10 +145,7 @@ final class CommitWriter {
   private func state(of device: DeviceID) throws -> DeviceState {
     if let state = devices[device] { return state }
     if let state = try DeviceState.read(device, in: database) { return state }
-    let statement = try Statement(database, "INSERT INTO device (name) VALUES (?)")
-    statement.bind(device.rawValue, 1)
-    try statement.run()
-    return DeviceState(id: database.lastInsertedRowID)
+    return DeviceState(id: try SQLiteStore.rowID(of: device, in: database))
   }
 
   /// - Returns: whether the device's row must be updated.

@@ -128,8 +128,7 @@ private struct PastImport {
       device = state.id
       lastSeq = state.lastSeq
     } else {
-      try database.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: [name.rawValue])
-      device = database.lastInsertedRowID
+      device = try SQLiteStore.rowID(of: name, in: database)
       lastSeq = 0
     }
     insert = try Statement(database, FixRow.insert)

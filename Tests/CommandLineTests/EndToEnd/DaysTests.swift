@@ -141,6 +141,7 @@ import Testing
     #expect(fence.code == 0 && fence.output.hasPrefix("Home added: "), "\(fence.errors)")
     #expect(try await store.fenceCommand("list").output.contains("Home"))
     #expect(try await store.command("places", "fence", "Home").code == 1)
+    #expect(try await store.command("places", "fence", "Home", "--id", "..").code == 2)
     #expect(try await store.command("places", "merge", ids[1], "home").code == 0)
     let merged = try await store.command("places", "list", "--json")
     #expect(merged.lines.count == 1 && merged.output.contains(#""visits":3"#), "\(merged.output)")

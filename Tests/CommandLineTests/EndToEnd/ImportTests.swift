@@ -53,6 +53,16 @@ import Testing
     #expect(last.output.contains(Self.time(399).dropLast(1)), "\(last.output)")
   }
 
+  @Test func deviceThatNoURLCanHoldIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let file = try folder.file("Records.json", Array(Self.records(0..<2).utf8))
+    let named = try await CommandRun(["import", "--store", store, "--device", "..", file])
+    #expect(named.code == 2 && named.errors.contains("no URL can hold the device name"), "\(named.errors)")
+    let renamed = try await CommandRun(["import", "--store", store, "--rename", "7=.", file])
+    #expect(renamed.code == 1 && renamed.errors.contains("could not add the device"), "\(renamed.errors)")
+  }
+
   /// `--device` and the default device get the records that name no phone, also after one that names a phone.
   @Test func recordsWithoutATagBelongToThisDevice() async throws {
     let folder = try TemporaryFolder()

@@ -409,6 +409,27 @@ import WhereaboutsStore
     }
   }
 
+  /// Clients remove `.` and `..` from a path, so that nobody could read or erase such a device.
+  @Test func positionsOfADeviceThatNoURLCanHoldAreSetAside() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write]), time = UTCTime.now.iso8601
+      let rows = ["..", "ann", "."].map { #"{"device":"\#($0)","time":"\#(time)","lat":52.5,"lon":13.5}"# }
+      let answer = try await server.post("/ingest", rows.joined(separator: "\n"), token: token)
+      #expect(answer.body == #"{"result":"ok","fixes":1,"rejected":2}"#, "\(answer.body)")
+      let alone = try await server.post("/overland", Batches.overland([0], device: "."), token: token)
+      #expect(alone.status == 200, "\(alone.body)")
+      // A phone of a user can have the name of both.
+      for headers in [[("X-Limit-D", "..")], [("X-Limit-D", ".."), ("X-Limit-U", "bob")]] {
+        let message = Batches.ownTracks(distance: 0)
+        let answer = try await server.post("/owntracks", message, token: token, headers: headers)
+        #expect(answer.status == 200, "\(answer.body)")
+      }
+      #expect(try server.store.devices() == ["ann", "bob-.."])
+      let reasons = try server.store.rejectedRows(of: nil, limit: 10).map(\.reason)
+      #expect(reasons.count == 4 && reasons.allSatisfy { $0.contains("no URL can hold") }, "\(reasons)")
+    }
+  }
+
   /// The distance of a day, counted from the fixes of a batch.
   @Test func dayIsATrip() async throws {
     try await TestServer.run { server in

@@ -70,6 +70,7 @@ import WhereaboutsTesting
     (["MQTT_BROKER=mqtt://host", "MQTT_DEVICES=*", "MQTT_CA_FILE=/tmp"], "The broker's address has no TLS"),
     (["MQTT_BROKER=mqtt://u@host", "MQTT_DEVICES=*", "MQTT_PASSWORD_FILE=/missing"], "can't be read"),
     (["MQTT_BROKER=mqtt://host", "MQTT_OWNTRACKS=anna"], "MQTT_OWNTRACKS must be"),
+    (["MQTT_BROKER=mqtt://host", "MQTT_OWNTRACKS=anna/phone=.."], "MQTT_OWNTRACKS must be"),
     (["MQTT_BROKER=mqtt://host", "MQTT_OWNTRACKS=a/b=x,a/b=y"], "MQTT_OWNTRACKS must be"),
     (published("a/b"), "MQTT_OWNTRACKS_PUBLISH must be"),
     (published("=a/b"), "MQTT_OWNTRACKS_PUBLISH must be"),

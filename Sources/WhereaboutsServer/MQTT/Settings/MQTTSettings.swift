@@ -90,6 +90,7 @@ package struct OwnTracksPhone: Hashable, Sendable {
     user = String(levels[0])
     phone = String(levels[1])
     device = DeviceID(sides.count == 2 ? String(sides[1]) : "\(user)-\(phone)")
+    guard device.isValid else { return nil }
   }
 
   /// Reads `NAME=USER/DEVICE`.
