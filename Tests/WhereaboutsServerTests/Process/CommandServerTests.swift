@@ -106,6 +106,19 @@ import WhereaboutsModel
     #expect(refused.code == 4 && refused.errors.contains("administrate"), "\(refused)")
   }
 
+  /// The sides of the fences are for the owner of the device, and the fences for every reader.
+  @Test func readerGetsTheFencesWithoutSides() async throws {
+    let fixture = try await Fixture()
+    let owner = try await fixture.run(["fence", "list"])
+    #expect(owner.output.contains("outside") && owner.errors.isEmpty, "\(owner)")
+    for command in [["fence", "list"], ["fence", "list", "--json"], ["fence", "show", "school"]] {
+      let reader = try await fixture.run(command, token: fixture.reader)
+      #expect(reader.code == 0 && reader.output.contains("school"), "\(reader)")
+      #expect(reader.errors.contains("the sides of the fences are missing"), "\(reader)")
+      if command.last == "list" { #expect(!reader.output.contains("outside"), "\(reader)") }
+    }
+  }
+
   @Test func decisionsAreExplained() async throws {
     let fixture = try await Fixture()
     let question = ["explain", "--fence", "school", "--at", "2024-05-14T08:18:00Z"]
