@@ -33,7 +33,10 @@ extension PhoneReport {
   ///   - fences: fences that the phone shall have too, for OwnTracks (a command) and Home Assistant (an answer to
   ///     `get_zones`). Only circles can be sent.
   ///   - removed: the ids of fences that OwnTracks shall remove.
-  public func acceptance(fences: [Fence] = [], removed: [FenceID] = []) -> PhoneReply {
+  ///   - timeZone: the name of the server's time zone, for Home Assistant (an answer to `get_config`).
+  public func acceptance(
+    fences: [Fence] = [], removed: [FenceID] = [], timeZone: String = "UTC"
+  ) -> PhoneReply {
     switch dialect {
     case .ownTracks:
       return .json { $0.appendOwnTracksMessages(fences, removed: removed) }
@@ -43,7 +46,7 @@ extension PhoneReport {
       // Traccar's server sends queued commands in the body.
       return PhoneReply()
     case .homeAssistant:
-      return webhookReply(fences)
+      return webhookReply(fences, timeZone: timeZone)
     case .whereabouts:
       return .json { bytes in
         bytes.appendJSONObject {

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Whereabouts
 import WhereaboutsEngine
@@ -91,15 +92,17 @@ struct ReportIngestion: Sendable {
     of report: PhoneReport, _ session: DeviceSession, isRepeated: Bool
   ) async -> PhoneReply {
     let snapshot = await core.fences.snapshot
-    guard snapshot.registry.count <= Self.fencesPerPhone else { return report.acceptance() }
+    let isFew = snapshot.registry.count <= Self.fencesPerPhone
     switch report.dialect {
-    case .ownTracks where !report.fixes.isEmpty || report.hasPing:
+    case .ownTracks where isFew && (!report.fixes.isEmpty || report.hasPing):
       guard await session.needsFences(of: snapshot.revision, isRepeated: isRepeated) else {
         return report.acceptance()
       }
       return report.acceptance(fences: snapshot.registry.fences, removed: snapshot.removedCircles)
-    // Its app asks for zones.
-    case .homeAssistant: return report.acceptance(fences: snapshot.registry.fences)
+    // Its app asks for zones and for the time zone.
+    case .homeAssistant:
+      return report.acceptance(
+        fences: isFew ? snapshot.registry.fences : [], timeZone: core.devices.zone.identifier)
     default: return report.acceptance()
     }
   }

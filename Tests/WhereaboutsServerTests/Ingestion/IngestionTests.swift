@@ -60,6 +60,16 @@ import WhereaboutsStore
     }
   }
 
+  @Test func appOfHomeAssistantGetsTheTimeZoneOfTheServer() async throws {
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(identifier: "Asia/Kolkata"))
+    try await TestServer.run(settings) { server in
+      let token = try server.token("anna", [.write])
+      let answer = try await server.post("/api/webhook/\(token)", #"{"type":"get_config"}"#)
+      #expect(answer["time_zone", as: String.self] == "Asia/Kolkata", "\(answer.body)")
+    }
+  }
+
   private static func ownTracks(secondsAgo: Int) -> String {
     Batches.ownTracks(distance: 0, at: UTCTime.now.advanced(by: .seconds(-secondsAgo)))
   }

@@ -5,14 +5,14 @@ import WhereaboutsGeodesy
 
 extension PhoneReport {
   /// Returns the answer to a message of the companion app.
-  func webhookReply(_ fences: [Fence]) -> PhoneReply {
+  func webhookReply(_ fences: [Fence], timeZone: String) -> PhoneReply {
     switch webhookQuestions.first {
     case .zones?: .json { $0.appendZones(fences) }
     case .configuration?:
       .json { bytes in
         bytes.appendJSONObject {
           $0.appendJSONMember("location_name", text: "Whereabouts")
-          $0.appendJSONMember("time_zone", text: "UTC")
+          $0.appendJSONMember("time_zone", timeZone)
           $0.appendJSONMember("components", ["mobile_app"]) { $0.appendJSONString($1) }
         }
       }
