@@ -40,8 +40,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     System.ignoreBrokenPipes()
     do {
       let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
-      try refuseUnknownTopic(of: arguments)
-      try refuseUnknownCommand(of: arguments)
+      try tree(of: Self.self).refuseUnknownCommand(of: arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try OpenFileLimit.ensure()
@@ -56,28 +55,12 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Rejects `help NAME` for an unknown subcommand, because ArgumentParser would show the general help.
-  private static func refuseUnknownTopic(of arguments: [String]) throws {
-    guard arguments.first == "help" else { return }
-    var command: any ParsableCommand.Type = Self.self
-    var path = [_commandName]
-    for name in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) {
-      guard let next = command.configuration.subcommands.first(where: { $0._commandName == name }) else {
-        let names = command.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-        throw CommandError(
-          "no help for '\(name)': \(path.joined(separator: " ")) has "
-            + (names.isEmpty ? "no subcommands" : "the subcommands \(names)"), code: .usage)
-      }
-      command = next
-      path.append(name)
-    }
-  }
-
-  /// Rejects an unknown command with a hint. ArgumentParser would report only an unexpected argument or option.
-  private static func refuseUnknownCommand(of arguments: [String]) throws {
-    let names = configuration.subcommands.map { $0._commandName }
-    guard let name = arguments.first, !name.hasPrefix("-"), !(names + ["help"]).contains(name) else { return }
-    throw CommandError(CommandHint.unknownCommand(name, among: names), code: .usage)
+  /// Returns a command with its subcommands, for errors about unknown words.
+  private static func tree(of command: any ParsableCommand.Type) -> CommandTree {
+    CommandTree(
+      command._commandName, command.configuration.subcommands.map { tree(of: $0) },
+      hasDefault: command.configuration.defaultSubcommand != nil
+    ) { helpMessage(for: command, includeHidden: true, columns: nil) }
   }
 
   /// Prints the error or the message to the right output, and returns the exit code.
@@ -89,8 +72,10 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     if let problem = error as? SourceProblem {
       return report(CommandError(problem))
     }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let wrapped = UsageText.wrapped(fullMessage(for: error))
     let message = CommandHint.explaining(
-      UsageText.wrapped(fullMessage(for: error)), of: Array(CommandLine.arguments.dropFirst()))
+      tree(of: Self.self).namingUnknownOption(in: wrapped, of: arguments), of: arguments)
     switch exitCode(for: error) {
     case .success:
       // Help, the version or a completion script.

@@ -2,16 +2,29 @@ import WhereaboutsFormats
 
 /// Hints for words of other programs in a command line: the command or the option that does the same.
 package enum CommandHint {
+  /// Words of one meaning, of which a group of commands has one, as in `fence remove` and `token revoke`.
+  private static let synonyms = [
+    ["remove", "revoke", "purge", "delete", "del", "rm", "erase", "forget", "clear"],
+    ["add", "create", "new", "make", "set", "edit", "update", "rename"],
+    ["list", "ls", "all"], ["show", "get", "info", "view", "print"],
+    ["events", "log", "history", "crossings"], ["export", "save", "dump"], ["import", "load", "read"],
+    ["watch", "monitor", "follow"], ["flush", "send", "sync", "upload"], ["check", "verify", "test", "try"],
+  ]
+
   /// Returns the message for a command that does not exist.
   ///
-  /// - Parameter commands: the names of the commands.
-  package static func unknownCommand(_ name: String, among commands: [String]) -> String {
-    let word = name.lowercased()
-    if let hint = hint(ofCommand: word) { return "no command '\(name)'. \(hint)" }
-    let close = commands.first { $0.hasPrefix(word) || word.hasPrefix($0) }
+  /// - Parameters:
+  ///   - group: the commands before it, as `fence`; empty for a command of the first level.
+  ///   - commands: the names of the commands of the group.
+  static func unknownCommand(_ name: String, of group: [String], among commands: [String]) -> String {
+    let word = name.lowercased(), path = group.map { "\($0) " }.joined()
+    if group.isEmpty, let hint = hint(ofCommand: word) { return "no command '\(name)'. \(hint)" }
+    let alike = synonyms.first { !group.isEmpty && $0.contains(word) }?.first { commands.contains($0) }
+    let close = alike ?? commands.first { $0.hasPrefix(word) || word.hasPrefix($0) }
     let advice =
-      close.map { "Did you mean `whereabouts \($0)`?" } ?? "`whereabouts --help` lists the commands."
-    return "no command '\(name)'. \(advice)"
+      close.map { "Did you mean `whereabouts \(path)\($0)`?" }
+      ?? "`whereabouts \(path)--help` lists the commands."
+    return "no command '\(path)\(name)'. \(advice)"
   }
 
   private static func hint(ofCommand word: String) -> String? {

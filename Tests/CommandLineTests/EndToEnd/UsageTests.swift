@@ -72,6 +72,14 @@ import Testing
       (["days", "--since", "2024-05-14"], "Unknown option '--since'. The first day is --from"),
       (["export", "--last", "9"], "`whereabouts history --last … --json | whereabouts convert - track.gpx`"),
       (["convert", "-i", "nmea", "-f", "a"], "Write `whereabouts convert INPUT OUTPUT`"),
+      (["fence", "delete", "x"], "no command 'fence delete'. Did you mean `whereabouts fence remove`?"),
+      (["fence", "ev"], "no command 'fence ev'. Did you mean `whereabouts fence events`?"),
+      (["queue", "nope"], "no command 'queue nope'. `whereabouts queue --help` lists the commands."),
+      // Other mistakes of the command line don't hide an unknown option.
+      (["forget", "--area", "1"], "Unknown option '--area'\nUsage: whereabouts forget"),
+      (["forget", "--from=2024-05-14"], "Unknown option '--from'. The start of the time range is --since."),
+      (["fence", "add", "--areas", "1", "--radius", "x"], "Unknown option '--areas'"),
+      (["forget", "--trip", "a", "--events"], "can't be combined"),
     ] as [([String], String)])
   func wordOfAnotherProgramIsExplained(arguments: [String], hint: String) async throws {
     let run = try await CommandRun(arguments)

@@ -1,0 +1,67 @@
+/// A command with its subcommands, for errors about unknown words of a command line.
+package struct CommandTree {
+  private let name: String
+  private let subcommands: [CommandTree]
+  /// Whether a subcommand runs without its name: the next word may be an argument of it.
+  private let hasDefault: Bool
+  /// Returns the help, which has every option of the command.
+  private let help: () -> String
+
+  package init(_ name: String, _ subcommands: [CommandTree], hasDefault: Bool, help: @escaping () -> String) {
+    self.name = name
+    self.subcommands = subcommands
+    self.hasDefault = hasDefault
+    self.help = help
+  }
+
+  private var names: [String] { subcommands.map(\.name) }
+
+  private subscript(name: String) -> CommandTree? { subcommands.first { $0.name == name } }
+
+  /// Throws an error with a hint for an unknown command or subcommand. ArgumentParser would report only an unexpected
+  /// argument or option, and show the general help for an unknown topic of `help`.
+  package func refuseUnknownCommand(of arguments: [String]) throws(CommandError) {
+    if arguments.first == "help" { return try refuseUnknownTopic(of: arguments.dropFirst()) }
+    var command = self, path: [String] = []
+    for word in arguments {
+      guard !command.subcommands.isEmpty, !command.hasDefault, !word.hasPrefix("-") else { return }
+      guard let next = command[word] else {
+        throw CommandError(CommandHint.unknownCommand(word, of: path, among: command.names), code: .usage)
+      }
+      command = next
+      path.append(word)
+    }
+  }
+
+  private func refuseUnknownTopic(of arguments: ArraySlice<String>) throws(CommandError) {
+    var command = self, path = [name]
+    for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
+      guard let next = command[word] else {
+        let names = command.names.joined(separator: ", ")
+        throw CommandError(
+          "no help for '\(word)': \(path.joined(separator: " ")) has "
+            + (names.isEmpty ? "no subcommands" : "the subcommands \(names)"), code: .usage)
+      }
+      command = next
+      path.append(word)
+    }
+  }
+
+  /// Returns the message of a usage error, or that of the first option that the command does not have. ArgumentParser
+  /// reports such an option only if nothing else is wrong.
+  package func namingUnknownOption(in message: String, of arguments: [String]) -> String {
+    guard !message.hasPrefix("Error: Unknown option"), let usage = message.firstRange(of: "\nUsage: ") else {
+      return message
+    }
+    var command = self, rest = arguments[...]
+    while let word = rest.first, let next = command[word] {
+      command = next
+      rest.removeFirst()
+    }
+    guard command.subcommands.isEmpty else { return message }
+    let known = Set(command.help().split { !($0.isLetter || $0.isNumber || $0 == "-") })
+    let options = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { $0.prefix { $0 != "=" } }
+    guard let unknown = options.first(where: { !known.contains($0) }) else { return message }
+    return "Error: Unknown option '\(unknown)'" + String(message[usage.lowerBound...])
+  }
+}
