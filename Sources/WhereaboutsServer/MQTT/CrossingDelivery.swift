@@ -22,6 +22,8 @@
     let start: UInt64
     /// The number of the last delivered record of each device, as of this connection.
     private var delivered: [DeviceID: UInt64] = [:]
+    /// The retained messages of each device that the broker has, as of this connection.
+    private var retained: [DeviceID: Set<BrokerMessage>] = [:]
     private let topics: MQTTTopics
     private let ownTracks: OwnTracksTopics
 
@@ -48,16 +50,29 @@
         delivered[device] = last.number
       }
       guard let last = delivered[device], last != first else { return }
-      try await send([try await lastCrossingMessage(of: device, upTo: last)])
+      try await publishRetained(of: device, upTo: last, isRepeated: false)
     }
 
     /// Publishes a retained number, so that the broker is known to remember, and the last crossing.
-    func publishNumber(of device: DeviceID) async throws {
-      let number = delivered[device] ?? 0
-      try await send([
-        try await lastCrossingMessage(of: device, upTo: number),
-        BrokerMessage(topics.number(of: TopicName(device)), text: "\(number)", isRetained: true),
-      ])
+    ///
+    /// - Parameter isRepeated: whether a message is published even if the broker has it.
+    mutating func publishRetained(of device: DeviceID, isRepeated: Bool) async throws {
+      try await publishRetained(of: device, upTo: delivered[device] ?? 0, isRepeated: isRepeated)
+    }
+
+    private mutating func publishRetained(
+      of device: DeviceID, upTo number: UInt64, isRepeated: Bool
+    ) async throws {
+      let messages = [
+        try await lastCrossingMessage(of: device, upTo: number), numberMessage(number, of: device),
+      ]
+      let known = isRepeated ? [] : retained[device] ?? []
+      try await send(messages.filter { !known.contains($0) })
+      retained[device] = Set(messages)
+    }
+
+    private func numberMessage(_ number: UInt64, of device: DeviceID) -> BrokerMessage {
+      BrokerMessage(topics.number(of: TopicName(device)), text: "\(number)", isRetained: true)
     }
 
     // MARK: The beginning
@@ -75,7 +90,7 @@
 
     // MARK: Publishing
 
-    private func publish(_ page: [NumberedFenceRecord], of device: DeviceID) async throws {
+    private mutating func publish(_ page: [NumberedFenceRecord], of device: DeviceID) async throws {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry, name = TopicName(device)
       let crossings = try page.compactMap { record in
@@ -88,7 +103,9 @@
       }
       // Behind the crossings: a broker that knows the number has had them.
       if let last = page.last {
-        messages.append(BrokerMessage(topics.number(of: name), text: "\(last.number)", isRetained: true))
+        let number = numberMessage(last.number, of: device)
+        messages.append(number)
+        retained[device, default: []].insert(number)
       }
       try await send(messages)
     }
@@ -110,9 +127,18 @@
 
     /// Returns the last crossing that stands, up to a record.
     private func lastCrossing(of device: DeviceID, upTo number: UInt64) async throws -> CrossingPayload? {
+      // Mostly one of the newest stands.
+      let last = try await lastCrossing(of: device, upTo: number, among: Self.pageSize)
+      if let last { return last }
+      return try await lastCrossing(of: device, upTo: number, among: Self.longestRepetition)
+    }
+
+    private func lastCrossing(
+      of device: DeviceID, upTo number: UInt64, among limit: Int
+    ) async throws -> CrossingPayload? {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry
-      let records = try core.store.fenceRecords(newest: Self.longestRepetition, of: device)
+      let records = try core.store.fenceRecords(newest: limit, of: device)
         .filter { $0.number <= number }
       for record in Self.standing(records) {
         if let crossing = disclosure.crossing(record.record, of: device, { fences.fence($0) }) {

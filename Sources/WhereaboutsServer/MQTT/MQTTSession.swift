@@ -198,8 +198,8 @@
       hasNewFences = false
       publishedFences = await core.fences.snapshot.revision
       for device in try devices where described.contains(device) {
-        try await publishState(of: device, try await lastFix(of: device))
-        try await crossings.publishNumber(of: device)
+        try await publishState(of: device, try await lastFix(of: device), in: await fencesAtRest(device))
+        try await publishRetained(of: device, isRepeated: false)
       }
     }
 
@@ -242,7 +242,7 @@
       }
       described.insert(device)
       try await deliverCrossings(of: device)
-      try await crossings.publishNumber(of: device)
+      try await publishRetained(of: device, isRepeated: true)
     }
 
     private func deliverCrossings(of device: DeviceID) async throws {
@@ -253,11 +253,24 @@
       crossings = delivery
     }
 
-    /// - Parameter isRepeated: whether the state is published even if the broker has it.
-    private func publishState(of device: DeviceID, _ fix: Fix?, isRepeated: Bool = false) async throws {
-      let session = await core.devices.retain(device)
-      let inside = await fencesAround(session)
-      await core.devices.release(session)
+    private func publishRetained(of device: DeviceID, isRepeated: Bool) async throws {
+      var delivery = crossings
+      try await delivery.publishRetained(of: device, isRepeated: isRepeated)
+      crossings = delivery
+    }
+
+    /// - Parameters:
+    ///   - known: the fences that the device is in; `nil` for those by its engine, which is loaded.
+    ///   - isRepeated: whether the state is published even if the broker has it.
+    private func publishState(
+      of device: DeviceID, _ fix: Fix?, in known: [Fence]? = nil, isRepeated: Bool = false
+    ) async throws {
+      var inside = known ?? []
+      if known == nil {
+        let session = await core.devices.retain(device)
+        inside = await fencesAround(session)
+        await core.devices.release(session)
+      }
       let fences = await core.fences.snapshot.registry
       let state = ChannelDisclosure(settings, zones: core.zones.zones)
         .state(of: device, fix: fix, inside: inside, battery: core.batteries[device]) {
@@ -281,6 +294,17 @@
         inside.append(changed)
       }
       return inside.sorted { $0.id < $1.id }
+    }
+
+    /// Returns the fences that a device at rest is in after a change of the fences; `nil` if its engine is loaded, or if
+    /// its state is not known. Until its next fix, a device stays in the fences that it is in and is in no others, so
+    /// that its engine need not be loaded.
+    private func fencesAtRest(_ device: DeviceID) async -> [Fence]? {
+      guard let state = states[device], await core.devices.loadedSession(of: device) == nil else {
+        return nil
+      }
+      let fences = await core.fences.snapshot.registry
+      return state.fences.compactMap { fences.fence($0.id) }
     }
 
     private func lastFix(of device: DeviceID) async throws -> Fix? {

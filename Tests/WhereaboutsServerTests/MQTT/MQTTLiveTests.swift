@@ -204,6 +204,46 @@
       }
     }
 
+    /// Devices that rest for months are not loaded for a change of a fence, and nothing that stays is published again.
+    @Test func changedFenceLoadsNoDeviceAtRest() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      try await TestServer.run(settings { $0.places = .zones }) { server in
+        func put(_ name: String) async throws {
+          let fence = Batches.fence().replacing("\"radius\"", with: "\"name\":\"\(name)\",\"radius\"")
+          _ = try await server.send(.PUT, "/api/v1/fences", fence, token: server.admin)
+        }
+        try await put("A")
+        let end = UTCTime.now.advanced(by: .seconds(-3600))
+        for (device, distance) in [("anna", 0.0), ("ben", 5_000)] {
+          let rest = Batches.overland(Array(repeating: distance, count: 5), end: end)
+          let token = try server.token(DeviceID(device), [.write])
+          #expect(try await server.post("/overland", rest, token: token).status == 200)
+        }
+        _ = try await observer.message("whereabouts/anna/state", with: #""in_zones":["A"]"#)
+        _ = try await observer.message("whereabouts/ben/state", with: #""in_zones":[]"#)
+        var attempts = 0
+        while await server.core.devices.count > 0, attempts < 300 {
+          attempts += 1
+          await server.core.devices.restIdleDevices(after: .zero)
+          try await Task.sleep(for: .milliseconds(100))
+        }
+        try #require(await server.core.devices.count == 0)
+        // Also the messages from before are seen.
+        try observer.publish("", to: "marker")
+        _ = try await observer.message("marker")
+        let before = observer.seen.count
+        // The second change comes behind every message of the first one.
+        for name in ["B", "C"] {
+          try await put(name)
+          _ = try await observer.message("whereabouts/anna/state", with: "\"in_zones\":[\"\(name)\"]")
+        }
+        let topics = observer.seen[before...].map(\.topic)
+        #expect(topics == ["whereabouts/anna/state", "whereabouts/anna/state"], "\(topics)")
+        #expect(await server.core.devices.count == 0)
+      }
+    }
+
     // MARK: Delivery
 
     /// A broker that is killed in each round, sometimes before the crossing and sometimes in the middle of its way, and that

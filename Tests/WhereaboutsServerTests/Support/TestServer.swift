@@ -16,7 +16,8 @@ struct TestServer: Sendable {
   /// The port of ``url``.
   var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
   let store: SQLiteStore
-  let tokens: TokenRegistry
+  let core: ServerCore
+  var tokens: TokenRegistry { core.tokens }
   /// An administrator's secret.
   let admin: String
 
@@ -77,8 +78,7 @@ struct TestServer: Sendable {
     // Passwords that cost what they do in use would take a tenth of the tests' time.
     let server = try LocationServer(
       settings: settings, store: store, source: source, logger: logger, passwordCost: 4)
-    let tokens = server.core.tokens
-    let admin = try server.createFirstToken() ?? tokens.create(.administrator, at: .now).secret
+    let admin = try server.createFirstToken() ?? server.core.tokens.create(.administrator, at: .now).secret
     let (ready, signal) = AsyncStream.makeStream(of: String.self)
     let task = Task {
       defer { signal.finish() }
@@ -90,7 +90,7 @@ struct TestServer: Sendable {
       break
     }
     do {
-      try await body(TestServer(url: try #require(url), store: store, tokens: tokens, admin: admin))
+      try await body(TestServer(url: try #require(url), store: store, core: server.core, admin: admin))
     } catch {
       task.cancel()
       _ = try? await task.value
