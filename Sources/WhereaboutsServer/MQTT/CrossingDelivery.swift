@@ -75,6 +75,14 @@
       BrokerMessage(topics.number(of: TopicName(device)), text: "\(number)", isRetained: true)
     }
 
+    /// Forgets a device of which data were erased: if all of them were, its numbers begin again.
+    ///
+    /// - Returns: the number of its last delivered record.
+    mutating func forget(_ device: DeviceID) -> UInt64? {
+      retained[device] = nil
+      return delivered.removeValue(forKey: device)
+    }
+
     // MARK: The beginning
 
     /// Returns the number after which records are published in this connection.

@@ -155,9 +155,13 @@
     private func publishUnsent() async throws {
       for await _ in subscription.wakes {
         let latest = subscription.drain()
+        // A fix of now arrived after the erasure.
+        for device in latest.erased { unsent.fixes[device] = nil }
+        unsent.erased.formUnion(latest.erased)
         unsent.fixes.merge(latest.fixes) { $1 }
         unsent.hasCrossings = unsent.hasCrossings || latest.hasCrossings
         guard hasMemory else { continue }
+        if !unsent.erased.isEmpty { try await publishErasures() }
         if needsDescriptions { try await describeAll() }
         if hasNewFences { try await publishFenceChanges() }
         if unsent.hasCrossings {
@@ -203,6 +207,25 @@
       }
     }
 
+    /// Publishes again what the broker retains of devices of which data were erased, and removes those that are gone.
+    private func publishErasures() async throws {
+      let erased = unsent.erased
+      unsent.erased = []
+      for device in erased where described.remove(device) != nil {
+        let name = TopicName(device).text
+        states[device] = nil
+        remembered[name] = crossings.forget(device) ?? 0
+        rememberedTopics[name] = ownTracks.topic(of: device)
+      }
+      let devices = try devices
+      try await removeOthers(than: devices)
+      try await removeTopics(of: devices)
+      for device in devices where erased.contains(device) {
+        try await describe(device)
+        try await publishState(of: device, try await lastFix(of: device), isRepeated: true)
+      }
+    }
+
     /// Removes devices from the broker that are published no more, or that were forgotten.
     private func removeOthers(than devices: [DeviceID]) async throws {
       let known = Set(devices.map { TopicName($0).text })
@@ -222,7 +245,7 @@
         devices.compactMap { device in ownTracks.topic(of: device).map { (TopicName(device).text, $0) } },
         uniquingKeysWith: { first, _ in first })
       for (name, topic) in rememberedTopics.sorted(by: { $0.key < $1.key }) where present[name] != topic {
-        for message in ownTracks.removal(of: topic) { try await send(message) }
+        for message in ownTracks.removal(of: topic, keeping: present.values) { try await send(message) }
         try await send(BrokerMessage(topics.ownTracks(of: TopicName(name)), [], isRetained: true))
         rememberedTopics[name] = nil
       }

@@ -24,6 +24,8 @@ final class StreamHub: Sendable {
       var fixes: [DeviceID: Fix] = [:]
       /// Whether the store may have crossings that the stream has not sent. A new stream checks first.
       var hasCrossings = true
+      /// The devices of which data were erased.
+      var erased: Set<DeviceID> = []
     }
 
     init(device: DeviceID?, isClient: Bool) {
@@ -48,8 +50,14 @@ final class StreamHub: Sendable {
 
     func finish() { waker.finish() }
 
-    /// Removes the waiting fix of a device.
-    func forget(_ device: DeviceID) { unsent.withLock { $0.fixes[device] = nil } }
+    /// Removes the waiting fix of a device, of which data were erased.
+    func forget(_ device: DeviceID) {
+      unsent.withLock { unsent in
+        unsent.fixes[device] = nil
+        if !isClient { unsent.erased.insert(device) }
+      }
+      if !isClient { waker.yield() }
+    }
 
     /// Returns and clears the unsent items.
     func drain() -> Unsent {

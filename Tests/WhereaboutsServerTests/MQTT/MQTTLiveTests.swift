@@ -244,6 +244,47 @@
       }
     }
 
+    /// The broker keeps no place that is erased.
+    @Test func erasureChangesTheRetainedMessages() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      let published = OwnTracksPhone(user: "home", phone: "an", device: "anna")
+      try await TestServer.run(settings { $0.ownTracksPublished = [published] }) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let token = try server.token("anna", [.write]), start = UTCTime.now.advanced(by: .seconds(-3000))
+        for number in 0...1 {
+          let leg = Self.leg(number, since: start)
+          #expect(try await server.post("/overland", leg, token: token).status == 200)
+        }
+        _ = try await observer.message("whereabouts/anna/last_crossing", with: "\"enter\"")
+        func time(_ second: Int) -> String { start.advanced(by: .seconds(second)).iso8601 }
+        _ = try await observer.message("whereabouts/anna/state", with: "\"time\":\"\(time(1200).prefix(19))")
+        // A part of the past: the broker has the last place that is left, and the crossing of that time.
+        let span = "/api/v1/devices/anna/fixes?from=\(time(620))"
+        #expect(try await server.send(.DELETE, span, token: server.admin).status == 200)
+        _ = try await observer.next {
+          $0.topic == "whereabouts/anna/last_crossing" && $0.text.contains("\"exit\"")
+        }
+        _ = try await observer.next {
+          $0.topic == "whereabouts/anna/state" && $0.text.contains("\"time\":\"\(time(600).prefix(19))")
+        }
+        // All of it: the topics are emptied, and a device that begins anew is described anew.
+        #expect(try await server.send(.DELETE, "/api/v1/devices/anna", token: server.admin).status == 200)
+        var emptied: Set<String> = [
+          "whereabouts/anna/state", "whereabouts/anna/last_crossing", "whereabouts/anna/number",
+          "homeassistant/device/whereabouts_anna/config", "whereabouts/anna/owntracks", "owntracks/home/an",
+        ]
+        while !emptied.isEmpty {
+          let message = try await observer.next { emptied.contains($0.topic) && $0.payload.isEmpty }
+          emptied.remove(message.topic)
+        }
+        let again = try server.token("anna", [.write])
+        #expect(try await server.post("/overland", Self.leg(0, since: start), token: again).status == 200)
+        let crossing = try await observer.next { $0.topic == "whereabouts/anna/crossing" }
+        #expect(crossing.text.contains("\"exit\""), "\(crossing.text)")
+      }
+    }
+
     // MARK: Delivery
 
     /// A broker that is killed in each round, sometimes before the crossing and sometimes in the middle of its way, and that

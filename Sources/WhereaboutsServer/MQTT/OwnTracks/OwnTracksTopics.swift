@@ -48,11 +48,13 @@ struct OwnTracksTopics: Hashable, Sendable {
   }
 
   /// Returns the messages by which the broker forgets an earlier topic of this server's; none for a topic that phones
-  /// or devices have now. A broker's memory proves nothing: only a topic of OwnTracks is ever emptied.
-  func removal(of topic: String) -> [BrokerMessage] {
+  /// have now. A broker's memory proves nothing: only a topic of OwnTracks is ever emptied.
+  ///
+  /// - Parameter kept: the topics of the devices of now, which are not emptied.
+  func removal(of topic: String, keeping kept: some Collection<String>) -> [BrokerMessage] {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 3, levels[0] == "owntracks", levels.allSatisfy({ TopicName.isLevel($0) }),
-      !read.contains(topic), !published.contains(where: { $0.topic == topic })
+      !read.contains(topic), !kept.contains(topic)
     else { return [] }
     return Self.retainedParts.map { BrokerMessage("\(topic)\($0)", [], isRetained: true) }
   }
