@@ -61,9 +61,11 @@ final class ServerMetrics: Sendable {
     add("store_syncs_total", "counter", "Transactions of the store that were synced.", [("", syncs)])
     if !notifications.isEmpty {
       let values = notifications.sorted { $0.key < $1.key }.flatMap { channel, counts in
-        counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { status, count in
-          ("{channel=\"\(Self.escaped(channel))\",status=\"\(status.rawValue)\"}", count)
-        }
+        // Without a token nobody may learn that a crossing was withheld by a privacy zone.
+        counts.filter { $0.key != .withdrawn }.sorted { $0.key.rawValue < $1.key.rawValue }
+          .map { status, count in
+            ("{channel=\"\(Self.escaped(channel))\",status=\"\(status.rawValue)\"}", count)
+          }
       }
       add("notifications", "gauge", "Stored notifications of alerts.", values)
     }

@@ -63,10 +63,14 @@
     private mutating func publishRetained(
       of device: DeviceID, upTo number: UInt64, isRepeated: Bool
     ) async throws {
+      let disclosed = try await self.disclosed(of: device, upTo: number)
+      // Without a content the broker forgets a crossing that did not happen, or that is withheld.
+      let last = disclosed.lastCrossing?.payload ?? []
       let messages = [
-        try await lastCrossingMessage(of: device, upTo: number), numberMessage(number, of: device),
+        BrokerMessage(topics.lastCrossing(of: TopicName(device)), last, isRetained: true),
+        numberMessage(disclosed.number, of: device),
       ]
-      let known = isRepeated ? [] : retained[device] ?? []
+      let known: Set<BrokerMessage> = isRepeated ? [] : retained[device] ?? []
       try await send(messages.filter { !known.contains($0) })
       retained[device] = Set(messages)
     }
@@ -90,7 +94,7 @@
       let oldest = try core.store.lastRecord(of: device, upToPosition: start)
       let known = try await core.store.cursor(of: MQTTSettings.consumer, device: device)
       let cursor = max(oldest, known)
-      if let remembered, remembered >= cursor { return cursor }
+      if let remembered, try await remembered >= disclosed(of: device, upTo: cursor).number { return cursor }
       let newest = try core.store.fenceRecords(newest: Self.longestRepetition, of: device)
       return RepetitionStart(cursor: cursor, remembered: remembered, oldest: oldest)
         .number(in: newest, since: UTCTime.now.advanced(by: .zero - settings.repetition))
@@ -101,17 +105,15 @@
     private mutating func publish(_ page: [NumberedFenceRecord], of device: DeviceID) async throws {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry, name = TopicName(device)
-      let crossings = try page.compactMap { record in
-        let revoked = try core.store.event(revokedBy: record, of: device)
-        return disclosure.crossing(record.record, of: device, revoked: revoked) { fences.fence($0) }
-      }
-      var messages = crossings.flatMap { crossing in
-        [BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false)]
-          + ownTracks.messages(crossing, of: device)
+      var messages: [BrokerMessage] = [], number: BrokerMessage?
+      for record in page {
+        guard let crossing = try payload(of: record, device, disclosure, fences) else { continue }
+        messages.append(BrokerMessage(topics.crossing(of: name), crossing.payload, isRetained: false))
+        messages += ownTracks.messages(crossing, of: device)
+        number = numberMessage(record.number, of: device)
       }
       // Behind the crossings: a broker that knows the number has had them.
-      if let last = page.last {
-        let number = numberMessage(last.number, of: device)
+      if let number {
         messages.append(number)
         retained[device, default: []].insert(number)
       }
@@ -124,36 +126,45 @@
       for number in numbers { try await connection.acknowledgement(of: number) }
     }
 
-    /// Returns the retained message of the last crossing that stands, up to a record. Without a content the broker
-    /// forgets a crossing that did not happen, or that is withheld.
-    private func lastCrossingMessage(
-      of device: DeviceID, upTo number: UInt64
-    ) async throws -> BrokerMessage {
-      let last = try await lastCrossing(of: device, upTo: number)
-      return BrokerMessage(topics.lastCrossing(of: TopicName(device)), last?.payload ?? [], isRetained: true)
+    /// The records of a device that the broker may have.
+    private struct Disclosed {
+      /// The number of the last one that is not withheld; 0 for none.
+      var number: UInt64 = 0
+      /// The last crossing that stands.
+      var lastCrossing: CrossingPayload?
     }
 
-    /// Returns the last crossing that stands, up to a record.
-    private func lastCrossing(of device: DeviceID, upTo number: UInt64) async throws -> CrossingPayload? {
+    /// Returns what the broker may have of the records of a device up to a number. A number of a withheld crossing would
+    /// show when the crossing happened.
+    private func disclosed(of device: DeviceID, upTo number: UInt64) async throws -> Disclosed {
       // Mostly one of the newest stands.
-      let last = try await lastCrossing(of: device, upTo: number, among: Self.pageSize)
-      if let last { return last }
-      return try await lastCrossing(of: device, upTo: number, among: Self.longestRepetition)
+      let few = try await disclosed(of: device, upTo: number, among: Self.pageSize)
+      guard few.lastCrossing == nil else { return few }
+      return try await disclosed(of: device, upTo: number, among: Self.longestRepetition)
     }
 
-    private func lastCrossing(
+    private func disclosed(
       of device: DeviceID, upTo number: UInt64, among limit: Int
-    ) async throws -> CrossingPayload? {
+    ) async throws -> Disclosed {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
       let fences = await core.fences.snapshot.registry
-      let records = try core.store.fenceRecords(newest: limit, of: device)
-        .filter { $0.number <= number }
-      for record in Self.standing(records) {
-        if let crossing = disclosure.crossing(record.record, of: device, { fences.fence($0) }) {
-          return crossing
-        }
+      let records = try core.store.fenceRecords(newest: limit, of: device).filter { $0.number <= number }
+      var disclosed = Disclosed()
+      for record in Self.standing(records) where disclosed.lastCrossing == nil {
+        disclosed.lastCrossing = disclosure.crossing(record.record, of: device) { fences.fence($0) }
       }
-      return nil
+      let last = try records.last { try payload(of: $0, device, disclosure, fences) != nil }
+      disclosed.number = last?.number ?? 0
+      return disclosed
+    }
+
+    /// Returns a record in the form for the broker; `nil` if it is withheld.
+    private func payload(
+      of record: NumberedFenceRecord, _ device: DeviceID, _ disclosure: ChannelDisclosure,
+      _ fences: FenceRegistry
+    ) throws -> CrossingPayload? {
+      let revoked = try core.store.event(revokedBy: record, of: device)
+      return disclosure.crossing(record.record, of: device, revoked: revoked) { fences.fence($0) }
     }
 
     /// Returns the records of crossings that were not revoked, the newest first.

@@ -112,6 +112,13 @@ import WhereaboutsStore
     await receiver.stop()
   }
 
+  /// `/metrics` needs no token, and the crossing of a withdrawn notification may be in a privacy zone.
+  @Test func metricsLeaveOutWithdrawnNotifications() {
+    let text = ServerMetrics().text(
+      devices: 0, syncs: 0, notifications: ["c": [.delivered: 2, .withdrawn: 1]])
+    #expect(text.contains(#"status="delivered"} 2"#) && !text.contains("withdrawn"), "\(text)")
+  }
+
   /// The example of the standard.
   @Test func signatureIsThatOfTheStandard() throws {
     let key = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))

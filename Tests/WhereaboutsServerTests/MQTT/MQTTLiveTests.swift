@@ -184,6 +184,32 @@
       }
     }
 
+    /// A number that rises would show when the device left the private place.
+    @Test func withheldCrossingChangesNoNumber() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      try await TestServer.run(settings()) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        var random = SeededGenerator(seed: 1)
+        let home = try #require(
+          Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+        let zones = try ZoneRegistry(server.store)
+        try zones.add(PrivacyZone(name: "home", center: home, radius: 200, policy: .hide, using: &random))
+        try server.core.zones.refresh()
+        let token = try server.token("anna", [.write]), start = UTCTime.now.advanced(by: .seconds(-3000))
+        #expect(try await server.post("/overland", Self.leg(0, since: start), token: token).status == 200)
+        // The state is published after the crossings before it.
+        _ = try await observer.message("whereabouts/anna/state", with: "latitude")
+        #expect(try await Self.crossings(server).count == 1)
+        let numbers = observer.seen.filter { $0.topic == "whereabouts/anna/number" }.map(\.text)
+        #expect(numbers.allSatisfy { $0 == "0" }, "\(numbers)")
+        try zones.remove("home")
+        _ = try await observer.next { $0.topic == "whereabouts/anna/number" && $0.text == "1" }
+        // It was withheld when it happened.
+        #expect(try observer.crossings(Self.published).isEmpty)
+      }
+    }
+
     /// A phone at rest sends no further fix.
     @Test func changedFenceChangesTheRetainedState() async throws {
       try await broker.start()
