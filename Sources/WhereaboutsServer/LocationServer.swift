@@ -251,6 +251,8 @@ public struct LocationServer: Sendable {
     PageRoutes(tiles: settings.tiles, ingestion: ingestion).add(to: router)
     ingestion.add(to: router)
     let api = router.group("api/v1")
+    DocumentRoutes().add(to: api)
+    api.add(middleware: ParameterMiddleware())
     DeviceRoutes(core: core).add(to: api)
     FenceRoutes(core: core).add(to: api)
     StreamRoutes(core: core).add(to: api)
@@ -262,7 +264,6 @@ public struct LocationServer: Sendable {
     AlertRoutes(core: core, timeZone: settings.timeZone).add(to: api)
     ReaderRoutes(core: core).add(to: api)
     ErasureRoutes(core: core).add(to: api)
-    DocumentRoutes().add(to: api)
     ReloadRoute(core: core, reloader: reloader).add(to: api)
     // For requests without a matching route.
     router.add(middleware: MethodMiddleware(routes: RouteTable(router.routes)))

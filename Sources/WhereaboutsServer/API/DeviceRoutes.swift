@@ -152,7 +152,11 @@ struct DeviceRoutes: Sendable {
 
   private func fixes(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
-    let page = try HistoryPage(QueryReader(request), of: device, in: core.store, disclosure)
+    let query = QueryReader(request)
+    if let file = try HistoryFile(query) {
+      return try file.response(of: device, to: disclosure.reader, core)
+    }
+    let page = try HistoryPage(query, of: device, in: core.store, disclosure)
     return .json { body in page.append(to: &body) }
   }
 

@@ -19,7 +19,8 @@ struct HistoryPage {
   private(set) var coarse = 0
   /// The number of fixes of the page that the reader does not get.
   private(set) var withheld = 0
-  private var next: HistoryCursor?
+  /// The beginning of the next page; `nil` at the end.
+  private(set) var next: HistoryCursor?
 
   /// Reads a page.
   ///
@@ -28,16 +29,36 @@ struct HistoryPage {
   ///   - disclosure: the rules of the reader.
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
-    var position = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
-    let span = disclosure.visiblePart(of: try query.span())
+    let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
+    let span = try query.span()
     let newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false
-    if let newest {
-      let uses: Set<LoggedFix.Use> = isUsedOnly ? [.used] : Set(LoggedFix.Use.allCases)
-      try addNewest(newest, of: device, in: span, uses: uses, store, disclosure)
+    guard let newest else {
+      try self.init(
+        after: cursor, limit: limit, in: span, isUsedOnly: isUsedOnly, of: device, in: store, disclosure)
       return
     }
-    var read = 0, size = limit
+    self.init()
+    let uses: Set<LoggedFix.Use> = isUsedOnly ? [.used] : Set(LoggedFix.Use.allCases)
+    try addNewest(
+      newest, of: device, in: disclosure.visiblePart(of: span), uses: uses, store, disclosure)
+  }
+
+  private init() {}
+
+  /// Reads a page.
+  ///
+  /// - Parameters:
+  ///   - cursor: the end of the page before; `nil` for the first page.
+  ///   - limit: the greatest number of fixes.
+  ///   - isUsedOnly: whether fixes that were not used are left out.
+  ///   - disclosure: the rules of the reader.
+  init(
+    after cursor: HistoryCursor?, limit: Int, in span: Range<UTCTime>?, isUsedOnly: Bool, of device: DeviceID,
+    in store: SQLiteStore, _ disclosure: Disclosure
+  ) throws {
+    let span = disclosure.visiblePart(of: span)
+    var position = cursor, read = 0, size = limit
     repeat {
       let rows = try store.historyPage(of: device, in: span, after: position?.place, limit: size)
       for stored in rows where fixes.count < limit {

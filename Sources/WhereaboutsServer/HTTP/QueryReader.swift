@@ -41,6 +41,15 @@ struct QueryReader {
     }
   }
 
+  /// Returns one of some values.
+  func choice(_ name: Substring, of values: [String]) throws(Problem) -> String? {
+    guard let text = try text(name) else { return nil }
+    guard values.contains(text) else {
+      throw Problem(.badRequest, "\(name) must be one of \(values.joined(separator: ", ")).")
+    }
+    return text
+  }
+
   /// Returns a number within a range.
   func number(_ name: Substring, in range: ClosedRange<Double>) throws(Problem) -> Double? {
     guard let text = try text(name) else { return nil }

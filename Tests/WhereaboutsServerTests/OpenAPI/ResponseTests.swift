@@ -63,6 +63,13 @@ import WhereaboutsTesting
     Example(path: device + "fixes?newest=2&used=yes", documented: template + "fixes"),
     Example(path: device + "fixes?newest=0", documented: template + "fixes", status: 400),
     Example(path: device + "fixes?used=maybe", documented: template + "fixes", status: 400),
+    Example(path: device + "fixes?format=json&limit=1", documented: template + "fixes"),
+    Example(path: device + "fixes?format=gpx&from=2024-05-14", documented: template + "fixes"),
+    Example(path: device + "fixes?format=csv&used=yes", documented: template + "fixes"),
+    Example(path: device + "fixes?format=fit", documented: template + "fixes", status: 400),
+    Example(path: device + "fixes?format=gpx&limit=1", documented: template + "fixes", status: 400),
+    Example(path: device + "fixes?since=2024-05-14", documented: template + "fixes", status: 400),
+    Example(path: "/api/v1/devices?device=anna", documented: "/api/v1/devices", status: 400),
     Example(path: device + "trips", documented: template + "trips"),
     Example(path: device + "trips/none", documented: template + "trips/{trip}", status: 404),
     Example(path: device + "fences", documented: template + "fences"),
@@ -108,6 +115,9 @@ import WhereaboutsTesting
     Example(path: device + "journey", documented: template + "journey", token: "wrong", status: 401),
     Example(
       method: "DELETE", path: device + "fixes?to=2001-01-01", documented: template + "fixes"),
+    Example(
+      method: "DELETE", path: device + "fixes?form=2001-01-01&to=2002-01-01", documented: template + "fixes",
+      status: 400),
     Example(method: "DELETE", path: device + "fixes", documented: template + "fixes", status: 400),
     Example(
       method: "DELETE", path: "/api/v1/devices/nobody", documented: "/api/v1/devices/{device}", status: 404),
@@ -116,6 +126,8 @@ import WhereaboutsTesting
       method: "DELETE", path: device + "links/none", documented: template + "links/{link}", status: 404),
     Example(path: device + "readers", documented: template + "readers"),
     Example(path: device + "readers/1/fixes", documented: template + "readers/{reader}/fixes"),
+    Example(
+      path: device + "readers/1/fixes?newest=2&used=yes", documented: template + "readers/{reader}/fixes"),
     Example(
       path: device + "readers/1/fixes?limit=0", documented: template + "readers/{reader}/fixes", status: 400),
     Example(
