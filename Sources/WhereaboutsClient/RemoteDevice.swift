@@ -101,11 +101,13 @@ package struct RemoteDevice: Sendable {
       totals.fastest = try fields.double("fastest") ?? 0
       totals.ascent = try fields.double("ascent")
       totals.descent = try fields.double("descent")
-      return Trip(
+      var trip = Trip(
         id: TripID(try fields.text("trip").required("trip")), totals: totals,
         began: try fields.utcTime("began"), settledTo: try fields.utcTime("settledTo"),
         ended: try fields.utcTime("ended"), lateFixes: try fields.integer("lateFixes") ?? 0,
         duplicates: try fields.integer("duplicates") ?? 0)
+      trip.ahead = try fields.double("ahead")
+      return trip
     }
   }
 

@@ -107,6 +107,13 @@ extension LocationManager {
     }
   }
 
+  /// ``trips`` with the distance that would be added to each if it ended now.
+  package var tripsWithAhead: [Trip] {
+    get async {
+      await inbox.perform { $0.engine.tripsWithAhead } ?? []
+    }
+  }
+
   /// Ends a trip and the tracker of its name. Unknown names are ignored.
   public func endTrip(_ id: TripID) {
     inbox.enqueue(.endTrip(id))

@@ -14,6 +14,14 @@ extension Engine {
   /// The counts under names, of live and of ended trackers.
   public var trips: [Trip] { subscriptions.trackers.trips.map(\.trip) }
 
+  /// ``trips`` with ``Trip/ahead``.
+  package var tripsWithAhead: [Trip] {
+    let snapshots = subscriptions.trackers.trips
+    var trips = snapshots.map(\.trip)
+    trips.setAhead(from: snapshots.map { $0.tripIfEnded() })
+    return trips
+  }
+
   /// Returns the name under which a tracker counts; `nil` where it has none.
   public func trip(of id: SubscriptionID) -> TripID? { subscriptions.trackers.trip(of: id) }
 

@@ -25,6 +25,16 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
       duplicates: meter.duplicates)
   }
 
+  /// Returns the trip as it would be if it ended now, all settled.
+  ///
+  /// - Parameter fixes: the fixes that were processed after the snapshot, in the order of processing.
+  package func tripIfEnded(after fixes: [LoggedFix] = []) -> Trip {
+    var snapshot = self
+    for fix in fixes { snapshot.replay(fix) }
+    snapshot.settle()
+    return snapshot.trip
+  }
+
   /// Replays a fix that another process had processed after the snapshot.
   mutating func replay(_ seen: LoggedFix) {
     guard isCounting, seen.use != .implausible else { return }

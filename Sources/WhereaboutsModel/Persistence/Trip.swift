@@ -14,6 +14,9 @@ public struct Trip: Hashable, Sendable, Codable, Identifiable {
   public var lateFixes: Int
   /// The number of fixes dropped because an earlier fix has the same time.
   public var duplicates: Int
+  /// The distance since ``settledTo`` that would be added if the trip ended now, in metres: later fixes may change it.
+  /// Reports about open trips state it; elsewhere it is `nil`.
+  package var ahead: Double?
 
   /// Creates a trip.
   public init(
@@ -27,6 +30,18 @@ public struct Trip: Hashable, Sendable, Codable, Identifiable {
     self.ended = ended
     self.lateFixes = lateFixes
     self.duplicates = duplicates
+  }
+}
+
+extension [Trip] {
+  /// Sets ``Trip/ahead`` of the open trips.
+  ///
+  /// - Parameter ended: the trips as they would be if they ended now.
+  package mutating func setAhead(from ended: [Trip]) {
+    for index in indices where self[index].ended == nil {
+      guard let end = ended.last(where: { $0.id == self[index].id }) else { continue }
+      self[index].ahead = Swift.max(0, end.totals.distance - self[index].totals.distance)
+    }
   }
 }
 

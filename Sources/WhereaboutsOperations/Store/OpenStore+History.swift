@@ -45,7 +45,7 @@ extension OpenStore {
   package func lastFix() throws -> LoggedFix? { try attempt { try $0.lastFix(of: device)?.fix } }
 
   /// Returns all trips from the first to the last.
-  package func trips() throws -> [Trip] { try attempt { try $0.trips(of: device) } }
+  package func trips() throws -> [Trip] { try attempt { try $0.tripsWithAhead(of: device) } }
 
   /// Returns the uses of the receiver in a time span.
   package func receiverUsage(in span: Range<UTCTime>) throws -> [ReceiverUsage] {

@@ -10,6 +10,7 @@ import WhereaboutsFormats
 /// | `began`, `settledTo`, `ended` | RFC 3339 | time of the first fix; end of the settled part; end of the trip |
 /// | `open` | flag | whether the trip can be resumed |
 /// | `distance`, `uncertainty` | m | distance, and its standard deviation |
+/// | `ahead` | m | provisional distance after `settledTo` that would be added if the trip ended now; absent if there is none |
 /// | `bridged`, `gaps`, `segments` | m, count | as in the totals of `track` |
 /// | `elapsed`, `moving` | s | duration of the segments, and the moving part |
 /// | `average`, `fastest` | m/s | average while moving without gaps, and greatest speed |
@@ -29,6 +30,7 @@ package enum TripJSON {
     object.add("open", trip.ended == nil)
     object.add("distance", totals.distance.rounded(to: 1e3))
     object.add("uncertainty", totals.uncertainty.rounded(to: 1e3))
+    if let ahead = trip.ahead?.rounded(to: 1e3), ahead > 0 { object.add("ahead", ahead) }
     object.add("bridged", totals.bridged.rounded(to: 1e3))
     object.add("gaps", totals.gaps)
     object.add("segments", totals.segments)

@@ -10,7 +10,7 @@ package enum TripText {
       trip.settledTo == nil ? "" : "elapsed \(Quantities.duration(trip.totals.elapsed.rounded()))",
       TrackSummaryText.distance(trip.totals.distance, trip.totals.uncertainty),
       "moving \(Quantities.duration(trip.totals.moving.rounded()))", gaps(trip.totals),
-      trip.ended == nil ? "open" : "ended",
+      trip.ended == nil ? "open\(ahead(trip).map { ", \($0) ahead" } ?? "")" : "ended",
     ]
   }
 
@@ -27,6 +27,7 @@ package enum TripText {
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
     entries.append(
       ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))
+    if let ahead = ahead(trip) { entries.append(("Ahead", "\(ahead) more if it ended now; not settled yet")) }
     entries.append(("Elapsed", Quantities.duration(totals.elapsed.rounded())))
     entries.append(("Moving", Quantities.duration(totals.moving.rounded())))
     if totals.fastest > 0 {
@@ -50,6 +51,12 @@ package enum TripText {
   }
 
   private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
+
+  /// Returns the provisional distance of an open trip; `nil` below a metre.
+  private static func ahead(_ trip: Trip) -> String? {
+    guard let ahead = trip.ahead, ahead >= 1 else { return nil }
+    return Quantities.length(ahead)
+  }
 
   private static func gaps(_ totals: TrackTotals) -> String {
     totals.gaps == 0 ? "" : Quantities.count(totals.gaps, "gap")

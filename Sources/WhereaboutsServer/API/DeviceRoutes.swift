@@ -186,9 +186,9 @@ struct DeviceRoutes: Sendable {
 
   /// Returns the trips of a device that a reader may see, as they are now.
   private func trips(of device: DeviceID, _ disclosure: Disclosure) async throws -> [Trip] {
-    var trips = try core.store.trips(of: device)
+    var trips = try core.store.tripsWithAhead(of: device)
     if let loaded = await core.devices.loadedSession(of: device) {
-      trips.update(with: await loaded.manager.trips)
+      trips.update(with: await loaded.manager.tripsWithAhead)
     }
     return trips.compactMap { disclosure.trip($0, of: device) }
   }

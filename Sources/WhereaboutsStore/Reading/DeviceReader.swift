@@ -200,6 +200,16 @@ package struct DeviceReader {
     return trips
   }
 
+  /// Returns all trips, the open ones with ``Trip/ahead`` by the state of the engine. A state that can't be read leaves it
+  /// unknown.
+  func tripsWithAhead() throws -> [Trip] {
+    var trips = try trips()
+    guard trips.contains(where: { $0.ended == nil }), let snapshot = try? snapshot() else { return trips }
+    let fixes = try fixesSinceSnapshot()
+    trips.setAhead(from: snapshot.trips.map { $0.tripIfEnded(after: fixes) })
+    return trips
+  }
+
   /// Returns a statement whose first parameter is the device.
   func statement(_ sql: String) throws -> Statement {
     let statement = try Statement(database, sql)

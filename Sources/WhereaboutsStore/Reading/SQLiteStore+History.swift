@@ -65,6 +65,11 @@ extension SQLiteStore {
     try read { database in try DeviceReader(database, device)?.trips() ?? [] }
   }
 
+  /// Returns the trips in the same order, the open ones with the distance that would be added if they ended now.
+  package func tripsWithAhead(of device: DeviceID) throws(StoreError) -> [Trip] {
+    try read { database in try DeviceReader(database, device)?.tripsWithAhead() ?? [] }
+  }
+
   /// Returns the gaps of a trip, in order of time.
   public func gaps(of trip: TripID, device: DeviceID) throws(StoreError) -> [TripGap] {
     try read { database in

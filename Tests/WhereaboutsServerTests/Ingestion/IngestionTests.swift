@@ -457,6 +457,18 @@ import WhereaboutsStore
       // 1,980 m, of which the last fixes are not settled yet.
       let distance = try #require(all.first?["distance"] as? Double)
       #expect(distance > 1_500 && distance < 2_000, "\(distance)")
+      // They are in a report of the day all the same, from the engine and from the store, and end in its distance.
+      let ahead = try #require(all.first?["ahead"] as? Double)
+      #expect(abs(distance + ahead - 1_980) < 80, "\(distance) \(ahead)")
+      let session = try #require(await server.core.devices.loadedSession(of: "anna"))
+      _ = await session.manager.save()
+      let stored = try #require(try server.store.tripsWithAhead(of: "anna").first)
+      #expect(abs(stored.totals.distance + (stored.ahead ?? 0) - distance - ahead) < 0.01)
+      session.manager.endTrip(stored.id)
+      _ = await session.manager.save()
+      let ended = try #require(try server.store.tripsWithAhead(of: "anna").first)
+      #expect(ended.ended != nil && ended.ahead == nil)
+      #expect(abs(ended.totals.distance - distance - ahead) < 0.01, "\(ended.totals.distance)")
     }
   }
 }

@@ -11,7 +11,8 @@ struct Trips: AsyncParsableCommand {
     discussion: """
       Lists each trip with its name, start, elapsed time, distance with one standard deviation, moving time, number \
       of gaps, and whether the trip is open. The elapsed time leaves out the time between segments. A trip that was \
-      not ended, for example after a kill, is open and can be resumed. For one trip, the command lists each gap and \
+      not ended, for example after a kill, is open and can be resumed; the distance since its last settled fix is \
+      "ahead" and not in the distance yet. For one trip, the command lists each gap and \
       the distance counted for the gap.
 
       Examples:
