@@ -61,13 +61,12 @@ struct ParameterTable: Sendable {
       entry.path.count == components.count
         && zip(entry.path, components).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
     }
-    // GET implies HEAD.
-    return entry?.names[method == .head ? "get" : method.rawValue.lowercased()]
+    return entry?.names[method.rawValue.lowercased()]
   }
 }
 
-/// Refuses requests with an unknown query parameter, which is mostly a misspelled one. An erasure whose `from` is
-/// misspelled would erase everything before its `to`.
+/// Refuses changes with an unknown query parameter, which is mostly a misspelled one. An erasure whose `from` is
+/// misspelled would erase everything before its `to`. Reading ignores unknown parameters, as clients expect.
 struct ParameterMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
@@ -76,7 +75,7 @@ struct ParameterMiddleware: RouterMiddleware {
     next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     let stated = request.uri.queryParameters.map { String($0.key) }
-    guard !stated.isEmpty,
+    guard !stated.isEmpty, request.method != .get, request.method != .head,
       let known = ParameterTable.standard.names(of: request.method, at: request.uri.path),
       // Every path takes a token there.
       let unknown = stated.first(where: { !$0.isEmpty && $0 != "token" && !known.contains($0) })
