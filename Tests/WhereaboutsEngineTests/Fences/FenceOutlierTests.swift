@@ -80,6 +80,35 @@ import WhereaboutsTesting
     #expect(walk.events.isEmpty && walk.state.side == .inside)
   }
 
+  /// A device that was switched off, or whose first fixes had a wrong date: the old place is no evidence any more.
+  @Test(arguments: [3_600.0, 86_400, 30 * 86_400, 7_000 * 86_400], [1.0, 60])
+  func exitAfterLongSilenceIsDetected(silence: Double, interval: Double) {
+    var walk = FenceTestHarness([fence("home", radius: 50)])
+    walk.process((0..<5).map { fix(4, at: Double($0) * interval) })
+    let start = 5 * interval + silence
+    walk.process((0..<20).map { fix(4, at: start + Double($0) * interval) })
+    #expect(walk.events.isEmpty && walk.state.side == .inside)
+    let metres = 1.4 * interval
+    walk.process((20..<140).map { fix(4, at: start + Double($0) * interval, north: Double($0 - 20) * metres) })
+    #expect(walk.kinds == [.exit] && walk.state.side == .outside)
+  }
+
+  @Test(arguments: [3_600.0, 86_400, 30 * 86_400, 7_000 * 86_400], [1.0, 60])
+  func departureDuringLongSilenceIsDetected(silence: Double, interval: Double) {
+    var walk = FenceTestHarness([fence("home", radius: 50)])
+    walk.process((0..<300).map { fix(4, at: Double($0) * interval) })
+    let start = 300 * interval + silence
+    walk.process((0..<10).map { fix(4, at: start + Double($0) * interval, north: 300) })
+    #expect(walk.kinds == [.exit] && walk.state.side == .outside)
+  }
+
+  /// A tracker that reports every six hours.
+  @Test func departureIsDetectedWithAFixEverySixHours() {
+    var walk = FenceTestHarness([fence("home", radius: 50)])
+    walk.process((0..<20).map { fix(4, at: Double($0) * 21_600, north: $0 < 10 ? 0 : 300) })
+    #expect(walk.kinds == [.exit] && walk.state.side == .outside)
+  }
+
   /// Hours of a phone at rest with one fix in a hundred 120 m off. `FencePower rest` runs a thousand of them.
   @Test(arguments: [5, 15, 30, 60, 300]) func phoneAtRestCrossesNoFence(seconds: Int) {
     var noise = ReceiverNoise.cityPhone

@@ -66,7 +66,8 @@ extension FenceTracker {
     guard let held = doubted?.fixes else { return true }
     let (rest, gone, outlier) = likelihoods(of: fix)
     let again = OutlierModel.nextOutlierDensity(
-      fresh: outlier, repeated: repetitionDensity(of: fix, after: held))
+      fresh: outlier, repeated: repetitionDensity(of: fix, after: held),
+      after: held.last.map { fix.time.seconds(since: $0.time) } ?? 0)
     let there = likelihood(of: fix, after: held)
     // A fix at the resting place says nothing of a device that has left.
     let hasLeft = gone > rest
@@ -176,9 +177,17 @@ extension FenceTracker {
     let stays = OutlierModel.restProbability(after: rested, for: seconds)
     let square = (off * off).sum()
     let right = 1 - OutlierModel.rate
+    var outlier = OutlierModel.outlierDensity(square: square, deviation: own)
+    if seconds > gap.inSeconds {
+      // After a silence, the device is here only as far as it still rests. Otherwise it errs around another place.
+      let elsewhere = OutlierModel.outlierDensity(
+        square: square, deviation: own,
+        reach: OutlierModel.departureReach(seconds: seconds, speed: speed))
+      outlier = stays * outlier + (1 - stays) * min(outlier, elsewhere)
+    }
     return (
       right * stays * OutlierModel.normalDensity(square: square, variance: variance),
-      right * (1 - stays) * gone, OutlierModel.outlierDensity(square: square, deviation: own)
+      right * (1 - stays) * gone, outlier
     )
   }
 

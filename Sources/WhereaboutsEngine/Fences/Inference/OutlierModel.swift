@@ -19,9 +19,14 @@ enum OutlierModel {
   static let spread = 50.0
   /// or within 1.7 times this number of standard deviations of the fix.
   static let spreadDeviations = 10.0
+  /// The time constant in seconds of the chance that an outlier is the same error again. Satellites move by 15° in half
+  /// an hour.
+  static let repetitionMemory = 1800.0
   /// The scale of the departure speed in m/s: half of all departing devices stay within 1.7 times this speed. The
   /// value covers walking, bicycles and town traffic.
   static let departureSpeed = 5.0
+  /// The time in seconds after which a departed device is hardly farther away: most devices return each day.
+  static let longestDeparture = 86_400.0
   /// The scale in metres by which such an error changes, for half of them.
   static let repeatedSpread = 20.0
   /// The walking speed in m/s, and its standard deviation as a share: the usual speed of a device that has set off
@@ -61,8 +66,16 @@ enum OutlierModel {
   }
 
   /// Returns the density of an outlier at a distance from the true place, multiplied by the outlier rate.
-  static func outlierDensity(square: Double, deviation: Double) -> Double {
-    rate * cauchyDensity(square: square, scale: max(spread, spreadDeviations * deviation))
+  ///
+  /// - Parameter reach: The distance in metres that the device may have travelled since it was at the place.
+  static func outlierDensity(square: Double, deviation: Double, reach: Double = 0) -> Double {
+    rate * cauchyDensity(square: square, scale: max(spread, spreadDeviations * deviation) + reach)
+  }
+
+  /// Returns the scale in metres of the distance of a device that has left a place: half of all such devices are within
+  /// 1.7 times this distance.
+  static func departureReach(seconds: Double, speed: Double) -> Double {
+    max(departureSpeed, speed) * min(max(0, seconds), longestDeparture)
   }
 
   /// Returns the density of an outlier after others, multiplied by the outlier rate: it is a new error, or the same
@@ -71,8 +84,10 @@ enum OutlierModel {
   /// - Parameters:
   ///   - fresh: the density of a new error, multiplied by the outlier rate.
   ///   - repeated: the density of the same error.
-  static func nextOutlierDensity(fresh: Double, repeated: Double) -> Double {
-    (1 - repeatedShare) * fresh + repeatedShare * rate * repeated
+  ///   - seconds: the time since the last outlier.
+  static func nextOutlierDensity(fresh: Double, repeated: Double, after seconds: Double) -> Double {
+    let share = repeatedShare * Double.exp(-max(0, seconds) / repetitionMemory)
+    return (1 - share) * fresh + share * rate * repeated
   }
 
   /// Returns the density of the same error again, by its distance from the one before.
@@ -83,9 +98,10 @@ enum OutlierModel {
 
   /// Returns the density of the fix of a device that rested at a place and has left it within a time.
   static func departureDensity(square: Double, seconds: Double, deviation: Double, speed: Double) -> Double {
-    let tail = cauchyDensity(square: square, scale: max(departureSpeed, speed) * max(0, seconds) + deviation)
+    let reach = departureReach(seconds: seconds, speed: speed)
+    let tail = cauchyDensity(square: square, scale: reach + deviation)
     // On foot since any moment, so that all distances up to the greatest are equally likely.
-    let most = walkingSpeed * max(0, seconds), distance = square.squareRoot()
+    let most = min(walkingSpeed * max(0, seconds), reach), distance = square.squareRoot()
     let spread = Double.hypot(paceDeviation * most, deviation)
     let share = 0.5 * Double.erfc((distance - most) / (spread * 2.0.squareRoot()))
     let walk = share / (2 * .pi * max(distance, spread) * (most + spread))
