@@ -243,6 +243,28 @@ struct OdometerTests {
     #expect(abs(way.distance - 1800) < 40, "\(way.distance)")
   }
 
+  /// A car whose source reports a fix each 50 m, and that stands for a while.
+  @Test(arguments: [360.0, 1500, 7200], [true, false])
+  func standingWithADistanceFilterAddsNoDistance(seconds: Double, statesSpeeds: Bool) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 2000, speed: 12)
+    track.rest(for: .seconds(seconds))
+    track.move(azimuth: 60, distance: 2000, speed: 12)
+    var noise = ReceiverNoise.goodReceiver
+    noise.deviation = 0.5
+    if !statesSpeeds { noise.speedDeviation = nil }
+    var reported: [Fix] = []
+    for fix in track.fixes(every: .seconds(1), noise: noise, seed: 1) {
+      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 50 { continue }
+      reported.append(fix)
+    }
+    let way = OdometerRun(reported)
+    #expect(way.totals.gaps == 1)
+    // The last fix may come 50 m before the end.
+    #expect(abs(way.distance - 3970) < 60, "\(way.distance)")
+    #expect(way.totals.uncertainty < 300)
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func pausedRecordingAddsNoDistance(seed: UInt64) {
     // As in bicycle computers: nothing is recorded at a stop, and the device moves before and after.

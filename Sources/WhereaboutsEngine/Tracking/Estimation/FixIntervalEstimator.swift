@@ -3,7 +3,7 @@ struct FixIntervalEstimator: Sendable, Hashable, Codable {
   /// The least gap, in seconds.
   private let least: Double
   /// The usual interval between fixes, in seconds; 0 where unknown.
-  private var usual = 0.0
+  private(set) var usual = 0.0
 
   init(gap: Double) { least = gap }
 

@@ -171,7 +171,8 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     if let shore {
       let far = GapBridge.GapEnd(node, isMoving: isMoving)
       let usualSpeed = model.usualSpeed(travelled: travelled, elapsed: elapsed)
-      let bridge = GapBridge(from: shore, to: far, usualSpeed: usualSpeed, model: model)
+      let bridge = GapBridge(
+        from: shore, to: far, usualSpeed: usualSpeed, interval: pace.usual, model: model)
       link = .bridges(bridge)
     }
     return SettledFix(

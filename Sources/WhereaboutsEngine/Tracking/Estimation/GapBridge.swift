@@ -8,8 +8,9 @@ import WhereaboutsGeodesy
 /// likely to have moved between them. The model starts at the speed before the gap, ends at the speed after it, and
 /// approaches the usual speed in between. Speed and place are both evidence of the distance, weighted by their errors.
 ///
-/// Where both ends are almost the same place, the device most likely stood. Where it entered and left along the
-/// straight line, at the speed that the line requires, it most likely travelled straight across.
+/// Where both ends are almost the same place, or no farther apart than usual fixes, the device most likely stood. Where
+/// it entered and left along the straight line, at the speed that the line requires, it most likely travelled straight
+/// across.
 struct GapBridge: Sendable {
   /// An end of a gap.
   struct GapEnd: Sendable, Hashable, Codable {
@@ -41,7 +42,10 @@ struct GapBridge: Sendable {
   let estimate: Double
   let deviation: Double
 
-  init(from near: GapEnd, to far: GapEnd, usualSpeed: Double?, model: MotionModel) {
+  /// - Parameters:
+  ///   - usualSpeed: the usual speed of the device in m/s; `nil` where unknown.
+  ///   - interval: the usual interval between the fixes of the source, in seconds.
+  init(from near: GapEnd, to far: GapEnd, usualSpeed: Double?, interval: Double, model: MotionModel) {
     duration = far.time.seconds(since: near.time)
     geodesic = Self.geodesic(from: near.place, to: far.place)
     let noise = near.variance + far.variance
@@ -58,7 +62,10 @@ struct GapBridge: Sendable {
     let placeVariance = (max(byPlace, bySpeed) * model.circuityShare).squared + 2 * noise
     let weight = placeVariance / (placeVariance + speedVariance)
     let moved = max(straight, byPlace + (bySpeed - byPlace) * weight)
-    let chance = Self.probabilityOfMovement(geodesic, bySpeed, noise + 2 * model.restartDeviation.squared)
+    // A device that stood went on after the last fix, and before the next one, for up to an interval.
+    let braking = near.speed * interval, start = far.speed * interval
+    let stop = 2 * model.restartDeviation.squared + (braking.squared + start.squared) / 2
+    let chance = Self.probabilityOfMovement(geodesic, bySpeed, noise + stop)
     let detour = (moved - straight) * chance
     let variance = weight * speedVariance + weight * (1 - weight) * (bySpeed - byPlace).squared
     let detourVariance = chance * variance + chance * (1 - chance) * (moved - straight).squared
