@@ -65,6 +65,17 @@ struct OdometerImplausibleInputTests {
       }, within: 0.08)
   }
 
+  /// Where fixes come every few seconds, the detection takes thirty steps of a device that goes straight on.
+  @Test(arguments: [1.9438, 2.2369, 3.6], [3.0, 5, 10])
+  func speedsInAWrongUnitAreIgnoredWithRareFixes(factor: Double, interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<12 { track.move(azimuth: leg.isMultiple(of: 2) ? 20 : 110, distance: 5000, speed: 15) }
+    var fixes = track.fixes(every: .seconds(interval), noise: .goodReceiver, seed: 1)
+    for index in fixes.indices { fixes[index].speed = fixes[index].speed.map { $0 * factor } }
+    let way = OdometerRun(fixes)
+    #expect(abs(way.distance - track.length) < 0.3 * track.length, "\(way.distance) of \(track.length)")
+  }
+
   @Test func contradictedSpeedsWidenTheUncertainty() {
     // A drifting boat, too slow to distinguish from rest.
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)

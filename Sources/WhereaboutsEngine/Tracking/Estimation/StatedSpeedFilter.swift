@@ -13,6 +13,8 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   private var last: TrackSample?
   private var velocities = SpeedRegression()
   private var speeds = SpeedRegression()
+  /// The longer steps of a device that goes straight on; `nil` before the first, and in states of earlier versions.
+  private var straightSteps: SpeedRegression?
   private var zeros = ZeroSpeedTest()
 
   init(model: MotionModel) { self.model = model }
@@ -27,7 +29,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     let isBelieved =
       speed == 0
       ? !zeros.sayNothing
-      : !(sample.velocity == nil ? speeds.isTooFast : velocities.isDisproportionate)
+      : !(sample.velocity == nil ? speeds.isTooFast : areVelocitiesDisproportionate)
     guard !isBelieved else { return sample }
     var silent = sample
     silent.speed = nil
@@ -45,7 +47,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   private mutating func compare(_ sample: TrackSample) {
     guard let last, let before = last.speed, let speed = sample.speed else { return }
     let duration = sample.time.seconds(since: last.time), mean = (before + speed) / 2
-    guard duration > 0, duration < Self.longestStep, mean > model.sureMovementSpeed else { return }
+    guard duration > 0, duration < Self.longestStraightStep, mean > model.sureMovementSpeed else { return }
     let step = sample.place - last.place, seen = (step * step).sum(),
       stated = mean * mean * duration * duration
     guard seen > 0,
@@ -55,14 +57,34 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     }
     if let one = last.velocity, let other = sample.velocity {
       let way = (one + other) * (duration / 2)
-      velocities.add((way * way).sum(), (way * step).sum(), seen)
-    } else if sample.velocity == nil {
+      if duration < Self.longestStep {
+        velocities.add((way * way).sum(), (way * step).sum(), seen)
+      } else if Self.isAligned(one, other), Self.isAligned(way, step) {
+        var steps = straightSteps ?? SpeedRegression()
+        steps.add((way * way).sum(), (way * step).sum(), seen)
+        straightSteps = steps
+      }
+    } else if sample.velocity == nil, duration < Self.longestStep {
       speeds.add(stated, 0, seen)
     }
   }
 
-  /// The longest compared step, in seconds: over a longer one, turns make the track longer than the step.
+  private var areVelocitiesDisproportionate: Bool {
+    velocities.isDisproportionate(beyond: SpeedRegression.tolerance)
+      || straightSteps?.isDisproportionate(beyond: SpeedRegression.straightTolerance) ?? false
+  }
+
+  private static func isAligned(_ one: SIMD3<Double>, _ other: SIMD3<Double>) -> Bool {
+    (one * other).sum() > leastCosine * one.length * other.length
+  }
+
+  /// The longest step that is compared whatever its direction, in seconds: over a longer one, turns make the track longer
+  /// than the step.
   private static let longestStep = 2.5
+  /// The longest compared step of a device that goes straight on, in seconds: in a longer one, it may stop between.
+  private static let longestStraightStep = 11.0
+  /// The cosine of the greatest angle between two directions that count as one: 20°.
+  private static let leastCosine = 0.94
   /// The ratio of a step to the stated distance, or to the error of the fixes, from which the step is a jump: no two
   /// units differ by so much.
   private static let jumpFactor = 7.0
@@ -83,7 +105,9 @@ extension StatedSpeedFilter {
     private static let requiredCount = 30.0
     /// The tolerated disproportion: more than the error of receivers that lag or smooth, and less than the ratio of any
     /// two units.
-    private static let tolerance = 0.2
+    static let tolerance = 0.2
+    /// The tolerated disproportion over longer steps, in which the speed changes: no two units differ by so little.
+    static let straightTolerance = 0.4
     /// The number of standard deviations that chance does not explain.
     private static let deviations = 3.0
 
@@ -96,12 +120,12 @@ extension StatedSpeedFilter {
       self.seen = self.seen * kept + seen
     }
 
-    /// Whether the velocities, by linear regression, are not in proportion one to one.
-    var isDisproportionate: Bool {
+    /// Returns whether the velocities, by linear regression, are not in proportion one to one.
+    func isDisproportionate(beyond tolerance: Double) -> Bool {
       guard count >= Self.requiredCount else { return false }
       let scale = both / stated
       let residual = max(0, seen - scale * both) / (2 * count)
-      let excess = (scale - 1).magnitude - Self.tolerance
+      let excess = (scale - 1).magnitude - tolerance
       return excess > 0 && excess * excess * stated > Self.deviations * Self.deviations * residual
     }
 
