@@ -110,6 +110,30 @@ struct OdometerImplausibleInputTests {
 
   // MARK: Rare fixes
 
+  @Test(arguments: [(70.0, 1.0, 45.0), (70, 1, 55), (100, 1.4, 45), (300, 8, 22)])
+  func zigzagWithAFixEachLegIsNotRest(leg: Double, speed: Double, interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for index in 0..<40 {
+      track.move(azimuth: index.isMultiple(of: 2) ? 80 : 280, distance: leg, speed: speed)
+    }
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    let way = OdometerRun(track.fixes(every: .seconds(interval), noise: noise, seed: 1))
+    #expect(way.distance > 0.6 * track.length, "\(way.distance) of \(track.length)")
+  }
+
+  /// Fixes that state half of their error.
+  @Test(arguments: [20.0, 30, 45], [1, 2, 3] as [UInt64])
+  func restWithUnderstatedErrorsAddsLittle(interval: Double, seed: UInt64) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(7200))
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    noise.statedAccuracyFactor = 0.5
+    let way = OdometerRun(track.fixes(every: .seconds(interval), noise: noise, seed: seed))
+    #expect(way.distance < 200, "\(way.distance)")
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func stopAndGoBetweenFixesAddsNoDistance(seed: UInt64) {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)

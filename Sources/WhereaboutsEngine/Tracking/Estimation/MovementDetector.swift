@@ -99,9 +99,18 @@ struct MovementDetector: Sendable, Hashable, Codable {
 
   /// Returns whether the places differ significantly. Infrequent fixes are weak evidence of speed, but strong evidence
   /// of displacement.
+  ///
+  /// - Parameter deviations: the significant difference after a long step, in standard deviations. After a shorter
+  ///   step, the difference must prove a movement also where the fixes state half of their error.
   private func isDisplaced(_ nodes: [TrackNode], _ index: Int, by deviations: Double) -> Bool {
-    guard index > 0, nodes[index].step.duration >= Self.longStepDuration else { return false }
-    let here = nodes[index].smoothed, there = nodes[index - 1].smoothed
+    guard index > 0 else { return false }
+    let node = nodes[index]
+    var deviations = deviations
+    if node.step.duration < Self.longStepDuration {
+      guard node.step.duration >= Self.longestWalkStep, node.sample.speed == nil else { return false }
+      deviations = 2 * model.sureMovementDeviations
+    }
+    let here = node.smoothed, there = nodes[index - 1].smoothed
     let variance = max(0, here.covariance.pp) + max(0, there.covariance.pp)
     return (here.place - there.place).length > deviations * variance.squareRoot()
   }
