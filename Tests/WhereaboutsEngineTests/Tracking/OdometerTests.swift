@@ -158,6 +158,25 @@ struct OdometerTests {
     #expect(abs(OdometerRun(fixes).distance - plain) < 15)
   }
 
+  /// The filter can't judge its first fixes.
+  @Test(arguments: [0, 1, 2], [50.0, 80, 150, 400])
+  func outlierAmongTheFirstFixesAddsNoDistance(index: Int, metres: Double) {
+    for speed in [0, 1.4, 12] {
+      var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+      if speed == 0 {
+        track.rest(for: .seconds(120))
+      } else {
+        track.move(azimuth: 60, distance: 120 * speed, speed: speed)
+      }
+      var noise = ReceiverNoise.goodReceiver
+      noise.speedDeviation = nil
+      var fixes = track.fixes(every: .seconds(1), noise: noise, seed: 2)
+      fixes[index].coordinate = fixes[index].coordinate.destination(azimuth: 300, distance: metres)!
+      let way = OdometerRun(fixes)
+      #expect(abs(way.distance - track.length) < 25, "\(way.distance) of \(track.length)")
+    }
+  }
+
   @Test func wrongColdStartAddsNoDistance() {
     let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
     var wrong = fixes

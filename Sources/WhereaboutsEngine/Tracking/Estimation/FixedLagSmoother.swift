@@ -19,6 +19,8 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   /// The number of nodes that lie far enough behind the newest to be settled.
   private var ready = 0
   private var isFirstSettled = false
+  /// Whether the first fixes of this run have been tested; `nil` before, and in states of earlier versions.
+  private var isStartTested: Bool?
   private var movement: MovementDetector
   /// The end of the run before, as long as the gap after it may be bridged.
   private var shore: GapBridge.GapEnd?
@@ -36,7 +38,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
       travelled
-    case elapsed, beforeSurprise
+    case elapsed, beforeSurprise, isStartTested
   }
 
   /// Whether decoded state is consistent and can be resumed.
@@ -73,6 +75,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       endRunIfBroken(last.sample.time, until: sample, into: &settled)
     }
     add(sample, isLate: isLate)
+    if nodes.count == StartOutlierTest.requiredFixes { rejectOutlierAtStart() }
     if hasJumped { restartAfterJump(into: &settled) }
     countSettleableNodes()
     // As many are settled as remain: so each node is smoothed twice on average.
@@ -109,10 +112,10 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     }
   }
 
-  private mutating func add(_ sample: TrackSample, isLate: Bool = false) {
+  private mutating func add(_ sample: TrackSample, isLate: Bool = false, isRejected: Bool = false) {
     if filter == nil { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
     let before = filter
-    guard var node = filter?.process(sample) else { return }
+    guard var node = filter?.process(sample, isLearned: isRejected, isRejected: isRejected) else { return }
     node.isLate = isLate
     nodes.append(node)
     if node.surprisesInARow == 1 { beforeSurprise = before }
@@ -133,6 +136,22 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       manoeuvre = 0
     }
     filter = revised
+  }
+
+  /// Begins the run again without the outlier among its first fixes, if there is one.
+  private mutating func rejectOutlierAtStart() {
+    guard !isFirstSettled, isStartTested == nil else { return }
+    isStartTested = true
+    let first = nodes
+    guard let outlier = StartOutlierTest.outlier(in: first.map(\.sample), model) else { return }
+    filter = nil
+    beforeSurprise = nil
+    nodes.removeAll(keepingCapacity: true)
+    for (index, node) in first.enumerated() {
+      // A run can't begin with a fix that gives no place.
+      if index == 0, outlier == 0 { continue }
+      add(node.sample, isLate: node.isLate, isRejected: index == outlier)
+    }
   }
 
   // MARK: Settling
@@ -217,6 +236,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     nodes.removeAll(keepingCapacity: true)
     ready = 0
     isFirstSettled = false
+    isStartTested = nil
     movement.beginRun()
   }
 

@@ -55,10 +55,11 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// Processes a fix that is later than all before it.
   ///
   /// - Parameters:
-  ///   - isLearned: whether ``learnNoise(_:)`` has processed the fix.
+  ///   - isLearned: whether ``learnNoise(_:)`` has processed the fix, or must not.
+  ///   - isRejected: whether the fix is a known outlier, which tells nothing of the device.
   ///   - manoeuvre: the least agility, in m²/s³ an axis, where a manoeuvre is known.
   mutating func process(
-    _ stated: TrackSample, isLearned: Bool = false, manoeuvre: Double = 0
+    _ stated: TrackSample, isLearned: Bool = false, isRejected: Bool = false, manoeuvre: Double = 0
   ) -> TrackNode {
     if !isLearned { noise.process(stated) }
     let own = noise.uncorrelatedShare
@@ -76,13 +77,17 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     }
     let speedBefore = state.velocity.length
     state.predict(step)
-    let surprise = updatePlace(of: sample, variance: variance)
-    let hasVelocity = updateVelocity(of: sample)
-    count += 1
+    var surprise = 1.0, hasVelocity = false
+    excess = 0
+    if !isRejected {
+      surprise = updatePlace(of: sample, variance: variance)
+      hasVelocity = updateVelocity(of: sample)
+      count += 1
+    }
     return TrackNode(
       sample: stated, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
-      surprisesInARow: surprisesInARow, excess: excess, surprise: surprise)
+      surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess, surprise: surprise)
   }
 
   /// Returns the squared distance of a fix from its predicted place, in m², and the variance of that distance an axis.
