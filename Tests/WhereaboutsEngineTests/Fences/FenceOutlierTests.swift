@@ -89,7 +89,8 @@ import WhereaboutsTesting
     walk.process((0..<20).map { fix(4, at: start + Double($0) * interval) })
     #expect(walk.events.isEmpty && walk.state.side == .inside)
     let metres = 1.4 * interval
-    walk.process((20..<140).map { fix(4, at: start + Double($0) * interval, north: Double($0 - 20) * metres) })
+    walk.process(
+      (20..<140).map { fix(4, at: start + Double($0) * interval, north: Double($0 - 20) * metres) })
     #expect(walk.kinds == [.exit] && walk.state.side == .outside)
   }
 
