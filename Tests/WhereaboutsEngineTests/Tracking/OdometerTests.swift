@@ -37,6 +37,35 @@ struct OdometerTests {
     #expect(way.totals.elapsed == 3600)
   }
 
+  /// A walk with stops between walls: velocities 0.7 m/s off on each axis, without a stated accuracy.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func noisyVelocitiesAddLittleDistance(seed: UInt64) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<16 {
+      track.move(azimuth: 20 + Double(leg % 4) * 90, distance: 45, speed: 0.9)
+      track.rest(for: .seconds(60))
+    }
+    var noise = ReceiverNoise.wandering
+    noise.deviation = 6
+    noise.correlationTime = .seconds(60)
+    var fixes = track.fixes(every: .seconds(1), noise: noise, seed: seed)
+    var random = SeededGenerator(seed: seed)
+    // The sum of twelve uniform numbers is nearly normal.
+    func error() -> Double {
+      var sum = -6.0
+      for _ in 0..<12 { sum += Double.random(in: 0..<1, using: &random) }
+      return 0.7 * sum
+    }
+    for (index, truth) in zip(fixes.indices, track.truth(every: .seconds(1))) {
+      let angle = (truth.course ?? 0) * .pi / 180
+      let east = truth.speed * sin(angle) + error(), north = truth.speed * cos(angle) + error()
+      fixes[index].speed = hypot(east, north)
+      fixes[index].course = (atan2(east, north) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)
+    }
+    let way = OdometerRun(fixes)
+    #expect(abs(way.distance - track.length) < 0.35 * track.length, "\(way.distance) of \(track.length)")
+  }
+
   @Test func noiselessFixesAddUpExactly() {
     // Without noise there is nothing to smooth away.
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)

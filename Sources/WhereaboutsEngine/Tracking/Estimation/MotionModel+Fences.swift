@@ -15,6 +15,7 @@ extension MotionModel {
     // `FenceTracker.accepts` tests a fix beyond a boundary as an outlier before the filter processes it.
     model.followsManoeuvresAtOnce = true
     model.speedDeviationByAccuracy = 0.02
+    model.learnsSpeedNoise = false
     model.inflatesAccuracyAfterJumps = true
     return model
   }()

@@ -39,6 +39,8 @@ package struct MotionModel: Sendable, Hashable {
   /// The least speed deviation for the radius of a fix, in m/s for each metre at 68 % (1/s): where reflections degrade
   /// places, they degrade speeds.
   package var speedDeviationByAccuracy = 0.0
+  /// Whether velocities that vary more than their assumed error explains count as poorer.
+  package var learnsSpeedNoise = true
   /// Whether fixes that jump to and fro more than brakes and engines explain count as poorer than they state.
   package var inflatesAccuracyAfterJumps = false
   /// The greatest usual acceleration, in m/s²: hard driving. The part of a jump that requires more is an error.

@@ -8,6 +8,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   private(set) var state: MotionState
   private var time: UTCTime
   private var noise: UncorrelatedNoiseEstimator
+  /// The noise of stated velocities; `nil` before the first, and in states of earlier versions.
+  private var speedNoise: SpeedNoiseEstimator?
   /// The present agility: the rate at which the velocity wanders, in m²/s³ an axis.
   private var agility: Double
   private var count = 0
@@ -62,9 +64,11 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     _ stated: TrackSample, isLearned: Bool = false, isRejected: Bool = false, manoeuvre: Double = 0
   ) -> TrackNode {
     if !isLearned { noise.process(stated) }
+    if model.learnsSpeedNoise, !isRejected { learnSpeedNoise(stated) }
     let own = noise.uncorrelatedShare
     var sample = stated
     sample.variance *= noise.varianceFactor
+    sample.speedVariance *= speedNoise?.varianceFactor ?? 1
     let duration = max(0, sample.time.seconds(since: time))
     time = sample.time
     let variance = max(Self.leastVariance, sample.variance * own, sample.rounding)
@@ -88,6 +92,14 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
       sample: stated, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
       surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess, surprise: surprise)
+  }
+
+  private mutating func learnSpeedNoise(_ stated: TrackSample) {
+    let measured = Self.velocity(of: stated, below: model.sureMovementSpeed)
+    guard measured != nil || speedNoise != nil else { return }
+    var noise = speedNoise ?? SpeedNoiseEstimator()
+    noise.process(measured?.velocity, variance: measured?.variance ?? 0, at: stated.time)
+    speedNoise = noise
   }
 
   /// Returns the squared distance of a fix from its predicted place, in m², and the variance of that distance an axis.
