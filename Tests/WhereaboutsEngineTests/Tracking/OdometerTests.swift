@@ -66,6 +66,22 @@ struct OdometerTests {
     #expect(abs(way.distance - track.length) < 0.35 * track.length, "\(way.distance) of \(track.length)")
   }
 
+  /// Skating in circles at 5 m/s: the velocities change by more than their error, and are right.
+  @Test(arguments: [(5.0, 1.0), (8, 2)])
+  func velocitiesOfADeviceThatKeepsTurningAreUsed(radius: Double, interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    // Legs of 0.04 s. The first is half as long, so that no fix is at the end of one.
+    for leg in 0...7500 {
+      let turned = Double(leg) * 0.2 / radius * 180 / .pi
+      track.move(
+        azimuth: turned.truncatingRemainder(dividingBy: 360), distance: leg == 0 ? 0.1 : 0.2, speed: 5)
+    }
+    var fixes = track.fixes(every: .seconds(interval), noise: .goodReceiver, seed: 1)
+    for index in fixes.indices { fixes[index].speedAccuracy = nil }
+    let way = OdometerRun(fixes)
+    #expect(abs(way.distance - track.length) < 0.015 * track.length, "\(way.distance) of \(track.length)")
+  }
+
   @Test func noiselessFixesAddUpExactly() {
     // Without noise there is nothing to smooth away.
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)

@@ -7,6 +7,9 @@ import RealModule
 /// three consecutive velocities, evenly spaced, has its cause in their errors, since a device changes its acceleration
 /// less; its square has six times their variance an axis. The estimator follows the median, as
 /// ``UncorrelatedNoiseEstimator`` does for places.
+///
+/// A device that keeps turning has second differences, too. They turn with it, while those of independent errors mostly
+/// point back and forth. So one that has the direction of the one before shows no error.
 struct SpeedNoiseEstimator: Sendable, Hashable, Codable {
   private struct Entry: Sendable, Hashable, Codable {
     var time: UTCTime
@@ -15,27 +18,33 @@ struct SpeedNoiseEstimator: Sendable, Hashable, Codable {
 
   private var before: Entry?
   private var last: Entry?
+  /// The second difference before, in m/s.
+  private var bendBefore: SIMD3<Double>?
   /// The median of the squared second differences, as a share of the assumed variance.
   private var median = SpeedNoiseEstimator.medianByMean
   private var count = 0.0
 
-  /// The ratio of median to mean, ln 2: squared lengths of such errors in a plane are distributed exponentially.
-  private static let medianByMean = 0.693
-  /// The longest interval in seconds: over a longer one an acceleration changes too much.
-  private static let longestStep = 2.5
+  /// The ratio of median to mean for independent errors in a plane: ln 2, and less by the sixth of the differences that
+  /// have the direction of the one before by chance.
+  private static let medianByMean = 0.61
+  /// The longest interval in seconds: over a longer one a device may turn to and fro.
+  private static let longestStep = 1.5
   private static let leastMedian = 0.01
-  private static let greatestMedian = 100.0
+  /// The greatest median: velocities that are off by a metre per second where 0.15 m/s is assumed.
+  private static let greatestMedian = 27.0
 
   /// The factor for the assumed variance, at least 1.
   var varianceFactor: Double { max(1, median / Self.medianByMean) }
 
-  /// Processes the velocity of a fix; `nil` where it states none.
+  /// Processes the velocity of a fix; `nil` where it states none, or none but zero: zeros show a rest, and not how well
+  /// a receiver measures.
   ///
   /// - Parameter variance: the assumed variance, in m²/s² an axis.
   mutating func process(_ velocity: SIMD3<Double>?, variance: Double, at time: UTCTime) {
     guard let velocity else {
       before = nil
       last = nil
+      bendBefore = nil
       return
     }
     defer {
@@ -44,9 +53,14 @@ struct SpeedNoiseEstimator: Sendable, Hashable, Codable {
     }
     guard let before, let last else { return }
     let step = time.seconds(since: last.time), stepBefore = last.time.seconds(since: before.time)
-    guard step > 0, step < Self.longestStep, (step - stepBefore).magnitude < 0.05 * step else { return }
+    guard step > 0, step < Self.longestStep, (step - stepBefore).magnitude < 0.05 * step else {
+      bendBefore = nil
+      return
+    }
     let bend = velocity - last.velocity * 2 + before.velocity
-    let share = (bend * bend).sum() / 12 / variance
+    defer { bendBefore = bend }
+    guard let bendBefore else { return }
+    let share = (bend * bendBefore).sum() > 0 ? 0 : (bend * bend).sum() / 12 / variance
     count += 1
     // Steps up and down of one size converge to the median of the input; the first steps are large.
     let stride = max(0.05, 1 / count)

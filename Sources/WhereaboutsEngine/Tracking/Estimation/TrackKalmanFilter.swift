@@ -95,10 +95,10 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   }
 
   private mutating func learnSpeedNoise(_ stated: TrackSample) {
-    let measured = Self.velocity(of: stated, below: model.sureMovementSpeed)
-    guard measured != nil || speedNoise != nil else { return }
+    let velocity = stated.speed == 0 ? nil : stated.velocity
+    guard velocity != nil || speedNoise != nil else { return }
     var noise = speedNoise ?? SpeedNoiseEstimator()
-    noise.process(measured?.velocity, variance: measured?.variance ?? 0, at: stated.time)
+    noise.process(velocity, variance: stated.speedVariance, at: stated.time)
     speedNoise = noise
   }
 
