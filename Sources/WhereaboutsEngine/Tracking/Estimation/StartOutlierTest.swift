@@ -15,18 +15,20 @@ enum StartOutlierTest {
   static func outlier(in samples: [TrackSample], _ model: MotionModel) -> Int? {
     let limit = model.fullWeightDeviations
     guard samples.count >= requiredFixes, greatestExcess(in: samples, model) > limit else { return nil }
-    let excesses = (0..<suspects).map { index in
+    // A later outlier is left to the filter. The removal of its neighbour may be a sufficient explanation, but not the
+    // best one.
+    let excesses = samples.indices.map { index in
       var others = samples
       others.remove(at: index)
       return greatestExcess(in: others, model)
     }
     guard let least = excesses.min(), least <= limit else { return nil }
-    return excesses.firstIndex(of: least)
+    return excesses.firstIndex(of: least).flatMap { $0 < suspects ? $0 : nil }
   }
 
   /// Returns the greatest change of velocity beyond what acceleration explains, in standard deviations.
   private static func greatestExcess(in samples: [TrackSample], _ model: MotionModel) -> Double {
-    (2..<samples.count).reduce(0) { greatest, index in
+    (2..<samples.count).reduce(-Double.infinity) { greatest, index in
       max(greatest, excess(samples[index - 2], samples[index - 1], samples[index], model))
     }
   }
