@@ -81,7 +81,7 @@ import WhereaboutsTesting
   }
 
   /// A device that was switched off, or whose first fixes had a wrong date: the old place is no evidence any more.
-  @Test(arguments: [3_600.0, 86_400, 30 * 86_400, 7_000 * 86_400], [1.0, 60])
+  @Test(arguments: [3_600.0, 86_400.0, 2_592_000.0, 604_800_000.0], [1.0, 60])
   func exitAfterLongSilenceIsDetected(silence: Double, interval: Double) {
     var walk = FenceTestHarness([fence("home", radius: 50)])
     walk.process((0..<5).map { fix(4, at: Double($0) * interval) })
@@ -94,7 +94,7 @@ import WhereaboutsTesting
     #expect(walk.kinds == [.exit] && walk.state.side == .outside)
   }
 
-  @Test(arguments: [3_600.0, 86_400, 30 * 86_400, 7_000 * 86_400], [1.0, 60])
+  @Test(arguments: [3_600.0, 86_400.0, 2_592_000.0, 604_800_000.0], [1.0, 60])
   func departureDuringLongSilenceIsDetected(silence: Double, interval: Double) {
     var walk = FenceTestHarness([fence("home", radius: 50)])
     walk.process((0..<300).map { fix(4, at: Double($0) * interval) })
