@@ -46,6 +46,8 @@
         let page = try core.store.fenceRecords(afterNumber: number, of: device, limit: Self.pageSize)
         guard let last = page.last else { break }
         try await publish(page, of: device)
+        // Meanwhile the device may have been erased. Its cursor would add it again, and would hide its new crossings.
+        guard try core.store.contains(device) else { return }
         try await core.store.acknowledge(through: last.number, by: MQTTSettings.consumer, device: device)
         delivered[device] = last.number
       }
