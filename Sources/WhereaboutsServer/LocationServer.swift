@@ -33,12 +33,14 @@ public struct LocationServer: Sendable {
     settings: ServerSettings, store: SQLiteStore, source: (any LocationSource)?, logger: Logger
   ) throws {
     try self.init(
-      settings: settings, store: store, source: source, logger: logger, passwordCost: PasswordRecord.standardCost)
+      settings: settings, store: store, source: source, logger: logger,
+      passwordCost: PasswordRecord.standardCost)
   }
 
   /// - Parameter passwordCost: the cost of new passwords and of checks for unknown users.
   init(
-    settings: ServerSettings, store: SQLiteStore, source: (any LocationSource)?, logger: Logger, passwordCost: Int
+    settings: ServerSettings, store: SQLiteStore, source: (any LocationSource)?, logger: Logger,
+    passwordCost: Int
   ) throws {
     try settings.check()
     self.settings = settings
@@ -49,7 +51,8 @@ public struct LocationServer: Sendable {
       store: store, fences: fences, hub: hub, zone: settings.timeZone, logger: logger)
     core = ServerCore(
       store: store, devices: devices, fences: fences,
-      tokens: try TokenRegistry(store, passwordCost: passwordCost), zones: try ZoneRegistry(store), hub: hub, limits: settings.limits,
+      tokens: try TokenRegistry(store, passwordCost: passwordCost), zones: try ZoneRegistry(store), hub: hub,
+      limits: settings.limits,
       hasSource: source != nil, alerts: settings.alerts, phones: settings.phones, logger: logger)
   }
 
