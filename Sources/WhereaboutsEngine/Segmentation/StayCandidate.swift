@@ -110,8 +110,6 @@ struct StayCandidate: Sendable {
   }
 
   /// Returns how far the samples progress in the minimum stay, in metres: by the middles of both halves of their time.
-  ///
-  /// The middles are half the time apart, or more where the source was silent between the halves.
   private static func progress(of samples: ArraySlice<MotionSample>, _ minimumStay: Double) -> Double {
     guard let first = samples.first, let last = samples.last, samples.count > 1 else { return 0 }
     let span = last.time.seconds(since: first.time)
@@ -121,13 +119,7 @@ struct StayCandidate: Sendable {
       after = samples[split...]
     }
     let way = (middle(of: after) - middle(of: before)).length
-    let apart = middleTime(of: after, since: first.time) - middleTime(of: before, since: first.time)
-    return way / max(apart, span / 2, 1) * minimumStay
-  }
-
-  /// Returns the mean time of samples, in seconds.
-  private static func middleTime(of samples: ArraySlice<MotionSample>, since start: UTCTime) -> Double {
-    samples.reduce(0) { $0 + $1.time.seconds(since: start) } / Double(max(1, samples.count))
+    return way * 2 / max(span, 1) * minimumStay
   }
 
   private static func middle(of samples: ArraySlice<MotionSample>) -> SIMD3<Double> {

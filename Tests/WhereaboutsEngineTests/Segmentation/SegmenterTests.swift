@@ -52,20 +52,6 @@ import WhereaboutsTesting
     }
   }
 
-  /// A source with a distance filter is silent at rest.
-  @Test(arguments: 1...4 as ClosedRange<UInt64>) func stayWithoutFixesIsAVisit(seed: UInt64) throws {
-    let fixes = try fixes(every: 40, seed: seed) {
-      $0.move(azimuth: 90, distance: 1_400, speed: 1.4)
-      $0.rest(for: .seconds(900))
-      $0.move(azimuth: 0, distance: 1_400, speed: 1.4)
-    }.filter { fix in fix.time.map { !(961..<1_920).contains(seconds($0)) } ?? false }
-    let segments = Segmenter.segments(of: fixes)
-    #expect(kinds(segments) == "jvj")
-    let visit = try #require(visits(segments).first), departure = try #require(visit.departure)
-    #expect((seconds(visit.arrival.time) - 1_000).magnitude < 120)
-    #expect((seconds(departure.time) - 1_900).magnitude < 120)
-  }
-
   /// The odometer may be slightly shorter than the straight line. Only missing parts may have been longer.
   @Test(arguments: 1...8 as ClosedRange<UInt64>) func straightWayBetweenStaysHasItsLength(seed: UInt64) throws
   {
