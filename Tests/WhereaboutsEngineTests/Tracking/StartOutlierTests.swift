@@ -35,7 +35,8 @@ import Testing
         let turned = Double(max(0, index - turn)), change = min(speed, 5 * interval)
         return TrackSample(
           time: utc(Double(index) * interval),
-          place: SIMD3(Double(index) * speed, turned * change, 0) * interval, variance: 4, speedVariance: 0.02)
+          place: SIMD3(Double(index) * speed, turned * change, 0) * interval, variance: 4, speedVariance: 0.02
+        )
       }
       #expect(StartOutlierTest.outlier(in: samples, MotionModel()) == nil, "\(turn)")
     }
