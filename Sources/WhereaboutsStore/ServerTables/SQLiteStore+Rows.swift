@@ -11,7 +11,8 @@ extension SQLiteStore {
     let known = try Int64.fetchOne(
       database, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
     if let known { return known }
-    guard device.isValid else {
+    // An app may leave the name of its only device empty.
+    guard device.isValid || device.rawValue.isEmpty else {
       throw StoreError(
         .failed, message: "add the device \"\(device)\": no URL can hold this name; use another name")
     }
