@@ -12,8 +12,8 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The scripts build the targets that calculate with optimization, and with every check: without it, they take half of the
-/// tests' processor time. No other package could depend on one with such flags.
+/// The scripts build the targets that calculate with optimization, and with every check: without it, they took
+/// over a quarter of the tests' processor time. No other package could depend on one with such flags.
 let calculating =
   house
   + (Context.environment["WHEREABOUTS_OPTIMIZED"] == "1"

@@ -18,7 +18,7 @@
       #endif
     }
 
-    // Whoever drops it has ended, as a source that never ran.
+    // A dropped activity ends, as that of a source that never ran.
     deinit { end() }
 
     func end() { isOver.signal() }

@@ -73,7 +73,7 @@ struct OdometerImplausibleInputTests {
     var fixes = track.fixes(every: .seconds(interval), noise: .goodReceiver, seed: 1)
     for index in fixes.indices { fixes[index].speed = fixes[index].speed.map { $0 * factor } }
     let way = OdometerRun(fixes)
-    // Until then the wrong speeds count: with a fix every 10 s in km/h, for a tenth of this way.
+    // Until then the wrong speeds count: with a fix every 10 s in km/h, for a seventh of this way.
     #expect(abs(way.distance - track.length) < 0.4 * track.length, "\(way.distance) of \(track.length)")
   }
 

@@ -75,7 +75,7 @@ struct TestServer: Sendable {
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    // Passwords that cost what they do in use would take a tenth of the tests' time.
+    // Passwords with the cost of those in use would take a fifteenth of the tests' processor time.
     let server = try LocationServer(
       settings: settings, store: store, source: source, logger: logger, passwordCost: 4)
     let admin = try server.createFirstToken() ?? server.core.tokens.create(.administrator, at: .now).secret

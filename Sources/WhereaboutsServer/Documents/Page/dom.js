@@ -116,7 +116,7 @@ export function openDialog(title, build) {
       dialog.close();
     };
     const opened = location.hash, opener = document.activeElement, section = opener?.closest("main > section");
-    // What opened the dialog may have been replaced meanwhile.
+    // The element that opened the dialog may have been replaced meanwhile.
     const findOpener = section && successorOf(opener, section);
     // An entry of its own, which the back button can leave.
     if (history.state?.isFirst) history.pushState({}, "");
