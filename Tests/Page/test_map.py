@@ -58,3 +58,33 @@ def test_numbers_are_words_of_the_language(browser, daemon):
     expect(page.locator("#map .hint[role=status]")).to_have_text("1 Punkt, 0 Lücken")
     degrees = page.evaluate("import('/page/format.js').then(({ degrees }) => degrees(13.4, 2))")
     assert degrees == "13,40°"
+
+
+def test_track_that_grows_while_it_is_read_has_each_point_once(browser, daemon):
+    """The answers take longer than the interval at which the track grows."""
+    fixes = walk(**HOME, distances=range(0, 1000, 10))
+    daemon.send_fixes("anna", fixes[:90])
+    page = browser.open("none", service_workers="block")
+    page.clock.install()
+    held = []
+    page.route("**/devices/anna/fixes?*", lambda route: held.append(route))
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    with page.expect_request("**/devices/anna/fixes?*"):
+        visit(page, "map")
+    summary = page.locator("#map .hint[role=status]")
+    for count in [95, 100]:
+        daemon.send_fixes("anna", fixes[count - 5:count])
+        page.wait_for_function(
+            "time => import('/page/state.js').then(({ state }) => Math.abs(new Date(state.fix?.time) - new Date(time)) < 1000)",
+            arg=fixes[count - 1]["time"])
+        page.clock.run_for(4_000)
+        page.clock.run_for(4_000)
+    while held:
+        held.pop(0).continue_()
+        expect(summary).to_contain_text("points, 0 gaps")
+        page.clock.run_for(4_000)
+    expect(summary).to_have_text("100 points, 0 gaps")
+    page.clock.run_for(4_000)
+    expect(summary).to_have_text("100 points, 0 gaps")

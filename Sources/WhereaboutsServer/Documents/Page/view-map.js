@@ -89,12 +89,13 @@ export async function draw(kind) {
 
 // The track
 
-let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], growth = null;
+let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], isRead = false, growth = null;
 
 async function showTrip(trip) {
   loading?.abort();
   shownTrip = trip ?? null;
   fixes = [];
+  isRead = false;
   daySelect.value = trip?.trip ?? "";
   const map = await openMap();
   map.setTrack(null);
@@ -109,6 +110,7 @@ async function showTrip(trip) {
     });
     if (abort.signal.aborted) return;
     fixes = page.fixes;
+    endReading();
     const track = drawTrack(map);
     map.fitTrack();
     if (reader) {
@@ -119,8 +121,15 @@ async function showTrip(trip) {
     } else if (page.hasMore) setText(summary, t("map.cut", { points: points(track.points) }));
   } catch (error) {
     if (abort.signal.aborted) return;
+    endReading();
     setText(summary, t("map.failed", { reason: error.message || t("app.offlineReason") }));
   }
+}
+
+/** From now on the track grows. It begins with what came while it was read. */
+function endReading() {
+  isRead = true;
+  grow();
 }
 
 function points(count) { return t("map.points", { count, points: format.count(count) }); }
@@ -137,17 +146,18 @@ function drawTrack(map) {
  * are read. */
 function grow() {
   // At midnight another trip begins, and this one does not grow any more.
-  if (!shownTrip?.open || readers.chosen || state.trips[0]?.trip !== shownTrip.trip || loading == null || growth) return;
+  if (!shownTrip?.open || readers.chosen || state.trips[0]?.trip !== shownTrip.trip || !isRead || growth) return;
   growth = setTimeout(async () => {
     growth = null;
-    const trip = shownTrip, last = fixes.at(-1), left = mostPoints - fixes.length;
-    if (!trip || state.trips[0]?.trip !== trip.trip || left <= 0) return;
+    const trip = shownTrip, known = fixes, last = known.at(-1), left = mostPoints - known.length;
+    if (!trip || state.trips[0]?.trip !== trip.trip || !isRead || left <= 0) return;
     try {
       const page = await api.fixes(state.device, last?.time ?? trip.began, null, left);
-      if (trip !== shownTrip) return;
+      // Meanwhile another track may have been read, or this one anew.
+      if (known !== fixes) return grow();
       const news = page.fixes.filter(({ time }) => !last || Date.parse(time) > Date.parse(last.time));
       if (news.length === 0) return;
-      fixes.push(...news);
+      fixes = known.concat(news);
       // Nobody wants to hear the number of points every three seconds.
       summary.setAttribute("aria-live", "off");
       drawTrack(await openMap());
