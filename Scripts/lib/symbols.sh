@@ -3,7 +3,7 @@
 
 . Scripts/lib/build.sh
 
-libraries="Whereabouts WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsCoreLocation WhereaboutsStore WhereaboutsUpload WhereaboutsReports WhereaboutsDiagnostics WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
+libraries="Whereabouts WhereaboutsGeodesy WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsCoreLocation WhereaboutsStore WhereaboutsUpload WhereaboutsReports WhereaboutsDiagnostics WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
 # Without a public API: the documentation has only the page that says where to begin.
 internal_libraries="WhereaboutsOperations"
 
@@ -22,8 +22,8 @@ extract_symbols() {
   [ "$(uname -s)" != Darwin ] || sdk="-sdk $(xcrun --show-sdk-path)"
   for library in $libraries $internal_libraries; do
     reexported=
-    # An app imports one module, so the model and the places are documented as parts of it.
-    [ "$library" != Whereabouts ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsModel,WhereaboutsGeodesy
+    # An app imports one module, so the model is documented as a part of it.
+    [ "$library" != Whereabouts ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsModel
     # Endpoints and their queues are documented as parts of uploading.
     [ "$library" != WhereaboutsUpload ] || reexported=-experimental-allowed-reexported-modules=WhereaboutsUploadQueue
     # shellcheck disable=SC2086 # each of them is many words

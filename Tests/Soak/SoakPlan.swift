@@ -1,4 +1,5 @@
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 /// Where the device is, second by second: at home and at work, in the car between them, and on foot around them.

@@ -1,5 +1,6 @@
 import WhereaboutsEngine
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsSources
 import WhereaboutsTesting
 

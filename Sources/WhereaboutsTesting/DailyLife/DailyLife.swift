@@ -1,4 +1,5 @@
 package import Whereabouts
+import WhereaboutsGeodesy
 import RealModule
 
 /// A person's days with known truth: visits and journeys between them.

@@ -1,5 +1,6 @@
 import RealModule
 import Whereabouts
+import WhereaboutsGeodesy
 
 /// Makes the days of a `DailyLife`, second by second where the person moves.
 struct DailyLifeBuilder {

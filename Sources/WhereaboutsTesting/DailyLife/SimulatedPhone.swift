@@ -1,5 +1,6 @@
 import RealModule
 package import Whereabouts
+import WhereaboutsGeodesy
 
 /// A device that a person of a `DailyLife` carries: with its interval of fixes and its errors.
 package struct SimulatedPhone: Sendable {

@@ -1,4 +1,5 @@
 public import Whereabouts
+import WhereaboutsGeodesy
 
 /// A builder of tracks with known truth: the device's place and travelled distance at each instant.
 ///

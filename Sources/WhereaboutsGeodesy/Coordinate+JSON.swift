@@ -1,10 +1,8 @@
-public import WhereaboutsGeodesy
-
 extension KeyedDecodingContainer {
   /// Reads a place from its two members, in degrees.
   ///
   /// - Throws: `DecodingError` where one is missing or no number, or the two are no valid coordinate.
-  func decodeCoordinate(latitude: Key, longitude: Key) throws -> Coordinate {
+  package func decodeCoordinate(latitude: Key, longitude: Key) throws -> Coordinate {
     let coordinate = Coordinate(
       latitude: try decode(Double.self, forKey: latitude),
       longitude: try decode(Double.self, forKey: longitude))
