@@ -43,17 +43,22 @@ extension [UInt8] {
     appendJSONMember("pending", event.pending)
   }
 
-  package mutating func appendJSONMembers(_ decision: FenceDecision) {
+  /// Appends a decision's members.
+  ///
+  /// - Parameter key: the key of the evidence's time. The digests of journals need `at`, which is the key of the moment
+  ///   in the lines of `whereabouts explain`.
+  package mutating func appendJSONMembers(_ decision: FenceDecision, evidenceTime key: StaticString = "at") {
     switch decision {
     case .determined(let id, let side, let evidence):
       appendJSONMember("fenceDetermined", id.name)
       appendJSONMember("side", side.rawValue)
-      appendJSONMembers(evidence)
-    case .suspected(let id, let kind, let evidence): appendJSONMembers("fenceSuspected", id, kind, evidence)
+      appendJSONMembers(evidence, key)
+    case .suspected(let id, let kind, let evidence):
+      appendJSONMembers("fenceSuspected", id, kind, evidence, key)
     case .dismissed(let id, let kind, let evidence, let since):
-      appendJSONMembers("fenceDismissed", id, kind, evidence)
+      appendJSONMembers("fenceDismissed", id, kind, evidence, key)
       appendJSONMember("since", since)
-    case .atRest(let id, let kind, let evidence): appendJSONMembers("fenceAtRest", id, kind, evidence)
+    case .atRest(let id, let kind, let evidence): appendJSONMembers("fenceAtRest", id, kind, evidence, key)
     case .waiting(let id, let kind, let until):
       appendJSONMembers("fenceWaiting", id, kind)
       appendJSONMember("until", until)
@@ -86,14 +91,15 @@ extension [UInt8] {
   }
 
   private mutating func appendJSONMembers(
-    _ key: StaticString, _ id: FenceID, _ kind: FenceEvent.Kind, _ evidence: FenceEvidence
+    _ key: StaticString, _ id: FenceID, _ kind: FenceEvent.Kind, _ evidence: FenceEvidence,
+    _ timeKey: StaticString
   ) {
     appendJSONMembers(key, id, kind)
-    appendJSONMembers(evidence)
+    appendJSONMembers(evidence, timeKey)
   }
 
-  private mutating func appendJSONMembers(_ evidence: FenceEvidence) {
-    appendJSONMember("at", evidence.time)
+  private mutating func appendJSONMembers(_ evidence: FenceEvidence, _ timeKey: StaticString) {
+    appendJSONMember(timeKey, evidence.time)
     appendJSONMember("probability", evidence.probability)
     appendJSONMember("needed", evidence.needed)
     appendJSONMember("distance", evidence.distance)

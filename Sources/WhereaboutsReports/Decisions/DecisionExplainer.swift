@@ -68,7 +68,11 @@ package struct DecisionExplainer {
     bytes.appendJSONObject {
       $0.appendJSONMember("at", now.instant)
       $0.appendJSONMember("wall", now.wall)
-      $0.appendJSONMembers(decision, hidingPlace: !text.showsPlaces)
+      if case .fence(let decision) = decision {
+        $0.appendJSONMembers(decision, evidenceTime: "time")
+      } else {
+        $0.appendJSONMembers(decision, hidingPlace: !text.showsPlaces)
+      }
     }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -15,6 +15,16 @@ import Testing
     #expect(!run.output.contains("51.48"))
   }
 
+  @Test func lineOfJSONHasEachKeyOnce() async throws {
+    let run = try await CommandRun(["explain", "--json", "--fences", CommandRun.places, CommandRun.drive])
+    let decisions = run.lines.filter { $0.contains("\"fenceSuspected\"") || $0.contains("\"fenceDetermined\"") }
+    #expect(run.code == 0 && decisions.count > 3)
+    for line in decisions {
+      #expect(line.components(separatedBy: "\"at\":").count == 2, "\(line)")
+      #expect(line.contains("\"time\":\"2024-05-14T08:"), "\(line)")
+    }
+  }
+
   @Test func momentReportsSideDistanceAndNextEvent() async throws {
     let before = try await explain("school", "08:17")
     #expect(try before.code == 0 && before.line(0) == "school at 2024-05-14 08:17:00 UTC")
