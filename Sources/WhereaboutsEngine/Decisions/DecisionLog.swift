@@ -158,8 +158,13 @@ public struct DecisionLog: Sendable {
 }
 
 extension DemandCause {
-  /// Records a requester that was removed; one added and removed at the same moment is left out.
+  /// Records a requester that was removed, once; one added and removed at the same moment is left out. A tracker whose
+  /// source ends is stopped, and its subscription ends.
   fileprivate mutating func recordDeparture(_ requester: Requester) {
-    if came == requester { came = nil } else { left.append(requester) }
+    if came == requester {
+      came = nil
+    } else if !left.contains(requester) {
+      left.append(requester)
+    }
   }
 }

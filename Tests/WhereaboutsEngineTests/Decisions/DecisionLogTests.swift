@@ -89,6 +89,17 @@ import WhereaboutsTesting
     #expect(other.handle(.unsubscribe(s), at: 5) == ended)
   }
 
+  @Test func trackerThatEndsWithItsSourceIsNamedOnce() {
+    var watched = LoggedEngine()
+    _ = watched.handle(.subscribe(s, .track(TrackTerms())), at: 0)
+    _ = watched.handle(.track(s, .start), at: 0)
+    let causes = watched.handle(.signal(.ended), at: 1).compactMap { decision -> DemandCause? in
+      guard case .demandChanged(_, .off, let cause) = decision else { return nil }
+      return cause
+    }
+    #expect(causes == [DemandCause(left: [.subscription(s)])])
+  }
+
   @Test func refusalsAndRestartsAreDecisions() {
     var watched = LoggedEngine()
     _ = watched.handle(.subscribe(s, fixes), at: 0)
