@@ -47,18 +47,15 @@ package struct FenceInquiryText {
     else {
       return nil
     }
-    let outside = 1 - inside
     switch state.side {
     case .inside:
-      return
-        "\(percent(outside)) that it is outside; to have left \(percent(terms.exitConfidence)) are needed"
+      let (sure, needed) = FenceText.percent(1 - inside, of: terms.exitConfidence)
+      return "\(sure) that it is outside; to have left \(needed) are needed"
     case .outside, .unknown:
-      return
-        "\(percent(inside)) that it is inside; to have entered \(percent(terms.enterConfidence)) are needed"
+      let (sure, needed) = FenceText.percent(inside, of: terms.enterConfidence)
+      return "\(sure) that it is inside; to have entered \(needed) are needed"
     }
   }
-
-  private func percent(_ share: Double) -> String { "\((share * 100).fixed(1)) %" }
 
   private var pendingText: String {
     inquiry.pendingDecision.map(FenceText.reason) ?? "for nothing: it did not look like a crossing"

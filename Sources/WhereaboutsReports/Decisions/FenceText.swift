@@ -40,7 +40,7 @@ enum FenceText {
       "the fix is too coarse to decide\(accuracy.map { ", \(Quantities.accuracy($0))" } ?? "")"
     case .tooLate(_, let late): "the fix is \(TermsText.duration(late)) too late to be used"
     case .doubted(_, let probability):
-      "the fix is an outlier, \(FenceEventText.percent(probability)) sure, and waits for the next one"
+      "the fix may be an outlier, \(FenceEventText.percent(probability)) probable, and waits for the next one"
     case .timeless: "the fix has no time"
     }
   }
@@ -113,9 +113,18 @@ enum FenceText {
 
   /// Returns `81.0 % sure where 95.0 % are needed, 12 m ±6.0 m outside`.
   static func text(_ evidence: FenceEvidence) -> String {
-    let sure =
-      "\((evidence.probability * 100).fixed(1)) % sure where \((evidence.needed * 100).fixed(1)) % are needed"
-    return "\(sure), \(place(evidence.distance)) ±\(Quantities.length(evidence.deviation))"
+    let (sure, needed) = percent(evidence.probability, of: evidence.needed)
+    return
+      "\(sure) sure where \(needed) are needed, \(place(evidence.distance)) ±\(Quantities.length(evidence.deviation))"
+  }
+
+  /// Returns a confidence and the required one. The confidence is rounded down, so that less than required never looks
+  /// sufficient.
+  static func percent(_ probability: Double, of needed: Double) -> (sure: String, needed: String) {
+    let places = needed > 0.999 ? 2 : 1, scale = places == 2 ? 1e4 : 1e3
+    // A share such as 0.57 is a little less than 57 % as a binary number.
+    let sure = (probability * scale + 1e-6).rounded(.down) / scale
+    return ("\((sure * 100).fixed(places)) %", "\((needed * 100).fixed(places)) %")
   }
 
   /// Returns `12 m outside`.

@@ -2,7 +2,7 @@ import WhereaboutsModel
 
 /// Motion changes as text.
 enum MotionText {
-  /// Returns `motion: walking, was still: 1.4 m/s (5.0 km/h); 21 m in 15 s, of which an error explains 4 m`.
+  /// Returns `motion: moving at 5.0 km/h, was still: 21 m in 15 s, where fixes are 4 m off`.
   static func line(_ change: MotionChange) -> String {
     let speed = change.speed.map { " at \(Quantities.speed($0))" } ?? ""
     let place = change.to == .still || change.to == .unknown ? "" : speed
@@ -14,7 +14,7 @@ enum MotionText {
     case .stood(let seconds): "it has not moved for \(Quantities.duration(seconds))"
     case .displaced(let metres, let error, let seconds):
       "\(metres.fixed(0)) m in \(Quantities.duration(seconds)), where fixes are \(error.fixed(0)) m off"
-    case .statedSpeed(let speed): "the source states \(Quantities.speed(speed))"
+    case .statedSpeed(let speed): "the source's speeds average \(Quantities.speed(speed)) over some seconds"
     case .typicalSpeeds(let probability): "its speeds are typical of that, \((probability * 100).fixed(0)) %"
     case .silence(let seconds): "no fix for \(Quantities.duration(seconds))"
     case .begunAnew: "what comes does not continue what came"
