@@ -68,7 +68,7 @@ struct Explain: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Moment to explain, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z; requires --fence. Without a date: of \
-      today (UTC), or of the recording's first day. (default: none)
+      today (UTC), or the first such time of the recording. (default: none)
       """, valueName: "time"), transform: MomentArgument.parse)
   var at: MomentArgument?
 

@@ -48,7 +48,7 @@ package struct Explanation {
         explainer = DecisionExplainer(settings: header.settings, json: json, showingPlaces: showsPlaces)
         printHeader(header, of: file.name, on: output)
       } step: { entry, effects, engine in
-        inquiry?.process(entry.input, effects: effects, engine: engine)
+        inquiry?.process(entry.input, at: entry.moment.instant, effects: effects, engine: engine)
         explainer?.process(entry.input, at: entry.moment, effects: effects, to: &output.bytes)
         try output.flushIfFull()
       }
@@ -79,6 +79,9 @@ package struct Explanation {
       throw CommandError("could not explain fence \(inquiry.id): no fence has this id\(hint)")
     }
     guard inquiry.at != nil else { throw CommandError("could not explain the moment: no fix has a time") }
+    guard inquiry.fence != nil else {
+      throw CommandError("could not explain fence \(inquiry.id): it was added after that moment")
+    }
     let text = FenceInquiryText(inquiry: inquiry)
     if json {
       text.append(to: &output.bytes)
@@ -99,7 +102,7 @@ package struct Explanation {
     var elements: [RecordingElement] = []
     if !json, inquiry == nil { output.bytes.appendText("\(reader.name)\n") }
     func step(_ input: Input, _ now: Moment, _ effects: [Effect], _ engine: Engine) throws {
-      inquiry?.process(input, effects: effects, engine: engine)
+      inquiry?.process(input, at: now.instant, effects: effects, engine: engine)
       explainer?.process(input, at: now, effects: effects, to: &output.bytes)
       try output.flushIfFull()
     }

@@ -72,7 +72,7 @@ struct DecisionText {
 
   // MARK: Parts
 
-  private func reason(_ refusal: Refusal) -> String {
+  func reason(_ refusal: Refusal) -> String {
     switch refusal {
     case .invalidAccuracy: "its accuracy is negative or not a number"
     case .fromTheFuture(let duration): "\(TermsText.duration(duration)) from the future"

@@ -20,16 +20,29 @@ package struct FenceInquiryText {
     var entries = [("", "\(fence.id) at \(at.dateText) \(at.clockText) UTC")]
     entries.append(("Side", side))
     entries.append(("Last fix", lastFix(at)))
-    if let sure { entries.append(("Sure", sure)) }
-    entries.append(("Waiting", pendingText))
+    if let unused { entries.append(("Refused", unused)) }
+    if inquiry.removal == nil {
+      if let sure { entries.append(("Sure", sure)) }
+      entries.append(("Waiting", pendingText))
+    }
     if let before { entries.append(("Before", before)) }
-    entries += nextLines(at).map { ("Next", $0) }
+    entries += nextLines.map { ("Next", $0) }
     return entries.map { $0.0.isEmpty ? $0.1 : "  \($0.0.padded(to: 10))\($0.1)" }
   }
 
   private var side: String {
+    if let removal = inquiry.removal { return "none: \(text(removal))" }
     guard let state = inquiry.state, state.side != .unknown else { return "not known yet" }
     return ShapeText.state(state)
+  }
+
+  private func text(_ removal: FenceInquiry.Removal) -> String {
+    let time = removal.time.map { " at \($0.clockText)" } ?? ""
+    return switch removal.reason {
+    case .once?: "the fence was removed\(time), after its one event"
+    case .expired?: "the fence expired\(time)"
+    case nil: "the fence was removed\(time)"
+    }
   }
 
   private func lastFix(_ at: UTCTime) -> String {
@@ -38,8 +51,20 @@ package struct FenceInquiryText {
     var text = "\(time.clockText), \(Quantities.duration((age * 10).rounded() / 10)) before"
     if let distance = inquiry.distance { text += "; \(FenceText.place(distance.metres)) the boundary" }
     text += fix.horizontalAccuracy.map { " ±\(Quantities.accuracy($0))" } ?? ", accuracy not stated"
+    if let refusal = inquiry.lastFixRefusal {
+      text += "; refused: \(DecisionText(showsPlaces: false).reason(refusal))"
+    }
+    if let decision = inquiry.lastFixDecision { text += "; \(FenceText.reason(decision))" }
     if age > Self.silenceThreshold { text += ". Nobody saw the device then" }
     return text
+  }
+
+  private var unused: String? {
+    inquiry.unused.map {
+      let since = inquiry.lastFix == nil ? "" : " since"
+      let reason = DecisionText(showsPlaces: false).reason($0.reason)
+      return "\(Quantities.count($0.count, "fix", "fixes"))\(since), the last: \(reason)"
+    }
   }
 
   private var sure: String? {
@@ -58,7 +83,17 @@ package struct FenceInquiryText {
   }
 
   private var pendingText: String {
-    inquiry.pendingDecision.map(FenceText.reason) ?? "for nothing: it did not look like a crossing"
+    if let pending = inquiry.pendingDecision {
+      return "since \(pending.time.clockText): \(FenceText.reason(pending.decision))"
+    }
+    if let due = inquiry.dwellDue { return "to have stayed inside until \(due.clockText)" }
+    guard let state = inquiry.state, state.side != .unknown else {
+      return inquiry.lastFix == nil ? "for the first fix" : "to be sure of the first side"
+    }
+    switch inquiry.lastDecision?.decision {
+    case .tooShort?, .notAskedFor?, .outsideHours?: return "for nothing"
+    default: return "for nothing: it did not look like a crossing"
+    }
   }
 
   private var before: String? {
@@ -68,15 +103,19 @@ package struct FenceInquiryText {
     return inquiry.lastEvent.map(FenceText.text)
   }
 
-  private func nextLines(_ at: UTCTime) -> [String] {
+  private var nextLines: [String] {
+    guard let at = inquiry.at else { return [] }
     var lines: [String] = []
     if let time = inquiry.nextFix, time.seconds(since: inquiry.lastFix?.time ?? at) > Self.silenceThreshold {
       lines.append("\(time.clockText), the first fix after that")
     }
-    if let decided = inquiry.nextDecision, inquiry.nextEvent.map({ decided.time < $0.decided }) ?? true {
+    var decisions = [inquiry.nextDecision, inquiry.nextOutcome].compactMap { $0 }
+    if decisions.count == 2, decisions[0] == decisions[1] { decisions.removeLast() }
+    for decided in decisions where inquiry.nextEvent.map({ decided.time < $0.decided }) ?? true {
       lines.append("\(decided.time.clockText), \(FenceText.reason(decided.decision))")
     }
     if let event = inquiry.nextEvent { lines.append(FenceText.text(event)) }
+    if let removal = inquiry.nextRemoval { lines.append(text(removal)) }
     if lines.isEmpty { lines.append("nothing more was decided about it") }
     return lines
   }
@@ -93,25 +132,44 @@ package struct FenceInquiryText {
     guard let at = inquiry.at, let fence = inquiry.fence else { return }
     bytes.appendJSONMember("fence", fence.id.name)
     bytes.appendJSONMember("at", at)
-    bytes.appendJSONMember("side", inquiry.state?.side.rawValue)
-    bytes.appendJSONMember("since", inquiry.state?.since)
-    bytes.appendJSONMember("probabilityInside", inquiry.state?.probabilityInside?.rounded(to: 1e6))
+    if let removal = inquiry.removal {
+      appendRemoval("removed", removal, to: &bytes)
+    } else {
+      bytes.appendJSONMember("side", inquiry.state?.side.rawValue)
+      bytes.appendJSONMember("since", inquiry.state?.since)
+      bytes.appendJSONMember("probabilityInside", inquiry.state?.probabilityInside?.rounded(to: 1e6))
+    }
     bytes.appendJSONMember("enterConfidence", fence.terms.enterConfidence)
     bytes.appendJSONMember("exitConfidence", fence.terms.exitConfidence)
     bytes.appendJSONMember("lastFix", inquiry.lastFix?.time)
     bytes.appendJSONMember("hacc", inquiry.lastFix?.horizontalAccuracy)
     bytes.appendJSONMember("distance", inquiry.distance?.metres.rounded(to: 1e3))
-    if let waits = inquiry.pendingDecision {
-      bytes.appendJSONMember("waitsFor") { $0.appendJSONMembers(waits) }
+    bytes.appendJSONMember("refused", inquiry.lastFixRefusal?.reason.rawValue)
+    if let unused = inquiry.unused {
+      bytes.appendJSONMember("unused", unused.count)
+      bytes.appendJSONMember("unusedBecause", unused.reason.reason.rawValue)
     }
+    if let waits = inquiry.pendingDecision { appendDecision("waitsFor", waits, to: &bytes) }
+    bytes.appendJSONMember("dwellDue", inquiry.dwellDue)
     if let decided = inquiry.lastDecision { appendDecision("before", decided, to: &bytes) }
     if let event = inquiry.lastEvent {
       bytes.appendJSONMember("lastEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
     }
     bytes.appendJSONMember("nextFix", inquiry.nextFix)
     if let decided = inquiry.nextDecision { appendDecision("next", decided, to: &bytes) }
+    if let decided = inquiry.nextOutcome { appendDecision("nextOutcome", decided, to: &bytes) }
     if let event = inquiry.nextEvent {
       bytes.appendJSONMember("nextEvent") { $0.appendJSONMembers(event, hidingPlace: true) }
+    }
+    if let removal = inquiry.nextRemoval { appendRemoval("nextRemoved", removal, to: &bytes) }
+  }
+
+  private func appendRemoval(
+    _ key: StaticString, _ removal: FenceInquiry.Removal, to bytes: inout [UInt8]
+  ) {
+    bytes.appendJSONMember(key) {
+      $0.appendJSONMember("time", removal.time)
+      $0.appendJSONMember("because", removal.reason?.rawValue)
     }
   }
 
@@ -119,8 +177,8 @@ package struct FenceInquiryText {
     _ key: StaticString, _ decided: FenceInquiry.TimedDecision, to bytes: inout [UInt8]
   ) {
     bytes.appendJSONMember(key) {
-      $0.appendJSONMember("time", decided.time)
-      $0.appendJSONMembers(decided.decision)
+      $0.appendJSONMember("decided", decided.time)
+      $0.appendJSONMembers(decided.decision, evidenceTime: "time")
     }
   }
 }

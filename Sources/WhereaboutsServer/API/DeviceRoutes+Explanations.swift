@@ -28,8 +28,8 @@ extension DeviceRoutes {
       [store = core.store] () throws -> (lines: [String], answer: [UInt8]) in
       let replay = try StoredReplay(around: at, of: device, in: store)
       var inquiry = FenceInquiry(watched.id) { _ in at }
-      replay.run(watching: [watched]) { input, _, effects, engine in
-        inquiry.process(input, effects: effects, engine: engine)
+      replay.run(watching: [watched]) { input, now, effects, engine in
+        inquiry.process(input, at: now.instant, effects: effects, engine: engine)
       }
       let text = FenceInquiryText(inquiry: inquiry)
       var answer: [UInt8] = []

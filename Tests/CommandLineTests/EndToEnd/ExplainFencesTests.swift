@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhereaboutsModel
 
 @Suite struct ExplainFencesTests {
   private func explain(_ fence: String, _ time: String, _ more: String...) async throws -> CommandRun {
@@ -17,7 +18,7 @@ import Testing
 
   @Test func lineOfJSONHasEachKeyOnce() async throws {
     let run = try await CommandRun(["explain", "--json", "--fences", CommandRun.places, CommandRun.drive])
-    let decisions = run.lines.filter { $0.contains("\"fenceSuspected\"") || $0.contains("\"fenceDetermined\"") }
+    let decisions = run.lines.filter { $0.contains("\"fenceSuspected\"") || $0.contains("\"fenceDet") }
     #expect(run.code == 0 && decisions.count > 3)
     for line in decisions {
       #expect(line.components(separatedBy: "\"at\":").count == 2, "\(line)")
@@ -66,6 +67,118 @@ import Testing
     #expect(run.code == 0 && run.errors.isEmpty && run.output.contains("Side      inside since"))
     let replayed = try await CommandRun(["replay", journal])
     #expect(replayed.code == 0 && replayed.output.contains("all the same as recorded"))
+  }
+
+  /// Returns the answer about a fence of ``madeUpFences`` in a made-up recording: a fix every five seconds, at a
+  /// distance to the north of the centre.
+  private func explain(
+    _ fence: String, at time: String, _ seconds: [Int] = Array(stride(from: 0, to: 1400, by: 5)),
+    _ distance: (Int) -> Double = Self.outAndBack
+  ) async throws -> String {
+    let folder = try TemporaryFolder()
+    let beginning = UTCTime(nanosecondsSince1970: 1_717_228_800_000_000_000)
+    let fixes = seconds.map { second in
+      let time = beginning.advanced(by: .seconds(second)).iso8601
+      let latitude = 47.5 + distance(second) / 111_180
+      return #"{"time":"\#(time)","lat":\#(latitude),"lon":8.5,"hacc":8}"#
+    }
+    let recording = try folder.file("walk.jsonl", Array(fixes.joined(separator: "\n").utf8))
+    let fences = try folder.file("fences.geojson", Array(Self.madeUpFences.utf8))
+    let run = try await CommandRun(["explain", "--fences", fences, "--fence", fence, "--at", time, recording])
+    #expect(run.code == 0, "\(run.errors)")
+    return run.output
+  }
+
+  /// Leaves a circle of 100 m at 08:06:06, and returns at 08:17:13.
+  private static func outAndBack(_ second: Int) -> Double {
+    switch second {
+    case ..<300: 0
+    case ..<500: Double(second - 300) * 1.5
+    case ..<900: 300
+    case ..<1100: 300 - Double(second - 900) * 1.5
+    default: 0
+    }
+  }
+
+  private static let madeUpFences: String = {
+    let terms = [
+      "home": "", "once": #","once":true"#, "expire": #","expiry":"2024-06-01T08:12:00Z""#,
+      "stay": #","dwell":300"#, "long": #","exitDwell":1200"#, "enter": #","notify":["enter"]"#,
+      "week": #","activeHours":"Mo-Fr 08:00-18:00""#,
+    ]
+    let features = terms.map { id, terms in
+      #"{"type":"Feature","id":"\#(id)","properties":{"radius":100\#(terms)},"#
+        + #""geometry":{"type":"Point","coordinates":[8.5,47.5]}}"#
+    }
+    return #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+  }()
+
+  @Test func removedFenceHasNoSide() async throws {
+    let once = try await explain("once", at: "08:10")
+    #expect(
+      once.contains("Side      none: the fence was removed at 08:06:15, after its one event\n"), "\(once)")
+    #expect(!once.contains("Sure") && !once.contains("Waiting"))
+    let over = try await explain("expire", at: "08:20")
+    #expect(over.contains("Side      none: the fence expired at 08:12:00\n"), "\(over)")
+    let before = try await explain("expire", at: "08:08")
+    #expect(before.contains("Side      outside"), "\(before)")
+    #expect(before.contains("Next      the fence expired at 08:12:00\n"), "\(before)")
+  }
+
+  @Test func pendingStayIsStated() async throws {
+    let stay = try await explain("stay", at: "08:02")
+    #expect(stay.contains("Waiting   to have stayed inside until 08:05:00\n"), "\(stay)")
+    #expect(stay.contains("Next      stayed at 08:05:00"), "\(stay)")
+  }
+
+  @Test func pendingDecisionHasItsTime() async throws {
+    let home = try await explain("home", at: "08:06:12")
+    #expect(home.contains("Waiting   since 08:06:10: it seems to have left, below"), "\(home)")
+  }
+
+  @Test func eventDuringSilenceIsNextAndNotBefore() async throws {
+    let seconds = Array(stride(from: 0, to: 600, by: 5)) + Array(stride(from: 3600, to: 3700, by: 5))
+    let long = try await explain("long", at: "08:15", seconds)
+    #expect(long.contains("Side      inside since"), "\(long)")
+    #expect(long.contains("Waiting   since 08:06:15: it has left if that lasts until 08:26:06\n"), "\(long)")
+    #expect(long.contains("Next      left at 08:06:06") && !long.contains("Before    left"), "\(long)")
+    let after = try await explain("long", at: "08:30", seconds)
+    #expect(after.contains("Side      outside since"), "\(after)")
+    #expect(after.contains("Before    left at 08:06:06"), "\(after)")
+  }
+
+  @Test func outcomeOfTheNextSuspicionIsStated() async throws {
+    let enter = try await explain("enter", at: "08:05")
+    #expect(
+      enter.contains("Next      08:06:15, it has left at 08:06:06, an event kind the fence does not report"),
+      "\(enter)")
+    let hours = try await explain("week", at: "08:05")
+    #expect(
+      hours.contains("Next      08:06:15, it has left at 08:06:06, outside the active hours\n"), "\(hours)")
+  }
+
+  @Test func eventOutsideActiveHoursIsPendingUntilTheDeviceReturns() async throws {
+    let away = try await explain("week", at: "08:10")
+    #expect(
+      away.contains("Waiting   since 08:06:15: it has left at 08:06:06, outside the active hours\n"),
+      "\(away)")
+    let back = try await explain("week", at: "08:20")
+    #expect(back.contains("Waiting   for nothing\n"), "\(back)")
+    #expect(
+      back.contains("Before    08:17:20, it has entered at 08:17:13, outside the active hours\n"), "\(back)")
+  }
+
+  @Test func refusedFixIsMarked() async throws {
+    let home = try await explain("home", at: "08:03:26", Array(stride(from: 0, to: 400, by: 5))) {
+      (200...205).contains($0) ? 5000 : 0
+    }
+    #expect(home.contains("Last fix  08:03:25") && home.contains("Side      inside"), "\(home)")
+    #expect(home.contains("; refused: the device can't have moved 5.00 km in 10 s"), "\(home)")
+  }
+
+  @Test func momentBeforeTheFirstFixWaitsForIt() async throws {
+    let home = try await explain("home", at: "2024-06-01T07:59:00Z")
+    #expect(home.contains("Waiting   for the first fix\n"), "\(home)")
   }
 
   @Test func invalidQuestionsAreRejected() async throws {
