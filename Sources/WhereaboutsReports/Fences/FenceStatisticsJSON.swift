@@ -10,7 +10,7 @@ import WhereaboutsFormats
 /// | `stays`, `inside`, `shortest` | count, s, s | stays, their total time, and the shortest stay |
 /// | `isInside` | flag | true if the last stay has not ended |
 /// | `heldBack` | count | suppressed events by reason |
-/// | `unused` | count | fixes without use for any fence, by reason; in a line without `of` |
+/// | `unused` | count | fixes without use for any fence, by reason, in a line without `of`: `doubted` counts fixes that wait for the next one, `tooCoarse` counts runs of coarse fixes |
 enum FenceStatisticsJSON {
   /// Appends the lines.
   static func append(

@@ -36,7 +36,7 @@ struct FenceStatisticsText {
       lines.append("and \(Quantities.count(quiet, "fence")) where nothing happened")
     }
     for (reason, count) in Self.sorted(statistics.unusedFixes) {
-      lines.append("\(Quantities.count(count, "fix", "fixes")) not looked at: \(reason.rawValue)")
+      lines.append(Self.unused(count, reason))
     }
     return lines
   }
@@ -67,6 +67,17 @@ struct FenceStatisticsText {
   static func suppressed(_ count: Int, _ reason: SuppressionReason) -> String {
     guard reason != .atRest || count != 1 else { return "1 fix that wanders while it rests" }
     return "\(count.grouped) \(reason.rawValue)"
+  }
+
+  /// Returns the text of a number of decisions about fixes. A doubted fix may be used with the next one, and coarse fixes
+  /// in a row are one decision.
+  static func unused(_ count: Int, _ reason: SuppressionReason) -> String {
+    let fixes = Quantities.count(count, "fix", "fixes")
+    return switch reason {
+    case .doubted: "\(fixes) held until the next one: possibly an outlier"
+    case .tooCoarse: "\(Quantities.count(count, "run")) of fixes not looked at: \(reason.rawValue)"
+    default: "\(fixes) not looked at: \(reason.rawValue)"
+    }
   }
 
   private static func timesText(_ count: Int) -> String {
