@@ -12,6 +12,26 @@ package struct DecisionExplainer {
   /// The kind of the last printed line, and the number of identical lines since then.
   private var lastKind: String?
   private var repetitions = 0
+  /// The fixes that have not answered the pending requests.
+  private var waits: [RequestID: Wait] = [:]
+
+  /// The fixes since a request was made.
+  private struct Wait {
+    var used = 0
+    var refused = 0
+    /// The best accuracy of the used fixes, in metres.
+    var best: Double?
+
+    mutating func record(_ fix: Fix, isRefused: Bool) {
+      guard !isRefused else {
+        refused += 1
+        return
+      }
+      used += 1
+      guard let accuracy = fix.horizontalAccuracy, accuracy >= 0 else { return }
+      best = best.map { min($0, accuracy) } ?? accuracy
+    }
+  }
 
   package init(settings: EngineSettings, json: Bool, showingPlaces: Bool) {
     log = DecisionLog(settings: settings)
@@ -29,8 +49,10 @@ package struct DecisionExplainer {
     } else {
       if let line = text.line(input) { write(line, kind: nil, at: now, to: &bytes) }
       for decision in decisions {
-        write(text.line(decision), kind: Self.kind(of: decision), at: now, to: &bytes)
+        write(
+          text.line(decision) + waitText(decision), kind: Self.kind(of: decision), at: now, to: &bytes)
       }
+      recordWaits(input)
     }
     for case .fence(let note) in effects {
       if isJSON {
@@ -47,6 +69,42 @@ package struct DecisionExplainer {
     writeRepetitions(to: &bytes)
     bytes.appendText("\n")
     for line in statistics.lines { bytes.appendText("\(line)\n") }
+  }
+
+  private mutating func recordWaits(_ input: Input) {
+    switch input {
+    case .request(let id, _): waits[id] = Wait()
+    case .signal(.fix(let fix, _)) where !waits.isEmpty:
+      let isRefused = decisions.contains { decision in
+        switch decision {
+        case .refused, .fixWithheld: true
+        default: false
+        }
+      }
+      for id in waits.keys { waits[id]?.record(fix, isRefused: isRefused) }
+    default: break
+    }
+    for case .requestEnded(let id, _, _, _) in decisions { waits[id] = nil }
+  }
+
+  /// Returns the reason why an answer took as long as it did: the fixes before it.
+  private func waitText(_ decision: Decision) -> String {
+    guard case .requestEnded(let id, _, let outcome, let waited) = decision, let wait = waits[id] else {
+      return ""
+    }
+    switch outcome {
+    case .reached, .settled: break
+    default: return ""
+    }
+    var parts: [String] = []
+    if wait.used > 0 {
+      let best = wait.best.map { ", the best \(Quantities.accuracy($0))" } ?? ", without an accuracy"
+      parts.append("; \(Quantities.count(wait.used, "fix", "fixes")) before did not meet it\(best)")
+    } else if wait.refused == 0, waited >= .seconds(2) {
+      parts.append("; no fix came before")
+    }
+    if wait.refused > 0 { parts.append("; \(wait.refused.grouped) before refused") }
+    return parts.joined()
   }
 
   private func write(_ note: FenceRecord, at now: Moment, to bytes: inout [UInt8]) {

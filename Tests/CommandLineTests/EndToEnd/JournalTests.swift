@@ -107,6 +107,21 @@ import WhereaboutsTesting
     #expect(run.lines.contains("fixes: 671, all used"))
   }
 
+  @Test func durationOfAnAnswerIsExplained() async throws {
+    let run = try await CommandRun(["explain", CommandRun.drive])
+    let answer = try #require(run.lines.first { $0.contains("request 1 answered") })
+    #expect(answer.contains("after 13 s: 14 m (house), new; 13 fixes before did not meet it, the best "))
+    let lines = [
+      #"{"whereabouts":"journal","version":1,"settings":{"authorization":"not needed"}}"#,
+      #"{"at":0,"request":1,"level":"house"}"#,
+      #"{"at":12,"fix":{"time":"2024-06-01T12:00:12.000Z","lat":47.5,"lon":8,"hacc":8,"source":"gpsd"}}"#,
+    ]
+    let silent = try await CommandRun(["explain", "-"], input: Self.bytes(lines))
+    #expect(
+      silent.output.contains("request 1 answered after 12 s: 8.0 m (house), new; no fix came before\n"),
+      "\(silent.output)")
+  }
+
   @Test func journalReplaysIdenticallyAtAnySpeedAndInParts() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("run.journal", Self.bytes(Self.lines))

@@ -15,9 +15,9 @@ struct FenceTest: AsyncParsableCommand {
       Replays recordings through fences of the store or of a file, once for each combination of the settings, and \
       prints a table. Columns: events, flapping, the shortest stay, the total time inside, the median delay of \
       reports, and withheld events. Flapping counts re-entries soon after an exit (--within). Events are withheld \
-      as uncertain, too short, caused by drift at rest, or outside the active hours. The first row shows the present \
-      settings. Every event of the recording counts: fences for one event stay, and no fence expires. The command \
-      stores and reports nothing.
+      as uncertain, too short, caused by drift at rest, or outside the active hours. The first row shows the \
+      present settings, but no fence is removed after one event or at its expiry. The command stores and reports \
+      nothing.
 
       Examples:
         whereabouts fence test drive.nmea --fences places.geojson
