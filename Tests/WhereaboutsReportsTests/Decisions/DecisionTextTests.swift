@@ -27,6 +27,14 @@ import WhereaboutsModel
         == "motion: moving at 17.3 km/h, was unknown: the source's speeds average 6.6 km/h over some seconds")
   }
 
+  @Test func silenceStatesTheLastFix() {
+    let change = MotionChange(
+      from: .driving, to: .unknown, time: Self.noon.advanced(by: .seconds(60)), since: Self.noon, speed: nil,
+      because: .silence(seconds: 60))
+    #expect(
+      MotionText.line(change) == "motion: unknown, was driving: no fix for 1 min 00 s after 12:00:00")
+  }
+
   @Test func doubtedFixIsNoCertainOutlier() {
     #expect(
       FenceText.reason(.doubted(at: Self.noon, probability: 0.1))
