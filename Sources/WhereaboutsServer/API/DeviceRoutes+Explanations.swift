@@ -19,16 +19,18 @@ extension DeviceRoutes {
   private func why(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await owner(request, context, of: "how its fences were decided")
     let query = QueryReader(request)
-    guard let fence = try query.text("fence") else { throw Problem(.badRequest, "fence is missing: its id.") }
-    let at = try query.time("at") ?? .now
-    guard let watched = await core.fences.fence(FenceID(fence)) else {
-      throw Problem(.notFound, "There is no fence of this id.")
+    guard let id = try query.text("fence").map({ FenceID($0) }) else {
+      throw Problem(.badRequest, "fence is missing: its id.")
     }
+    let at = try query.time("at") ?? .now
+    let fences = await core.fences.snapshot.registry
+    guard fences.fence(id) != nil else { throw Problem(.notFound, "There is no fence of this id.") }
     let (lines, answer) = try await NIOThreadPool.singleton.runIfActive {
       [store = core.store] () throws -> (lines: [String], answer: [UInt8]) in
       let replay = try StoredReplay(around: at, of: device, in: store)
-      var inquiry = FenceInquiry(watched.id) { _ in at }
-      replay.run(watching: [watched]) { input, now, effects, engine in
+      var inquiry = FenceInquiry(id) { _ in at }
+      // All fences, because the path near one fence is evidence for the others.
+      replay.run(sharing: fences) { input, now, effects, engine in
         inquiry.process(input, at: now.instant, effects: effects, engine: engine)
       }
       let text = FenceInquiryText(inquiry: inquiry)

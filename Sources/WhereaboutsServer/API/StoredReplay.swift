@@ -49,21 +49,10 @@ struct StoredReplay: Sendable {
     return page.count > limit ? nil : page.map(\.fix.fix)
   }
 
-  /// Runs the fixes through an engine that watches fences.
-  func run(watching fences: [Fence], step: RecordedRun.Step) rethrows {
-    var run = RecordedRun()
-    try run.begin(RequestTerms(level: .house, timeout: nil), watching: fences, step: step)
-    try process(&run, step: step)
-  }
-
   /// Runs the fixes through an engine that shares a registry of fences.
   func run(sharing fences: FenceRegistry, step: RecordedRun.Step) rethrows {
     var run = RecordedRun()
     try run.begin(RequestTerms(level: .house, timeout: nil), sharing: fences, step: step)
-    try process(&run, step: step)
-  }
-
-  private func process(_ run: inout RecordedRun, step: RecordedRun.Step) rethrows {
     for fix in fixes { try run.process(.fix(fix), step: step) }
     try run.end(step: step)
   }

@@ -39,4 +39,38 @@ import WhereaboutsModel
       #expect(!decisions.body.contains("\"lat\""))
     }
   }
+
+  /// The path near one fence is evidence for the others, so an explanation must watch all of them.
+  @Test func explanationOfOneFenceIsThatOfTheDecisions() async throws {
+    try await TestServer.run { server in
+      let home = "[\(Batches.home.longitude),\(Batches.home.latitude)]"
+      let point = #""geometry":{"type":"Point","coordinates":\#(home)}"#
+      let fences = [("home", "\"radius\":100"), ("long", "\"radius\":100,\"exitDwell\":3600")].map {
+        #"{"type":"Feature","id":"\#($0)","properties":{\#($1)},\#(point)}"#
+      }
+      _ = try await server.send(
+        .PUT, "/api/v1/fences",
+        #"{"type":"FeatureCollection","features":[\#(fences.joined(separator: ","))]}"#, token: server.admin)
+      let end = UTCTime.now.advanced(by: .seconds(-1_000))
+      let away = (1...10).map { Double($0) * 40 } + Array(repeating: 400, count: 10)
+      let back = (1...13).map { 400 - Double($0) * 30 } + Array(repeating: 0, count: 5)
+      let token = try server.token("anna", [.read, .write])
+      _ = try await server.post(
+        "/overland", Batches.overland(Array(repeating: 0, count: 10) + away + back, end: end), token: token)
+      let seconds = end.nanosecondsSince1970 / 1_000_000_000
+      let decisions = try await server.get(
+        "/api/v1/devices/anna/decisions?from=\(seconds - 3_000)", token: token)
+      let enter = try #require(
+        decisions["decisions", as: [[String: Any]].self]?.first(where: {
+          $0["fence"] as? String == "home" && $0["event"] as? String == "enter"
+        }))
+      // Nineteen fixes before the last one, the device is away.
+      let why = try await server.get(
+        "/api/v1/devices/anna/why?fence=home&at=\(seconds - 20 * 19)", token: token)
+      let next = try #require(why["answer", as: [String: Any].self]?["nextEvent"] as? [String: Any])
+      #expect(next["event"] as? String == "enter")
+      #expect(next["time"] as? String == enter["time"] as? String)
+      #expect(next["timeUncertainty"] as? Double == enter["timeUncertainty"] as? Double)
+    }
+  }
 }
