@@ -25,6 +25,10 @@ package struct JournalReplay {
   private let warn: (String) -> Void
   private var player: JournalPlayer?
   private var effects: [Effect] = []
+  /// The entries of the file that are invalid as an engine's input.
+  private var invalidEntries = 0
+  /// The number of invalid entries of a file that are listed.
+  private static let listedEntries = 3
 
   /// - Parameter warn: called with each line about an unreadable part of a file.
   package init(warn: @escaping (String) -> Void) {
@@ -90,6 +94,7 @@ package struct JournalReplay {
   ) async throws {
     var reader = JournalReader(file)
     var lines: [JournalDecoder.Line] = []
+    invalidEntries = 0
     while try reader.read(into: &lines) {
       for line in lines {
         switch line.content {
@@ -100,6 +105,10 @@ package struct JournalReplay {
           try await replayEntry(entry, line: line.number, of: reader.name, step)
         }
       }
+    }
+    if invalidEntries > Self.listedEntries {
+      let more = (invalidEntries - Self.listedEntries).grouped
+      warn("\(reader.name): \(more) more passed over for such reasons")
     }
     for line in ProblemReport.lines(reader.problems, of: reader.name) { warn(line) }
     report.unreadableEntries += reader.problems.total - (reader.isTorn ? 1 : 0)
@@ -121,7 +130,10 @@ package struct JournalReplay {
       }
     } catch {
       report.unreadableEntries += 1
-      warn("\(name): line \(line) passed over: \(error.message)")
+      invalidEntries += 1
+      if invalidEntries <= Self.listedEntries {
+        warn("\(name): line \(line) passed over: \(error.message)")
+      }
       return
     }
     report.entries += 1

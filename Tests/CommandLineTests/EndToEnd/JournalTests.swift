@@ -155,6 +155,13 @@ import WhereaboutsTesting
     #expect(run.code == 0 && run.lines.last == "standard input: the last line is torn and left out")
   }
 
+  @Test func manyInvalidEntriesAreCounted() async throws {
+    let run = try await CommandRun(["replay", "-"], input: Self.bytes(Self.lines + Self.lines.dropFirst()))
+    #expect(run.code == 1)
+    #expect(run.errors.components(separatedBy: " passed over: time goes back").count == 4, "\(run.errors)")
+    #expect(run.errors.contains("standard input: 12 more passed over for such reasons\n"), "\(run.errors)")
+  }
+
   @Test func differenceIsReportedWithItsLine() async throws {
     var lines = Self.lines
     try #require(lines.count > 1)
