@@ -21,7 +21,8 @@ public struct ManagerSettings: Hashable, Sendable {
   public var outliers: OutlierSettings?
   /// The settings of fence monitoring.
   public var fences: FenceSettings
-  /// The settings of power saving.
+  /// The settings of power saving. The manager reads the rules of the time zones of their hours, as
+  /// `PowerSettings.resolvingTimeZones()` does; the hours of a zone that the system does not know count in UTC.
   public var power: PowerSettings
   /// The handling of fence events that can't be stored.
   public var unsavedEvents: UnsavedEventPolicy
@@ -50,7 +51,7 @@ public struct ManagerSettings: Hashable, Sendable {
     if case .drivenBySource = clock.kind { fences.savesPower = false }
     return EngineSettings(
       authorization: authorizationPlan(for: needs), motion: motion, outliers: outliers, fences: fences,
-      power: power)
+      power: power.resolvingKnownTimeZones())
   }
 
   private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {

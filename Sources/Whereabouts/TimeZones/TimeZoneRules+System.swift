@@ -74,17 +74,35 @@ extension Fence {
 
 extension PowerSettings {
   /// Returns the settings with the rules of the time zones of their hours.
+  ///
+  /// A manager does so by itself, and takes the hours of an unknown zone in UTC.
+  ///
+  /// - Throws: ``TimeZoneError`` for the first zone that is unknown.
   public func resolvingTimeZones() throws(TimeZoneError) -> PowerSettings {
     var settings = self
     for rule in settings.rules.indices {
       for place in settings.rules[rule].conditions.indices {
-        guard case .hours(var hours) = settings.rules[rule].conditions[place], let zone = hours.zone,
-          !zone.isResolved
-        else { continue }
-        hours.zone = try TimeZoneRules(named: zone.name)
-        settings.rules[rule].conditions[place] = .hours(hours)
+        settings.rules[rule].conditions[place] = try rules[rule].conditions[place].resolvingTimeZone()
       }
     }
     return settings
+  }
+
+  /// Returns the settings with the rules of those time zones that the system knows.
+  func resolvingKnownTimeZones() -> PowerSettings {
+    var settings = self
+    for rule in settings.rules.indices {
+      settings.rules[rule].conditions = rules[rule].conditions.map { (try? $0.resolvingTimeZone()) ?? $0 }
+    }
+    return settings
+  }
+}
+
+extension PowerCondition {
+  /// Returns the condition with the rules of the time zone of its hours, if still missing.
+  fileprivate func resolvingTimeZone() throws(TimeZoneError) -> PowerCondition {
+    guard case .hours(var hours) = self, let zone = hours.zone, !zone.isResolved else { return self }
+    hours.zone = try TimeZoneRules(named: zone.name)
+    return .hours(hours)
   }
 }

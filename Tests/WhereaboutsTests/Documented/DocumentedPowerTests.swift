@@ -91,6 +91,26 @@ import WhereaboutsTesting
     }
   }
 
+  // MARK: Hours
+
+  /// Hours as text carry the name of their time zone alone: 13:30 in Berlin is 11:30 in UTC.
+  @Test(.enabled(if: (try? TimeZoneRules(named: "Europe/Berlin")) != nil))
+  func hoursOfARuleAreThoseOfTheirTimeZone() async throws {
+    let hours = try #require(ActiveHours(text: "13:30-14:30 Europe/Berlin"))
+    let unknown = try #require(ActiveHours(text: "13:30-14:30 Nowhere/Never"))
+    let coarse = PowerPreset(name: "coarse", accuracy: 500)
+    let coarser = PowerPreset(name: "coarser", accuracy: 900)
+    let manager = makeManager(
+      PowerSettings(rules: [
+        PowerRule([.hours(unknown)], use: coarser), PowerRule([.hours(hours)], use: coarse),
+      ]))
+    let stream = manager.fixes(.room)
+    await manager.waitUntilProcessed()
+    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 500))])
+    #expect(await manager.powerDecision?.preset == "coarse")
+    withExtendedLifetime(stream) {}
+  }
+
   // MARK: Filters
 
   @Test func eachFixChangesTheFilterOfTheSource() async {
