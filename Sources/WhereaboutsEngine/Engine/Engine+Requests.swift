@@ -23,11 +23,16 @@ extension Engine {
     case .ended(let problem?):
       effects.append(.finish([id], .sourceFailed(problem, best: known)))
       return
-    case .failed(let problem): retrySource(after: problem)
-    case .working, .unavailable: break
+    case .working, .unavailable, .failed: break
     }
-    if status.authorization.isRefused { recheckAuthorization() }
     let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
+    if let timeout = terms.timeout, timeout <= .zero, !waits {
+      // Nobody waits for the source, so it is neither retried nor checked again.
+      effects.append(.finish([id], outcomeWithoutFix(known) { .timedOut(best: $0) }))
+      return
+    }
+    if case .failed(let problem) = status.source { retrySource(after: problem) }
+    if status.authorization.isRefused { recheckAuthorization() }
     requests.add(id, terms, at: now, deadlineStarts: !waits)
     needRegistry.add(terms.need, for: .requests)
   }

@@ -26,6 +26,20 @@ import WhereaboutsTesting
     #expect(await source.demands == [], "the receiver was started for a known fix")
   }
 
+  /// Otherwise a failed source looks as if it delivered, and a refusal loses its remedy.
+  @Test func timeoutOfZeroChangesNoStatus() async {
+    let manager = makeManager()
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
+    await source.fail(problem)
+    #expect(await manager.request(.city, timeout: .zero).outcome == .timedOut(best: nil))
+    #expect(await manager.status.source == .failed(problem))
+    let refusal = Authorization(.denied, noticesChanges: false, remedy: "Join the group of the port.")
+    await source.emit(refusal)
+    #expect(await manager.request(.city, timeout: .zero).outcome == .unauthorized(refusal))
+    #expect(await manager.status.authorization == refusal)
+    #expect(await source.demands == [])
+  }
+
   @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max)])
   func greatestTimeoutDoesNotFire(timeout: Duration) async {
     let manager = makeManager()
