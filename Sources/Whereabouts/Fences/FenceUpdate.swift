@@ -9,7 +9,7 @@ public enum FenceUpdate: Hashable, Sendable {
   /// The authorization has changed. While fixes are not permitted, fences are not monitored.
   case authorization(Authorization)
   /// Events can't be stored for now; the manager retries. ``ManagerSettings/unsavedEvents`` determines whether unsaved
-  /// events are reported.
+  /// events are reported. A store that could not be loaded is reported by ``LocationManager/storeHealth`` alone.
   case storeFailed(StoreError)
   /// Events are stored again, including those that were pending.
   case storeRecovered

@@ -148,6 +148,8 @@ public struct Fences: Sendable {
   /// Records are delivered at least once. The next process delivers an unacknowledged record again, under the same
   /// number; see ``acknowledge(through:by:)``. Otherwise the stream is as with ``updates(after:)``.
   ///
+  /// Without a store, a consumer receives the remembered records of this manager, and its cursor ends with the manager.
+  ///
   /// - Parameter consumer: the consumer's name, the same in every process. An unknown consumer receives every stored
   ///   record.
   public func updates(for consumer: String) -> EventStream<FenceUpdate> {
@@ -208,6 +210,10 @@ public enum FenceError: Error, Hashable, Sendable {
   case refused(FenceProblem)
   /// The change is applied, but could not be stored yet. An end of the process before the next write loses the
   /// change.
+  ///
+  /// While the store is ``StoreHealth/unusable(_:)``, a change throws no error. The manager applies the change, and
+  /// stores it once the store is loaded; an added fence then gives way to a stored one of its id. An end of the process
+  /// before loses the change.
   case storeFailed(StoreError)
 }
 

@@ -72,7 +72,7 @@ extension LocationManager {
   ///
   /// The known motion is delivered as the change that led to it, possibly from before the subscription. While the
   /// motion is unknown, there is no first event. Motion is detected from fixes alone and needs a running receiver. No
-  /// change is dropped.
+  /// change is dropped. Without ``ManagerSettings/motion`` nothing is delivered, although the receiver runs.
   public func motions() -> EventStream<MotionChange> {
     EventStream(.motions, of: self)
   }

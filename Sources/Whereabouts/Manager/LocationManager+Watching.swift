@@ -12,7 +12,9 @@ extension LocationManager {
 
   /// The last used fix with its age; `nil` before the first, and while fixes are not permitted.
   ///
-  /// The fix may have any age and quality. Reading the property starts nothing.
+  /// The fix may have any age and quality. Before the first fix of this process, it is the stored one of an earlier
+  /// process, if the wall clock shows its age. A place that the platform may have cached is not asked for. Reading the
+  /// property starts nothing.
   public var lastFix: Answer? {
     get async {
       await inbox.perform { $0.engine.lastFix(at: $0.now.instant) } ?? nil

@@ -106,8 +106,10 @@ public final class LocationManager: Sendable {
   ///
   /// - Parameters:
   ///   - level: the required accuracy of the fix.
-  ///   - timeout: the longest wait; `nil` waits without limit.
-  ///   - timeoutStarts: whether the timeout counts from now or from the grant of permission.
+  ///   - timeout: the longest wait; `nil` waits without limit. With zero or less, the request ends at once with the
+  ///     known fix, if any, and the source is not asked.
+  ///   - timeoutStarts: whether the timeout counts from now or from the grant of permission. While nobody answers a
+  ///     prompt, ``TimeoutStart/whenAuthorized`` waits without limit.
   ///   - settle: the time without an improvement after which the request ends with its best fix; `nil` waits for the
   ///     level. See ``RequestOutcome/settled(_:)``.
   ///   - activity: the way the device is carried.

@@ -17,6 +17,7 @@ public enum StoreHealth: Hashable, Sendable {
 public enum UnsavedEventPolicy: String, Hashable, Sendable, CaseIterable {
   /// Events are reported before they are stored. The next process may report an unsaved event again.
   case reported
-  /// Events are held back until they are stored.
+  /// Events are held back until they are stored. Those of a manager whose store is ``StoreHealth/unusable(_:)`` are
+  /// nevertheless reported at once, without a ``FenceUpdate/number``, and are never stored.
   case heldBack
 }

@@ -126,7 +126,7 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
   }
 }
 
-/// The policy for the events that a listener has not consumed yet.
+/// The policy for the events that a listener has not consumed yet. A number below one counts as one.
 public enum EventBuffering: Hashable, Sendable {
   /// Keeps this many of the newest; older ones are dropped.
   case newest(Int)

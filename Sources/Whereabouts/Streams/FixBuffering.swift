@@ -1,7 +1,7 @@
 /// The policy for the updates that a subscriber has not consumed yet.
 ///
 /// The policy counts and drops only fixes and headings. Problems and changes of permission keep their place under
-/// every policy: the newest hundred unconsumed ones.
+/// every policy: the newest hundred unconsumed ones. A number below one counts as one.
 public enum FixBuffering: Hashable, Sendable {
   /// Keeps this many of the newest; older ones are dropped. For a map: `.newest(1)`.
   case newest(Int)

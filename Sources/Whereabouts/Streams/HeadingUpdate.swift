@@ -6,7 +6,7 @@ public enum HeadingUpdate: Hashable, Sendable {
   case unusable
   /// The device has no compass. Sent once, before the end.
   case unavailable(SourceProblem)
-  /// The source does not deliver; the subscription continues.
+  /// The source does not deliver. The subscription continues, unless the source has ended.
   case problem(SourceProblem)
   /// The authorization has changed; the subscription continues.
   case authorization(Authorization)

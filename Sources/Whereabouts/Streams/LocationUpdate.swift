@@ -2,7 +2,7 @@
 public enum LocationUpdate: Hashable, Sendable {
   /// A fix, and the number of fixes dropped since the previous one because the subscriber was slow.
   case fix(Fix, droppedBefore: Int)
-  /// The source does not deliver; the subscription continues.
+  /// The source does not deliver. The subscription continues, unless the source has ended.
   case problem(SourceProblem)
   /// The authorization has changed; the subscription continues.
   case authorization(Authorization)

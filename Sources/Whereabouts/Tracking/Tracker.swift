@@ -60,7 +60,8 @@ public struct Tracker: Sendable, Identifiable {
     try await perform(.prepare)
   }
 
-  /// Starts counting. Fixes made before this call are never used, even if they arrive later.
+  /// Starts counting. Fixes made before this call are never used, even if they arrive later. Exempt are the fixes of a
+  /// source with ``AgeRule/sinceTrustedTime``, such as those that a phone sends once a day.
   ///
   /// - Throws: ``TrackError`` if fixes are not permitted or the source is over.
   public func start() async throws(TrackError) {

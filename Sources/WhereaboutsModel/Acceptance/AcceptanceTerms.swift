@@ -42,8 +42,8 @@ public struct AcceptanceTerms: Hashable, Sendable, Codable {
   /// The standard terms on foot.
   public static let walking = AcceptanceTerms(activity: .walk)
 
-  /// Creates custom terms. A number that is negative or not a number counts as the standard one, a negative duration
-  /// as zero.
+  /// Creates custom terms. A distance, accuracy or speed that is negative or not a number counts as the standard one, a
+  /// negative duration as zero, and fewer than one try as one.
   public init(
     requiredAccuracy: Double = 10, recencyThreshold: Duration = .seconds(60), wait: Duration = .seconds(10),
     maximumTries: Int = 10, distanceFilter: Double = 50, walkingDistanceFilter: Double = 10,

@@ -27,9 +27,10 @@ public struct FencePower: Hashable, Sendable, Codable {
   public var reason: Reason
   /// The demand; ``Demand/off`` while the source may rest.
   public var need: Demand
-  /// The least distance to the nearest boundary in metres; `nil` if unknown, infinite if no fence exists.
+  /// The least distance to the nearest boundary in metres, at most 50 km: boundaries farther away are not searched.
+  /// `nil` if the place is unknown, no fence exists, or power is not saved.
   public var clearance: Double?
-  /// The fence of the nearest boundary.
+  /// The fence of the nearest boundary; `nil` if none is within 50 km, and where ``clearance`` is `nil`.
   public var fence: FenceID?
   /// The highest possible speed of the device, in metres per second.
   public var topSpeed: Double

@@ -11,8 +11,8 @@ public struct FenceSettings: Hashable, Sendable, Codable {
   /// The delay up to which a late fix is still inserted at its time. Events are then the same as if the fix had been on
   /// time. A reported event that changes is reported again with its id.
   public var lateness: Duration
-  /// Whether every event waits until no late fix can change it. Otherwise an event waits no longer than
-  /// ``FenceTerms/responsiveness``.
+  /// Whether every event waits for ``lateness``. After that, only ``LatePolicy/revise`` can change the event. Otherwise
+  /// an event waits no longer than ``FenceTerms/responsiveness``.
   public var waitsForLate: Bool
   /// The treatment of a fix later than ``lateness``.
   public var latePolicy: LatePolicy

@@ -7,7 +7,7 @@ public struct MotionSettings: Hashable, Sendable, Codable {
   public var stopTime: Duration
   /// The time without a fix after which the motion is ``Motion/unknown``.
   public var silence: Duration
-  /// The probability from which a motion is reported, in [0.5, 1).
+  /// The probability from which a motion is reported, in [0.5, 0.99].
   public var confidence: Double
 
   /// The standard settings: ten seconds, a minute, 80 %.

@@ -34,7 +34,8 @@ public struct OutlierSettings: Hashable, Sendable, Codable {
   ///   Worldwide Laboratory using Smartphones", ION GNSS+ 2015: 4.9 m). Better figures are often too good.
   public var leastAccuracy: Double
 
-  /// Creates settings of the test. An invalid value counts as the standard one.
+  /// Creates settings of the test. A number that is invalid counts as the standard one, fewer than one agreeing fix as
+  /// one, and a negative memory as zero.
   public init(
     maximumSpeed: Double? = nil, maximumAcceleration: Double? = nil, tolerance: Double = 3, agreeing: Int = 3,
     memory: Duration = .seconds(600), assumedAccuracy: Double = 30, leastAccuracy: Double = 5

@@ -16,6 +16,8 @@ public struct PowerRule: Hashable, Sendable {
 }
 
 /// A condition of a power rule. A condition about an unknown value does not hold, and neither does its opposite.
+///
+/// A host that has not reported its state counts as in the foreground and without low power mode.
 public enum PowerCondition: Hashable, Sendable {
   /// Whether the host has external power.
   case charging(Bool)

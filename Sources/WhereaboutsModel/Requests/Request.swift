@@ -12,7 +12,8 @@ public struct RequestID: Hashable, Sendable, Codable, Comparable {
 public enum TimeoutStart: String, Hashable, Sendable, Codable {
   /// The moment the request is made.
   case whenRequested = "when requested"
-  /// The moment the user has allowed fixes; at once where the authorization is settled already.
+  /// The moment the user has allowed fixes; at once where the authorization is settled already. While nobody answers,
+  /// the request waits without limit.
   case whenAuthorized = "when authorized"
 }
 
@@ -20,7 +21,7 @@ public enum TimeoutStart: String, Hashable, Sendable, Codable {
 public struct RequestTerms: Hashable, Sendable, Codable {
   /// The quality that a fix needs to answer.
   public var level: AccuracyLevel
-  /// The time to wait for a fix; `nil` for ever.
+  /// The time to wait for a fix; `nil` for ever. With zero or less, a known fix alone can answer.
   public var timeout: Duration?
   /// The start of ``timeout``.
   public var timeoutStarts: TimeoutStart
@@ -74,7 +75,7 @@ public enum RequestOutcome: Hashable, Sendable, Codable {
   case unauthorized(Authorization)
   /// The caller asked for the best fix so far, if any.
   case completedEarly(best: Answer?)
-  /// The caller cancelled the request.
+  /// The caller cancelled the request, or the manager ended.
   case cancelled
   /// The source gave up; the best fix, if any.
   case sourceFailed(SourceProblem, best: Answer?)

@@ -18,7 +18,7 @@ public struct OdometerSettings: Hashable, Sendable, Codable {
   /// The distance that a gap counts for.
   public var bridging: Bridging
 
-  /// Creates settings of an odometer.
+  /// Creates settings of an odometer. A negative duration counts as zero.
   public init(
     lateness: Duration = .seconds(5), gap: Duration = .seconds(20), bridging: Bridging = .estimated
   ) {

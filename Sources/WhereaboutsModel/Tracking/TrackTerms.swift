@@ -14,9 +14,13 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   public var reportsPoints: Bool
   /// The name under which the count is stored, so that another process can resume it; `nil` where it ends with this
   /// process.
+  ///
+  /// A tracker that resumes a trip measures by the ``activity`` and the ``method`` that the trip began with, until a
+  /// reset. A tracker whose name another live tracker has counts on its own, and is not stored.
   public var trip: TripID?
 
-  /// Creates the terms of a tracker. The standard interval and turn are those of CYLocationManager.
+  /// Creates the terms of a tracker. The standard interval and turn are those of CYLocationManager. A negative interval
+  /// counts as zero, a turn above 180 as 180, and one that is negative or not a number as 30.
   public init(
     activity: Activity = .other, signal: SignalSettings = SignalSettings(),
     method: DistanceMethod = .estimated(OdometerSettings()), calculationInterval: Duration = .seconds(3),
