@@ -90,6 +90,9 @@ public struct Failover: Sendable {
     case .demand(let new): setDemand(new, at: now, into: &effects)
     case .signal(let place, let signal):
       guard members.indices.contains(place) else { return }
+      if case .authorization(let new) = signal, members[place].consumeRetry(), new.isRefused {
+        reported.isRefused = false
+      }
       members[place].receive(signal, at: now)
       if case .fix(let fix, _) = signal { compare(fix, of: place, at: now) }
       passed = signal
@@ -177,11 +180,14 @@ public struct Failover: Sendable {
     if isAgain || demand == .off { (reported.isRefused, reported.problem) = (false, nil) }
     demand = new
     if new == .off { comparison.reset() }
-    guard isAgain else { return }
+    guard new != .off else { return }
     for place in members.indices where members[place].isActive {
-      members[place].clearRefusal()
-      members[place].recordRestart(at: now)
-      effects.append(.demand(place, members[place].currentDemand))
+      if isAgain {
+        members[place].clearRefusal()
+        members[place].recordRestart(at: now)
+        effects.append(.demand(place, members[place].currentDemand))
+      }
+      if members[place].recordRetry(at: now) { reported.problem = nil }
     }
   }
 

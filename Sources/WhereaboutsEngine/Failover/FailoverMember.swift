@@ -29,6 +29,8 @@ struct FailoverMember: Sendable {
   private(set) var hasEnded = false
   /// Whether the source gave up until its next demand, or was refused and does not report changes.
   private(set) var hasGivenUp = false
+  /// Whether the source was refused when a demand made it try again, and has not reported its authorization since.
+  private var wasRefusedBeforeRetry = false
   private(set) var providesHeadings = false
   private(set) var headingProblem: SourceProblem?
   private(set) var last: (fix: Fix, at: Instant)?
@@ -79,6 +81,7 @@ struct FailoverMember: Sendable {
       setState(.off, nil, at: now)
       (last, usualInterval, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
       pendingSatellites = nil
+      wasRefusedBeforeRetry = false
     } else if !wasAsked {
       clearRefusal()
       setState(isRefused || hasEnded ? .failed : .connecting, hasEnded ? problem : nil, at: now)
@@ -93,6 +96,7 @@ struct FailoverMember: Sendable {
     case .fix(let fix, _):
       if authorization != nil { authorization = nil }
       hasGivenUp = false
+      wasRefusedBeforeRetry = false
       restarts = 0
       if let last {
         let interval = min(now.since(last.at), Self.longestInterval)
@@ -181,6 +185,28 @@ struct FailoverMember: Sendable {
   mutating func recordRestart(at now: Instant) {
     lastContact = now
     restarts += 1
+  }
+
+  /// Records that a demand makes a source try again that has given up. The old result would end the requests that the
+  /// demand is for. A refusal holds until the source reports the result.
+  ///
+  /// - Returns: whether the source had failed, and its next failure is reported again.
+  mutating func recordRetry(at now: Instant) -> Bool {
+    guard hasGivenUp, state == .failed, !hasEnded else { return false }
+    guard !isRefused else {
+      wasRefusedBeforeRetry = true
+      return false
+    }
+    hasGivenUp = false
+    lastContact = now
+    setState(.connecting, nil, at: now)
+    return true
+  }
+
+  /// Returns whether a refused source was made to try again since it last reported its authorization, and forgets it.
+  mutating func consumeRetry() -> Bool {
+    defer { wasRefusedBeforeRetry = false }
+    return wasRefusedBeforeRetry
   }
 
   /// Clears the refusal, so that a new demand makes the source check the authorization again.

@@ -29,23 +29,26 @@ public struct AttachedReceiverSource: LocationSource {
   public func run(_ link: SourceLink) async {
     var serving: Task<Void, Never>?
     var present = Demand.off
+    let hasGivenUp = ManagedAtomic(false)
     for await demand in link.demands {
-      // Receivers send a fixed set of sentences: only a changed demand for headings requires another start.
+      // Receivers send a fixed set of sentences: only a changed demand for headings requires another start, and a new
+      // requester after a failure or a denial.
       let goesOn =
         demand != .off && present != .off && demand != present
-        && (demand.headings == nil) == (present.headings == nil)
+        && (demand.headings == nil) == (present.headings == nil) && !hasGivenUp.load(ordering: .relaxed)
       present = demand
       if goesOn { continue }
       serving?.cancel()
       await serving?.value
-      serving = demand == .off ? nil : Task { await self.serve(demand, link) }
+      hasGivenUp.store(false, ordering: .relaxed)
+      serving = demand == .off ? nil : Task { await self.serve(demand, link, hasGivenUp) }
     }
     serving?.cancel()
     await serving?.value
   }
 
   /// Searches for receivers and reads them until the task is cancelled.
-  private func serve(_ demand: Demand, _ link: SourceLink) async {
+  private func serve(_ demand: Demand, _ link: SourceLink, _ hasGivenUp: ManagedAtomic<Bool>) async {
     var looks = 0
     while !Task.isCancelled {
       let ports = findPorts()
@@ -54,14 +57,16 @@ public struct AttachedReceiverSource: LocationSource {
         looks += 1
         try? await Task.sleep(for: looks > Self.fastPollCount ? Self.slowPollInterval : Self.pollInterval)
       } else {
-        await deliver(from: ports, demand, link)
+        await deliver(from: ports, demand, link, hasGivenUp)
         looks = 0
       }
     }
   }
 
   /// Reads these ports until none of them delivers and other ports are attached.
-  private func deliver(from ports: [ReceiverPort], _ demand: Demand, _ link: SourceLink) async {
+  private func deliver(
+    from ports: [ReceiverPort], _ demand: Demand, _ link: SourceLink, _ hasGivenUp: ManagedAtomic<Bool>
+  ) async {
     let members = ports.map {
       FailoverSource.Member(Failover.Member(name: "nmea:\($0)"), ReceiverSource($0))
     }
@@ -74,8 +79,16 @@ public struct AttachedReceiverSource: LocationSource {
       signal, _ in
       // Requesters see one source; a problem's message names the device.
       guard let signal else { return EngineStatus(demand: demand) }
-      if case .sources = signal { return EngineStatus(demand: demand) }
-      if case .fix = signal { hasDelivered.store(true, ordering: .relaxed) }
+      switch signal {
+      case .sources: return EngineStatus(demand: demand)
+      case .fix:
+        hasDelivered.store(true, ordering: .relaxed)
+        hasGivenUp.store(false, ordering: .relaxed)
+      case .failed: hasGivenUp.store(true, ordering: .relaxed)
+      case .authorization(let authorization):
+        hasGivenUp.store(authorization.isRefused, ordering: .relaxed)
+      default: break
+      }
       return await link.send(signal)
     }
     await withTaskGroup(of: Void.self) { group in

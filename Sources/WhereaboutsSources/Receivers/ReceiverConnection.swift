@@ -1,3 +1,4 @@
+import Atomics
 import Whereabouts
 import WhereaboutsModel
 
@@ -17,6 +18,8 @@ struct ReceiverConnection {
   let link: SourceLink
   let settings: ReceiverSource.Settings
   private(set) var state: ReceiverState
+  /// Whether the connection has reported a failure or a denial since the demand began, and no success since.
+  private let hasGivenUp: ManagedAtomic<Bool>
   private var backoff: RetryBackoff
   private var problems: ReceiverProblems { ReceiverProblems(port: port) }
   /// Whether the receiver was disconnected: the next fixes begin a new segment.
@@ -29,8 +32,12 @@ struct ReceiverConnection {
   private var silenceTimeout: Duration
   private let clock = ContinuousClock()
 
-  init(_ port: ReceiverPort, link: SourceLink, settings: ReceiverSource.Settings, state: ReceiverState) {
+  init(
+    _ port: ReceiverPort, link: SourceLink, settings: ReceiverSource.Settings, state: ReceiverState,
+    hasGivenUp: ManagedAtomic<Bool>
+  ) {
     self.port = port
+    self.hasGivenUp = hasGivenUp
     self.link = link
     self.settings = settings
     self.state = state
@@ -76,6 +83,7 @@ struct ReceiverConnection {
     if state.isAccessDenied {
       state.isAccessDenied = false
       hasReportedDenial = false
+      hasGivenUp.store(false, ordering: .relaxed)
       await link.send(.authorization(Authorization(.always)))
     }
     return line
@@ -142,9 +150,12 @@ struct ReceiverConnection {
       guard !hasReportedDenial else { return }
       hasReportedDenial = true
       state.isAccessDenied = true
+      hasGivenUp.store(true, ordering: .relaxed)
       let remedy = failure.problem.remedy ?? "Could not \(failure.problem.message)."
       await link.send(.authorization(Authorization(.denied, noticesChanges: false, remedy: remedy)))
-    case .never: await link.send(.failed(failure.problem))
+    case .never:
+      hasGivenUp.store(true, ordering: .relaxed)
+      await link.send(.failed(failure.problem))
     case .immediately, .later:
       if case .serial = port { wasDisconnected = state.duplicateFilter.lastTime != nil }
       await link.send(.unavailable(failure.problem))

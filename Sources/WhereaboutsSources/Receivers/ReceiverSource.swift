@@ -1,3 +1,4 @@
+import Atomics
 public import Whereabouts
 import WhereaboutsModel
 import WhereaboutsSystem
@@ -82,17 +83,22 @@ public struct ReceiverSource: LocationSource {
       var keeping: Task<ReceiverState, Never>?
       var memory = ReceiverState()
       var present = Demand.off
+      let hasGivenUp = ManagedAtomic(false)
       for await order in orders {
         guard case .demand(let demand) = order else { break }
-        // A changed quality changes nothing: the receiver sends the same sentences.
-        let isOver = demand == .off || demand == present
+        // A changed quality changes nothing: the receiver sends the same sentences. Only after a failure or a denial, a
+        // new requester waits for another try.
+        let isOver = demand == .off || demand == present || hasGivenUp.load(ordering: .relaxed)
         present = demand
         if isOver, let kept = keeping {
           kept.cancel()
           memory = await kept.value
           keeping = nil
         }
-        if demand != .off, keeping == nil { keeping = startConnection(link, memory, ordersIn) }
+        if demand != .off, keeping == nil {
+          hasGivenUp.store(false, ordering: .relaxed)
+          keeping = startConnection(link, memory, ordersIn, hasGivenUp)
+        }
       }
       group.cancelAll()
       keeping?.cancel()
@@ -101,12 +107,14 @@ public struct ReceiverSource: LocationSource {
   }
 
   private func startConnection(
-    _ link: SourceLink, _ memory: ReceiverState, _ orders: AsyncStream<Command>.Continuation
+    _ link: SourceLink, _ memory: ReceiverState, _ orders: AsyncStream<Command>.Continuation,
+    _ hasGivenUp: ManagedAtomic<Bool>
   ) -> Task<ReceiverState, Never> {
     var settings = settings
     settings.session.notBefore = settings.session.notBefore ?? Self.earliestValidDate(now: Self.wallClock)
     return Task { [port, settings] in
-      var keeper = ReceiverConnection(port, link: link, settings: settings, state: memory)
+      var keeper = ReceiverConnection(
+        port, link: link, settings: settings, state: memory, hasGivenUp: hasGivenUp)
       if await keeper.run() { orders.yield(.ended) }
       return keeper.state
     }

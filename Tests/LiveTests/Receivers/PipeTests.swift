@@ -79,6 +79,26 @@ import WhereaboutsModel
     _ = await rig.end()
   }
 
+  /// As of a request beside a subscription of another accuracy: the request waited for its whole timeout.
+  @Test(.timeLimit(.minutes(1))) func changedDemandRetriesAReceiverThatGaveUp() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/walk.nmea"
+    try Data(ReceiverSamples.instant(0)).write(to: URL(filePath: path))
+    var rig = SourceHarness(ReceiverSource(.file(path: path)))
+    for accuracy in [5.0, 100, 5] {
+      guard case .failed? = await rig.next() else {
+        Issue.record("no failure before \(accuracy) m")
+        return
+      }
+      rig.setDemand(.continuous(ContinuousDemand(accuracy: accuracy)))
+    }
+    guard case .failed? = await rig.next() else {
+      Issue.record("no failure at last")
+      return
+    }
+    _ = await rig.end()
+  }
+
   @Test(.enabled(if: geteuid() == 0, "only root can change the user"))
   func missingReadPermissionIsReportedWithARemedy() throws {
     let line = try PseudoTerminal()

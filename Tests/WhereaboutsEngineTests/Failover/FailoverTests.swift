@@ -318,6 +318,43 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
     }
   }
 
+  /// As of a request beside a subscription of another accuracy: the request waited without a reason.
+  @Test func changedDemandAfterDenialIsDeniedAgain() {
+    var scene = FailoverScenario()
+    let denied = Authorization(.denied, noticesChanges: false, remedy: "Join the group.")
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .authorization(denied))
+    scene.sendSignal(1, .unavailable(unreachable))
+    scene.sendSignal(2, .unavailable(unreachable))
+    #expect(scene.effects.contains(.forward(.authorization(denied))))
+    for accuracy in [5.0, 100, 5] {
+      scene.process(.demand(.continuous(ContinuousDemand(accuracy: accuracy))))
+      #expect(scene.startedSources == [0, 1, 2])
+      #expect(!scene.effects.contains(.forward(.authorization(denied))), "the source checks again first")
+      scene.sendSignal(0, .authorization(denied))
+      #expect(scene.effects.contains(.forward(.authorization(denied))), "\(accuracy) m")
+    }
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .authorization(Authorization(.always)))
+    #expect(scene.effects.contains(.forward(.authorization(Authorization(.always)))))
+  }
+
+  /// The old failure ended the request that the demand is for, also where the source delivers by now.
+  @Test(arguments: [10.0, 5]) func demandAfterAFailureWaitsForTheNextResult(accuracy: Double) {
+    var failover = Failover([Failover.Member(name: "nmea:/tmp")])
+    var effects: [Failover.Effect] = []
+    let problem = SourceProblem(.unusable, message: "open /tmp: it is a folder")
+    failover.handle(.demand(FailoverScenario.demand), at: .start, into: &effects)
+    failover.handle(.signal(0, .failed(problem)), at: .start, into: &effects)
+    effects.removeAll()
+    let next = Demand.continuous(ContinuousDemand(accuracy: accuracy))
+    failover.handle(.demand(next), at: .start, into: &effects)
+    #expect(effects.contains(.demand(0, next)))
+    #expect(!effects.contains(.forward(.failed(problem))))
+    failover.handle(.signal(0, .failed(problem)), at: .start, into: &effects)
+    #expect(effects.contains(.forward(.failed(problem))))
+  }
+
   @Test func problemsOfAllSourcesAreReportedOnce() {
     var scene = FailoverScenario()
     scene.process(.demand(FailoverScenario.demand))
