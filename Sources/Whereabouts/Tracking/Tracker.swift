@@ -55,7 +55,8 @@ public struct Tracker: Sendable, Identifiable {
   /// Turns the source on and measures the signal; nothing is counted. A tracker that is counting stops counting, with
   /// the source on.
   ///
-  /// - Throws: ``TrackError`` if fixes are not permitted or the source is over.
+  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or where
+  ///   the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
   public func prepare() async throws(TrackError) {
     try await perform(.prepare)
   }
@@ -63,7 +64,8 @@ public struct Tracker: Sendable, Identifiable {
   /// Starts counting. Fixes made before this call are never used, even if they arrive later. Exempt are the fixes of a
   /// source with ``AgeRule/sinceTrustedTime``, such as those that a phone sends once a day.
   ///
-  /// - Throws: ``TrackError`` if fixes are not permitted or the source is over.
+  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or where
+  ///   the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
   public func start() async throws(TrackError) {
     try await perform(.start)
   }
