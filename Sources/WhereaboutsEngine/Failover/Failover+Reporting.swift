@@ -7,10 +7,12 @@ extension Failover {
     guard demand != .off else { return }
     let refusal = members.first { $0.isActive && $0.isRefused }?.authorization
     let isRefused = refusal != nil && used == nil && members.allSatisfy(\.isUnavailable)
-    guard isRefused != reported.isRefused else { return }
+    // A source that is reached is allowed, long before it has a fix.
+    let isFound = reported.isCheckedAgain && members.contains { $0.isActive && $0.isReached }
+    guard isRefused != reported.isRefused || isFound && !isRefused else { return }
     // A refusal still holds while another source may yet deliver.
     if !isRefused, used == nil, refusal != nil, !members.contains(where: \.isSearching) { return }
-    reported.isRefused = isRefused
+    (reported.isRefused, reported.isCheckedAgain) = (isRefused, false)
     // Sources without a demand send no signals, so the next demand has to make them check again.
     var authorization = isRefused ? refusal : nil
     authorization?.noticesChanges = false

@@ -73,6 +73,8 @@ public struct Failover: Sendable {
     var health: [SourceHealth] = []
     var problem: SourceProblem?
     var isRefused = false
+    /// Whether a refusal was reported and is checked again: the engine does not know the permission then.
+    var isCheckedAgain = false
     var hasNoHeadings = false
     var hasEnded = false
   }
@@ -177,7 +179,10 @@ public struct Failover: Sendable {
     let new = new.ofReceiver
     let isAgain = new == demand && new != .off
     // A new demand repeats the report of a missing authorization or a problem.
-    if isAgain || demand == .off { (reported.isRefused, reported.problem) = (false, nil) }
+    if isAgain || demand == .off {
+      if reported.isRefused { reported.isCheckedAgain = true }
+      (reported.isRefused, reported.problem) = (false, nil)
+    }
     demand = new
     if new == .off { comparison.reset() }
     guard new != .off else { return }

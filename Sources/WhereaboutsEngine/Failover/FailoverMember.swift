@@ -49,6 +49,8 @@ struct FailoverMember: Sendable {
 
   var isActive: Bool { currentDemand != .off }
   var isDelivering: Bool { state == .ok }
+  /// Whether the source can be reached, with a fix or without.
+  var isReached: Bool { state == .ok || state == .noFix }
 
   /// Whether the source can't even begin: it is unreachable or not allowed.
   var isUnavailable: Bool {

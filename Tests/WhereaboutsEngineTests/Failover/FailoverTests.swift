@@ -339,6 +339,22 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
     #expect(scene.effects.contains(.forward(.authorization(Authorization(.always)))))
   }
 
+  /// Otherwise a request without a sky ends as "not determined", and a timeout that waits for permission never starts.
+  @Test func permissionGrantedSinceADenialIsReportedBeforeTheFirstFix() {
+    var scene = FailoverScenario()
+    let denied = Authorization(.denied, noticesChanges: false), allowed = Authorization(.always)
+    scene.process(.demand(FailoverScenario.demand))
+    for place in 0..<3 { scene.sendSignal(place, .authorization(denied)) }
+    #expect(scene.effects.contains(.forward(.authorization(denied))))
+    scene.process(.demand(.off))
+    scene.process(.demand(FailoverScenario.demand))
+    #expect(!scene.effects.contains(.forward(.authorization(allowed))))
+    scene.sendSignal(0, .unavailable(noSky))
+    #expect(scene.effects.contains(.forward(.authorization(allowed))))
+    scene.sendSignal(0, .unavailable(SourceProblem(.silent, message: "hear from the receiver")))
+    #expect(!scene.effects.contains(.forward(.authorization(allowed))), "it is reported once")
+  }
+
   /// The old failure ended the request that the demand is for, also where the source delivers by now.
   @Test(arguments: [10.0, 5]) func demandAfterAFailureWaitsForTheNextResult(accuracy: Double) {
     var failover = Failover([Failover.Member(name: "nmea:/tmp")])
