@@ -63,6 +63,8 @@ public struct Answer: Hashable, Sendable, Codable {
 }
 
 /// The outcome of a request. Every request ends exactly once.
+///
+/// The best fix is that of this process. The stored fix of an earlier process can reach a level, and is no best fix.
 public enum RequestOutcome: Hashable, Sendable, Codable {
   /// A fix reached the requested level.
   case reached(Answer)
