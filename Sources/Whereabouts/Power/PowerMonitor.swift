@@ -11,8 +11,9 @@ public protocol PowerMonitor: Sendable {
 
 /// The connection of a power monitor to its manager.
 public struct PowerLink: Sendable {
-  /// Whether anything is demanded of the source, after each change; begins with the first `true`. While the value is
-  /// false, a monitor should not wake up. Newer values replace unconsumed ones.
+  /// Whether anything is demanded of the source, with each demand; values may repeat. Nothing comes before the first
+  /// demand. While the value is false, and before the first, a monitor should not wake up. Newer values replace
+  /// unconsumed ones.
   public let needs: AsyncStream<Bool>
   private let submit: @Sendable (PowerState) -> Void
 

@@ -1,6 +1,7 @@
 /// The name of a device in a store, which may hold several devices.
 ///
-/// `.`, `..` and the empty name can't stand in a URL. A store refuses to add a device of such a name.
+/// `.`, `..` and the empty name can't stand in a URL. A store refuses to add a device named `.` or `..`, and a server
+/// refuses the empty name too.
 public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {

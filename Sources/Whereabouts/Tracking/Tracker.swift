@@ -55,8 +55,8 @@ public struct Tracker: Sendable, Identifiable {
   /// Turns the source on and measures the signal; nothing is counted. A tracker that is counting stops counting, with
   /// the source on.
   ///
-  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or where
-  ///   the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
+  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or
+  ///   where the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
   public func prepare() async throws(TrackError) {
     try await perform(.prepare)
   }
@@ -64,8 +64,8 @@ public struct Tracker: Sendable, Identifiable {
   /// Starts counting. Fixes made before this call are never used, even if they arrive later. Exempt are the fixes of a
   /// source with ``AgeRule/sinceTrustedTime``, such as those that a phone sends once a day.
   ///
-  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or where
-  ///   the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
+  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or
+  ///   where the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
   public func start() async throws(TrackError) {
     try await perform(.start)
   }
@@ -99,9 +99,9 @@ public struct Tracker: Sendable, Identifiable {
   /// Ends the tracker. Buffered updates and a last update are still delivered before the streams end. No effect on a
   /// tracker that has ended.
   ///
-  /// If ``TrackTerms/trip`` names a trip, the trip ends for good. A tracker that is released without this call leaves
-  /// its trip open, and another tracker may resume the trip. If another tracker had the trip first, ending this one
-  /// does not affect the trip or the other tracker.
+  /// If ``TrackTerms/trip`` names a trip, the trip ends for good. It stays in the store until another trip of its name
+  /// replaces it. A tracker that is released without this call leaves its trip open, and another tracker may resume
+  /// the trip. If another tracker had the trip first, ending this one does not affect the trip or the other tracker.
   public func end() {
     handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
