@@ -2,8 +2,10 @@
 public struct SourceLink: Sendable {
   /// The demand after each change; begins with the first demand. Newer values replace unconsumed ones.
   ///
-  /// A value equal to the previous one asks a source that has given up to retry. A source that has been silent for
-  /// too long restarts its receiver: a ``Demand/off`` in between may have been replaced.
+  /// Each value asks a source that has given up to retry, also one equal to the previous one. So it does for a source
+  /// that was refused and does not report changes (``Authorization/noticesChanges``): the source then reports its
+  /// authorization again, changed or not. For any other source, an equal value means a restart of a receiver that has
+  /// been silent for too long: a ``Demand/off`` in between may have been replaced.
   public let demands: AsyncStream<Demand>
   /// The authorization levels to request from the person.
   public let authorizationRequests: AsyncStream<Authorization.Level>
