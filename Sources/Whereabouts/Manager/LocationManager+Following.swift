@@ -120,7 +120,8 @@ extension LocationManager {
   }
 
   /// Subscribes to headings and to the problems that prevent headings. Each heading carries the number of headings
-  /// dropped before. Without a compass the stream ends.
+  /// dropped before. Without a compass the stream ends. Once the source has reported that there is none, later streams
+  /// of this manager end at once, and the source is not asked again.
   ///
   /// - Parameters:
   ///   - filter: the least turn between two headings, in degrees in [0, 180]; 0 delivers every heading.
