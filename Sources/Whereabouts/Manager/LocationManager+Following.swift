@@ -61,7 +61,8 @@ extension LocationManager {
     EventStream(.accepted(terms), of: self)
   }
 
-  /// Subscribes to arrivals at places where the device stays, and to departures. None is dropped.
+  /// Subscribes to arrivals at places where the device stays, and to departures. None is dropped. Fixes without a time
+  /// are ignored.
   ///
   /// - Parameter terms: the conditions of a stay.
   public func visits(_ terms: VisitTerms = .standard) -> EventStream<Visit> {
@@ -72,7 +73,8 @@ extension LocationManager {
   ///
   /// The known motion is delivered as the change that led to it, possibly from before the subscription. While the
   /// motion is unknown, there is no first event. Motion is detected from fixes alone and needs a running receiver. No
-  /// change is dropped. Without ``ManagerSettings/motion`` nothing is delivered, although the receiver runs.
+  /// change is dropped. Fixes without a time are ignored. Without ``ManagerSettings/motion`` nothing is delivered,
+  /// although the receiver runs.
   public func motions() -> EventStream<MotionChange> {
     EventStream(.motions, of: self)
   }
