@@ -395,6 +395,14 @@ import WhereaboutsTesting
     }
   }
 
+  /// Without devices, rows for every device are no rows of a missing device.
+  @Test func storeThatHasForgottenEverythingIsWhole() async throws {
+    let folder = try TemporaryFolder(), store = try await storeWithServerRows(folder)
+    try store.forget(.everything)
+    #expect(try ids("privacy_zone", in: store) == [3])
+    #expect(try store.check().faults.isEmpty)
+  }
+
   private func ids(_ table: String, in store: SQLiteStore) throws -> [Int] {
     try store.read { try Int.fetchAll($0, sql: "SELECT id FROM \(table) ORDER BY id") }
   }

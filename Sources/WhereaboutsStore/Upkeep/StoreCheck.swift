@@ -144,7 +144,8 @@ struct StoreCheck {
   }
 
   private mutating func checkReferences() throws(StoreError) {
-    // A store of an older version, open for reading, lacks the newer tables.
+    // A store of an older version, open for reading, lacks the newer tables. A row without a device is for every device:
+    // a token, a privacy zone; or names none: a rejected row.
     let existing =
       try readReportingFaults {
         try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -155,7 +156,7 @@ struct StoreCheck {
           $0,
           sql: """
             SELECT coalesce(sum(rows), 0) FROM (SELECT device, count(*) AS rows FROM \(table) GROUP BY device)
-            WHERE device NOT IN (SELECT id FROM device)
+            WHERE device IS NOT NULL AND device NOT IN (SELECT id FROM device)
             """)
       }
       if let rows = rows ?? nil, rows > 0 {
