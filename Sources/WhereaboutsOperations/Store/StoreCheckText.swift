@@ -23,10 +23,13 @@ package enum StoreCheckText {
   package static func remedy(_ report: StoreCheckReport, of path: String) -> String {
     let kinds = Set(report.faults.map(\.kind))
     if kinds.contains(.file) {
-      return
-        """
-        Keep a copy of the file, recover the readable data with `sqlite3 \(path) .recover | sqlite3 NEW`, and \
-        replace the file with NEW.
+      // .dump and not .recover: the sqlite3 of Debian and Ubuntu lacks the table that .recover needs, and a pipe hides it.
+      return """
+        Keep a copy of the file. Save the readable data in a new file with `(umask 077; (echo 'PRAGMA auto_vacuum = 2;'; \
+        sqlite3 '\(path)' .dump | sed 's/^ROLLBACK;.*/COMMIT;/'; echo "PRAGMA application_id = 0x57485231; \
+        PRAGMA user_version = $(sqlite3 -cmd 'PRAGMA writable_schema = ON' '\(path)' 'PRAGMA user_version');") | \
+        sqlite3 NEW)`, check NEW with `whereabouts store check --store NEW`, and put it in the place of the file as \
+        docs/store.md describes.
         """
     }
     if kinds.contains(.row) || kinds.contains(.reference) || kinds.contains(.number) {

@@ -51,7 +51,7 @@ extension StoreError {
     case .SQLITE_CORRUPT:
       (
         .corrupt,
-        "it is damaged; keep a copy, save what can be read with the sqlite3 program (.recover), and move it away to begin anew"
+        "it is damaged; keep a copy, save what can be read with the sqlite3 program (.dump; docs/store.md has the commands), and move it away to begin anew"
       )
     case .SQLITE_NOTADB: (.corrupt, "it is not a store but some other file; name another")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
