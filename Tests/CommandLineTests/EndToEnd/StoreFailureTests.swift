@@ -218,6 +218,33 @@ import Testing
     #expect(run.code == 0 && run.lines == ["failed", "store.sqlite", "0 fixes erased"], "\(run)")
   }
 
+  /// The commands of docs/store.md, run as they stand, restore a copy over a store whose process was killed. The log of
+  /// the old file would damage the copy.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to make a copy with"))
+  func documentedCommandsRestoreACopy() async throws {
+    let document = URL(filePath: #filePath).appending(path: "../../../../docs/store.md").standardized
+    let text = try String(contentsOf: document, encoding: .utf8)
+    let section = try #require(
+      text.components(separatedBy: "\n## Copies\n").last?.components(separatedBy: "\n## ").first)
+    let blocks = section.components(separatedBy: "```sh\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    try #require(blocks.count == 2)
+    let folder = try TemporaryFolder(), store = folder.path("whereabouts.sqlite")
+    #expect(try await CommandRun(["fence", "import", CommandRun.places, "--store", store]).code == 0)
+    let copied = try await CommandRun(shell: "cd '\(folder.path(""))' && \(blocks[0])")
+    #expect(copied.code == 0 && copied.output.contains("copy.sqlite is whole: 0 fixes"), "\(copied)")
+    _ = try await CommandRun.killed(
+      ["watch", "--store", store], on: CommandRun.drive, bytes: 150_000,
+      when: "[ $(wc -l < \"$out\") -gt 300 ]")
+    try #require(FileManager.default.contents(atPath: "\(store)-wal")?.isEmpty == false)
+    let restored = try await CommandRun(shell: "cd '\(folder.path(""))' && \(blocks[1])")
+    #expect(restored.code == 0, "\(restored)")
+    #expect(restored.output.contains("whereabouts.sqlite is whole: 0 fixes"), "\(restored)")
+    let fences = try await CommandRun(["fence", "list", "--store", store])
+    #expect(fences.code == 0 && fences.lines.count == 6, "\(fences)")
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func newerStoreVersionIsNotModified() async throws {
     let store = try TestStore()
