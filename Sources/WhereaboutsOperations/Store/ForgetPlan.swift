@@ -20,9 +20,9 @@ package enum ForgetPlan: Sendable {
     var count = ForgetCount()
     switch self {
     case .span(let span):
-      try store.fixes(in: span, all: true) { _ in count.fixes += 1 }
-      count.visits = try store.attempt { try $0.statedVisits(of: store.device, in: span) }.count
-      count.events = try await store.reportedEvents().count { $0.status == .new && span.contains($0.time) }
+      count.fixes = try store.attempt { try $0.fixCount(of: store.device, in: span) }
+      count.visits = try store.attempt { try $0.statedVisitCount(of: store.device, in: span) }
+      count.events = try store.attempt { try $0.eventCount(of: store.device, in: span) }
       count.trips = try store.trips().count { trip in
         guard let began = trip.began, let end = trip.ended ?? trip.settledTo ?? trip.began else {
           return false
@@ -32,13 +32,10 @@ package enum ForgetPlan: Sendable {
     case .trip(let id):
       _ = try await store.trip(named: id.rawValue)
       count.trips = 1
-    case .events: count.events = try await store.reportedEvents().count { $0.status == .new }
-    case .device: count.add(try store.summary(of: store.device), fences: try store.fences().count)
+    case .events: count.events = try store.attempt { try $0.eventCount(of: store.device) }
+    case .device: try count.add(store.device, of: store)
     case .everything:
-      for device in try store.base.devices() {
-        let other = OpenStore(base: store.base, path: store.path, device: device)
-        count.add(try other.summary(of: device), fences: try other.fences().count)
-      }
+      for device in try store.base.devices() { try count.add(device, of: store) }
       count.isEverything = true
     case .thin: count.isUnknown = true
     }
@@ -90,13 +87,14 @@ package struct ForgetCount: Hashable, Sendable {
     self.isEverything = isEverything
   }
 
-  /// Adds all records of a device.
-  package mutating func add(_ kept: DeviceSummary, fences: Int) {
+  /// Adds all records of a device. The fences of a server are rows of the daemon.
+  fileprivate mutating func add(_ device: DeviceID, of store: OpenStore) throws {
+    let kept = try store.summary(of: device)
+    fences += try store.attempt { try $0.ownFenceCount(of: device) }
     fixes += kept.fixes.values.reduce(0, +)
     visits += kept.statedVisits
     events += kept.crossings
     trips += kept.trips
-    self.fences += fences
   }
 
   package var isEmpty: Bool { !isUnknown && !isEverything && counted == 0 }

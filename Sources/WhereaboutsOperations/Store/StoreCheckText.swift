@@ -34,7 +34,8 @@ package enum StoreCheckText {
     }
     if kinds.contains(.row) || kinds.contains(.reference) || kinds.contains(.number) {
       return """
-        If a newer version of this program wrote these rows, use that version. Otherwise, restore a backup.
+        If a newer version of this program wrote these rows, use that version. Otherwise, restore a backup, or erase \
+        fixes with `whereabouts forget --since TIME --until TIME`, events with `whereabouts forget --events`.
         """
     }
     return

@@ -1,6 +1,6 @@
 import GRDB
 public import Whereabouts
-import WhereaboutsModel
+package import WhereaboutsModel
 
 extension SQLiteStore {
   /// Erases data irrecoverably: overwrites the data in the file, shortens the file and empties the log.
@@ -68,6 +68,51 @@ extension SQLiteStore {
   private func pendingErasure() throws(StoreError) -> [ErasureTask] {
     do { return try writerConnection.withConnection { try ErasureTask.pending(in: $0) } } catch {
       throw storeError(error, "read")
+    }
+  }
+}
+
+/// The numbers of rows to erase. Rows are counted without being decoded, so that rows that can't be read can be erased.
+extension SQLiteStore {
+  /// Returns the number of a device's fixes in a span, used or not.
+  package func fixCount(of device: DeviceID, in span: Range<UTCTime>) throws(StoreError) -> Int {
+    try count("fix WHERE device = ?1 AND time >= ?2 AND time < ?3", of: device, in: span)
+  }
+
+  /// Returns the number of the stated visits that have an instant in common with a span.
+  package func statedVisitCount(of device: DeviceID, in span: Range<UTCTime>) throws(StoreError) -> Int {
+    // A file of an older version has none.
+    guard try read({ try $0.tableExists("stated_visit") }) else { return 0 }
+    return try count("stated_visit WHERE device = ?1 AND \(VisitSchema.isInSpan)", of: device, in: span)
+  }
+
+  /// Returns the number of a device's fence events in a span as first reported; of all of them for `nil`.
+  package func eventCount(of device: DeviceID, in span: Range<UTCTime>? = nil) throws(StoreError) -> Int {
+    let events = "fence_record WHERE device = ?1 AND type = 'event'"
+    return try count(span == nil ? events : "\(events) AND time >= ?2 AND time < ?3", of: device, in: span)
+  }
+
+  /// Returns the number of the fences of a device of its own, with pending edits applied.
+  package func ownFenceCount(of device: DeviceID) throws(StoreError) -> Int {
+    let edits = """
+      (SELECT id, fence, max(number) FROM fence_edit
+       WHERE device = ?1 AND number > (SELECT edits_applied FROM device WHERE id = ?1) GROUP BY id)
+      """
+    return try count("fence WHERE device = ?1 AND id NOT IN (SELECT id FROM \(edits))", of: device)
+      + count("\(edits) WHERE fence IS NOT NULL", of: device)
+  }
+
+  private func count(
+    _ rows: String, of device: DeviceID, in span: Range<UTCTime>? = nil
+  ) throws(StoreError) -> Int {
+    try read { database in
+      guard let reader = try DeviceReader(database, device) else { return 0 }
+      let row = try reader.statement("SELECT count(*) FROM \(rows)")
+      if let span {
+        row.bind(span.lowerBound.nanosecondsSince1970, 2)
+        row.bind(span.upperBound.nanosecondsSince1970, 3)
+      }
+      return try row.step() ? Int(clamping: row.int(0)) : 0
     }
   }
 }

@@ -251,12 +251,12 @@ private struct FixRowCheck {
       """)
     fixes.bind(place.time, 2)
     fixes.bind(place.seq, 3)
-    var count = 0, unread = (rows: 0, reason: ""), twice = 0, missed = 0
+    var count = 0, unread = (rows: 0, reason: "", first: Int64.max), twice = 0, missed = 0
     while try fixes.step() {
       count += 1
       place = (fixes.int(0), fixes.int(1))
       do { _ = try FixRow.fix(of: fixes) } catch let row as UnreadableRowError {
-        unread = (unread.rows + 1, row.message)
+        unread = (unread.rows + 1, row.message, min(unread.first, place.time))
       }
       if !seenNumbers.insert(place.seq).inserted { twice += 1 }
       // The next process would not replay such a fix.
@@ -267,7 +267,8 @@ private struct FixRowCheck {
     var faults: [(StoreFault.Kind, String)] = []
     if unread.rows > 0 {
       let fixes = counted(unread.rows, "fix", "fixes")
-      faults.append((.row, "\(fixes) can't be understood: \(unread.reason)"))
+      let first = UTCTime(nanosecondsSince1970: unread.first).iso8601
+      faults.append((.row, "\(fixes) can't be understood: \(unread.reason); \(first) is the time of the first one"))
     }
     if twice > 0 {
       let fixes = counted(twice, "fix has", "fixes have")

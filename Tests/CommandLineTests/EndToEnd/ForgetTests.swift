@@ -30,6 +30,26 @@ import Testing
     #expect(try await store.fenceCommand("list").lines.count == 6)
   }
 
+  /// A row that can't be read must not prevent its own erasure.
+  @Test(
+    .enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"),
+    arguments: [
+      ("UPDATE fix SET source = 'mars' WHERE seq = 7", ["--before", "2024-05-14T08:20:00Z"]),
+      ("UPDATE fence_record SET kind = 'x', manner = 'y'", ["--events"]),
+      ("UPDATE fence_edit SET fence = '{'", ["--everything"]),
+    ])
+  func damagedRowsCanBeErased(sql: String, selection: [String]) async throws {
+    let store = try await makeStore()
+    _ = try await store.fenceCommand("watch", "--source", CommandRun.driveSource, "--anew")
+    _ = try await store.fenceCommand("add", "extra", "--at", "51.5,0.1", "--radius", "80")
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
+    #expect(try await CommandRun(["store", "check", "--store", store.path]).code == 1, "\(sql)")
+    let run = try await CommandRun(["forget"] + selection + ["--yes", "--store", store.path])
+    #expect(run.code == 0 && run.output.hasSuffix(" erased\n"), "\(sql): \(run)")
+    let check = try await CommandRun(["store", "check", "--store", store.path])
+    #expect(check.code == 0, "\(sql): \(check)")
+  }
+
   @Test func erasureRequiresConfirmation() async throws {
     let store = try await makeStore()
     let all = try await count(store)
