@@ -115,11 +115,19 @@ extension OpenStore {
     return states
   }
 
-  /// Erases the state of the watch. The next watch determines each side of a boundary again.
+  /// Erases the state of the watch, and reports fences that it erases because they can't be read. The next watch
+  /// determines each side of a boundary again.
   ///
   /// - Parameter settings: the settings of the next watch.
   package func forgetWatch(_ settings: FenceSettings) async throws(CommandError) {
     do throws(StoreError) {
+      let unreadable = try base.removeUnreadableFences(of: device)
+      if !unreadable.isEmpty {
+        let names = unreadable.map(\.name).joined(separator: ", ").sanitizedToOneLine
+        StandardError.print(
+          "whereabouts: erased fences that could not be read: \(names). Run `whereabouts fence add` to add them again."
+        )
+      }
       guard let record = try? await base.load(device) else {
         // Unreadable state cannot be resumed, and neither can open trips.
         try base.forget(.state(of: device))
@@ -135,11 +143,15 @@ extension OpenStore {
   }
 
   /// Throws if the stored state of the device cannot be resumed.
-  package func requireResumableState() async throws(CommandError) {
+  ///
+  /// - Parameter isErased: whether ``forgetWatch(_:)`` has erased the state, so that the cause is elsewhere.
+  package func requireResumableState(isErased: Bool = false) async throws(CommandError) {
     do throws(StoreError) { _ = try await base.load(device) } catch {
-      throw CommandError(
-        "\(error). Run `whereabouts fence watch --anew` to erase the last known state.",
-        code: CommandError(error).code)
+      let remedy =
+        isErased
+        ? "Run `whereabouts store check` to find the damage and its remedy."
+        : "Run `whereabouts fence watch --anew` to erase the last known state and fences that can't be read."
+      throw CommandError("\(error). \(remedy)", code: CommandError(error).code)
     }
   }
 }

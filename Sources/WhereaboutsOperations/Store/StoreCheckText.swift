@@ -40,7 +40,8 @@ package enum StoreCheckText {
     }
     return
       """
-      Run `whereabouts fence watch --anew` to erase the state and determine the side of each fence again.
+      Run `whereabouts fence watch --anew` to erase the state, and fences that can't be read, and to determine the side \
+      of each fence again.
       """
   }
 

@@ -68,6 +68,28 @@ extension SQLiteStore {
     }
   }
 
+  /// Erases a device's fences and edits, and shared fences, that can't be decoded: none of the fences could be loaded.
+  ///
+  /// - Returns: the ids of the erased fences.
+  package func removeUnreadableFences(of device: DeviceID) throws(StoreError) -> [FenceID] {
+    let isOfDevice = "device = (SELECT id FROM device WHERE name = ?)"
+    let tables = [("fence", isOfDevice), ("fence_edit", isOfDevice), ("shared_fence", "? IS NOT NULL")]
+    return try write { database in
+      var removed: Set<String> = [], decoder = FenceTextDecoder()
+      for (table, condition) in tables {
+        let rows = try Row.fetchAll(
+          database, sql: "SELECT rowid, id, fence FROM \(table) WHERE \(condition) AND fence IS NOT NULL",
+          arguments: [device.rawValue])
+        for row in rows where (try? decoder.fence(row[2])) == nil {
+          let number: Int64 = row[0], id: String = row[1]
+          try database.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [number])
+          removed.insert(id)
+        }
+      }
+      return removed.sorted().map { FenceID($0) }
+    }
+  }
+
   /// The version of the data, which changes after a commit by another process or another opening of the file. Poll
   /// the property to notice edits.
   public var dataVersion: Int64 {

@@ -102,6 +102,7 @@ struct StoreCheck {
     guard notify(.references, 0) else { return }
     try checkReferences()
     report.isErasurePending = try readReportingFaults { try !ErasureTask.pending(in: $0).isEmpty } ?? false
+    try checkSharedFences()
     let devices =
       try readReportingFaults { try String.fetchAll($0, sql: "SELECT name FROM device ORDER BY id") } ?? []
     for (place, name) in devices.enumerated() {
@@ -166,6 +167,13 @@ struct StoreCheck {
     let others = try readReportingFaults { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").count } ?? 0
     if others > 0 {
       addFault(.reference, "\(counted(others, "row", "rows")) of the upload queue of no endpoint")
+    }
+  }
+
+  private mutating func checkSharedFences() throws(StoreError) {
+    do throws(StoreError) { _ = try store.sharedFences() } catch {
+      guard error.code == .corrupt else { throw error }
+      addFault(.state, "fences of the server: \(error.message)")
     }
   }
 

@@ -152,6 +152,39 @@ import Testing
     #expect(anew.code == 0 && ids(anew.lines).first == last + 1, "\(anew.errors)")
   }
 
+  @Test(
+    .enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"),
+    arguments: [
+      ("UPDATE fence SET fence = 'x' WHERE id = 'school'", "school", 5),
+      ("INSERT INTO fence_edit (device, number, id, fence) VALUES (1, 99, 'extra', '{')", "extra", 6),
+      ("INSERT INTO shared_fence (id, serial, fence) VALUES ('shared', 99, '{}')", "shared", 6),
+    ])
+  func unreadableFencesAreErasedAnew(sql: String, id: String, left: Int) async throws {
+    let store = try await makeStore()
+    _ = try await store.fenceCommand("watch", "--source", source)
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
+    let check = try await store.command("store", "check")
+    #expect(check.code == 1 && check.errors.contains("fence watch --anew"), "\(check)")
+    #expect(try await store.fenceCommand("list").code == 1)
+    let anew = try await store.fenceCommand("watch", "--source", source, "--anew", "--json")
+    #expect(anew.code == 0 && !anew.lines.isEmpty, "\(anew.errors)")
+    #expect(anew.errors.contains("could not be read: \(id)."), "\(anew.errors)")
+    #expect(try await store.fenceCommand("list").lines.count == left)
+    #expect(try await store.command("store", "check").code == 0)
+  }
+
+  /// The advice is not the option that was given.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func unreadableEventIsNoReasonToBeginAnewAgain() async throws {
+    let store = try await makeStore()
+    _ = try await store.fenceCommand("watch", "--source", source)
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"UPDATE fence_record SET kind = 'x'\"")
+    let anew = try await store.fenceCommand("watch", "--source", source, "--anew")
+    #expect(
+      anew.code == 1 && anew.errors.contains("Run `whereabouts store check`")
+        && !anew.errors.contains("--anew"), "\(anew.errors)")
+  }
+
   @Test func forgettingEventsRetainsFences() async throws {
     let store = try await makeStore()
     let first = try await store.fenceCommand("watch", "--source", source, "--json")

@@ -37,6 +37,7 @@ import Testing
       ("UPDATE fix SET source = 'mars' WHERE seq = 7", ["--before", "2024-05-14T08:20:00Z"]),
       ("UPDATE fence_record SET kind = 'x', manner = 'y'", ["--events"]),
       ("UPDATE fence_edit SET fence = '{'", ["--everything"]),
+      ("INSERT INTO shared_fence (id, serial, fence) VALUES ('school', 3, '{}')", ["--everything"]),
     ])
   func damagedRowsCanBeErased(sql: String, selection: [String]) async throws {
     let store = try await makeStore()

@@ -22,7 +22,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
       second. If the store cannot be written, the watch still prints events, and reports that they are not stored. \
       A recording is stored only with --store; otherwise the command stores nothing and uses the fences of the \
       default store. A recording uses its own time and resumes after the last stored fix. --anew erases the last \
-      known state and plays the recording from its beginning, and stores its fixes and events again.
+      known state, and fences that can't be read, and plays the recording from its beginning, and stores its fixes \
+      and events again.
 
       With --no-store, the command stores nothing and uses the fences of a file.
 
@@ -95,7 +96,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
     // A recording's time advances only while a consumer requests fixes, so the deadline for the next check would never
     // arrive.
     if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
-    try await store.requireResumableState()
+    try await store.requireResumableState(isErased: anew)
     let fences = try store.fences(), unwatched = try store.serverFences()
     try requireFences(fences)
     try report(unwatched, of: fences.count)
