@@ -37,7 +37,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
   /// Parses the command line, runs the command and ends with its exit code.
   static func main() async {
     System.reserveStandardDescriptors()
-    System.ignoreBrokenPipes()
+    System.ignoreWriteSignals()
     do {
       let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
       try tree(of: Self.self).refuseUnknownCommand(of: arguments)

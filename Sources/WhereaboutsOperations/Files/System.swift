@@ -37,9 +37,11 @@ package enum System {
     return result
   }
 
-  /// Ignores SIGPIPE. Writing to a pipe without a reader then gives an error instead of ending the process.
-  package static func ignoreBrokenPipes() {
+  /// Ignores SIGPIPE and SIGXFSZ. Writing to a pipe without a reader, or beyond the limit of a file's size, then gives an
+  /// error instead of ending the process.
+  package static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Turns the first Ctrl-C into a byte that can be read from the returned descriptor. A second Ctrl-C ends the

@@ -245,6 +245,22 @@ import Testing
     #expect(fences.code == 0 && fences.lines.count == 6, "\(fences)")
   }
 
+  /// A limit of the file's size, as of `ulimit -f` or a service manager, is an error and not the end of the process.
+  @Test func fileSizeLimitIsReported() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let run = try await CommandRun(
+      shell: """
+        \(Self.route)
+        route 9000 > '\(folder.path("route.csv"))'
+        (ulimit -f 700; whereabouts import '\(folder.path("route.csv"))' --store '\(store)')
+        echo "code $?"
+        whereabouts store check --store '\(store)'
+        whereabouts import '\(folder.path("route.csv"))' --store '\(store)'
+        """)
+    #expect(run.lines.first == "code 1" && run.errors.contains("could not write"), "\(run)")
+    #expect(run.output.contains("is whole: 0 fixes") && run.output.contains("9,000 kept"), "\(run)")
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func newerStoreVersionIsNotModified() async throws {
     let store = try TestStore()
