@@ -2,7 +2,7 @@ package import WhereaboutsModel
 import WhereaboutsReports
 
 /// An error that ends a command.
-package struct CommandError: Error, Equatable {
+package struct CommandError: Error, Equatable, CustomStringConvertible {
   /// The exit codes of `whereabouts`; 0 is success.
   package enum Code: Int32, Sendable {
     /// The command failed.
@@ -26,6 +26,8 @@ package struct CommandError: Error, Equatable {
   /// The failure and its reason; empty if the command has already printed the message.
   package var message: String
   package var code: Code
+
+  package var description: String { message }
 
   package init(_ message: String, code: Code = .failed) {
     self.message = message
