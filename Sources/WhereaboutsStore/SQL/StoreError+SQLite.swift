@@ -53,7 +53,11 @@ extension StoreError {
         .corrupt,
         "it is damaged; keep a copy, save what can be read with the sqlite3 program (.dump; docs/store.md has the commands), and move it away to begin anew"
       )
-    case .SQLITE_NOTADB: (.corrupt, "it is not a store but some other file; name another")
+    case .SQLITE_NOTADB:
+      (
+        .corrupt,
+        "it is not a store but some other file, or its first bytes are damaged; name another file, or restore a backup"
+      )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (.locked, "another program holds it; close that, or wait until it is done")
     case .SQLITE_IOERR:

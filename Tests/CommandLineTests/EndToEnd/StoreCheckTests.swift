@@ -72,6 +72,17 @@ import Testing
     #expect(rest.lines.count < fixes && rest.lines.count > fixes / 2, "\(rest.lines.count) of \(fixes)")
   }
 
+  /// Zeros in place of the first sector look like another file.
+  @Test(arguments: [0, 16]) func damagedHeaderIsReportedAsPossible(start: Int) async throws {
+    let store = try await makeStore()
+    let whole = try Data(contentsOf: URL(filePath: store.path))
+    try (whole[..<start] + Data(repeating: 0, count: 512 - start) + whole[512...])
+      .write(to: URL(filePath: store.path))
+    for run in [try await check(store), try await store.command("history")] {
+      #expect(run.code == 1 && run.errors.contains("or its first bytes are damaged"), "\(run)")
+    }
+  }
+
   @Test func fileThatIsNoStoreIsReported() async throws {
     let store = try TestStore()
     try Data("a list of things to buy\n".utf8).write(to: URL(filePath: store.path))
