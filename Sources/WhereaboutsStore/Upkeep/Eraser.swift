@@ -185,9 +185,14 @@ struct Eraser {
   /// Returns free pages to the disk and empties the log.
   mutating func shrink(patience: Duration) throws(StoreError) {
     let start = try store.read { database in try FileSize(of: database).free }
-    var free = start
+    var free = start, step = Self.pagesPerStep
     while free > 0 {
-      try store.vacuum(pages: Self.pagesPerStep)
+      do throws(StoreError) { try store.vacuum(pages: step) } catch {
+        // Pages are moved in the log first. On a full disk, fewer of them at once fit in it.
+        guard error.code == .full, step > 1 else { throw error }
+        step = max(1, step / 4)
+        continue
+      }
       let left = try store.read { database in try FileSize(of: database).free }
       guard left < free else { break }
       free = left
