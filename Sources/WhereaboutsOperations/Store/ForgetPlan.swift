@@ -144,7 +144,7 @@ extension OpenStore {
       guard let scope = plan.scope(of: device) else { return 0 }
       return try base.forget(scope, progress: show)
     } catch {
-      throw CommandError(error)
+      throw Self.erasingError(error, of: path)
     }
   }
 

@@ -38,8 +38,16 @@ package struct OpenStore: Sendable {
       let base = try SQLiteStore.open(at: path.file, erasing: true, hook: nil)
       return OpenStore(base: base, path: path, device: selection.device ?? .this)
     } catch {
-      throw CommandError(error)
+      throw erasingError(error, of: path)
     }
+  }
+
+  /// Returns the error of an erasure. The advice for a full disk is to erase, which has just failed.
+  static func erasingError(_ error: StoreError, of path: StorePath) -> CommandError {
+    guard error.code == .full else { return CommandError(error) }
+    return CommandError(
+      "could not erase from \(path.file): the disk is full, and the store has no reserve left. Free a megabyte, and run the command again."
+    )
   }
 
   /// Opens a store to record a run; reports a full disk and returns `nil` if the disk has no room to open the store.

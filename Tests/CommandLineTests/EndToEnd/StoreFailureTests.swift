@@ -177,6 +177,27 @@ import Testing
     #expect(run.lines == ["read", "not imported", "read again", "294 fixes erased"], "\(run.errors)")
   }
 
+  /// A copy has no reserve.
+  @Test(.enabled(if: canMount, "no way to make a small disk here"))
+  func fullDiskWithoutReserveIsReported() async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), store = "\(disk)/store.sqlite"
+    let run = try await CommandRun(
+      shell: """
+        \(Self.smallDisk("3m", at: disk))
+        whereabouts watch --store '\(store)' --source '\(CommandRun.driveSource)' >/dev/null
+        rm -f '\(store)-reserve' '\(store)-wal' '\(store)-shm'
+        cat /dev/zero > '\(disk)/other' 2>/dev/null
+        whereabouts forget --before 2024-05-14T08:20:00Z --yes --store '\(store)'
+        echo "code $?"
+        rm '\(disk)/other'
+        whereabouts forget --before 2024-05-14T08:20:00Z --yes --store '\(store)'
+        """)
+    #expect(run.lines == ["code 1", "294 fixes erased"], "\(run)")
+    #expect(
+      run.errors.contains("Free a megabyte") && !run.errors.contains("works on a full disk"), "\(run.errors)")
+  }
+
   /// The file is shortened on a full disk, too, although its pages are moved in the log, which has only the reserve.
   @Test(.enabled(if: canMount, "no way to make a small disk here"))
   func fullDiskGetsItsRoomBack() async throws {
