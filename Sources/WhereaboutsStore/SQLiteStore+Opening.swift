@@ -136,7 +136,7 @@ extension SQLiteStore {
       throw StoreError(
         .readOnly,
         message:
-          "read \(path): an older version of this program wrote it (form \(identity.version)). Open it for writing once, which converts it to form \(StoreSchema.version)"
+          "read \(path): an older version of this program wrote it (form \(identity.version)). Open it for writing once, as `whereabouts history` does where the file and its folder may be written: this converts it to form \(StoreSchema.version)"
       )
     }
     do {
