@@ -276,7 +276,7 @@ private struct FixRowCheck {
     if unread.rows > 0 {
       let fixes = counted(unread.rows, "fix", "fixes")
       let first = UTCTime(nanosecondsSince1970: unread.first).iso8601
-      faults.append((.row, "\(fixes) can't be understood: \(unread.reason); \(first) is the time of the first one"))
+      faults.append((.row, "\(fixes) can't be understood: \(unread.reason); the first at \(first)"))
     }
     if twice > 0 {
       let fixes = counted(twice, "fix has", "fixes have")
