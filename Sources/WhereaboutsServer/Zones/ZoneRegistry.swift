@@ -46,10 +46,15 @@ public final class ZoneRegistry: Sendable {
   /// - Parameter name: the name of the zone.
   /// - Throws: ``Whereabouts/StoreError``: `missing` if the name is unknown.
   public func remove(_ name: String) throws(StoreError) {
+    try Self.remove(name, from: store)
+    try refresh()
+  }
+
+  /// Removes a zone as ``remove(_:)`` does, without reading the zones: an unreadable one can be removed.
+  package static func remove(_ name: String, from store: SQLiteStore) throws(StoreError) {
     let count = try store.eraseRows("DELETE FROM privacy_zone WHERE name = ?", arguments: [name])
     guard count > 0 else {
       throw StoreError(.missing, message: "remove \(name): there is no privacy zone of that name")
     }
-    try refresh()
   }
 }

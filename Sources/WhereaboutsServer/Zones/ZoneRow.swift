@@ -30,8 +30,9 @@ enum ZoneRow {
       let coverCenter = Coordinate(latitude: row[7], longitude: row[8]),
       let cover = try? Area.Circle(center: coverCenter, radius: row[9])
     else {
+      let name: String = row[0]
       throw StoreError(
-        .corrupt, message: "read a privacy zone: a number is out of range; remove and add the zone")
+        .corrupt, message: "read the privacy zone \(name): a number is out of range; remove and add the zone")
     }
     return PrivacyZone(
       name: row[0], center: center, radius: row[5],

@@ -60,13 +60,31 @@ extension SQLiteStore {
   /// - Throws: ``Whereabouts/StoreError``: `missing` if the name is unknown.
   public func removeEndpoint(_ name: String) throws(StoreError) {
     try write { database in
-      let id = try Self.row(name, database).id
+      // An endpoint whose settings can't be read can be removed.
+      guard let id = try Self.endpointRow(name, database) else {
+        throw StoreError(.missing, message: "find the endpoint \(name): no endpoint has this name")
+      }
       // Delete explicitly: another program may have turned foreign keys off.
       for table in ["upload_batch", "upload_cursor"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE endpoint = ?", arguments: [id])
       }
       try database.execute(sql: "DELETE FROM endpoint WHERE id = ?", arguments: [id])
     }
+  }
+
+  /// Returns the number of an endpoint's requests, waiting or dead letters, without reading its settings; `nil` if the
+  /// name is unknown.
+  package func requestCount(ofEndpoint name: String) throws(StoreError) -> Int? {
+    try read { database -> Int? in
+      guard let id = try Self.endpointRow(name, database) else { return nil }
+      return try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM upload_batch WHERE endpoint = ? AND state IN ('waiting', 'dead')",
+        arguments: [id])
+    }
+  }
+
+  private static func endpointRow(_ name: String, _ database: Database) throws -> Int64? {
+    try Int64.fetchOne(database, sql: "SELECT id FROM endpoint WHERE name = ?", arguments: [name])
   }
 
   /// Returns the status of every endpoint, in the order of names.

@@ -51,6 +51,18 @@ import Testing
     #expect(try await queue(["list"], folder).output.isEmpty)
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+  func unreadableEndpointCanBeRemoved() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await queue(["add", "home", "https://example.org/pub"], folder).code == 0)
+    let spoil = "sqlite3 '\(folder.path("here.sqlite"))' \"UPDATE endpoint SET settings = '{'\""
+    #expect(try await CommandRun(shell: spoil).code == 0)
+    #expect(try await queue(["status"], folder).code == 1)
+    let removed = try await queue(["remove", "home"], folder)
+    #expect(removed.output == "home: 0 requests deleted with it\n", "\(removed)")
+    #expect(try await queue(["list"], folder).code == 0)
+  }
+
   @Test func endpointSettingsAreShownAndReplaced() async throws {
     let folder = try TemporaryFolder()
     let add = [

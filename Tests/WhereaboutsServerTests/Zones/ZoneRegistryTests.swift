@@ -27,6 +27,16 @@ import WhereaboutsTesting
     #expect(all.map { $0.applies(to: "other") } == [true, false])
   }
 
+  @Test func unreadableZoneCanBeRemoved() throws {
+    let fixture = try TokenFixture()
+    try ZoneRegistry(fixture.store).add(zone("home"))
+    try fixture.store.write { try $0.execute(sql: "UPDATE privacy_zone SET lat = 400") }
+    let problem = #expect(throws: StoreError.self) { try ZoneRegistry(fixture.store) }
+    #expect(problem?.message.contains("the privacy zone home") == true)
+    try ZoneRegistry.remove("home", from: fixture.store)
+    #expect(try ZoneRegistry(fixture.store).zones.isEmpty)
+  }
+
   @Test func namesAreUnique() throws {
     let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
     try registry.add(try zone("home"))

@@ -34,9 +34,9 @@ struct QueueRemove: AsyncParsableCommand {
 
   func run() async throws {
     let count = try OpenStore.writing(store.selection).attempt { store in
-      try EndpointNames.requireEndpoint(name, in: store)
-      let status = try store.uploadStatus().first { $0.endpoint.name == name }
-      let count = (status?.waiting.requests ?? 0) + (status?.dead.requests ?? 0)
+      guard let count = try store.requestCount(ofEndpoint: name) else {
+        throw EndpointNames.missingError(name, among: try store.endpoints().map(\.name))
+      }
       guard count == 0 || yes else {
         throw CommandError(
           """
