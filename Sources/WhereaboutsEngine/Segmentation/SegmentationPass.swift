@@ -79,10 +79,7 @@ struct SegmentationPass: Sendable {
       distance: stay.distance(of: sample), accuracy: sample.accuracy, radius: settings.radius)
     switch side {
     case .inside:
-      if isReturn(to: stay, at: sample), let end = end(of: stay) {
-        queue += ([sample] + excursion.samples.reversed())
-        return closeStay(end)
-      }
+      if isReturn(to: stay, at: sample), let end = end(of: stay) { return closeStay(end, before: sample) }
       excursion.removeAll()
       stay.add(sample, radius: settings.radius, gap: settings.gapSeconds)
       addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
@@ -135,9 +132,7 @@ struct SegmentationPass: Sendable {
     let exit = first.time.seconds(since: stay.last.time)
     let exitSpeed = (stay.distance(of: first) - settings.radius) / max(exit, 1)
     guard exitSpeed <= Self.greatestExitSpeed || away >= Self.teleportPatience else { return }
-    let samples = excursion.samples
     closeStay(end)
-    queue += samples.reversed()
   }
 
   private mutating func restart(after samples: [MotionSample]) {
@@ -147,15 +142,18 @@ struct SegmentationPass: Sendable {
     queue += samples.reversed()
   }
 
-  private mutating func closeStay(_ end: StayEnd) {
+  /// Closes a visit, and processes the excursion, and the sample after it, anew.
+  private mutating func closeStay(_ end: StayEnd, before sample: MotionSample? = nil) {
     closeVisit(end.stay, end.boundary)
-    candidate = nil
-    excursion.removeAll()
-    last = nil
+    if let sample { queue.append(sample) }
+    restart(after: excursion.samples)
   }
 
+  /// Adds a visit. Unclear samples before the departure leave the excursion: the device was at the place until then.
   private mutating func closeVisit(_ stay: StayCandidate, _ boundary: StayBoundary) {
     builder.addVisit(stay, departure: boundary, leaving: excursion.samples)
+    let departure = boundary.estimate
+    excursion.removeSamples(before: boundary.isOpen ? departure.latest ?? departure.time : departure.time)
   }
 
   private struct StayEnd {
@@ -276,12 +274,10 @@ struct SegmentationPass: Sendable {
 
   /// Ends a stay, or the way past it, and processes the excursion and the sample after it anew.
   private mutating func leave(_ stay: StayCandidate, before sample: MotionSample) {
-    queue += [sample] + excursion.samples.reversed()
-    if let end = end(of: stay) { return closeStay(end) }
+    if let end = end(of: stay) { return closeStay(end, before: sample) }
     addPassage(of: stay)
-    candidate = nil
-    excursion.removeAll()
-    last = nil
+    queue.append(sample)
+    restart(after: excursion.samples)
   }
 
   private mutating func endBeforeSilence(_ stay: StayCandidate, next: MotionSample) {
@@ -328,6 +324,9 @@ struct Excursion: Sendable {
     if samples.count > Self.capacity { samples = SampleTrail(samples).samples }
     if certain.count > Self.capacity { certain = SampleTrail(certain).samples }
   }
+
+  /// Removes the samples before a time, which are unclear.
+  mutating func removeSamples(before time: UTCTime) { samples.removeAll { $0.time < time } }
 
   mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)

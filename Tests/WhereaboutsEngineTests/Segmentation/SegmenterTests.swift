@@ -177,6 +177,30 @@ import WhereaboutsTesting
     #expect((15_600 - seconds(work.arrival.time)).magnitude <= 3 * work.arrival.uncertainty)
   }
 
+  /// Fixes without noise: seconds, metres to the east and to the north, and the accuracy.
+  private func fixes(_ rows: [(time: Double, east: Double, north: Double, accuracy: Double)]) throws -> [Fix] {
+    let plane = LocalPlane(around: try #require(Coordinate(latitude: 48, longitude: 11)))
+    return try rows.map { row in
+      let point = LocalPlane.Point(east: row.east, north: row.north)
+      var fix = Fix(
+        coordinate: try #require(plane.coordinate(at: point)), time: utc(row.time), source: .nmea)
+      fix.horizontalAccuracy = row.accuracy
+      return fix
+    }
+  }
+
+  /// The second fix of the place and the first one after the silence are too coarse to lie inside or outside.
+  @Test func coarseFixesOfAVisitAreNoVisitOfTheirOwn() throws {
+    let segments = Segmenter.segments(
+      of: try fixes([
+        (0, 0, 0, 483), (230, -400, 700, 427), (345, -300, 1_200, 468), (65_290, -500, 1_200, 494),
+        (65_395, 0, 600, 408), (65_500, 1_000, 800, 458), (65_600, 2_000, 800, 400), (65_700, 3_000, 800, 400),
+      ]))
+    #expect(visits(segments).count == 1, "\(kinds(segments))")
+    for visit in visits(segments) { #expect(visit.duration >= 300) }
+    for (before, after) in zip(segments, segments.dropFirst()) { #expect(before.end <= after.start) }
+  }
+
   // MARK: Silence
 
   /// Leaves out the fixes of a span of seconds.
