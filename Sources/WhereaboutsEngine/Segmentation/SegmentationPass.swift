@@ -182,16 +182,25 @@ struct SegmentationPass: Sendable {
         boundary.isOpen = true
       }
     }
-    guard isVisit(stay, until: boundary.estimate.time, silence: silence) else { return nil }
+    guard isVisit(stay, until: boundary.estimate.time, before: next) else { return nil }
     return StayEnd(stay: stay, boundary: boundary)
   }
 
-  private func isVisit(_ stay: StayCandidate, until end: UTCTime, silence: Double) -> Bool {
+  private func isVisit(_ stay: StayCandidate, until end: UTCTime, before next: MotionSample) -> Bool {
     let arrival = builder.arrival(of: stay)
     guard end.seconds(since: arrival.estimate.time) >= settings.minimumStay else { return false }
     if stay.isConfirmed { return true }
-    return silence >= max(settings.minimumStay, 4 * usualStep)
-      && excursion.certain.first.map { hasRested(stay, before: $0) } ?? false
+    let silence = silenceEnd(of: stay, before: next).seconds(since: stay.last.time)
+    return silence >= max(settings.minimumStay, 4 * usualStep) && hasRested(stay, before: next)
+  }
+
+  /// Returns the end of the silence after a candidate: the next sample outside, or the first accurate one beside the
+  /// place where these outnumber the samples of the candidate. The device was silent there, rather than at the
+  /// candidate on its way.
+  private func silenceEnd(of stay: StayCandidate, before next: MotionSample) -> UTCTime {
+    let beside = excursion.samples.filter { $0.time < next.time && $0.accuracy <= settings.radius }
+    guard let first = beside.first, beside.count > stay.count else { return next.time }
+    return first.time
   }
 
   /// Returns whether a candidate ended at rest, by its last samples or by the nearness of the next.
@@ -245,8 +254,8 @@ struct SegmentationPass: Sendable {
     if excursion.certain.count <= 1, !isPassing(stay), silence <= settings.longestSilence.inSeconds,
       distance <= Self.longestSilentTravel * 40
     {
-      // A single fix elsewhere between two silences is an error.
-      excursion.removeAll()
+      // A single fix elsewhere between two silences is an error. Unclear ones may be of the next place.
+      if !excursion.certain.isEmpty { excursion.removeAll() }
       return false
     }
     endBeforeSilence(stay, next: sample)

@@ -246,6 +246,22 @@ import WhereaboutsTesting
     #expect(visit.gaps.count == 1)
   }
 
+  /// The last fix of the way lies so near to the place that the next ones may be inside or outside.
+  @Test func deviceThatFallsSilentBesideTheLastFixOfItsWayIsThere() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for step in 0...60 { rows.append((16 * Double(step), 0, 136 * Double(step - 60), 8)) }
+    for step in 1...11 { rows.append((960 + 15 * Double(step), 0, 112 + Double(step % 3 - 1) * 4, 25)) }
+    for step in 1...6 { rows.append((960 + 5_400 * Double(step), 0, 112 + Double(step % 2) * 4, 12)) }
+    for step in 0..<60 { rows.append((36_960 + 16 * Double(step), 0, 112 + 136 * Double(step + 1), 8)) }
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "jvj")
+    let visit = try #require(visits(segments).first), departure = try #require(visit.departure)
+    #expect((940.0...990).contains(seconds(visit.arrival.time)), "\(seconds(visit.arrival.time))")
+    #expect((36_800.0...37_000).contains(seconds(departure.time)), "\(seconds(departure.time))")
+    let home = try #require(Coordinate(latitude: 48, longitude: 11))
+    #expect((visit.coordinate.distance(to: home) - 112).magnitude < 15)
+  }
+
   /// The first fix after the silence lies at the other side of the place.
   @Test func visitContinuesThroughASilenceBetweenTwoFixes() throws {
     let all = try fixes(every: 180) {
