@@ -32,12 +32,13 @@ struct SegmentBuilder: Sendable {
 
   /// Returns the arrival at a stay.
   func arrival(of stay: StayCandidate) -> StayBoundary {
-    let samples = trail.samples.suffix(Self.approach) + stay.early.samples.prefix(Self.approach)
+    let way = trail.samples.suffix(Self.approach)
     let first = EstimatedTime(time: stay.first.time, uncertainty: 0, latest: stay.first.time)
     let reach = stay.reach(radius: settings.radius)
     guard
       var found = StayBoundary.arrival(
-        Array(samples), center: stay.center, reach: reach, radius: settings.radius)
+        Array(way + stay.early.samples.prefix(Self.approach)), before: way.count, center: stay.center,
+        reach: reach, radius: settings.radius)
     else { return StayBoundary(estimate: first, inside: 0, isOpen: true) }
     found.inside += max(0, trail.samples.count - Self.approach)
     return found

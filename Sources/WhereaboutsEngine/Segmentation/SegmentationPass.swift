@@ -167,10 +167,11 @@ struct SegmentationPass: Sendable {
   private func end(of stay: StayCandidate) -> StayEnd? {
     guard let next = excursion.certain.first else { return nil }
     let silence = next.time.seconds(since: stay.last.time)
-    let samples = stay.late + excursion.certain.prefix(8)
+    let away = excursion.certain.prefix(8)
     guard
       var boundary = StayBoundary.departure(
-        samples, center: stay.center, reach: stay.reach(radius: settings.radius), radius: settings.radius)
+        stay.late + away, after: away.count, center: stay.center, reach: stay.reach(radius: settings.radius),
+        radius: settings.radius)
     else { return nil }
     if silence > settings.gapSeconds {
       let travel = next.time.seconds(since: boundary.estimate.time)

@@ -26,20 +26,23 @@ struct StayBoundary {
   ///
   /// - Parameters:
   ///   - samples: samples in the order of time, from before the arrival until after it.
+  ///   - before: the number of samples, of the first ones, that are not of the stay.
   ///   - center: the middle of the place.
   ///   - reach: the distance within which the device is at the place, in metres.
   ///   - radius: the distance from which the device is surely elsewhere, in metres.
   static func arrival(
-    _ samples: [MotionSample], center: SIMD3<Double>, reach: Double, radius: Double
+    _ samples: [MotionSample], before: Int, center: SIMD3<Double>, reach: Double, radius: Double
   ) -> StayBoundary? {
-    estimate(samples, center, reach, radius, sign: 1)
+    estimate(samples, before, center, reach, radius, sign: 1)
   }
 
   /// Estimates a departure; the parameters are those of an arrival.
+  ///
+  /// - Parameter after: the number of samples, of the last ones, that are not of the stay.
   static func departure(
-    _ samples: [MotionSample], center: SIMD3<Double>, reach: Double, radius: Double
+    _ samples: [MotionSample], after: Int, center: SIMD3<Double>, reach: Double, radius: Double
   ) -> StayBoundary? {
-    guard var found = estimate(samples.reversed(), center, reach, radius, sign: -1) else { return nil }
+    guard var found = estimate(samples.reversed(), after, center, reach, radius, sign: -1) else { return nil }
     found.inside = samples.count - 1 - found.inside
     (found.estimate.earliest, found.estimate.latest) = (found.estimate.latest, found.estimate.earliest)
     return found
@@ -47,10 +50,11 @@ struct StayBoundary {
 
   /// - Parameter sign: 1, or -1 where the samples are in the reverse order of time.
   private static func estimate(
-    _ samples: [MotionSample], _ center: SIMD3<Double>, _ reach: Double, _ radius: Double, sign: Double
+    _ samples: [MotionSample], _ elsewhere: Int, _ center: SIMD3<Double>, _ reach: Double, _ radius: Double,
+    sign: Double
   ) -> StayBoundary? {
     let distances = samples.map { ($0.place - center).length }
-    guard let inside = firstInside(samples, distances, reach, radius) else { return nil }
+    guard let inside = firstInside(samples, distances, elsewhere, reach, radius) else { return nil }
     let here = samples[inside]
     guard inside > 0 else {
       let estimate = EstimatedTime(time: here.time, uncertainty: 0, earliest: nil, latest: here.time)
@@ -74,9 +78,10 @@ struct StayBoundary {
   }
 
   /// Returns the first sample within reach, or at rest near it, that others follow there; otherwise the nearest one.
-  /// An earlier stay at the same place does not count.
+  /// An earlier stay at the same place does not count. A sample of the stay that lies far from its middle, as in a
+  /// large garden, ends no such stay.
   private static func firstInside(
-    _ samples: [MotionSample], _ distances: [Double], _ reach: Double, _ radius: Double
+    _ samples: [MotionSample], _ distances: [Double], _ elsewhere: Int, _ reach: Double, _ radius: Double
   ) -> Int? {
     func isInside(_ index: Int) -> Bool {
       let sample = samples[index]
@@ -84,7 +89,7 @@ struct StayBoundary {
       let error = sample.speed == nil ? min(2 * sample.accuracy, 0.75 * radius) : 0
       return distances[index] <= max(reach, sample.speed == 0 ? radius : error)
     }
-    let start = distances.lastIndex { $0 > radius } ?? 0
+    let start = distances.prefix(elsewhere).lastIndex { $0 > radius } ?? 0
     for index in start..<distances.count where isInside(index) {
       let next = (index + 1)..<min(distances.count, index + 3)
       if next.isEmpty || next.contains(where: isInside) { return index }

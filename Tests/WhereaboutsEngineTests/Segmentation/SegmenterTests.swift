@@ -201,6 +201,22 @@ import WhereaboutsTesting
     for (before, after) in zip(segments, segments.dropFirst()) { #expect(before.end <= after.start) }
   }
 
+  /// A device in one part of a large garden, at its gate, and then in another part for half an hour. The middle of the
+  /// visit moves away from the gate.
+  @Test func visitOfALargePlaceLastsUntilTheDeviceLeaves() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for minute in 0..<50 { rows.append((60 * Double(minute), 0, 80 * Double(minute - 50), 8)) }
+    for minute in 0..<60 {
+      let north = minute < 22 ? 0.0 : minute < 25 ? -92 : 60
+      rows.append((3_000 + 60 * Double(minute), 0, north + Double(minute % 2) * 4, 8))
+    }
+    for minute in 60..<110 { rows.append((3_000 + 60 * Double(minute), 0, 60 + 80 * Double(minute - 59), 8)) }
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "jvj")
+    let departure = try #require(visits(segments).first?.departure)
+    #expect((seconds(departure.time) - 6_540).magnitude < 120, "\(seconds(departure.time))")
+  }
+
   // MARK: Silence
 
   /// Leaves out the fixes of a span of seconds.
