@@ -28,7 +28,20 @@ struct JourneyBuilder {
     let (distance, deviation) = measure()
     return JourneySegment(
       id: id, start: start, end: end, isOpen: isOpen, distance: distance, uncertainty: deviation,
-      legs: ModeClassifier(samples, from: start.time, until: end.time).legs, path: path())
+      legs: legs(of: distance), path: path())
+  }
+
+  /// Returns the legs, whose distances add up to that of the journey.
+  ///
+  /// Their steps are straight lines at least, so that errors of fixes make them longer than the way.
+  private func legs(of distance: Double) -> [JourneyLeg] {
+    var legs = ModeClassifier(samples, from: start.time, until: end.time).legs
+    let sum = legs.reduce(0) { $0 + $1.distance }
+    for index in legs.indices {
+      let share = sum > 0 ? legs[index].distance / sum : 1 / Double(legs.count)
+      legs[index].distance = share * distance
+    }
+    return legs
   }
 
   /// Returns the distance and its standard deviation, in metres.

@@ -89,7 +89,7 @@ package struct JourneySegment: Hashable, Sendable {
   package var distance: Double
   /// One standard deviation of ``distance``, in metres.
   package var uncertainty: Double
-  /// The stretches by mode of transport, in order; at least one.
+  /// The stretches by mode of transport, in order; at least one. Their distances add up to ``distance``.
   package var legs: [JourneyLeg]
   /// The way, thinned: places in order of time.
   package var path: [JourneyPoint]

@@ -24,7 +24,7 @@ import WhereaboutsGeodesy
 /// | `fixes` | count | fixes of a visit |
 /// | `gaps` | list of `from`, `to` | silences within a visit |
 /// | `distance`, `uncertainty` | m, m at 68 % | of a journey; `distance` of a gap is that between its ends |
-/// | `legs` | list | stretches of a journey: `mode`, `start`, `end`, `distance` |
+/// | `legs` | list | stretches of a journey: `mode`, `start`, `end`, `distance`; the distances add up to that of the journey |
 ///
 /// A change of a segment is `change` (``WhereaboutsModel/SegmentChange/Kind``), `id`, and `segment` unless it is
 /// withdrawn.

@@ -361,6 +361,20 @@ import WhereaboutsTesting
     #expect(journeys(Segmenter.segments(of: flight)).first?.legs.map(\.mode) == [.flying])
   }
 
+  @Test(arguments: [5.0, 15, 60, 300]) func legsAddUpToTheJourney(interval: Double) throws {
+    let fixes = try fixes(every: interval, noise: .cityPhone) {
+      $0.rest(for: .seconds(1_200))
+      $0.move(azimuth: 90, distance: 900, speed: 1.3)
+      $0.move(azimuth: 0, distance: 12_000, speed: 14)
+      $0.move(azimuth: 90, distance: 900, speed: 1.3)
+      $0.rest(for: .seconds(1_200))
+    }
+    for journey in journeys(Segmenter.segments(of: fixes)) {
+      let sum = journey.legs.reduce(0) { $0 + $1.distance }
+      #expect((sum - journey.distance).magnitude < 0.01, "\(sum) m of \(journey.distance) m")
+    }
+  }
+
   /// Fixes ten minutes apart do not show whether a fast way was by road or by rail, and nothing of a slow one.
   @Test(arguments: [(18.0, TransportMode.vehicle), (5, .unknown)])
   func rareFixesDoNotShowTheVehicle(speed: Double, mode: TransportMode) throws {
