@@ -168,10 +168,12 @@ struct SegmentationPass: Sendable {
     guard let next = excursion.certain.first else { return nil }
     let silence = next.time.seconds(since: stay.last.time)
     let away = excursion.certain.prefix(8)
+    var reach = stay.reach(radius: settings.radius)
+    // The last fix before a long silence is one at the place, also where it lies at the edge.
+    if silence > settings.gapSeconds { reach = max(reach, stay.distance(of: stay.last)) }
     guard
       var boundary = StayBoundary.departure(
-        stay.late + away, after: away.count, center: stay.center, reach: stay.reach(radius: settings.radius),
-        radius: settings.radius)
+        stay.late + away, after: away.count, center: stay.center, reach: reach, radius: settings.radius)
     else { return nil }
     if silence > settings.gapSeconds {
       let travel = next.time.seconds(since: boundary.estimate.time)

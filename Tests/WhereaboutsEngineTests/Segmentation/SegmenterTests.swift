@@ -245,6 +245,20 @@ import WhereaboutsTesting
     #expect(visits(segments)[0].gaps.count == 1)
   }
 
+  /// The last heartbeat of a sleeping phone lies off the middle of the place.
+  @Test(arguments: [20.0, 45, 75]) func lastFixBeforeASilenceIsOneOfTheVisit(off: Double) throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for step in 0..<40 { rows.append((15 * Double(step), 0, 75 * Double(step - 40), 8)) }
+    for step in 0...12 { rows.append((600 + 15 * Double(step), 0, Double(step % 3 - 1) * 8, 20)) }
+    for step in 1...5 { rows.append((600 + 5_400 * Double(step), 0, Double(step % 3 - 1) * 12, 20)) }
+    rows.append((33_000, 0, off, 18))
+    for step in 0..<60 { rows.append((36_600 + 15 * Double(step), 0, 230 + 75 * Double(step), 8)) }
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "jvj")
+    let departure = try #require(visits(segments).first?.departure)
+    #expect((36_500.0...36_600).contains(seconds(departure.time)), "\(seconds(departure.time))")
+  }
+
   /// The last fix of the way is the only one at the place before the silence, as in an export of a Timeline.
   @Test func deviceThatFallsSilentAtTheEndOfAWayIsThere() throws {
     let all = try fixes(every: 180) {
