@@ -12,8 +12,11 @@ import WhereaboutsStore
 struct StoredPast: Sendable {
   /// The greatest number of fixes of an answer.
   static let limit = 2_000_000
-  /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival.
+  /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival. After the
+  /// last day, fixes of so long at most are read, until the departure is known.
   private static let lead = Duration.seconds(14 * 86_400)
+  /// The duration after the last day that is read at once.
+  private static let step = Duration.seconds(86_400)
   /// The duration after days with stated visits from which fixes are read: a visit from fixes may continue through such
   /// a silence, and the stated visit is that visit.
   private static let longestSilence = SegmenterSettings.standard.longestSilence
@@ -31,16 +34,17 @@ struct StoredPast: Sendable {
   }
 
   /// Returns the history of some days, with the visits that recordings state. A visit that began more than two weeks
-  /// before the first of them begins there.
+  /// before the first of them begins there, and one that ends more than two weeks after the last of them continues.
   func history(of days: ClosedRange<Int>, _ calendar: DayCalendar) throws -> DayHistory {
     let start = calendar.start(of: days.lowerBound).advanced(by: .zero - Self.lead)
-    var end = calendar.start(of: days.upperBound + 1)
+    let midnight = calendar.start(of: days.upperBound + 1)
+    var end = midnight
     let visits = try store.statedVisits(of: device, in: start..<end)
     if let last = visits.map(\.departure).max() {
       // The fixes of the days alone would not show whether a stated visit is shown. A wrong date does not count.
       end = min(max(end, last), end.advanced(by: Self.lead)).advanced(by: Self.longestSilence)
     }
-    return try history(in: start..<end, stated: visits)
+    return try history(in: start..<end, stated: visits, whole: midnight)
   }
 
   /// Returns the history of all stored fixes and stated visits.
@@ -86,9 +90,36 @@ struct StoredPast: Sendable {
     return kept
   }
 
-  private func history(in span: Range<UTCTime>?, stated visits: [RecordedVisit] = []) throws -> DayHistory {
+  /// - Parameter whole: the time before which no segment may be cut off by the end of the span; `nil` for none.
+  private func history(
+    in span: Range<UTCTime>?, stated visits: [RecordedVisit] = [], whole: UTCTime? = nil
+  ) throws -> DayHistory {
     var history = DayHistory(places: try store.places(of: device))
-    try store.history(of: device, in: span, uses: [.used, .late], limit: nil, newestFirst: false) { stored in
+    try read(span, into: &history)
+    if let span, let whole { try readOn(after: span, until: whole, into: &history) }
+    history.add(visits)
+    history.finish()
+    return history
+  }
+
+  /// Reads the fixes after a span until a segment that settled reaches beyond a time, or for two weeks.
+  private func readOn(
+    after span: Range<UTCTime>, until time: UTCTime, into history: inout DayHistory
+  ) throws {
+    guard history.fixes > 0 else { return }
+    var start = span.upperBound
+    let last = start.advanced(by: Self.lead)
+    while start < last, history.fixes < Self.limit, history.segments.last.map({ $0.end < time }) ?? true {
+      let next = start.advanced(by: Self.step)
+      try read(start..<next, limit: Self.limit - history.fixes, into: &history)
+      start = next
+    }
+  }
+
+  private func read(
+    _ span: Range<UTCTime>?, limit: Int? = nil, into history: inout DayHistory
+  ) throws {
+    try store.history(of: device, in: span, uses: [.used, .late], limit: limit, newestFirst: false) { stored in
       guard history.fixes < Self.limit else {
         throw Problem(
           .unprocessableContent,
@@ -96,8 +127,5 @@ struct StoredPast: Sendable {
       }
       history.add(stored.fix)
     }
-    history.add(visits)
-    history.finish()
-    return history
   }
 }

@@ -27,6 +27,7 @@ import WhereaboutsStore
       var type: String
       var id: String
       var start: String
+      var end: String?
       var name: String?
       var distance: Double?
       var hacc: Double?
@@ -100,6 +101,20 @@ import WhereaboutsStore
       let answer = try await server.get("/api/v1/devices/anna/days", token: token)
       let days = try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days
       #expect(days.map(\.day) == ["2024-05-14"], "\(answer.body)")
+    }
+  }
+
+  /// The device stays over midnight, and leaves on the day after the one that is asked for.
+  @Test func lastVisitOfAPastDayHasItsDeparture() async throws {
+    let morning = try #require(UTCTime(iso8601: "2024-05-15T09:00:00Z"))
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      for (distances, end) in [(Self.distances, Self.noon), (Array(Self.distances.reversed()), morning)] {
+        _ = try await server.post("/overland", Batches.overland(distances, end: end), token: token)
+      }
+      let segments = try await Self.segments(server, token)
+      #expect(segments.map(\.type) == ["visit", "journey", "visit"])
+      #expect(segments.last?.end?.hasPrefix("2024-05-15T") == true, "\(segments)")
     }
   }
 
