@@ -75,7 +75,8 @@ struct StoredPast: Sendable {
 
   /// Names the place of a visit.
   ///
-  /// - Throws: ``Problem`` 404 if there is no such visit, and 409 if another place has the name.
+  /// - Throws: ``Problem`` 404 if there is no such visit, and 409 if another place has the name, or has it as its
+  ///   identifier.
   func name(placeOf visit: String, _ name: String) throws -> Place {
     let history = try wholeHistory()
     guard let place = history.placesOfVisits().first(where: { $0.key.description == visit })?.value,
@@ -83,6 +84,9 @@ struct StoredPast: Sendable {
     else { throw Problem(.notFound, "There is no such visit. A late fix may have changed its arrival.") }
     guard !history.places.contains(where: { $0.place.name == name && $0.place.id != place.id }) else {
       throw Problem(.conflict, "Another place has this name. The command `places merge` joins two places.")
+    }
+    guard !history.places.contains(where: { $0.place.id == name && $0.place.id != place.id }) else {
+      throw Problem(.conflict, "The name is the identifier of another place. Choose another name.")
     }
     var kept = visited.kept
     kept.name = name

@@ -28,6 +28,7 @@ import WhereaboutsStore
       var id: String
       var start: String
       var end: String?
+      var place: String?
       var name: String?
       var distance: Double?
       var hacc: Double?
@@ -80,6 +81,8 @@ import WhereaboutsStore
 
       #expect(try await Self.name(segments[0].id, " Home ", server, token) == 200)
       #expect(try await Self.name(segments[2].id, "Home", server, token) == 409)
+      let homeID = try #require(segments[0].place)
+      #expect(try await Self.name(segments[2].id, homeID, server, token) == 409)
       #expect(try await Self.name(segments[2].id, "Work", server, token) == 200)
       let named = try await Self.segments(server, token)
       #expect(named.map(\.name) == ["Home", nil, "Work"])
