@@ -64,6 +64,12 @@ package struct DayCalendar: Sendable {
     return names[Int(floored(Int64(day), 7).remainder)]
   }
 
+  /// Returns the local date of an instant: `2024-05-14`. Where the clock shows midnight twice, it may be the date after
+  /// that of the day to which the instant belongs.
+  package func localDate(_ time: UTCTime) -> String {
+    time.advanced(by: .seconds(zone.offset(at: time))).dateText
+  }
+
   /// Returns the local time of day: `08:26`.
   package func clock(_ time: UTCTime) -> String {
     String(time.advanced(by: .seconds(zone.offset(at: time))).clockText.prefix(5))

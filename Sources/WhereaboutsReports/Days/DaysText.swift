@@ -39,7 +39,7 @@ package enum DaysText {
     let kind = change.kind.rawValue.padded(to: 9)
     guard let segment = change.segment else { return "\(kind)  \(change.id)" }
     let clocks = calendar.clocks(segment.start, segment.isOpen ? nil : segment.end)
-    let start = "\(DayCalendar.date(of: calendar.day(of: segment.start))) \(clocks.start ?? "")"
+    let start = "\(calendar.localDate(segment.start)) \(clocks.start ?? "")"
     let end = clocks.end ?? "…    "
     let details: String
     switch segment {
@@ -139,7 +139,7 @@ package enum DaysText {
   package static func visitLines(_ report: DaysReport) -> [String] {
     let calendar = report.calendar
     func moment(_ time: EstimatedTime, _ clock: String?) -> String {
-      let day = DayCalendar.date(of: calendar.day(of: time.time))
+      let day = calendar.localDate(time.time)
       let error = time.uncertainty > 0 ? " ±\(roundedDuration(time.uncertainty))" : ""
       return "\(day) \(clock ?? "")\(error)"
     }
@@ -167,7 +167,7 @@ package enum DaysText {
         visited.place.id, visited.place.name ?? visited.proposedName.map { "\($0)?" } ?? "",
         Quantities.count(visited.visits, "visit"),
         Quantities.duration(visited.duration.rounded()),
-        visited.last.map { "last \(DayCalendar.date(of: calendar.day(of: $0)))" } ?? "",
+        visited.last.map { "last \(calendar.localDate($0))" } ?? "",
         coordinate(visited.place.coordinate),
       ]
     }

@@ -23,4 +23,26 @@ import WhereaboutsModel
       ])
     #expect(lines.count < 12, "\(lines)")
   }
+
+  /// A visit over the midnight before a flight to the east, after which the clock shows that midnight again.
+  @Test func datesOfVisitsAreLocal() throws {
+    var history = DayHistory()
+    let start = try #require(UTCTime(iso8601: "2024-05-10T14:30:00Z"))
+    for minute in 0...180 where !(121..<130).contains(minute) {
+      let longitude = minute <= 120 ? 139.7 : 139.9
+      var fix = Fix(
+        coordinate: try #require(Coordinate(latitude: 35.7, longitude: longitude)),
+        time: start.advanced(by: .seconds(minute * 60)), source: .csv)
+      fix.horizontalAccuracy = 10
+      history.add(fix)
+    }
+    history.finish()
+    let landing = try #require(UTCTime(iso8601: "2024-05-10T17:00:00Z"))
+    let offsets = [
+      StatedOffset(time: start, minutes: 540), StatedOffset(time: landing, minutes: -420),
+    ]
+    let calendar = DayCalendar(stated: offsets, otherwise: TimeZoneRules(name: "UTC", firstOffset: 0))
+    let line = try #require(DaysText.visitLines(DaysReport(history, calendar: calendar)).first)
+    #expect(line.contains("  2024-05-10 23:30 +09:00  ") && line.contains("  2024-05-11 01:3"), "\(line)")
+  }
 }
