@@ -86,7 +86,8 @@ extension [UInt8] {
   private mutating func appendPosition(_ coordinate: Coordinate) {
     appendPlain(coordinate.latitude)
     append("\" lon=\"")
-    appendPlain(coordinate.longitude)
+    // The schema of GPX 1.1 has −180 and not 180, the same meridian.
+    appendPlain(coordinate.longitude == 180 ? -180 : coordinate.longitude)
     append("\">")
   }
 

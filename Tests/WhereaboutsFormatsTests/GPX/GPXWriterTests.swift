@@ -138,6 +138,19 @@ import WhereaboutsTesting
     #expect(body([]) == "</gpx>\n")
   }
 
+  /// The schema of GPX 1.1 allows longitudes from −180 to below 180.
+  @Test func antimeridianIsWrittenAsTheSchemaHasIt() throws {
+    let document = try body([
+      .waypoint(Waypoint(coordinate: place(1, 180))),
+      .fix(Fix(coordinate: place(-17, 180), time: nil, source: .gpx)),
+      .fix(Fix(coordinate: place(-17, -180), time: nil, source: .gpx)),
+      .fix(Fix(coordinate: place(-17, 179.999_999_9), time: nil, source: .gpx)),
+    ])
+    #expect(document.matches(of: /lon="-180"/).count == 3, "\(document)")
+    #expect(document.contains("lon=\"179.9999999\""), "\(document)")
+    #expect(!document.contains("lon=\"180\""), "\(document)")
+  }
+
   @Test func latePlacesAreOmittedAndCounted() throws {
     var writer = GPXWriter()
     var bytes: [UInt8] = []
