@@ -163,9 +163,10 @@ extension Omissions {
       count(.verticalAccuracy)
     }
     // `fix` has one word for the solution and the mode.
-    if fix.mode != nil, fix.hasSolutionInGPX { count(.mode) }
+    if fix.mode == .threeD, fix.hasSolutionInGPX { count(.mode) }
     switch fix.solution {
-    case nil, .autonomous, .differential, .precise: break
+    case nil, .autonomous: break
+    case .differential, .precise: if fix.mode == .twoD { count(.solution) }
     default: count(.solution)
     }
   }
@@ -190,17 +191,15 @@ extension Fix {
     }
   }
 
-  /// Returns GPX's text for the solution of a fix, or `nil` if unknown.
+  /// Returns GPX's text for the solution or the mode of a fix, or `nil` if both are unknown.
+  ///
+  /// Readers take the names of solutions for three dimensions, so two dimensions count more.
   fileprivate var gpxFix: StaticString? {
-    switch solution {
+    if mode == .twoD { return "2d" }
+    return switch solution {
     case .precise: "pps"
     case .differential, .rtkFixed, .rtkFloat: "dgps"
-    default:
-      switch mode {
-      case .twoD: "2d"
-      case .threeD: "3d"
-      case nil: nil
-      }
+    default: mode == .threeD ? "3d" : nil
     }
   }
 }

@@ -13,7 +13,8 @@ import WhereaboutsGeodesy
 /// - **Tracks**: a fix without a track or segment begins one without a name.
 /// - **Heights**: `ele` is the height above the geoid; with both heights known, `geoidheight` is their difference to
 ///   0.1 mm. A height above the ellipsoid alone is left out.
-/// - **`fix`**: `dgps` and `pps` for the solutions they name (RTK is `dgps` too), otherwise the mode.
+/// - **`fix`**: `2d` for a fix in two dimensions, else `dgps` and `pps` for the solutions they name (RTK is `dgps` too),
+///   otherwise the mode.
 /// - **Numbers** are decimals without exponents, as the schema requires. They are exact, except below 0.001, with
 ///   nine places. A longitude of 180° is written as −180°, since the schema of GPX 1.1 has no 180.
 ///

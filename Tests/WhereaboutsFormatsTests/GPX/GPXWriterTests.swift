@@ -151,6 +151,23 @@ import WhereaboutsTesting
     #expect(!document.contains("lon=\"180\""), "\(document)")
   }
 
+  /// A receiver in two dimensions keeps its last height, and a correction does not make the height a measured one.
+  @Test(arguments: [SolutionKind.differential, .precise, .rtkFloat])
+  func correctedFixInTwoDimensionsStaysInTwo(solution: SolutionKind) throws {
+    var fix = Fix(coordinate: try place(1, 2), time: nil, source: .gpx)
+    fix.mode = .twoD
+    fix.solution = solution
+    fix.heightAboveGeoid = 30
+    var writer = GPXWriter()
+    var bytes: [UInt8] = []
+    writer.write(fix, to: &bytes)
+    writer.finish(to: &bytes)
+    #expect(writer.omissions[.solution] == 1 && writer.omissions[.mode] == 0)
+    fix.solution = nil
+    var decoder = GPXDecoder()
+    #expect(decoder.decodeAll(bytes).fixes == [fix])
+  }
+
   @Test func latePlacesAreOmittedAndCounted() throws {
     var writer = GPXWriter()
     var bytes: [UInt8] = []
@@ -214,7 +231,11 @@ extension Fix {
     case .differential, .rtkFixed, .rtkFloat: fix.solution = .differential
     default: fix.solution = nil
     }
-    if fix.solution != nil { fix.mode = heightAboveGeoid == nil ? nil : .threeD }
+    if mode == .twoD {
+      fix.solution = nil
+    } else if fix.solution != nil {
+      fix.mode = heightAboveGeoid == nil ? nil : .threeD
+    }
     let dilutions = [\Fix.horizontalDilution, \.verticalDilution, \.positionDilution]
     for dilution in dilutions {
       if let value = fix[keyPath: dilution], value < 0.001 { fix[keyPath: dilution] = nil }
