@@ -2,12 +2,14 @@
 enum GeoJSONReferenceSystem {
   /// Throws for a system other than WGS 84 with degrees; the scanner is at the value.
   static func check(_ scanner: JSONScanner) throws(FenceParseError) {
-    guard let name = name(scanner) else {
-      throw FenceParseError(.unsupported, at: scanner.position, "crs has no name; \(remedy)")
-    }
-    guard isWGS84(name) else {
-      throw FenceParseError(.unsupported, at: scanner.position, "crs is \(name.prefix(60)); \(remedy)")
-    }
+    guard let problem = problem(scanner) else { return }
+    throw FenceParseError(.unsupported, at: scanner.position, problem)
+  }
+
+  /// Returns the reason why the numbers are no degrees of WGS 84; `nil` if they are. The scanner is at the value.
+  static func problem(_ scanner: JSONScanner) -> String? {
+    guard let name = name(scanner) else { return "crs has no name; \(remedy)" }
+    return isWGS84(name) ? nil : "crs is \(name.prefix(60)); \(remedy)"
   }
 
   private static let remedy =

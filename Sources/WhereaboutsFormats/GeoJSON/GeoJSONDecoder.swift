@@ -16,11 +16,14 @@
 /// An object of an array that has `latitude` and `longitude` and no geometry is read as a point with these members, as
 /// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots.
 ///
+/// A `crs` from before RFC 7946 that names another system than WGS 84 is one problem, and the features after it are not
+/// read.
+///
 /// An unreadable feature is one problem, and the rest is read. A feature may be 16 MiB long. The text is
 /// UTF-8 or UTF-16; byte offsets of problems are those of the text in UTF-8.
 public struct GeoJSONDecoder: RecordingDecoder, Sendable {
   private var elements = JSONElementReader(
-    arrays: ["features"], captured: ["geometry", "properties", "type", "coordinates", "geometries"],
+    arrays: ["features"], captured: ["geometry", "properties", "type", "coordinates", "geometries", "crs"],
     limit: 1 << 24)
   private var reader = GeoJSONTrackReader()
   private var transcoder = UTF16Transcoder()

@@ -14,7 +14,10 @@ struct GeoJSONTrackReader {
   /// Whether the document has positions that are plain objects.
   private var hasPlainPositions = false
   private var offsets = OffsetStatements()
+  /// Whether the document names another reference system than WGS 84, so that its numbers are no degrees.
+  private var hasOtherReferenceSystem = false
 
+  /// The members of a document by their index in the events; `crs` comes after them.
   private static let memberNames: [StaticString] = [
     "features", "geometry", "properties", "type", "coordinates", "geometries",
   ]
@@ -23,20 +26,34 @@ struct GeoJSONTrackReader {
     switch event {
     case .element(let element):
       (line, offset) = (element.line, element.offset)
-      guard let feature = JSONItem(element.bytes) else { return }
+      guard !hasOtherReferenceSystem, let feature = JSONItem(element.bytes) else { return }
       // After a malformed feature, objects may be parts of it.
       if element.isRecovered, !hasPlainPositions, feature.member("geometry") == nil { return }
       readFeature(feature, into: &batch)
     case .member(let element):
       guard let name = element.member else { return }
+      guard name < Self.memberNames.count else { return readReferenceSystem(element, into: &batch) }
       if members.isEmpty { (documentLine, documentOffset) = (element.line, element.offset) }
       if members.isEmpty { members.append(UInt8(ascii: "{")) }
       members.appendJSONKey(Self.memberNames[name])
       members.append(contentsOf: element.bytes)
-    case .end: readDocument(into: &batch)
+    case .end:
+      readDocument(into: &batch)
+      hasOtherReferenceSystem = false
     case .problem(let kind, let line, let offset, let rule):
       batch.problems.report(kind, line: line, byteOffset: offset, rule.description)
     }
+  }
+
+  /// Reads `crs`, of GeoJSON before RFC 7946; `null` is none.
+  private mutating func readReferenceSystem(
+    _ element: JSONElementReader.Element, into batch: inout RecordingBatch
+  ) {
+    guard let item = JSONItem(element.bytes), !item.isNull,
+      let problem = GeoJSONReferenceSystem.problem(JSONScanner(element.bytes))
+    else { return }
+    hasOtherReferenceSystem = true
+    batch.problems.report(.badCoordinate, line: element.line, byteOffset: element.offset, problem)
   }
 
   /// Reads a document that is a feature or a geometry itself.
@@ -45,6 +62,7 @@ struct GeoJSONTrackReader {
     (line, offset) = (documentLine, documentOffset)
     let text = members + [UInt8(ascii: "}")]
     members = []
+    guard !hasOtherReferenceSystem else { return }
     text.withUnsafeBytes { bytes in
       guard let object = JSONItem(bytes) else { return }
       if object.member("geometry") != nil {

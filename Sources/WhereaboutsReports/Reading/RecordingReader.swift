@@ -68,7 +68,8 @@ extension RecordingFile {
     }
     guard settings.format != nil || format != .nmea else { return nil }
     // A single problem is given as the reason; the caller lists several problems.
-    let reason = problems.total == 1 ? problems.samples.first.map { ": \($0.detail)" } ?? "" : ""
+    let reason =
+      problems.total == 1 ? problems.samples.first.map { ": \($0.detail.sanitizedToOneLine)" } ?? "" : ""
     return SourceProblem(
       .unreadable, message: "read \(name): nothing in it could be read as \(format.title)\(reason)")
   }

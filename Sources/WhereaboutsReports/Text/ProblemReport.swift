@@ -15,7 +15,8 @@ package enum ProblemReport {
       lines.append("  \(count.grouped) × \(kind.rawValue)")
       for problem in samples.prefix(shownLimit) {
         let part = problem.part.map { "\($0.sanitizedToOneLine), " } ?? ""
-        lines.append("      \(part)line \(problem.line), byte \(problem.byteOffset): \(problem.detail)")
+        let detail = problem.detail.sanitizedToOneLine
+        lines.append("      \(part)line \(problem.line), byte \(problem.byteOffset): \(detail)")
       }
       if count > min(shownLimit, samples.count) { lines.append("      …") }
     }

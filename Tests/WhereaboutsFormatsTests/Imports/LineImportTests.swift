@@ -300,6 +300,35 @@ import WhereaboutsModel
     #expect(text.batch.elements.contains { $0.kind == "waypoint" })
   }
 
+  /// Metres east and north of the origin are no degrees.
+  @Test(arguments: [
+    (
+      #"{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}}"#,
+      "crs is urn:ogc:def:crs:EPSG::3857"
+    ),
+    (#"{"type":"EPSG","properties":{"code":25832}}"#, "crs is EPSG:25832"),
+  ])
+  func otherReferenceSystemIsAProblem(crs: String, detail: String) {
+    let feature =
+      #"{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":[[50,50],[60,70]]}"#
+    let collection = #"{"type":"FeatureCollection","crs":\#(crs),"features":[\#(feature)},\#(feature)}]}"#
+    // The next document of several in a row states none.
+    let texts = [collection, #"\#(feature),"crs":\#(crs)}"#, collection + "\n" + feature + "}"]
+    for (text, count) in zip(texts, [0, 0, 2]) {
+      let read = ImportText(text, as: .geoJSON)
+      #expect(read.fixes.count == count)
+      #expect(read.problems.count == 1 && read.problems.first?.contains(detail) == true, "\(read.problems)")
+    }
+  }
+
+  @Test(arguments: ["null", #"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#])
+  func wgs84AsReferenceSystemIsRead(crs: String) {
+    let read = ImportText(
+      #"{"type":"FeatureCollection","crs":\#(crs),"features":[{"type":"Feature","properties":null,"#
+        + #""geometry":{"type":"LineString","coordinates":[[13.4,52.5],[13.5,52.6]]}}]}"#)
+    #expect(read.format == .geoJSON && read.fixes.count == 2 && read.problems == [])
+  }
+
   @Test func ownPointsRoundTrip() throws {
     var writer = GeoJSONWriter(style: .points)
     var fix = ImportText("lat,lon,time\n52.5,13.4,2024-05-14T08:20:11Z\n").fixes[0]
