@@ -263,11 +263,8 @@ struct GPXHandler: XMLRecordingHandler {
 
   /// The text without the spaces around it; of a text that is too long the beginning, up to a whole character.
   private var trimmedText: String? {
-    let kept = text.withUnsafeBytes { bytes in
-      var end = min(bytes.count, Self.maxTextLength)
-      // A continuation byte can't begin the part that is cut off.
-      while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-      return String(decoding: bytes.prefix(end).trimmed, as: UTF8.self)
+    let kept = text.withUnsafeBytes {
+      String(decoding: $0.textPrefix(Self.maxTextLength).trimmed, as: UTF8.self)
     }
     return kept.isEmpty ? nil : kept
   }

@@ -17,6 +17,8 @@ struct GeoJSONTrackReader {
   /// Whether the document names another reference system than WGS 84, so that its numbers are no degrees.
   private var hasOtherReferenceSystem = false
 
+  /// The longest name that is kept, in bytes.
+  private static let maxNameLength = 1024
   /// The members of a document by their index in the events; `crs` comes after them.
   private static let memberNames: [StaticString] = [
     "features", "geometry", "properties", "type", "coordinates", "geometries",
@@ -123,8 +125,17 @@ struct GeoJSONTrackReader {
 
   private func isRoute(_ properties: JSONItem?) -> Bool { properties?.member("kind")?.text() == "route" }
 
+  /// Returns the name. Of one that is too long the beginning, which is reported.
+  private func readName(_ properties: JSONItem?, into batch: inout RecordingBatch) -> String? {
+    guard let name = properties?.member("name") else { return nil }
+    if name.withText({ $0.count > Self.maxNameLength }) == true {
+      report(.tooLong, "name longer than 1 KiB, of which the beginning is kept", into: &batch)
+    }
+    return name.text(limit: Self.maxNameLength)
+  }
+
   private mutating func beginTrack(_ properties: JSONItem?, into batch: inout RecordingBatch) {
-    let name = properties?.member("name")?.text()
+    let name = readName(properties, into: &batch)
     let isRoute = isRoute(properties)
     if !isRoute { isInLine = true }
     batch.elements.append(isRoute ? .routeBegan(name: name) : .trackBegan(name: name))
@@ -184,7 +195,7 @@ struct GeoJSONTrackReader {
     // A place of a map has a name and perhaps a time; a fix has no kind.
     if fix.time == nil || properties?.member("kind")?.text() == "place" {
       fix.heightAboveGeoid = fix.heightAboveGeoid.flatMap { $0.isFinite ? $0 : nil }
-      let name = properties?.member("name")?.text()
+      let name = readName(properties, into: &batch)
       batch.elements.append(
         .waypoint(
           Waypoint(

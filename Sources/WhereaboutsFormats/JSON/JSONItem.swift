@@ -33,10 +33,11 @@ struct JSONItem {
     }
   }
 
-  /// Returns the text; `nil` for an empty one, and for anything else.
+  /// Returns the text; `nil` for an empty one, and for anything else. Of a text with more bytes than the limit the
+  /// beginning, up to a whole character.
   func text(limit: Int = 256) -> String? {
     guard case .text = kind else { return nil }
-    let text = withText { String(decoding: $0.prefix(limit), as: UTF8.self) }
+    let text = withText { String(decoding: $0.textPrefix(limit), as: UTF8.self) }
     return text?.isEmpty == false ? text : nil
   }
 

@@ -161,10 +161,10 @@ struct KMLTrackHandler: XMLRecordingHandler {
   mutating func elementEnded(at cursor: XMLCursor) -> Bool {
     guard let level = path.end() else { return false }
     switch level {
-    case .name: placemark.name = text.string
-    case .address: placemark.address = text.string
+    case .name: placemark.name = readText(cursor)
+    case .address: placemark.address = readText(cursor)
     case .datumValue:
-      if let datum = placemark.datum { placemark.data[datum] = text.string }
+      if let datum = placemark.datum { placemark.data[datum] = readText(cursor) }
     case .placemarkData:
       if placemark.hasUnreadData { batch.skippedElements.count("ExtendedData") }
     case .containerName:
@@ -195,6 +195,14 @@ struct KMLTrackHandler: XMLRecordingHandler {
     }
     text.end()
     return level != .document && path.isAtDocument
+  }
+
+  /// Reads a text; `nil` for an empty one. Of a text that is too long the beginning, which is reported.
+  private mutating func readText(_ cursor: XMLCursor) -> String? {
+    if text.isTooLong {
+      report(.tooLong, at: cursor, "text of an element longer than 1 KiB, of which the beginning is kept")
+    }
+    return text.string
   }
 
   /// Reads a time; `nil` for an empty text, and for one that is reported.

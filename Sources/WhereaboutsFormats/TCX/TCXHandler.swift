@@ -27,11 +27,19 @@ struct TCXHandler: XMLRecordingHandler {
 
     var rule: StaticString {
       switch self {
-      case .name: "a name is longer than 1 KiB"
+      case .name: "name longer than 1 KiB, of which the beginning is kept"
       case .time: "Time is no time"
       case .latitude, .longitude: "LatitudeDegrees or LongitudeDegrees is no number"
       case .altitude: "AltitudeMeters is no number"
       case .speed: "Speed is no number"
+      }
+    }
+
+    var problem: InputProblem.Kind {
+      switch self {
+      case .name: .tooLong
+      case .time: .badTime
+      case .latitude, .longitude, .altitude, .speed: .badNumber
       }
     }
   }
@@ -146,7 +154,7 @@ struct TCXHandler: XMLRecordingHandler {
     switch level {
     case .field(let field):
       text.end()
-      if !read(field) { report(field == .time ? .badTime : .badNumber, at: cursor, field.rule) }
+      if !read(field) { report(field.problem, at: cursor, field.rule) }
     case .point:
       if let point { append(point, cursor) }
       point = nil
@@ -168,7 +176,7 @@ struct TCXHandler: XMLRecordingHandler {
     if text.withTrimmed({ $0.isEmpty }) == true { return true }
     if field == .name {
       title = text.string ?? title
-      return text.string != nil
+      return !text.isTooLong
     }
     if field == .time {
       var offset: Int?

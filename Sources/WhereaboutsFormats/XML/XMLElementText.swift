@@ -31,8 +31,12 @@ struct XMLElementText {
   /// The number that the text is; `nil` if it is none.
   var number: Double? { withTrimmed { Decimal.parse($0) } }
 
-  /// The text; `nil` if it is empty or too long.
+  /// Whether the text is longer than the limit.
+  var isTooLong: Bool { bytes.count > Self.limit }
+
+  /// The text; `nil` if it is empty. Of a text that is too long the beginning, up to a whole character.
   var string: String? {
-    withTrimmed { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+    let text = bytes.withUnsafeBytes { String(decoding: $0.textPrefix(Self.limit).trimmed, as: UTF8.self) }
+    return text.isEmpty ? nil : text
   }
 }

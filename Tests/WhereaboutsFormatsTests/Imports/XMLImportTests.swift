@@ -241,6 +241,29 @@ import WhereaboutsModel
     #expect(stay.visits.map(\.name) == ["Way"])
   }
 
+  /// A long name is not lost, in each format.
+  @Test func beginningOfALongNameIsKept() {
+    let long = String(repeating: "é", count: 511) + "x漢漢"
+    let kept = String(repeating: "é", count: 511) + "x"
+    let line = "<LineString><coordinates>2,0 2.1,0</coordinates></LineString>"
+    let texts = [
+      ImportText("<kml><Placemark><name>\(long)</name>\(line)</Placemark></kml>", as: .kml),
+      ImportText(
+        "<TrainingCenterDatabase><Courses><Course><Name>\(long)</Name><Track>\(Self.point(1))</Track></Course></Courses></TrainingCenterDatabase>",
+        as: .tcx),
+      ImportText(
+        #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[2,0],[2.1,0]]},"properties":{"name":"\#(long)"}}"#,
+        as: .geoJSON),
+    ]
+    let firsts: [RecordingElement] = [
+      .routeBegan(name: kept), .trackBegan(name: kept), .trackBegan(name: kept),
+    ]
+    for (text, first) in zip(texts, firsts) {
+      #expect(text.batch.elements.first == first)
+      #expect(text.batch.problems.counts == [.tooLong: 1])
+    }
+  }
+
   @Test func pointsAfterATrackBelongToNoTrackBefore() {
     let point =
       "</Placemark><Placemark><TimeStamp><when>2021-01-03T08:00:00Z</when></TimeStamp><Point><coordinates>9,8</coordinates></Point>"
