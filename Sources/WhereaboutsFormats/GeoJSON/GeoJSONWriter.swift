@@ -55,6 +55,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
       let point = GeoJSONLine.Point(fix.coordinate, fix.heightAboveEllipsoid, fix.time)
       add(point, kind: .track, name: trackName, &bytes)
       if fix.hasDetails { omissions.count(.fixDetails) }
+      if fix.heightAboveGeoid != nil { omissions.count(.geoidalHeight) }
       if fix.floor != nil { omissions.count(.floor) }
       if fix.activity != nil { omissions.count(.activity) }
     case .trackBegan(let name):

@@ -31,8 +31,10 @@ public struct Omissions: Hashable, Sendable {
     case activity
     /// The solution of a fix, if the format has no word for it.
     case solution
-    /// A height above the ellipsoid without one above the geoid.
+    /// The height of a fix above the ellipsoid.
     case ellipsoidalHeight
+    /// The height of a fix above the geoid.
+    case geoidalHeight
     /// An estimated accuracy whose dilution of precision is unknown.
     case estimatedAccuracy
     /// The mark of a simulated fix.
@@ -93,7 +95,7 @@ public struct Omissions: Hashable, Sendable {
     if fix.floor != nil { count(.floor) }
     if fix.activity != nil { count(.activity) }
     if fix.isSimulated { count(.simulation) }
-    if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
+    if fix.heightAboveEllipsoid != nil { count(.ellipsoidalHeight) }
     if fix.verticalAccuracy != nil { count(.verticalAccuracy) }
     if fix.speedAccuracy != nil || fix.courseAccuracy != nil { count(.motionAccuracies) }
     if fix.mode != nil { count(.mode) }
@@ -145,6 +147,7 @@ extension Omissions.Kind {
     case .satellitesUsed: 23
     case .dilutions: 24
     case .activity: 25
+    case .geoidalHeight: 26
     }
   }
 }

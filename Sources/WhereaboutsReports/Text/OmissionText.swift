@@ -48,6 +48,7 @@ package enum OmissionText {
     case .activity: "activity of \(fixes(count))"
     case .solution: "solution of \(fixes(count))"
     case .ellipsoidalHeight: "ellipsoidal height of \(fixes(count))"
+    case .geoidalHeight: "height above the sea of \(fixes(count))"
     case .estimatedAccuracy: "estimated accuracy of \(fixes(count))"
     case .simulation: "simulation mark of \(fixes(count))"
     case .device: Quantities.count(count, "name of a device", "names of devices")

@@ -69,6 +69,21 @@ import WhereaboutsTesting
     #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is NSDictionary)
   }
 
+  /// The third number of a position is a height above the ellipsoid.
+  @Test func heightsAboveTheGeoidAreCounted() throws {
+    var fix = Fix(coordinate: try place(1, 2), time: nil, source: .gpx)
+    var bytes: [UInt8] = []
+    var writer = GeoJSONWriter()
+    fix.heightAboveGeoid = 30
+    writer.write(.fix(fix), to: &bytes)
+    #expect(writer.omissions[.geoidalHeight] == 1)
+    fix.heightAboveEllipsoid = 75
+    writer.write(.fix(fix), to: &bytes)
+    fix.heightAboveGeoid = nil
+    writer.write(.fix(fix), to: &bytes)
+    #expect(writer.omissions[.geoidalHeight] == 2 && writer.omissions[.ellipsoidalHeight] == 0)
+  }
+
   @Test func pointStyleWritesAllFieldsOfEachFix() throws {
     #expect(
       try written([.trackBegan(name: "T"), fix(1, 2, 5)], style: .points) == """

@@ -145,9 +145,11 @@ import WhereaboutsTesting
     (fix.horizontalDilution, fix.verticalAccuracy, fix.speedAccuracy, fix.course) = (1, 4, 0.5, 90)
     fix.horizontalAccuracy = 300
     fix.activity = .driving
+    // GPX states its difference to the height above the geoid.
+    fix.heightAboveEllipsoid = 592.3
     let lost: Set<Omissions.Kind> = [
       .mode, .solution, .satellitesUsed, .satellitesInView, .dilutions, .verticalAccuracy, .motionAccuracies,
-      .activity,
+      .activity, .ellipsoidalHeight,
     ]
     func counted(_ omissions: Omissions) -> Set<Omissions.Kind> {
       Set(Omissions.Kind.allCases.filter { omissions[$0] == 1 })
