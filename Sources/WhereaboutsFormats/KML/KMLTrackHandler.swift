@@ -61,8 +61,9 @@ struct KMLTrackHandler: XMLRecordingHandler {
     if level == .document, !name.equals("kml"), !Self.isContainer(name) { return "not a KML document" }
     guard let next = Self.child(name, of: level) else {
       path.skip()
-      // Styles and descriptions are no part of a track.
-      if level == .track || level == .placemark || level == .multiGeometry {
+      // Styles and descriptions are no part of a track. What a link names is not fetched.
+      let isLink = level == .container && name.equals("NetworkLink")
+      if level == .track || level == .placemark || level == .multiGeometry || isLink {
         batch.skippedElements.count(name)
       }
       if level == .placemarkData { placemark.hasUnreadData = true }

@@ -227,6 +227,15 @@ import WhereaboutsModel
     #expect(text.batch.skippedElements.counts.map(\.name) == ["LineString with one vertex"])
   }
 
+  /// A file of a tracker's feed may have nothing but a link to the places.
+  @Test func linkToAnotherFileIsCounted() {
+    let text = ImportText(
+      "<kml><Document><Style/><NetworkLink><Link><href>http://example.com/feed.kml</href></Link></NetworkLink></Document></kml>",
+      as: .kml)
+    #expect(text.batch.elements.isEmpty && text.problems == [])
+    #expect(text.batch.skippedElements.counts.map(\.name) == ["NetworkLink"])
+  }
+
   @Test func geometryWithoutTimesIsNoTrack() {
     let text = Self.kml("<LineString><coordinates>2,0 2.1,0</coordinates></LineString>")
     #expect(text.batch.elements.map(\.kind) == ["route", "routePoint", "routePoint"])
