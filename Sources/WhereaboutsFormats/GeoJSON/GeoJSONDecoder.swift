@@ -5,6 +5,7 @@
 /// | `LineString`, `MultiLineString` | a track; each line is a segment. A line whose `kind` is `route` is a route |
 /// | `Point` with a time, of its properties or its position | a fix; its properties have the names of CSV columns (``CSVDecoder``) |
 /// | `Point` whose `kind` is `track` | a track of one fix, at the time `begin` |
+/// | `Point` whose `kind` is `route` | a route of one point |
 /// | `Point` without a time | a waypoint |
 ///
 /// The times of a line are one for each position, in the property `coordTimes`, `times` or `coordinateProperties`.

@@ -185,6 +185,11 @@ struct GeoJSONTrackReader {
     let isTimed = point.readTime()
     if !isTimed { report(.badTime, "time can't be read", into: &batch) }
     var fix = point.fix(at: position)
+    // A route of a single point, as the writer leaves it.
+    if fix.time == nil, isRoute(properties) {
+      beginTrack(properties, into: &batch)
+      return batch.elements.append(.routePoint(Waypoint(coordinate: position.coordinate)))
+    }
     // A segment of a single fix, as the writer leaves it.
     if fix.time == nil, properties?.member("kind")?.text() == "track" {
       beginTrack(properties, into: &batch)

@@ -370,6 +370,21 @@ import WhereaboutsModel
     #expect(text.problems == [])
   }
 
+  @Test func ownRoutesRoundTrip() {
+    let gate = Coordinate(uncheckedLatitude: 52.5, longitude: 13.4)
+    let bridge = Coordinate(uncheckedLatitude: 52.6, longitude: 13.5)
+    let elements: [RecordingElement] = [
+      .routeBegan(name: "One"), .routePoint(Waypoint(coordinate: gate)),
+      .routeBegan(name: "Two"), .routePoint(Waypoint(coordinate: gate)),
+      .routePoint(Waypoint(coordinate: bridge)),
+    ]
+    var writer = GeoJSONWriter()
+    var bytes: [UInt8] = []
+    for element in elements { writer.write(element, to: &bytes) }
+    writer.finish(to: &bytes)
+    #expect(ImportText(bytes, as: .geoJSON).batch.elements == elements)
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedTextIsSoundForAnyChunks(seed: UInt64) {
     let igc =
       "HFDTE010221\nI013638FXA\n" + (0..<9).map { "B10113\($0)5206343N00006198WA0058700558035\n" }.joined()
