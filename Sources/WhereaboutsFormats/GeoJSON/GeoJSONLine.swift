@@ -22,7 +22,10 @@ struct GeoJSONLine {
   private let name: String?
   private var begin: UTCTime?
   private var last: Point
-  private var count = 1
+  /// The number of fixes or route points since the line began or was cut.
+  private(set) var count = 1
+  /// The time of each position; `nil` for an unknown one, and where the line is cut at the antimeridian.
+  private var times: [UTCTime?]
 
   /// Whether anything of the line is written; its first point waits for a second, since a line has two.
   private(set) var isWritten = false
@@ -32,6 +35,7 @@ struct GeoJSONLine {
     self.name = name
     begin = first.time
     last = first
+    times = [first.time]
   }
 
   /// Appends another point.
@@ -45,16 +49,19 @@ struct GeoJSONLine {
       let side = last.coordinate.longitude < 0 ? -180.0 : 180
       bytes.append(",")
       bytes.appendPosition(longitude: side, latitude: crossing, height: nil)
+      times.append(nil)
       end(&bytes)
       bytes.append(",\n")
       openGeometry(&bytes)
       bytes.appendPosition(longitude: -side, latitude: crossing, height: nil)
       count = 0
       begin = point.time
+      times = [nil]
     }
     bytes.append(",")
     bytes.appendPosition(point.coordinate, height: point.height)
     last = point
+    times.append(point.time)
     count += 1
   }
 
@@ -79,6 +86,11 @@ struct GeoJSONLine {
       $0.appendJSONMember("begin", begin)
       $0.appendJSONMember("end", last.time)
       $0.appendJSONMember("points", count)
+      guard kind == .track, isWritten, times.contains(where: { $0 != nil }) else { return }
+      $0.appendJSONKey("coordTimes")
+      $0.appendJSONArray(times) { bytes, time in
+        if let time { bytes.appendJSONString(time) } else { bytes.append("null") }
+      }
     }
   }
 

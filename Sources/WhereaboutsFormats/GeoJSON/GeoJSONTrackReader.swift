@@ -166,6 +166,7 @@ struct GeoJSONTrackReader {
       guard !isRoute else {
         return batch.elements.append(.routePoint(Waypoint(coordinate: position.coordinate)))
       }
+      guard !times.isCut(at: index, of: count, position.coordinate) else { return }
       var fix = Fix(
         coordinate: position.coordinate, time: times.instant(at: index, of: count) ?? position.time,
         source: .geoJSON)
@@ -305,6 +306,13 @@ struct GeoJSONLineTimes {
       var offset: Int?
       return UTCTime(recorded: text, offset: &offset)
     }
+  }
+
+  /// Whether the end of a line is where the writer cut it at the antimeridian: there was no fix.
+  func isCut(at index: Int, of count: Int, _ coordinate: Coordinate) -> Bool {
+    guard let times, times.count == count, index == 0 || index == count - 1 else { return false }
+    return times[index] == nil && coordinate.longitude.magnitude == 180
+      && times.contains(where: { $0 != nil })
   }
 
   func isMismatch(_ count: Int) -> Bool { times.map { $0.count != count } ?? false }

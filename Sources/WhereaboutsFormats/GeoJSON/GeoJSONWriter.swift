@@ -11,15 +11,18 @@ import WhereaboutsGeodesy
 /// | `name` | the name of the track, route or place |
 /// | `begin`, `end` | times of the first and last fix, RFC 3339 |
 /// | `points` | the number of fixes or route points in the line |
+/// | `coordTimes` | the time of each position of a track, `null` where unknown, as other programs write and read it |
 ///
 /// A segment of a single fix is a `Point`. A segment that crosses the antimeridian is cut there into two features, as
-/// in the RFC. Waypoints are `Point`s with `name`, `alt` and `time`; a route is a `LineString`.
+/// in the RFC; the positions of the cut have no time. A segment of more than ``maximumSegment`` fixes continues in
+/// another feature. Waypoints are `Point`s with `name`, `alt` and `time`; a route is a `LineString`.
 ///
 /// With ``Style/points`` each fix is a `Point` whose properties are the JSON form of `Fix`; everything else is left
 /// out.
 ///
 /// The third number of a position is the height above the ellipsoid, as in the RFC, if known. Headings and satellites
-/// are left out; ``omissions`` counts the omitted values. The writer holds at most one fix.
+/// are left out; ``omissions`` counts the omitted values. The writer holds the times of a line until the line ends, 16
+/// bytes a fix.
 public struct GeoJSONWriter: RecordingWriter, Sendable {
   /// The form of a track in the output.
   public enum Style: Hashable, Sendable {
@@ -28,6 +31,9 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
     /// One point for each fix, with all its values.
     case points
   }
+
+  /// The greatest number of fixes in a line. Readers hold a whole feature.
+  public static let maximumSegment = 100_000
 
   /// The values and elements left out so far.
   public private(set) var omissions = Omissions()
@@ -92,6 +98,7 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
     }
     if line?.isWritten == false { beginFeature(&bytes) }
     line?.add(point, to: &bytes)
+    if line?.count == Self.maximumSegment { endLine(&bytes) }
   }
 
   private mutating func endLine(_ bytes: inout [UInt8]) {
@@ -108,9 +115,9 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
 }
 
 extension Fix {
-  /// Whether more is known than the place, the heights, the floor and the activity.
+  /// Whether more is known than the place, the time, the heights, the floor and the activity.
   fileprivate var hasDetails: Bool {
-    time != nil || speed != nil || course != nil || horizontalAccuracy != nil || verticalAccuracy != nil
+    speed != nil || course != nil || horizontalAccuracy != nil || verticalAccuracy != nil
       || speedAccuracy != nil || courseAccuracy != nil || climb != nil || mode != nil || solution != nil
       || satellitesUsed != nil || satellitesInView != nil || horizontalDilution != nil
       || verticalDilution != nil || positionDilution != nil

@@ -18,7 +18,7 @@ public struct Omissions: Hashable, Sendable {
     case heading
     /// A list of satellites in view.
     case satellites
-    /// All values of a fix but its place, heights, floor and activity: its time, speed, course, accuracies, mode,
+    /// All values of a fix but its place, time, heights, floor and activity: its speed, course, accuracies, mode,
     /// satellites and dilutions.
     case fixDetails
     /// The rate of climb of a fix.

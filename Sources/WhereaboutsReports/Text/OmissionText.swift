@@ -41,7 +41,7 @@ package enum OmissionText {
     case .emptySegment: Quantities.count(count, "segment without fixes", "segments without fixes")
     case .heading: Quantities.count(count, "heading")
     case .satellites: Quantities.count(count, "list of satellites", "lists of satellites")
-    case .fixDetails: "time, speed, course, accuracy and quality of \(fixes(count))"
+    case .fixDetails: "speed, course, accuracy and quality of \(fixes(count))"
     case .climb: "climb of \(fixes(count))"
     case .satellitesInView: "satellites in view of \(fixes(count))"
     case .floor: "floor of \(fixes(count))"

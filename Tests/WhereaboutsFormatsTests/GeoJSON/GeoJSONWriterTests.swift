@@ -41,7 +41,8 @@ import WhereaboutsTesting
         {"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},\
         "properties":{"kind":"route","name":"R","points":2}},
         {"type":"Feature","geometry":{"type":"LineString","coordinates":[[2,1],[4,3],[6,5,7.5]]},\
-        "properties":{"kind":"track","name":"T","begin":"2024-03-01T00:00:01.000Z","points":3}},
+        "properties":{"kind":"track","name":"T","begin":"2024-03-01T00:00:01.000Z","points":3,\
+        "coordTimes":["2024-03-01T00:00:01.000Z","2024-03-01T00:00:02.000Z",null]}},
         {"type":"Feature","geometry":{"type":"Point","coordinates":[8,7]},\
         "properties":{"kind":"track","name":"T","begin":"2024-03-01T00:00:03.000Z","end":"2024-03-01T00:00:03.000Z","points":1}},
         {"type":"Feature","geometry":{"type":"LineString","coordinates":[[2,1],[3,1]]},\
@@ -62,6 +63,30 @@ import WhereaboutsTesting
         ]}
 
         """)
+  }
+
+  /// Programs for animated maps read the times, and nothing is made up where a line is cut.
+  @Test func timesOfATrackAreReadAsWritten() throws {
+    let fixes = try [178, 179.5, -179.5, -178, 179].enumerated().map { second, longitude in
+      Fix(
+        coordinate: try place(10 + Double(second), longitude),
+        time: UTCTime(nanosecondsSince1970: 1_709_251_200_123_456_789 + Int64(second) * 1_000_000_000),
+        source: .geoJSON)
+    }
+    var decoder = GeoJSONDecoder()
+    let batch = decoder.decodeAll(Array(written(fixes.map { .fix($0) }).utf8))
+    #expect(batch.fixes == fixes && batch.problems == ProblemLog())
+  }
+
+  /// A reader holds a whole feature.
+  @Test func longSegmentIsDivided() throws {
+    let count = GeoJSONWriter.maximumSegment + 1
+    let text = written(Array(repeating: try fix(10, 100, 1), count: count))
+    var decoder = GeoJSONDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    #expect(batch.fixes.count == count && batch.problems == ProblemLog())
+    #expect(batch.elements.count { $0 == .trackBegan(name: nil) } == 2)
+    #expect(batch.fixes.last?.time == batch.fixes.first?.time && batch.fixes.last?.time != nil)
   }
 
   @Test func fixOnTheAntimeridianIsValid() throws {
