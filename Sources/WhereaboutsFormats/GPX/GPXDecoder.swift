@@ -12,6 +12,7 @@
 /// | `fix` | `2d` and `3d` are the mode; `dgps` and `pps` the solution, in 3D with an `ele` |
 /// | `sat` | satellites used |
 /// | `hdop`, `vdop`, `pdop` | dilutions; 0 is unknown |
+/// | `type` of the track | the activity, if a word such as `running` or `cycling`, as Garmin Connect and Strava write it |
 /// | `hacc`, `vacc`, `sacc`, `cacc`, `accuracy` in extensions, and the names of Apple Health and OpenTracks | accuracies at 68 % |
 ///
 /// Without such an extension the accuracies are the dilutions times 5 m, the error of one range, and marked as

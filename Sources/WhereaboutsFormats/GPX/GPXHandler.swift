@@ -15,6 +15,8 @@ struct GPXHandler: XMLRecordingHandler {
     case field(GPXField)
     /// The name of a route or track.
     case title
+    /// The type of a track.
+    case type
   }
 
   /// The batch to append to; the decoder swaps in the caller's while it parses.
@@ -27,6 +29,8 @@ struct GPXHandler: XMLRecordingHandler {
   private var text: [UInt8] = []
   private var isInText = false
   private var title: String?
+  /// The activity that the type of the track states.
+  private var activity: StatedActivity?
   private var offsets = OffsetStatements()
   /// Whether a route or track has begun whose beginning is not reported yet, since its name may still follow.
   private var hasPendingTitle = false
@@ -87,7 +91,7 @@ struct GPXHandler: XMLRecordingHandler {
         levels.append(.extensions)
         return refuseTooDeep()
       }
-    case .field, .title: skipped = 1
+    case .field, .title, .type: skipped = 1
     }
     return nil
   }
@@ -106,6 +110,7 @@ struct GPXHandler: XMLRecordingHandler {
     switch levels.removeLast() {
     case .field(let field): processField(field, cursor)
     case .title: title = readTitle(cursor)
+    case .type: readType()
     case .point:
       point?.complete()
       if let offset = point?.offset { state(offset) }
@@ -145,6 +150,8 @@ struct GPXHandler: XMLRecordingHandler {
       levels.append(.track)
       title = nil
       hasPendingTitle = interrupted?.track != true
+      // A made-up beginning continues the track.
+      if hasPendingTitle { activity = nil }
     } else if name.equals("rte") {
       levels.append(.route)
       title = nil
@@ -183,6 +190,8 @@ struct GPXHandler: XMLRecordingHandler {
       beginPoint(.trackPoint, attributes, cursor)
     } else if name.equals("name") {
       begin(.title)
+    } else if name.equals("type") {
+      begin(.type)
     } else {
       skip(name)
     }
@@ -213,7 +222,7 @@ struct GPXHandler: XMLRecordingHandler {
     let longitude = attributes.withValue(of: "lon") { Decimal.parse($0.trimmed) }
     if let latitude = latitude ?? nil, let longitude = longitude ?? nil {
       if let coordinate = Coordinate(latitude: latitude, longitude: longitude) {
-        point = GPXPoint(kind: kind, coordinate: coordinate)
+        point = GPXPoint(kind: kind, coordinate: coordinate, activity: activity)
         levels.append(.point)
         return
       }
@@ -251,6 +260,13 @@ struct GPXHandler: XMLRecordingHandler {
     let problem = text.withUnsafeBytes { point?.set(field, to: $0.trimmed) } ?? nil
     guard let problem else { return }
     report(problem, at: cursor, field.rule)
+  }
+
+  /// Reads the type of a track; one that is no known activity is an element that is not read.
+  private mutating func readType() {
+    isInText = false
+    activity = text.withUnsafeBytes { StatedActivity(word: $0.trimmed) }
+    if activity == nil { batch.skippedElements.count("type") }
   }
 
   private mutating func readTitle(_ cursor: XMLCursor) -> String? {

@@ -19,9 +19,11 @@ struct GPXPoint {
   /// Whether the point is a fix without a time, because the time could not be read.
   var isFixWithUnreadableTime: Bool { kind == .trackPoint && isTimeUnreadable && fix.time == nil }
 
-  init(kind: Kind, coordinate: Coordinate) {
+  /// - Parameter activity: the activity of the track.
+  init(kind: Kind, coordinate: Coordinate, activity: StatedActivity?) {
     self.kind = kind
     fix = Fix(coordinate: coordinate, time: nil, source: .gpx)
+    fix.activity = activity
   }
 
   /// Returns whether anything of the point remembers such an element.

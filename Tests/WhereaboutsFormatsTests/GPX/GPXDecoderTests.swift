@@ -233,6 +233,20 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     }
   #endif
 
+  /// Garmin Connect and Strava write the sport so.
+  @Test func typeOfATrackIsTheActivity() {
+    let points = "<trkseg><trkpt lat=\"1\" lon=\"2\"><type>walking</type></trkpt></trkseg>"
+    let batch = decodedGPX(
+      """
+      <gpx><trk><type>running</type>\(points)\(points)</trk><trk>\(points)</trk>
+      <trk><type>9</type>\(points)</trk><trk><type> Cycling </type>\(points)</trk></gpx>
+      """)
+    #expect(batch.fixes.map(\.activity) == [.running, .running, nil, nil, .cycling])
+    #expect(batch.skippedElements.counts.map(\.name) == ["type"] && batch.problems == ProblemLog())
+    // Those of the points, and the one that is no word.
+    #expect(batch.skippedElements.counts.map(\.count) == [6])
+  }
+
   @Test func unreadElementsAreCountedByName() {
     let text = """
       <gpx><metadata><name>M</name><desc>D</desc></metadata>
