@@ -59,7 +59,8 @@ public struct FITWriter: RecordingWriter, Sendable {
   }
 
   private mutating func add(_ fix: Fix) {
-    guard let time = fix.time.flatMap(FITTime.init) else { return counted.count(.untimedFix) }
+    guard let instant = fix.time, let time = FITTime(instant) else { return counted.count(.untimedFix) }
+    if instant.nanosecondsSince1970 % 1_000_000_000 != 0 { counted.count(.timeFraction) }
     if course == nil { course = FITCourse(name: numbering.unwrittenName) }
     course?.add(fix, at: time)
     numbering.didWriteFix()

@@ -45,6 +45,8 @@ public struct Omissions: Hashable, Sendable {
     case visit
     /// A fix without a time, or with one that the format can't state.
     case untimedFix
+    /// The fraction of a second of a fix's time.
+    case timeFraction
     /// The horizontal accuracy of a fix, if it is past the format's range.
     case horizontalAccuracy
     /// The vertical accuracy of a fix.
@@ -148,6 +150,7 @@ extension Omissions.Kind {
     case .dilutions: 24
     case .activity: 25
     case .geoidalHeight: 26
+    case .timeFraction: 27
     }
   }
 }

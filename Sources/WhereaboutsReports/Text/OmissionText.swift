@@ -60,6 +60,7 @@ package enum OmissionText {
     case .mode: "mode (2D or 3D) of \(fixes(count))"
     case .satellitesUsed: "satellites used of \(fixes(count))"
     case .dilutions: "dilutions of precision of \(fixes(count))"
+    case .timeFraction: "fraction of a second of \(fixes(count))"
     case .untimedFix: Quantities.count(count, "fix without a usable time", "fixes without a usable time")
     }
   }

@@ -212,6 +212,17 @@ import WhereaboutsTesting
     #expect(fixes[2].horizontalAccuracy == 1)
   }
 
+  /// A record has whole seconds, and a receiver may have ten fixes in one.
+  @Test func fitCountsFractionsOfSeconds() throws {
+    let whole = try fix(0, 48, source: .fit)
+    var between = whole
+    between.time = whole.time?.advanced(by: .milliseconds(100))
+    let (bytes, omissions) = written([.fix(whole), .fix(between)], by: FITWriter())
+    #expect(omissions[.timeFraction] == 1)
+    #expect(read(bytes, by: FITDecoder()).elements.fixes.map(\.time) == [whole.time, whole.time])
+    #expect(written([.fix(between)], by: KMLWriter()).omissions.isEmpty)
+  }
+
   @Test func fitLeavesOutFixesWithoutAUsableTime() throws {
     var untimed = try fix(0, 48, source: .fit), old = untimed
     untimed.time = nil
