@@ -75,13 +75,13 @@ package struct RemoteDevice: Sendable {
   }
 
   /// Returns the gaps of a trip in their order.
-  package func gaps(of trip: TripID) async throws -> [TripGap] {
+  package func gaps(of trip: TripID) async throws -> [Trip.Gap] {
     try Self.objects("gaps", of: await get(["trips", trip.rawValue])).map { fields in
       try Self.decoding { () throws(JSONFields.FieldError) in
         let gap = try fields.object("gap").required("gap")
-        return TripGap(
+        return Trip.Gap(
           trip: trip, end: try gap.utcTime("end").required("end"),
-          gap: TrackGap(
+          gap: TrackPoint.Gap(
             duration: try gap.double("duration") ?? 0, geodesic: try gap.double("geodesic") ?? 0,
             counted: try gap.double("counted") ?? 0, uncertainty: try gap.double("uncertainty") ?? 0))
       }

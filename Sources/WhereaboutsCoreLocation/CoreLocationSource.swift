@@ -62,7 +62,7 @@
     }
 
     /// The levels that Info.plist gives reasons for, up to ``CoreLocationSettings/highestLevel``.
-    public var authorizationNeeds: AuthorizationNeeds {
+    public var authorizationNeeds: Authorization.Needs {
       .userConsent(
         requestable: declarations.requestableLevels(upTo: settings.highestLevel, on: platform))
     }
@@ -71,7 +71,9 @@
     ///
     /// - Parameter background: the background settings of the manager. Geofences and significant changes need no
     ///   background mode.
-    public func setupProblems(for background: BackgroundSettings = BackgroundSettings()) -> [SourceProblem] {
+    public func setupProblems(for background: ManagerSettings.Background = ManagerSettings.Background())
+      -> [SourceProblem]
+    {
       declarations.problems(
         highest: settings.highestLevel, allowsBackgroundUpdates: background.allowsUpdates, on: platform)
     }

@@ -12,7 +12,7 @@ public struct JournalPlayer: Sendable {
     /// The entry's instant is before that of the previous entry, by this duration.
     case timeWentBack(by: Duration)
     /// The entry reuses the number of an earlier request or subscription.
-    case duplicateRequester(Requester)
+    case duplicateRequester(Decision.Requester)
   }
 
   /// A difference between an entry's replayed effects and the recorded ones.

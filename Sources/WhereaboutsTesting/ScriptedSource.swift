@@ -7,11 +7,11 @@ public import Whereabouts
 public struct ScriptedSource: LocationSource {
   private struct ScriptedSignal: Sendable {
     let signal: SourceSignal
-    let isProcessed: Promise<EngineStatus>
+    let isProcessed: Promise<SourceLink.Status>
   }
 
   /// The authorization that the source needs before fixes are available.
-  public let authorizationNeeds: AuthorizationNeeds
+  public let authorizationNeeds: Authorization.Needs
   private let script: AsyncStream<ScriptedSignal>
   private let scriptContinuation: AsyncStream<ScriptedSignal>.Continuation
   private let record = SourceRecord()
@@ -19,9 +19,9 @@ public struct ScriptedSource: LocationSource {
   /// Creates a source that has emitted nothing.
   ///
   /// - Parameter needs: the authorization needed before fixes are available. With
-  ///   ``Whereabouts/AuthorizationNeeds/userConsent(requestable:)`` permission is not determined until the test changes
-  ///   it with ``emit(_:)-(Authorization)``.
-  public init(authorizationNeeds needs: AuthorizationNeeds = .none) {
+  ///   ``Whereabouts/Authorization/Needs/userConsent(requestable:)`` permission is not determined until the test
+  ///   changes it with ``emit(_:)-(Authorization)``.
+  public init(authorizationNeeds needs: Authorization.Needs = .none) {
     authorizationNeeds = needs
     (script, scriptContinuation) = AsyncStream.makeStream(of: ScriptedSignal.self)
   }
@@ -33,13 +33,13 @@ public struct ScriptedSource: LocationSource {
   /// Everything sent to the manager before has then been processed too. A subscriber with
   /// ``Whereabouts/FixBuffering/waiting(upTo:)`` that is behind delays the return.
   ///
-  /// - Returns: the status with the demand from then on; ``Whereabouts/EngineStatus/ended`` once the manager is gone
-  ///   or ``end()`` was called.
-  /// - Cancellation: A task that is cancelled while it waits gets ``Whereabouts/EngineStatus/ended``; the signal is
-  ///   emitted all the same.
+  /// - Returns: the status with the demand from then on; ``Whereabouts/SourceLink/Status/ended`` once the manager is
+  ///   gone or ``end()`` was called.
+  /// - Cancellation: A task that is cancelled while it waits gets ``Whereabouts/SourceLink/Status/ended``; the signal
+  ///   is emitted all the same.
   @discardableResult
-  public func emit(_ signal: SourceSignal) async -> EngineStatus {
-    let processed = Promise<EngineStatus>()
+  public func emit(_ signal: SourceSignal) async -> SourceLink.Status {
+    let processed = Promise<SourceLink.Status>()
     if case .terminated = scriptContinuation.yield(ScriptedSignal(signal: signal, isProcessed: processed)) {
       return .ended
     }
@@ -48,19 +48,19 @@ public struct ScriptedSource: LocationSource {
 
   /// Emits a fix as a live receiver would.
   @discardableResult
-  public func emit(_ fix: Fix, age: AgeRule = .sinceArrival) async -> EngineStatus {
+  public func emit(_ fix: Fix, age: SourceSignal.AgeRule = .sinceArrival) async -> SourceLink.Status {
     await emit(.fix(fix, age: age))
   }
 
   /// Emits an authorization: whether the program may know where the device is.
   @discardableResult
-  public func emit(_ authorization: Authorization) async -> EngineStatus {
+  public func emit(_ authorization: Authorization) async -> SourceLink.Status {
     await emit(.authorization(authorization))
   }
 
   /// Gives up until the next demand.
   @discardableResult
-  public func fail(_ problem: SourceProblem) async -> EngineStatus {
+  public func fail(_ problem: SourceProblem) async -> SourceLink.Status {
     await emit(.failed(problem))
   }
 

@@ -121,7 +121,7 @@ extension EngineConformanceCase {
     },
     EngineConformanceCase("the filter is 10 m on foot, and the source receives the activity") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(recencyThreshold: .zero, activity: .walk)))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 10, activity: .walk)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 10, activity: .walk)))
       for (seconds, metres) in [(0.0, 0.0), (10, 19), (20, 21)] {
         $0.handle(at: seconds, live(fix(5, at: seconds, north: metres)))
       }
@@ -252,7 +252,7 @@ private func subscribeToAcceptedFixes(_ terms: AcceptanceTerms = .standard) -> I
 
 extension EngineScenario {
   /// The reasons for fixes that were not accepted, in order.
-  fileprivate var notKept: [NonAcceptance] {
+  fileprivate var notKept: [Decision.NonAcceptance] {
     decisions.compactMap { if case .notKept(_, _, because: let reason) = $0 { reason } else { nil } }
   }
 }

@@ -9,7 +9,7 @@ extension EngineConformanceCase {
     EngineConformanceCase("the receiver is off until the first request and off again after the last") {
       #expect($0.demand == .off)
       $0.handle(at: 0, request(a, .house))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15)))
       $0.handle(at: 1, request(b, .house))
       $0.handle(at: 2, .cancel(a))
       #expect($0.demand != .off)
@@ -26,9 +26,9 @@ extension EngineConformanceCase {
     ) {
       $0.handle(at: 0, request(a, .city))
       $0.handle(at: 0, request(b, .house))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15)))
       $0.handle(at: 0, request(c, .block))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15)))
     },
     EngineConformanceCase("the demanded accuracy falls as requests end, without a restart of the source") {
       var demands: [Effect] = []
@@ -43,9 +43,9 @@ extension EngineConformanceCase {
     EngineConformanceCase("subscriptions count like requests in the demand") {
       $0.handle(at: 0, subscribe(s, .block))
       $0.handle(at: 0, request(a, .room))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 5)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 5)))
       $0.handle(at: 1, .cancel(a))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 100)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 100)))
       $0.handle(at: 2, .unsubscribe(s))
       #expect($0.demand == .off)
     },
@@ -53,7 +53,7 @@ extension EngineConformanceCase {
       for (number, activity) in Activity.allCases.enumerated() {
         let id = RequestID(UInt64(number + 1))
         $0.handle(at: 0, request(id, .house, activity))
-        #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: activity)))
+        #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15, activity: activity)))
         $0.handle(at: 0, .cancel(id))
       }
     },
@@ -62,23 +62,23 @@ extension EngineConformanceCase {
     ) {
       $0.handle(at: 0, request(a, .house, .car))
       $0.handle(at: 0, request(b, .block, .car))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .car)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15, activity: .car)))
       $0.handle(at: 0, request(c, .block, .walk))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .other)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15, activity: .other)))
       $0.handle(at: 0, .cancel(c))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15, activity: .car)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15, activity: .car)))
     },
     EngineConformanceCase("a subscription to significant changes never starts the continuous service") {
       $0.handle(at: 0, .subscribe(s, .significantChanges(SignificantChangeTerms())))
       #expect($0.demand == .significantChanges)
       $0.handle(at: 1, request(a, .house))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 15)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15)))
       $0.handle(at: 2, .cancel(a))
       #expect($0.demand == .significantChanges)
     },
     EngineConformanceCase("a subscription to headings leaves the receiver off") {
       $0.handle(at: 0, .subscribe(s, .headings(HeadingTerms(filter: 5))))
-      #expect($0.demand == Demand(fixes: .off, headings: HeadingDemand(filter: 5)))
+      #expect($0.demand == Demand(fixes: .off, headings: Demand.Headings(filter: 5)))
     },
   ]
 }

@@ -77,7 +77,7 @@ struct EngineScenario {
 
 func request(
   _ id: RequestID, _ level: AccuracyLevel, timeout seconds: Double? = nil,
-  starts: TimeoutStart = .whenRequested, settle: Double? = nil, _ activity: Activity = .other
+  starts: RequestTerms.TimeoutStart = .whenRequested, settle: Double? = nil, _ activity: Activity = .other
 ) -> Input {
   .request(
     id,

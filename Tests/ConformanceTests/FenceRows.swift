@@ -97,7 +97,7 @@ extension ManagerConformanceCase {
       #expect(made == fence("parking", north: 300, radius: 50))
     },
     ManagerConformanceCase("addHere throws and adds no fence if there is no location") { stage in
-      await #expect(throws: FenceHereError.self) { try await stage.manager.fences.addHere("parking") }
+      await #expect(throws: Fences.HereError.self) { try await stage.manager.fences.addHere("parking") }
       #expect(await stage.manager.fences.count == 0)
     },
     ManagerConformanceCase("a crossing is delivered to new listeners after a kill") { stage in

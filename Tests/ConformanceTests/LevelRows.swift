@@ -19,7 +19,7 @@ extension EngineConformanceCase {
       ) {
         let level = try #require(AccuracyLevel.named(limit.name))
         $0.handle(at: 0, request(a, level))
-        #expect($0.demand == .continuous(ContinuousDemand(accuracy: limit.radius)))
+        #expect($0.demand == .continuous(Demand.Continuous(accuracy: limit.radius)))
       }
     }
     + [

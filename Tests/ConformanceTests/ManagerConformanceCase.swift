@@ -14,11 +14,11 @@ struct ManagerConformanceCase: Sendable, CustomTestStringConvertible {
 
   let summary: String
   let settings: ManagerSettings
-  let needs: AuthorizationNeeds
+  let needs: Authorization.Needs
   private let body: @Sendable (Fixture) async throws -> Void
 
   init(
-    _ claim: String, settings: ManagerSettings = ManagerSettings(), needs: AuthorizationNeeds = .none,
+    _ claim: String, settings: ManagerSettings = ManagerSettings(), needs: Authorization.Needs = .none,
     _ scene: @escaping @Sendable (Fixture) async throws -> Void
   ) {
     self.summary = claim

@@ -80,19 +80,20 @@ extension ManagerConformanceCase {
       #expect(await stage.manager.status.headings == .unavailable(noCompass))
     },
     ManagerConformanceCase("the background settings reach the source") { stage in
-      let settings = BackgroundSettings(allowsUpdates: true, showsIndicator: true, pausesAutomatically: true)
-      let (seen, see) = AsyncStream.makeStream(of: BackgroundSettings.self)
+      let settings = ManagerSettings.Background(
+        allowsUpdates: true, showsIndicator: true, pausesAutomatically: true)
+      let (seen, see) = AsyncStream.makeStream(of: ManagerSettings.Background.self)
       let manager = LocationManager(
         source: BackgroundRecordingSource(continuation: see), clock: stage.clock.managerClock,
         settings: ManagerSettings(background: settings))
-      var all: [BackgroundSettings] = []
+      var all: [ManagerSettings.Background] = []
       for await next in seen { all.append(next) }
       #expect(all == [settings])
       await manager.waitUntilProcessed()
     },
   ]
 
-  private static let both = AuthorizationNeeds.userConsent(requestable: [.whenInUse, .always])
+  private static let both = Authorization.Needs.userConsent(requestable: [.whenInUse, .always])
 }
 
 extension ManagerConformanceCase.Fixture {
@@ -106,7 +107,7 @@ extension ManagerConformanceCase.Fixture {
 
 /// A source that only records its background settings.
 private struct BackgroundRecordingSource: LocationSource {
-  let continuation: AsyncStream<BackgroundSettings>.Continuation
+  let continuation: AsyncStream<ManagerSettings.Background>.Continuation
 
   func run(_ link: SourceLink) async {
     continuation.yield(link.background)

@@ -30,7 +30,7 @@ extension ManagerConformanceCase {
       await source.emit(fix(3, at: 2, north: 1000))
       #expect(await other.answer?.fix == fix(3, at: 2, north: 1000))
       #expect(await source.demands.last == .off)
-      #expect(await stage.source.demands.last == .continuous(ContinuousDemand(accuracy: 5)))
+      #expect(await stage.source.demands.last == .continuous(Demand.Continuous(accuracy: 5)))
       await stage.source.emit(fix(3, at: 1))
       #expect(await mine.answer?.fix == fix(3, at: 1))
     },
@@ -87,8 +87,8 @@ extension ManagerConformanceCase {
       _ = await coarse.outcome
       #expect(
         await stage.source.demands == [
-          .continuous(ContinuousDemand(accuracy: 5000)), .continuous(ContinuousDemand(accuracy: 5)),
-          .continuous(ContinuousDemand(accuracy: 5000)), .off,
+          .continuous(Demand.Continuous(accuracy: 5000)), .continuous(Demand.Continuous(accuracy: 5)),
+          .continuous(Demand.Continuous(accuracy: 5000)), .off,
         ])
     },
     ManagerConformanceCase(
@@ -127,7 +127,7 @@ extension ManagerConformanceCase {
           #expect(await request.outcome == .timedOut(best: answer(fix(90, at: 0), age: 10, .block)))
         },
         ManagerConformanceCase("the wall clock stepped by \(step) s delays no fix, live or cached") { stage in
-          for (number, rule) in [AgeRule.sinceArrival, .sinceFixTime].enumerated() {
+          for (number, rule) in [SourceSignal.AgeRule.sinceArrival, .sinceFixTime].enumerated() {
             let second = Double(number + 1)
             let request = stage.manager.request(.room, timeout: .seconds(10))
             await stage.manager.waitUntilProcessed()

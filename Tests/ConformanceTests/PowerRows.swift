@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import Whereabouts
 
 extension EngineConformanceCase {
-  private static let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
+  private static let fine = Demand.continuous(Demand.Continuous(accuracy: 5))
   private static func hostState(foreground: Bool, charging: Bool?) -> Input {
     .power(PowerState(isForeground: foreground, isCharging: charging))
   }
@@ -70,7 +70,7 @@ extension EngineConformanceCase {
     ) {
       $0.handle(at: 0, .subscribe(s, .fixes(FixTerms(level: .room, activity: .walk))))
       #expect(
-        $0.demand == .continuous(ContinuousDemand(accuracy: 10, distanceFilter: 10, activity: .walk)))
+        $0.demand == .continuous(Demand.Continuous(accuracy: 10, distanceFilter: 10, activity: .walk)))
     },
     EngineConformanceCase("a request gets its requested accuracy in the background on battery") {
       $0.handle(at: 0, hostState(foreground: false, charging: false))

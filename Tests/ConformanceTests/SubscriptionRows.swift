@@ -17,7 +17,7 @@ extension EngineConformanceCase {
       for (number, level) in AccuracyLevel.standard.enumerated() {
         let id = SubscriptionID(UInt64(number + 1))
         $0.handle(at: 0, subscribe(id, level))
-        #expect($0.demand == .continuous(ContinuousDemand(accuracy: level.worstAccuracy)))
+        #expect($0.demand == .continuous(Demand.Continuous(accuracy: level.worstAccuracy)))
         $0.handle(at: 0, .unsubscribe(id))
       }
     },
@@ -100,7 +100,7 @@ extension EngineConformanceCase {
       $0.handle(at: 2, .signal(.headingsUnavailable(noCompass)))
       #expect($0.subscriptionEvents == [s: [.headingsUnavailable(noCompass)]])
       #expect($0.endedSubscriptions == [s])
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 5)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 5)))
     },
     EngineConformanceCase("a new subscription to unavailable headings receives the problem once and ends") {
       $0.handle(at: 0, .signal(.headingsUnavailable(noCompass)))

@@ -156,7 +156,7 @@ extension EngineConformanceCase {
         },
         EngineConformanceCase("\(name): a fix with a huge uncertainty leaves every figure finite") {
           let terms = TrackTerms(
-            signal: SignalSettings(requiredAccuracy: .infinity), method: method, reportsPoints: true)
+            signal: SignalStrength.Settings(requiredAccuracy: .infinity), method: method, reportsPoints: true)
           $0.handle(at: 0, .subscribe(s, .track(terms)))
           $0.handle(at: 0, .track(s, .start))
           $0.drive(0...30)
@@ -178,7 +178,7 @@ extension EngineConformanceCase {
       ]
     } + commands + candidates
 
-  private static let methods: [(String, DistanceMethod)] = [
+  private static let methods: [(String, TrackTerms.Method)] = [
     ("estimated", .estimated(OdometerSettings())), ("from candidates", .candidates(CandidateSettings())),
   ]
 
@@ -194,7 +194,7 @@ extension EngineConformanceCase {
       #expect($0.updates(s).map(\.phase) == [.prepared, .counting, .prepared, .stopped, .counting])
     },
     EngineConformanceCase("prepare and start report a denial as the cause of failure") {
-      let denied = TrackPhaseCause.unauthorized(Authorization(.denied))
+      let denied = TrackPhase.Cause.unauthorized(Authorization(.denied))
       $0.handle(at: 0, authorizationSignal(.denied))
       $0.handle(at: 0, track())
       $0.handle(at: 1, .track(s, .start))
@@ -230,13 +230,13 @@ extension EngineConformanceCase {
       #expect(terms.signal.recheck == .seconds(15) && terms.signal.longestSilence == .seconds(10))
       #expect(terms.calculationInterval == .seconds(3))
       $0.handle(at: 0, track(.candidates(settings)))
-      #expect($0.demand == .continuous(ContinuousDemand(accuracy: 5, distanceFilter: 10)))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 5, distanceFilter: 10)))
     },
   ]
 }
 
 /// A subscription to a tracker that reports its points.
-func track(_ method: DistanceMethod = .estimated(OdometerSettings()), _ id: SubscriptionID = s) -> Input {
+func track(_ method: TrackTerms.Method = .estimated(OdometerSettings()), _ id: SubscriptionID = s) -> Input {
   .subscribe(id, .track(TrackTerms(method: method, reportsPoints: true)))
 }
 
@@ -258,7 +258,7 @@ extension EngineScenario {
     }
   }
 
-  func phases(_ id: SubscriptionID) -> [TrackPhaseCause] {
+  func phases(_ id: SubscriptionID) -> [TrackPhase.Cause] {
     subscriptionEvents[id, default: []].compactMap {
       if case .trackPhase(_, let cause) = $0 { cause } else { nil }
     }

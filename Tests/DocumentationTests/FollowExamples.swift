@@ -195,7 +195,7 @@ import WhereaboutsTesting
     let manager = makeManager()
     async let following: Void = turnTheCompass(manager, on: screen)
     let demand = await source.demand { $0 != .off }
-    #expect(demand == Demand(headings: HeadingDemand(filter: 5)))
+    #expect(demand == Demand(headings: Demand.Headings(filter: 5)))
     await source.emit(.heading(try #require(Heading(degrees: 0, reference: .trueNorth, accuracy: 4))))
     await source.emit(.headingsUnavailable(SourceProblem(.noCompass, message: "find a compass")))
     await following

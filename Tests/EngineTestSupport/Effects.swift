@@ -8,7 +8,7 @@ package func answer(_ fix: Fix, age seconds: Double, _ level: AccuracyLevel?) ->
 
 /// The effect of a demand for fixes with an accuracy.
 package func demandEffect(_ accuracy: Double, filter: Double = 0, _ activity: Activity = .other) -> Effect {
-  .demand(.continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: filter, activity: activity)))
+  .demand(.continuous(Demand.Continuous(accuracy: accuracy, distanceFilter: filter, activity: activity)))
 }
 
 /// The status of a source that needs no permission.

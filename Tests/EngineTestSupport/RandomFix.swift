@@ -17,7 +17,7 @@ extension SeededGenerator {
   }
 
   /// A fix with any of its fields present, some at their extremes, some with all the digits of a `Double`.
-  package mutating func fix(source: SourceKind? = nil) -> Fix {
+  package mutating func fix(source: Fix.SourceKind? = nil) -> Fix {
     let places = Int.random(in: 0...17, using: &self)
     func real(_ range: ClosedRange<Double>, _ random: inout SeededGenerator) -> Double {
       places > 9 ? Double.random(in: range, using: &random) : random.decimal(in: range, places: places)
@@ -32,7 +32,7 @@ extension SeededGenerator {
     }
     var fix = Fix(
       coordinate: coordinate ?? Coordinate(uncheckedLatitude: 0, longitude: 0), time: time,
-      source: source ?? SourceKind.allCases.randomElement(using: &self) ?? .gpx, isSimulated: chance(0.3))
+      source: source ?? Fix.SourceKind.allCases.randomElement(using: &self) ?? .gpx, isSimulated: chance(0.3))
     fix.isAccuracyEstimated = chance(0.5)
     fix.horizontalAccuracy = optionalValue { real(0...5000, &$0) }
     fix.verticalAccuracy = optionalValue { real(0...5000, &$0) }
@@ -43,9 +43,9 @@ extension SeededGenerator {
     fix.course = optionalValue { min(real(0...360, &$0), 359.9) }
     fix.courseAccuracy = optionalValue { real(0...180, &$0) }
     fix.climb = optionalValue { real(-20...20, &$0) }
-    fix.mode = optionalValue { $0.chance(0.5) ? FixMode.twoD : .threeD }
+    fix.mode = optionalValue { $0.chance(0.5) ? Fix.Mode.twoD : .threeD }
     fix.solution = optionalValue {
-      SolutionKind.allCases.randomElement(using: &$0) ?? SolutionKind.autonomous
+      Fix.SolutionKind.allCases.randomElement(using: &$0) ?? Fix.SolutionKind.autonomous
     }
     fix.satellitesUsed = optionalValue { UInt8.random(in: 0...255, using: &$0) }
     fix.satellitesInView = optionalValue { UInt8.random(in: 0...255, using: &$0) }
@@ -54,7 +54,7 @@ extension SeededGenerator {
     fix.positionDilution = optionalValue { Float.random(in: 0...99, using: &$0) }
     // From another value, so that the fixes of a seed stay the same.
     fix.floor = fix.satellitesInView.map { Int16(Int8(bitPattern: $0)) }
-    let activities = StatedActivity.allCases
+    let activities = Fix.StatedActivity.allCases
     fix.activity = fix.satellitesUsed.map { activities[Int($0) % activities.count] }
     return fix
   }

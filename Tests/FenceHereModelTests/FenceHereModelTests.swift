@@ -11,7 +11,7 @@ import WhereaboutsTesting
   private let clock = StepClock(wall: UTCTime(secondsSince1970: 1_795_282_170))
   private let store = MemoryStore()
 
-  private func manager(_ authorization: AuthorizationNeeds = .none) -> LocationManager {
+  private func manager(_ authorization: Authorization.Needs = .none) -> LocationManager {
     LocationManager(source: source, clock: clock.managerClock, store: store)
   }
 

@@ -29,7 +29,7 @@ package struct SampleTrack {
     metres += counted
     variance += counted * counted / 100
     nextLink = .bridges(
-      TrackGap(duration: count, geodesic: length, counted: counted, uncertainty: counted / 10))
+      TrackPoint.Gap(duration: count, geodesic: length, counted: counted, uncertainty: counted / 10))
   }
 
   /// Interrupts the recording for a duration, and continues at a distance.

@@ -160,7 +160,7 @@ public struct SoakRun {
   /// Reads what the engine decided.
   ///
   /// - Returns: for how long something was asked of the source.
-  private static func follow(_ decisions: EventStream<DecisionEntry>, _ endings: RequestOutcomeLog) async
+  private static func follow(_ decisions: EventStream<Decision.Entry>, _ endings: RequestOutcomeLog) async
     -> Duration
   {
     var asked = Duration.zero

@@ -35,14 +35,14 @@ import Whereabouts
   }
 
   @Test(arguments: [
-    (BackgroundSettings(), true, false, false),
-    (BackgroundSettings(allowsUpdates: true), true, true, false),
-    (BackgroundSettings(allowsUpdates: true, showsIndicator: true), true, true, true),
-    (BackgroundSettings(allowsUpdates: true, showsIndicator: true), false, false, false),
-    (BackgroundSettings(showsIndicator: true), true, false, false),
+    (ManagerSettings.Background(), true, false, false),
+    (ManagerSettings.Background(allowsUpdates: true), true, true, false),
+    (ManagerSettings.Background(allowsUpdates: true, showsIndicator: true), true, true, true),
+    (ManagerSettings.Background(allowsUpdates: true, showsIndicator: true), false, false, false),
+    (ManagerSettings.Background(showsIndicator: true), true, false, false),
   ])
   func backgroundUpdatesNeedTheMode(
-    background: BackgroundSettings, hasMode: Bool, allows: Bool, shows: Bool
+    background: ManagerSettings.Background, hasMode: Bool, allows: Bool, shows: Bool
   ) {
     var scenario = SessionScenario(
       declarations: CoreLocationDeclarations(hasWhenInUseText: true, hasBackgroundMode: hasMode),
@@ -55,7 +55,7 @@ import Whereabouts
   }
 
   @Test func pausesAreOffUnlessSet() {
-    let pauses = BackgroundSettings(pausesAutomatically: true)
+    let pauses = ManagerSettings.Background(pausesAutomatically: true)
     #expect(
       SessionScenario.running(background: pauses).session.service
         == .updates(SessionScenario.settings(.tenMeters, pauses: true)))
@@ -82,7 +82,7 @@ import Whereabouts
 
   @Test func demandEndsStopEverything() {
     var both = SessionScenario.continuous(10)
-    both.headings = HeadingDemand(filter: 5)
+    both.headings = Demand.Headings(filter: 5)
     var scenario = SessionScenario.running(both)
     #expect(scenario.handle(.demand(.off)) == [.stopHeadings, .stopUpdates])
     #expect(scenario.session.nextWake == nil)
@@ -201,10 +201,10 @@ import Whereabouts
 
   @Test func headingsRunByThemselves() throws {
     var scenario = SessionScenario()
-    let demand = Demand(headings: HeadingDemand(filter: 5))
+    let demand = Demand(headings: Demand.Headings(filter: 5))
     #expect(scenario.handle(.demand(demand)) == [.startHeadings(filter: 5)])
     #expect(
-      scenario.handle(.demand(Demand(headings: HeadingDemand(filter: 0)))) == [.startHeadings(filter: nil)])
+      scenario.handle(.demand(Demand(headings: Demand.Headings(filter: 0)))) == [.startHeadings(filter: nil)])
     let reading = HeadingReading(magneticHeading: 90, trueHeading: -1, accuracy: 8, time: 1000)
     let heading = try #require(reading.heading)
     #expect(scenario.signals(after: .heading(reading)) == [.heading(heading)])
@@ -215,11 +215,11 @@ import Whereabouts
   @Test(arguments: [CoreLocationPlatform.tvOS, .visionOS])
   func missingCompassIsReported(platform: CoreLocationPlatform) {
     var scenario = SessionScenario(platform)
-    let demand = Demand(headings: HeadingDemand(filter: 5))
+    let demand = Demand(headings: Demand.Headings(filter: 5))
     let missing = SessionScenario.Effect.emit(.headingsUnavailable(CoreLocationProblems.noCompass))
     #expect(scenario.handle(.demand(demand)) == [missing])
     #expect(scenario.handle(.demand(demand)) == [missing])
-    #expect(scenario.handle(.demand(Demand(headings: HeadingDemand(filter: 9)))) == [])
+    #expect(scenario.handle(.demand(Demand(headings: Demand.Headings(filter: 9)))) == [])
     #expect(scenario.handle(.demand(.off)) == [])
   }
 

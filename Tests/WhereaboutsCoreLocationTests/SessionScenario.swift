@@ -14,7 +14,7 @@ struct SessionScenario {
 
   init(
     _ platform: CoreLocationPlatform = .iOS, declarations: CoreLocationDeclarations = allDeclarations,
-    background: BackgroundSettings = BackgroundSettings()
+    background: ManagerSettings.Background = ManagerSettings.Background()
   ) {
     session = CoreLocationSession(
       platform: platform, declarations: declarations,
@@ -25,7 +25,7 @@ struct SessionScenario {
   /// A session with permission that has handled a demand.
   static func running(
     _ demand: Demand = continuous(10), on platform: CoreLocationPlatform = .iOS,
-    background: BackgroundSettings = BackgroundSettings()
+    background: ManagerSettings.Background = ManagerSettings.Background()
   ) -> SessionScenario {
     var scenario = SessionScenario(platform, background: background)
     scenario.handle(.authorization(.allowed(.whenInUse)))
@@ -56,7 +56,7 @@ struct SessionScenario {
     _ accuracy: Double, distance: Double = 0, interval: Duration = .zero, activity: Activity = .other
   ) -> Demand {
     .continuous(
-      ContinuousDemand(
+      Demand.Continuous(
         accuracy: accuracy, distanceFilter: distance, interval: interval, activity: activity))
   }
 
@@ -66,7 +66,7 @@ struct SessionScenario {
     indicator: Bool = false
   ) -> UpdateSettings {
     var settings = UpdateSettings(
-      ContinuousDemand(accuracy: 10), background: BackgroundSettings(), hasBackgroundMode: false)
+      Demand.Continuous(accuracy: 10), background: ManagerSettings.Background(), hasBackgroundMode: false)
     settings.accuracy = accuracy
     settings.distanceFilter = distance
     settings.activity = activity

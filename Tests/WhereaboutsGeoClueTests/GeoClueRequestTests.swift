@@ -25,14 +25,14 @@ import Whereabouts
 
   @Test(arguments: [(-1.0, 0 as UInt32), (.nan, 0), (0.9, 0), (400, 400), (.infinity, .max), (1e300, .max)])
   func thresholdsAreClampedForTheService(meters: Double, threshold: UInt32) throws {
-    let demand = ContinuousDemand(accuracy: 10, distanceFilter: meters, interval: .seconds(-5))
+    let demand = Demand.Continuous(accuracy: 10, distanceFilter: meters, interval: .seconds(-5))
     let wish = try #require(GeoClueRequest(.continuous(demand)))
     #expect(wish.distanceThreshold == threshold)
     #expect(wish.timeThreshold == 0)
   }
 
   @Test func longIntervalIsClamped() throws {
-    let demand = ContinuousDemand(accuracy: 10, interval: .seconds(Int64.max))
+    let demand = Demand.Continuous(accuracy: 10, interval: .seconds(Int64.max))
     #expect(try #require(GeoClueRequest(.continuous(demand))).timeThreshold == .max)
   }
 }

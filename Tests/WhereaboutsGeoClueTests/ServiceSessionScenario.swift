@@ -46,7 +46,7 @@ struct ServiceSessionScenario {
   static func continuous(
     _ accuracy: Double, distance: Double = 0, interval: Duration = .zero
   ) -> Demand {
-    .continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: distance, interval: interval))
+    .continuous(Demand.Continuous(accuracy: accuracy, distanceFilter: distance, interval: interval))
   }
 
   // MARK: Service events

@@ -59,7 +59,7 @@ import Whereabouts
 
   @Test func headingsAreReportedUnavailable() {
     var play = ServiceSessionScenario()
-    let effects = play.handle(.demand(Demand(headings: HeadingDemand(filter: 5))))
+    let effects = play.handle(.demand(Demand(headings: Demand.Headings(filter: 5))))
     guard case .headingsUnavailable(let problem)? = effects.signals.first else {
       Issue.record("\(effects)")
       return

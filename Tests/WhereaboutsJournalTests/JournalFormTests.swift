@@ -82,34 +82,35 @@ import WhereaboutsTesting
 
   @Test(arguments: [
     EngineSettings(), EngineSettings(authorization: .needed(asking: nil)), EngineSettings(motion: nil),
-    EngineSettings(motion: MotionSettings(stopTime: .seconds(3), silence: .seconds(90), confidence: 0.7)),
+    EngineSettings(motion: Motion.Settings(stopTime: .seconds(3), silence: .seconds(90), confidence: 0.7)),
     EngineSettings(authorization: .needed(asking: .always)),
     EngineSettings(outliers: nil), EngineSettings(power: .unrestricted),
     EngineSettings(
       power: PowerSettings(
         preset: .balanced,
         rules: [
-          PowerRule([.charging(true), .foreground(false)], use: .precise, name: "in the dock"),
-          PowerRule([.batteryBelow(0.2)], use: .minimal), PowerRule([.lowPowerMode(true)], use: .low),
-          PowerRule(
+          PowerSettings.Rule([.charging(true), .foreground(false)], use: .precise, name: "in the dock"),
+          PowerSettings.Rule([.batteryBelow(0.2)], use: .minimal),
+          PowerSettings.Rule([.lowPowerMode(true)], use: .low),
+          PowerSettings.Rule(
             [
               .hours(ActiveHours([ActiveHours.Window(start: 7, minutes: 9)], aheadOfUTC: .seconds(3600))),
               .inside("home"), .still(.seconds(600)), .moving(.driving),
             ],
             use: PowerPreset(
               name: "mine", accuracy: 33.5, interval: .seconds(7),
-              filters: PowerFilters(walking: 1, otherwise: 2, highway: 3, highwaySpeed: 4),
-              rest: PowerRest(after: .seconds(5), interval: .seconds(6)), background: .continues,
+              filters: PowerPreset.Filters(walking: 1, otherwise: 2, highway: 3, highwaySpeed: 4),
+              rest: PowerPreset.Rest(after: .seconds(5), interval: .seconds(6)), background: .continues,
               onlySignificantChanges: true, coarsensFences: true)),
-          PowerRule([], use: .balanced),
+          PowerSettings.Rule([], use: .balanced),
         ],
-        background: PowerBackground(whileActive: false, whileCharging: false, onBattery: true))),
+        background: PowerSettings.Background(whileActive: false, whileCharging: false, onBattery: true))),
     EngineSettings(
       fences: FenceSettings(
         lateness: .seconds(9), waitsForLate: true, latePolicy: .revise, gap: .seconds(70), topSpeed: 12.5,
         savesPower: false, warmUp: .seconds(30))),
     EngineSettings(
-      outliers: OutlierSettings(
+      outliers: Outlier.Settings(
         maximumSpeed: 60, maximumAcceleration: 3.5, tolerance: 4, agreeing: 5, memory: .seconds(90),
         assumedAccuracy: 12, leastAccuracy: 0)),
   ]) func headerRoundTripsTheSettings(settings: EngineSettings) {
@@ -138,7 +139,7 @@ import WhereaboutsTesting
     #expect(count(Outlier(cause: .place, distance: 0, seconds: 0, off: 0, allowed: 0)) == 5)
     #expect(count(Authorization(.always)) == 4 && count(SourceProblem(.unreachable, message: "")) == 3)
     #expect(
-      count(EngineSettings()) == 5 && count(OutlierSettings()) == 7 && count(MotionSettings()) == 3
+      count(EngineSettings()) == 5 && count(Outlier.Settings()) == 7 && count(Motion.Settings()) == 3
         && count(SatellitesInView(satellites: [])) == 2)
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(FenceSettings()) == 8 && count(FenceTerms()) == 12)
@@ -146,18 +147,18 @@ import WhereaboutsTesting
     #expect(count(FenceSnapshot(FenceRegistry(), FenceWatch())) == 3)
     let power = FencePower(reason: .far, need: .off, clearance: 1, fence: nil, topSpeed: 1, rest: nil)
     #expect(count(power) == 6)
-    let evidence = FenceEvidence(
+    let evidence = FenceDecision.Evidence(
       time: UTCTime(nanosecondsSince1970: 0), probability: 1, needed: 1, distance: 1, deviation: 1)
     #expect(count(evidence) == 5)
-    #expect(count(ContinuousDemand(accuracy: 1)) == 4 && count(HeadingDemand(filter: 1)) == 1)
+    #expect(count(Demand.Continuous(accuracy: 1)) == 4 && count(Demand.Headings(filter: 1)) == 1)
     #expect(count(ServiceStatus(authorization: Authorization(.always))) == 4)
     #expect(Heading(degrees: 0, reference: .trueNorth).map(count) == 4)
     let north = Fix.test(latitude: 0, longitude: 0, accuracy: nil, time: nil).coordinate
     let epoch = UTCTime(nanosecondsSince1970: 0)
-    #expect(count(TrackTerms()) == 7 && count(SignalSettings()) == 4)
+    #expect(count(TrackTerms()) == 7 && count(SignalStrength.Settings()) == 4)
     #expect(count(OdometerSettings()) == 3 && count(CandidateSettings()) == 6)
     #expect(count(TrackTotals()) == 10 && count(TrackUpdate.test(totals: TrackTotals())) == 10)
-    #expect(count(TrackGap(duration: 1, geodesic: 1, counted: 1, uncertainty: 1)) == 4)
+    #expect(count(TrackPoint.Gap(duration: 1, geodesic: 1, counted: 1, uncertainty: 1)) == 4)
     let point = TrackPoint(
       time: epoch, coordinate: north, distance: 1, uncertainty: 1, speed: 1, motion: .moving, link: .follows)
     #expect(count(point) == 8)

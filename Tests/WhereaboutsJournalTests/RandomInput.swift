@@ -29,7 +29,7 @@ struct RandomInput {
     case 11: .endTrip(TripID(rawValue: text()))
     case 10: .restore(restoration())
     case 9: .fences(fenceCommand())
-    case 8: .track(SubscriptionID(random.next() >> 30), pick(TrackCommand.allCases))
+    case 8: .track(SubscriptionID(random.next() >> 30), pick(TrackPhase.Command.allCases))
     case 0: .request(RequestID(random.next()), requestTerms())
     case 1: .follow(RequestID(random.next()))
     case 2: .completeNow(RequestID(random.next() >> 40))
@@ -147,7 +147,7 @@ struct RandomInput {
       .wakeCapacity(
         Int.random(in: 0...20, using: &random),
         greatestRadius: chance(0.5) ? .random(in: 1000...200_000, using: &random) : nil)
-    case 9: .woke(WakeReason.allCases.randomElement(using: &random) ?? .left)
+    case 9: .woke(SourceSignal.WakeReason.allCases.randomElement(using: &random) ?? .left)
     default: .fix(fix(), age: chance(0.5) ? .sinceArrival : .sinceFixTime)
     }
   }
@@ -160,7 +160,7 @@ struct RandomInput {
       ? Coordinate(latitude: -0.0, longitude: -180) : Coordinate(latitude: latitude, longitude: longitude)
     guard let coordinate else { preconditionFailure("no place") }
     var fix = Fix(
-      coordinate: coordinate, time: chance(0.2) ? nil : time(), source: pick(SourceKind.allCases),
+      coordinate: coordinate, time: chance(0.2) ? nil : time(), source: pick(Fix.SourceKind.allCases),
       isSimulated: chance(0.5))
     fix.horizontalAccuracy = number()
     fix.verticalAccuracy = number()
@@ -173,14 +173,14 @@ struct RandomInput {
     fix.courseAccuracy = number()
     fix.climb = number()
     fix.mode = optionalValue { _ in .twoD }
-    fix.solution = optionalValue { $0.pick(SolutionKind.allCases) }
+    fix.solution = optionalValue { $0.pick(Fix.SolutionKind.allCases) }
     fix.satellitesUsed = optionalValue { UInt8.random(in: 0...255, using: &$0.random) }
     fix.satellitesInView = optionalValue { UInt8.random(in: 0...255, using: &$0.random) }
     fix.horizontalDilution = small()
     fix.verticalDilution = small()
     fix.positionDilution = small()
     fix.floor = fix.satellitesInView.map { Int16($0) - 128 }
-    let activities = StatedActivity.allCases
+    let activities = Fix.StatedActivity.allCases
     fix.activity = fix.satellitesUsed.map { activities[Int($0) % activities.count] }
     return fix
   }
@@ -218,7 +218,7 @@ struct RandomInput {
   }
 
   private mutating func trackTerms() -> TrackTerms {
-    let signal = SignalSettings(
+    let signal = SignalStrength.Settings(
       requiredAccuracy: validNumber(), acceptableAccuracy: validNumber(), recheck: duration() ?? .zero,
       longestSilence: duration())
     let estimated = OdometerSettings(

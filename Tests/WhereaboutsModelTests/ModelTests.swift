@@ -52,7 +52,7 @@ import WhereaboutsTesting
       case 1: .significantChanges
       default:
         .continuous(
-          ContinuousDemand(
+          Demand.Continuous(
             accuracy: [5, 15, 100].randomElement(using: &random) ?? 5,
             distanceFilter: [0, 10].randomElement(using: &random) ?? 0,
             interval: [.zero, .seconds(30)].randomElement(using: &random) ?? .zero,

@@ -90,8 +90,8 @@ import WhereaboutsTesting
     let circle = Area.circle(try Area.Circle(center: try place(), radius: 50))
     var made = commit([])
     made.fences.set = [
-      FenceChange.Entry(Fence(id: "b", area: circle, name: "B"), serial: 1),
-      FenceChange.Entry(Fence(id: "a", area: circle), serial: 2),
+      StoreCommit.FenceChange.Entry(Fence(id: "b", area: circle, name: "B"), serial: 1),
+      StoreCommit.FenceChange.Entry(Fence(id: "a", area: circle), serial: 2),
     ]
     made.fences.lastSerial = 2
     made.processedUntil = t(5)
@@ -101,8 +101,8 @@ import WhereaboutsTesting
     var over = Trip(id: "over")
     over.ended = t(2)
     made.trips = [trip, over]
-    let gap = TripGap(
-      trip: "walk", end: t(4), gap: TrackGap(duration: 3, geodesic: 2, counted: 1, uncertainty: 0.5))
+    let gap = Trip.Gap(
+      trip: "walk", end: t(4), gap: TrackPoint.Gap(duration: 3, geodesic: 2, counted: 1, uncertainty: 0.5))
     made.gaps = [gap]
     made.snapshot = EngineSnapshot(watch: FenceWatch())
     try await store.commit(made)

@@ -13,12 +13,12 @@ import WhereaboutsModel
   func fencesAreLoadedInTheirOrder(_ count: Int) throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
-    var change = FenceChange()
+    var change = StoreCommit.FenceChange()
     for serial in 0..<count {
       let center = try #require(Coordinate(latitude: Double(serial) / 100, longitude: 13.4))
       let area = Area.circle(try Area.Circle(center: center, radius: 50))
       let fence = Fence(id: FenceID("f\(serial * 7919 % 10_007)"), area: area)
-      change.set.append(FenceChange.Entry(fence, serial: UInt64(serial)))
+      change.set.append(StoreCommit.FenceChange.Entry(fence, serial: UInt64(serial)))
     }
     try store.changeSharedFences(change)
     #expect(try store.sharedFences().entries == change.set)

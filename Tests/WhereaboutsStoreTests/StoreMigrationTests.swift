@@ -33,8 +33,8 @@ import WhereaboutsModel
     #expect(record.lastFix == (try StoreScenario.fixes().last))
     #expect(record.fenceRecords == (try StoreScenario.fenceRecords()))
     #expect(record.lastEventNumber == 1 && record.lastRecordNumber == 3)
-    #expect(record.fences == [FenceChange.Entry(try StoreScenario.fence(), serial: 2)])
-    #expect(record.edits == [FenceEdit(number: 1, change: .removed("shop"))])
+    #expect(record.fences == [StoreCommit.FenceChange.Entry(try StoreScenario.fence(), serial: 2)])
+    #expect(record.edits == [DeviceRecord.FenceEdit(number: 1, change: .removed("shop"))])
     #expect(record.openTrips == [StoreScenario.trip()])
     #expect(record.processedUntil == t(8))
     let usages = [StoreScenario.receiverUsage()]

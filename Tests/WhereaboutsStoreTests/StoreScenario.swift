@@ -39,8 +39,9 @@ enum StoreScenario {
     return trip
   }
 
-  static func gap() -> TripGap {
-    TripGap(trip: "walk", end: t(4), gap: TrackGap(duration: 3, geodesic: 20, counted: 21, uncertainty: 4))
+  static func gap() -> Trip.Gap {
+    Trip.Gap(
+      trip: "walk", end: t(4), gap: TrackPoint.Gap(duration: 3, geodesic: 20, counted: 21, uncertainty: 4))
   }
 
   static func receiverUsage() -> ReceiverUsage {
@@ -48,8 +49,9 @@ enum StoreScenario {
       number: 7, began: t(1), duration: .milliseconds(7_250),
       demand: Demand(
         fixes: .continuous(
-          ContinuousDemand(accuracy: 10, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
-        headings: HeadingDemand(filter: 2)), users: [.requests, .fences], preset: "balanced", reason: .still,
+          Demand.Continuous(accuracy: 10, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
+        headings: Demand.Headings(filter: 2)), users: [.requests, .fences], preset: "balanced",
+      reason: .still,
       isOpen: true)
   }
 
@@ -68,7 +70,7 @@ enum StoreScenario {
   static func write(to store: SQLiteStore) async throws {
     var first = commit(Array(try fixes()[..<8]))
     first.fenceRecords = try fenceRecords()
-    first.fences.set = [FenceChange.Entry(try fence(), serial: 2)]
+    first.fences.set = [StoreCommit.FenceChange.Entry(try fence(), serial: 2)]
     first.fences.lastSerial = 2
     first.trips = [trip()]
     first.gaps = [gap()]

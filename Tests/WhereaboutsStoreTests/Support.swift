@@ -75,7 +75,7 @@ struct RandomFixes {
         Bool.random(using: &random) ? -0.0 : Double.random(in: -90...90, using: &random),
         Bool.random(using: &random) ? -0.0 : Double.random(in: -180...180, using: &random)),
       time: random.next() % 5 == 0 ? nil : UTCTime(nanosecondsSince1970: Int64(random.next() >> 1)),
-      source: SourceKind.allCases.randomElement(using: &random) ?? .nmea,
+      source: Fix.SourceKind.allCases.randomElement(using: &random) ?? .nmea,
       isSimulated: Bool.random(using: &random))
     fix.horizontalAccuracy = number()
     fix.verticalAccuracy = number()
@@ -88,14 +88,14 @@ struct RandomFixes {
     fix.courseAccuracy = number()
     fix.climb = number()
     fix.mode = [nil, .twoD, .threeD].randomElement(using: &random) ?? nil
-    fix.solution = SolutionKind.allCases.randomElement(using: &random)
+    fix.solution = Fix.SolutionKind.allCases.randomElement(using: &random)
     fix.satellitesUsed = UInt8(truncatingIfNeeded: random.next())
     fix.satellitesInView = Bool.random(using: &random) ? nil : 12
     fix.horizontalDilution = number().map { Float($0) }
     fix.verticalDilution = number().map { Float($0) }
     fix.positionDilution = number().map { Float($0) }
     fix.floor = fix.satellitesUsed.map { Int16(truncatingIfNeeded: Int($0) << 8) }
-    let activities = StatedActivity.allCases, used = Int(fix.satellitesUsed ?? 0)
+    let activities = Fix.StatedActivity.allCases, used = Int(fix.satellitesUsed ?? 0)
     fix.activity = fix.satellitesInView == nil ? nil : activities[used % activities.count]
     let use = LoggedFix.Use.allCases.randomElement(using: &random) ?? .used
     let seen = random.next() % 3 == 0 ? nil : UTCTime(nanosecondsSince1970: Int64(random.next() >> 1))

@@ -42,7 +42,7 @@ import WhereaboutsTesting
 
   @Test func sendWaitEndsOnCancellationAndTheSignalIsProcessed() async {
     let place = Fix.test(latitude: 1, longitude: 2, accuracy: 3, time: nil)
-    let answers: [EngineStatus] = await resultsWhenCancelled { [source] in await source.emit(place) }
+    let answers: [SourceLink.Status] = await resultsWhenCancelled { [source] in await source.emit(place) }
     #expect(answers == [.ended, .ended])
     let manager = LocationManager(source: source, clock: clock.managerClock)
     await source.emit(.segmentBegan)

@@ -15,7 +15,7 @@ import WhereaboutsTesting
     let streamed = manager.fixes(.block)
     await manager.waitUntilProcessed()
     let demands = [5000.0, 5, 5000, nil, 100].map {
-      $0.map { Demand.continuous(ContinuousDemand(accuracy: $0)) } ?? .off
+      $0.map { Demand.continuous(Demand.Continuous(accuracy: $0)) } ?? .off
     }
     #expect(await source.demands == demands)
     withExtendedLifetime(streamed) {}
@@ -28,7 +28,7 @@ import WhereaboutsTesting
     await source.fail(SourceProblem(.unreachable, message: "reach the receiver"))
     _ = manager.request(.block, timeout: nil)
     await manager.waitUntilProcessed()
-    let demand = Demand.continuous(ContinuousDemand(accuracy: 100))
+    let demand = Demand.continuous(Demand.Continuous(accuracy: 100))
     #expect(await source.demands == [demand, demand])
     withExtendedLifetime(stream) {}
   }

@@ -169,7 +169,7 @@ import WhereaboutsTesting
     // A fix that is too old is not used either.
     await source.emit(fix(4, at: 0))
     await clock.advance(by: .seconds(60))
-    await #expect(throws: FenceHereError.self) { try await manager.fences.addHere("parking") }
+    await #expect(throws: Fences.HereError.self) { try await manager.fences.addHere("parking") }
     // With a timeout the call waits for a fix.
     let waiting = Task { try? await manager.fences.addHere("parking", timeout: .seconds(10)) }
     _ = await source.demand { $0 != .off }
@@ -179,7 +179,7 @@ import WhereaboutsTesting
 
   @Test(arguments: [0, -50, .nan, 1e9]) func fenceHereWithInvalidRadiusIsRefused(radius: Double) async {
     let manager = makeManager()
-    do throws(FenceHereError) {
+    do throws(Fences.HereError) {
       // At once: no fix has come, and the clock stands.
       try await manager.fences.addHere("parking", radius: radius, timeout: .seconds(10))
       Issue.record("a fence was added")
@@ -192,7 +192,7 @@ import WhereaboutsTesting
   @Test(arguments: [0, -50, .nan, .infinity]) func fenceHereNamesAnInvalidAccuracy(accuracy: Double) async {
     let manager = makeManager()
     await source.emit(fix(4, at: 0))
-    do throws(FenceHereError) {
+    do throws(Fences.HereError) {
       try await manager.fences.addHere("parking", worstAccuracy: accuracy)
       Issue.record("a fence was added")
     } catch {
@@ -203,7 +203,7 @@ import WhereaboutsTesting
   @Test func fenceHereNamesANegativeAge() async {
     let manager = makeManager()
     await source.emit(fix(4, at: 0))
-    await #expect(throws: FenceHereError.noLevel(worstAccuracy: 25, maxAge: .seconds(-1))) {
+    await #expect(throws: Fences.HereError.noLevel(worstAccuracy: 25, maxAge: .seconds(-1))) {
       try await manager.fences.addHere("parking", maxAge: .seconds(-1))
     }
   }

@@ -34,7 +34,7 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     let best = Answer(fix: fix(60, at: 1), age: .seconds(10), level: .block)
     #expect(await request.outcome == .timedOut(best: best))
     _ = await source.demand { $0 == .off }
-    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 15)), .off])
+    #expect(await source.demands == [.continuous(Demand.Continuous(accuracy: 15)), .off])
   }
 
   @Test func wallClockChangeDoesNotAffectTimeouts() async throws {

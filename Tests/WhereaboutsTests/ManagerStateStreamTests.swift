@@ -45,9 +45,9 @@ import WhereaboutsTesting
           request.id, RequestTerms(level: .house, timeout: .seconds(5)), .timedOut(best: nil),
           after: .seconds(5)))
     #expect(ended.moment.instant == Instant(.seconds(5)))
-    let house = Demand.continuous(ContinuousDemand(accuracy: 15))
+    let house = Demand.continuous(Demand.Continuous(accuracy: 15))
     #expect(
       await decisions.next()?.decision
-        == .demandChanged(from: house, to: .off, because: DemandCause(left: [.request(request.id)])))
+        == .demandChanged(from: house, to: .off, because: Decision.DemandCause(left: [.request(request.id)])))
   }
 }

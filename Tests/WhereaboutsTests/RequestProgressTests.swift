@@ -69,13 +69,13 @@ import WhereaboutsTesting
   }
 
   @Test func requestWhoseProgressIsFollowedContinuesWithoutItsHandle() async {
-    let states: AsyncStream<RequestProgress>
+    let states: AsyncStream<LocationRequest.Progress>
     do {
       let manager = LocationManager(source: source, clock: clock.managerClock)
       states = manager.request(.house, timeout: nil).progress
     }
     await source.emit(fix(9, at: 1))
-    var last: RequestProgress?
+    var last: LocationRequest.Progress?
     for await state in states { last = state }
     #expect(last == .ended(.reached(Answer(fix: fix(9, at: 1), age: .zero, level: .house))))
   }

@@ -159,7 +159,7 @@ import WhereaboutsTesting
     let other = makeManager(ScriptedSource(), store)
     #expect(await other.fences.all.map(\.id) == ["work"])
     let edit = await store.edit(.set(fence("club")))
-    try await other.fences.apply([FenceEdit(number: edit, change: .set(fence("club")))])
+    try await other.fences.apply([DeviceRecord.FenceEdit(number: edit, change: .set(fence("club")))])
     #expect(try await store.load(.this).edits.isEmpty)
     #expect(try await store.load(.this).fences.map(\.fence.id) == ["work", "club"])
   }

@@ -12,7 +12,7 @@ import WhereaboutsTesting
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let updates = manager.updates(.block, keeping: .all(upTo: 10))
     await source.fail(problem)
-    let demand = Demand.continuous(ContinuousDemand(accuracy: 100))
+    let demand = Demand.continuous(Demand.Continuous(accuracy: 100))
     #expect(await source.demands == [demand])
     await clock.advance(by: .seconds(10))
     await manager.waitUntilProcessed()

@@ -25,7 +25,7 @@ func measureSubscriptions() {
 /// What it costs to see whether the device can have come where a fix says, as a difference.
 func measureOutliers() {
   let track = fixes(100_000, accuracy: 8)
-  for (name, settings) in [("with", OutlierSettings()), ("without", nil)] {
+  for (name, settings) in [("with", Outlier.Settings()), ("without", nil)] {
     let nanoseconds = median(per: track.count) {
       var bench = Bench([])
       bench.engine = Engine(settings: EngineSettings(motion: nil, outliers: settings))

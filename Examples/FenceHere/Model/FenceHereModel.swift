@@ -119,7 +119,7 @@ import Whereabouts
     var number = fences.count + 1
     while fences.contains("Fence \(number)") { number += 1 }
     let name = "Fence \(number)"
-    do throws(FenceHereError) {
+    do throws(Fences.HereError) {
       try await manager.fences.addHere(FenceID(name), radius: Self.fenceRadius)
       fences.append(name)
       message =
@@ -129,7 +129,7 @@ import Whereabouts
     }
   }
 
-  private static func text(_ error: FenceHereError, of name: String) -> String {
+  private static func text(_ error: Fences.HereError, of name: String) -> String {
     guard case .noFix(let failure) = error else { return "\(name) could not be made: \(error)." }
     if case .unauthorized(let authorization) = failure.outcome {
       return authorization.remedy ?? "Location is not allowed for this app."

@@ -17,13 +17,13 @@ struct FenceEventDispatcher {
   private var unstored: [NumberedFenceRecord] = []
   /// The records that could not be stored and are held back.
   private var deferred: [NumberedFenceRecord] = []
-  private let unsavedEvents: UnsavedEventPolicy
+  private let unsavedEvents: ManagerSettings.UnsavedEventPolicy
   private var updates = EventBroadcast<FenceUpdate>()
   private var status: ServiceStatus
   private var storeError: StoreError?
   private(set) var isFinished = false
 
-  init(status: ServiceStatus, unsavedEvents: UnsavedEventPolicy) {
+  init(status: ServiceStatus, unsavedEvents: ManagerSettings.UnsavedEventPolicy) {
     reported = []
     self.status = status
     self.unsavedEvents = unsavedEvents

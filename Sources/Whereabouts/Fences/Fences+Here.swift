@@ -19,12 +19,12 @@ extension Fences {
   ///   - maxAge: the greatest age of the fix.
   ///   - timeout: the longest wait for a good enough fix; zero uses the known fix only.
   /// - Returns: the fence.
-  /// - Throws: ``FenceHereError``.
+  /// - Throws: ``Fences/HereError``.
   @discardableResult
   public func addHere(
     _ id: FenceID, radius: Double = 50, terms: FenceTerms = FenceTerms(), name: String? = nil,
     worstAccuracy: Double? = nil, maxAge: Duration = .seconds(30), timeout: Duration = .zero
-  ) async throws(FenceHereError) -> Fence {
+  ) async throws(HereError) -> Fence {
     guard radius > 0, radius <= Area.Circle.greatestRadius else { throw .noArea(.radius(radius)) }
     let worstAccuracy = worstAccuracy ?? radius / 2
     guard let level = AccuracyLevel.custom(worstAccuracy: worstAccuracy, maxAge: maxAge) else {
@@ -52,19 +52,21 @@ extension Fences {
   }
 }
 
-/// An error of adding a fence around the device.
-public enum FenceHereError: Error, Hashable, Sendable {
-  /// No fix is good enough; holds the best fix, if any.
-  case noFix(LocationRequestError)
-  /// The circle is no valid area.
-  case noArea(AreaError)
-  /// No fix can be good enough: the worst accuracy is not a positive finite number, or the greatest age is negative.
-  case noLevel(worstAccuracy: Double, maxAge: Duration)
-  /// The fence was refused, or could not be stored.
-  case failed(FenceError)
+extension Fences {
+  /// An error of adding a fence around the device.
+  public enum HereError: Error, Hashable, Sendable {
+    /// No fix is good enough; holds the best fix, if any.
+    case noFix(LocationRequestError)
+    /// The circle is no valid area.
+    case noArea(AreaError)
+    /// No fix can be good enough: the worst accuracy is not a positive finite number, or the greatest age is negative.
+    case noLevel(worstAccuracy: Double, maxAge: Duration)
+    /// The fence was refused, or could not be stored.
+    case failed(FenceError)
+  }
 }
 
-extension FenceHereError: CustomStringConvertible {
+extension Fences.HereError: CustomStringConvertible {
   /// The reason as text for a log, without coordinates.
   public var description: String {
     switch self {
@@ -73,7 +75,7 @@ extension FenceHereError: CustomStringConvertible {
     case .noLevel(_, let maxAge) where maxAge < .zero: "the greatest age of the fix is negative"
     case .noLevel: "the worst accuracy of the fix is not a positive number of metres"
     case .failed(.refused(.duplicate(let id))): "there is a fence named \(id) already"
-    case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneError.unknown(zone).description
+    case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneRules.LookupError.unknown(zone).description
     case .failed(.storeFailed(let problem)): "could not \(problem.message)"
     }
   }

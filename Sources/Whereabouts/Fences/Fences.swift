@@ -30,15 +30,15 @@ public struct Fences: Sendable {
   /// - Throws: ``FenceError/storeFailed(_:)``
   @discardableResult
   public func add(contentsOf fences: some Sequence<Fence>) async throws(FenceError) -> [FenceID:
-    FenceProblem]
+    Fence.Problem]
   {
-    var known: [Fence] = [], ids: Set<FenceID> = [], refused: [FenceID: FenceProblem] = [:]
+    var known: [Fence] = [], ids: Set<FenceID> = [], refused: [FenceID: Fence.Problem] = [:]
     for fence in fences {
       guard !ids.contains(fence.id) else {
         refused[fence.id] = .duplicate(fence.id)
         continue
       }
-      do throws(TimeZoneError) {
+      do throws(TimeZoneRules.LookupError) {
         known.append(try fence.resolvingTimeZone())
         ids.insert(fence.id)
         refused[fence.id] = nil
@@ -53,14 +53,14 @@ public struct Fences: Sendable {
 
   /// Returns a fence with the rules of its time zone.
   private static func resolved(_ fence: Fence) throws(FenceError) -> Fence {
-    do throws(TimeZoneError) {
+    do throws(TimeZoneRules.LookupError) {
       return try fence.resolvingTimeZone()
     } catch {
       throw .refused(problem(fence, error))
     }
   }
 
-  private static func problem(_ fence: Fence, _ failure: TimeZoneError) -> FenceProblem {
+  private static func problem(_ fence: Fence, _ failure: TimeZoneRules.LookupError) -> Fence.Problem {
     switch failure {
     case .unknown(let name): .unknownTimeZone(fence.id, name)
     }
@@ -181,7 +181,7 @@ public struct Fences: Sendable {
   /// Applies the edits that other processes have stored, in order.
   ///
   /// - Throws: ``FenceError/storeFailed(_:)``; the edits are applied nevertheless.
-  package func apply(_ edits: [FenceEdit]) async throws(FenceError) {
+  package func apply(_ edits: [DeviceRecord.FenceEdit]) async throws(FenceError) {
     for edit in edits {
       let command: FenceCommand =
         switch edit.change {
@@ -207,7 +207,7 @@ public struct Fences: Sendable {
 /// An error of a change to fences.
 public enum FenceError: Error, Hashable, Sendable {
   /// The fence can't be added.
-  case refused(FenceProblem)
+  case refused(Fence.Problem)
   /// The change is applied, but could not be stored yet. An end of the process before the next write loses the
   /// change.
   ///
@@ -219,7 +219,7 @@ public enum FenceError: Error, Hashable, Sendable {
 
 /// The result of a command to an engine's fences.
 struct FenceCommandResult: Sendable {
-  var refused: [FenceID: FenceProblem] = [:]
+  var refused: [FenceID: Fence.Problem] = [:]
   var storeError: StoreError?
 }
 

@@ -21,7 +21,8 @@ extension EngineLoop {
 
   /// Reports the progress of a request from now on.
   mutating func followRequest(
-    _ id: RequestID, _ promise: Promise<RequestOutcome>, _ follower: AsyncStream<RequestProgress>.Continuation
+    _ id: RequestID, _ promise: Promise<RequestOutcome>,
+    _ follower: AsyncStream<LocationRequest.Progress>.Continuation
   ) async {
     guard requestPromises[id] != nil else {
       // The request has ended, so its outcome is set.

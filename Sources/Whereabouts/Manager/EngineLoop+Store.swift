@@ -43,7 +43,9 @@ extension EngineLoop {
   /// Applies the changes that came before the stored state, and notifies those who came before it.
   ///
   /// - Parameter storedFences: the ids of the stored fences.
-  private mutating func finishLateRestoration(_ change: FenceChange, storedFences: Set<FenceID>) async {
+  private mutating func finishLateRestoration(_ change: StoreCommit.FenceChange, storedFences: Set<FenceID>)
+    async
+  {
     await observers.report(store.health)
     // A stored fence stays where one with its id was added, as if it had been loaded before.
     var kept = change.removesAll ? Set<FenceID>() : storedFences.intersection(unloadedAdditions)
@@ -77,7 +79,7 @@ extension EngineLoop {
     var command: FenceCommand?
     if case .fences(let received) = input { command = received }
     if store.isUnloaded, case .share? = command { unloadedShare = command }
-    let change = FenceChange(command, effects, in: engine.fenceRegistry)
+    let change = StoreCommit.FenceChange(command, effects, in: engine.fenceRegistry)
     if store.isUnloaded {
       switch command {
       case .add: unloadedAdditions.formUnion(change.set.map(\.fence.id))

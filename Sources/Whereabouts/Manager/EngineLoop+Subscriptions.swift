@@ -46,7 +46,9 @@ extension EngineLoop {
   // MARK: Trackers
 
   /// Sends a command to a tracker.
-  mutating func commandTracker(_ id: SubscriptionID, _ command: TrackCommand) async -> TrackCommandResult {
+  mutating func commandTracker(_ id: SubscriptionID, _ command: TrackPhase.Command) async
+    -> TrackCommandResult
+  {
     await handle(.track(id, command))
     return trackCommandResult(of: id)
   }
@@ -74,7 +76,7 @@ extension EngineLoop {
     for case .notify(id, .trackPhase(let phase, let cause)) in effects.reversed() {
       return TrackCommandResult(phase: phase, cause: cause, update: trackUpdate(of: id))
     }
-    var cause = TrackPhaseCause.released
+    var cause = TrackPhase.Cause.released
     if case .ended(let problem) = engine.status.source { cause = .sourceEnded(problem) }
     return TrackCommandResult(phase: .stopped, cause: cause, update: finalUpdates[id])
   }

@@ -40,7 +40,7 @@ struct EngineLoop {
   var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
   /// The trips of trackers whose names no other tracker had at their creation; until the release.
   var trips: [SubscriptionID: TripID] = [:]
-  var progressObservers: [RequestID: [AsyncStream<RequestProgress>.Continuation]] = [:]
+  var progressObservers: [RequestID: [AsyncStream<LocationRequest.Progress>.Continuation]] = [:]
   var observers: Observers
   var fences: FenceEventDispatcher
   var store: CommitQueue
@@ -55,7 +55,7 @@ struct EngineLoop {
   /// The timer that wakes the loop to retry the store.
   var storeTimer: Task<Void, Never>?
   /// The sources that wait for slow subscribers.
-  private var waitingSources: [CheckedContinuation<EngineStatus, Never>] = []
+  private var waitingSources: [CheckedContinuation<SourceLink.Status, Never>] = []
   private var wakeTimer: Task<Void, Never>?
   /// The journal; `nil` without one, and after a failed write.
   private var journal: (any InputJournal)?
@@ -204,14 +204,14 @@ struct EngineLoop {
   ///
   /// While a request is open no source waits. The subscriber may itself wait for the request, and then only the
   /// source can answer.
-  private mutating func resumeSources(_ taken: CheckedContinuation<EngineStatus, Never>?) {
+  private mutating func resumeSources(_ taken: CheckedContinuation<SourceLink.Status, Never>?) {
     if let taken { waitingSources.append(taken) }
     guard !waitingSources.isEmpty,
       !requestPromises.isEmpty || !channels.values.joined().contains(where: \.isBehind)
     else {
       return
     }
-    let status = EngineStatus(demand: engine.demand, nextWake: engine.nextWake)
+    let status = SourceLink.Status(demand: engine.demand, nextWake: engine.nextWake)
     for sender in waitingSources { sender.resume(returning: status) }
     waitingSources.removeAll(keepingCapacity: true)
   }

@@ -20,7 +20,7 @@ struct Inbox: Sendable {
     /// The time of the entry; `nil` continues with the previous moment.
     var moment: Moment?
     /// The continuation to resume after the entry is processed and its effects carried out.
-    var completion: CheckedContinuation<EngineStatus, Never>?
+    var completion: CheckedContinuation<SourceLink.Status, Never>?
   }
 
   private let continuation: AsyncStream<Entry>.Continuation
@@ -74,8 +74,8 @@ struct Inbox: Sendable {
   /// - Parameters:
   ///   - signal: the signal; `nil` advances time only.
   ///   - moment: the time of the signal, used only if the source drives time.
-  /// - Returns: the engine's status, ``EngineStatus/ended`` after the manager's end.
-  func submit(_ signal: SourceSignal?, at moment: Moment?) async -> EngineStatus {
+  /// - Returns: the engine's status, ``SourceLink/Status/ended`` after the manager's end.
+  func submit(_ signal: SourceSignal?, at moment: Moment?) async -> SourceLink.Status {
     let content = signal.map { Entry.Content.input(.signal($0)) } ?? .command { _ in }
     return await withCheckedContinuation { taken in
       let entry = Entry(content: content, moment: clock.stamp() ?? moment, completion: taken)

@@ -75,7 +75,7 @@ extension LocationManager {
   /// motion is unknown, there is no first event. Motion is detected from fixes alone and needs a running receiver. No
   /// change is dropped. Fixes without a time are ignored. Without ``ManagerSettings/motion`` nothing is delivered,
   /// although the receiver runs.
-  public func motions() -> EventStream<MotionChange> {
+  public func motions() -> EventStream<Motion.Change> {
     EventStream(.motions, of: self)
   }
 

@@ -61,7 +61,7 @@ extension LocationManager {
   /// Listening does not keep the manager alive.
   ///
   /// - Parameter buffering: the events to keep while the listener is busy.
-  public func decisions(keeping buffering: EventBuffering = .all(upTo: 1000)) -> EventStream<DecisionEntry> {
+  public func decisions(keeping buffering: EventBuffering = .all(upTo: 1000)) -> EventStream<Decision.Entry> {
     EventStream(keeping: buffering) { mailbox in inbox.enqueue { $0.observers.decisions.attach(mailbox) } }
   }
 }

@@ -109,14 +109,14 @@ public final class LocationManager: Sendable {
   ///   - timeout: the longest wait; `nil` waits without limit. With zero or less, the request ends at once with the
   ///     known fix, if any, and the source is not asked.
   ///   - timeoutStarts: whether the timeout counts from now or from the grant of permission. While nobody answers a
-  ///     prompt, ``TimeoutStart/whenAuthorized`` waits without limit.
+  ///     prompt, ``RequestTerms/TimeoutStart/whenAuthorized`` waits without limit.
   ///   - settle: the time without an improvement after which the request ends with its best fix; `nil` waits for the
   ///     level. See ``RequestOutcome/settled(_:)``.
   ///   - activity: the way the device is carried.
   /// - Returns: the request, at once. The request ends exactly once; wait for ``LocationRequest/outcome``. A known
   ///   fix of the required accuracy answers the request, and the outcome is kept for later callers.
   public func request(
-    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
+    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: RequestTerms.TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) -> LocationRequest {
     let id = RequestID(ProcessWideNumbers.next())
@@ -135,7 +135,7 @@ public final class LocationManager: Sendable {
   /// - Throws: ``LocationRequestError`` if the request was neither reached nor settled. The error holds the
   ///   best fix, if there was any.
   public func fix(
-    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: TimeoutStart = .whenRequested,
+    _ level: AccuracyLevel, timeout: Duration?, timeoutStarts: RequestTerms.TimeoutStart = .whenRequested,
     settlingAfter settle: Duration? = nil, activity: Activity = .other
   ) async throws(LocationRequestError) -> Answer {
     // Otherwise the receiver would run, and a person be asked, for a cancelled task.

@@ -35,13 +35,13 @@ public struct LocationRequest: Sendable, Identifiable {
 
   /// The progress of the request, from now until its end, for a user interface.
   ///
-  /// - Ends: after ``RequestProgress/ended(_:)``, which is always the last element.
+  /// - Ends: after ``LocationRequest/Progress/ended(_:)``, which is always the last element.
   /// - Drops: a slow consumer receives the newest state only.
   /// - Cancellation: cancelling the consuming task ends the iteration, not the request.
   /// - Lifetime: the manager lives as long as the sequence is held.
-  public var progress: AsyncStream<RequestProgress> {
+  public var progress: AsyncStream<Progress> {
     let (states, follower) = AsyncStream.makeStream(
-      of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
+      of: Progress.self, bufferingPolicy: .bufferingNewest(1))
     // Called and released when the sequence has ended or nobody holds it any more.
     follower.onTermination = { [manager] _ in withExtendedLifetime(manager) {} }
     let isAccepted = manager.inbox.enqueue { [id, promise] in await $0.followRequest(id, promise, follower) }

@@ -14,11 +14,11 @@ public struct ManagerSettings: Hashable, Sendable {
   /// The policy of asking a person for permission.
   public var authorizationPrompt: AuthorizationPrompt
   /// The source's behaviour while the program is in the background.
-  public var background: BackgroundSettings
+  public var background: Background
   /// The settings of motion detection; `nil` detects and reports no motion.
-  public var motion: MotionSettings?
+  public var motion: Motion.Settings?
   /// The settings for refusing fixes that the device can't have reached; `nil` refuses none.
-  public var outliers: OutlierSettings?
+  public var outliers: Outlier.Settings?
   /// The settings of fence monitoring.
   public var fences: FenceSettings
   /// The settings of power saving. The manager reads the rules of the time zones of their hours, as
@@ -30,8 +30,8 @@ public struct ManagerSettings: Hashable, Sendable {
   /// Creates the settings of a manager.
   public init(
     authorizationPrompt: AuthorizationPrompt = .automatically(),
-    background: BackgroundSettings = BackgroundSettings(),
-    motion: MotionSettings? = .standard, outliers: OutlierSettings? = OutlierSettings(),
+    background: Background = Background(),
+    motion: Motion.Settings? = .standard, outliers: Outlier.Settings? = Outlier.Settings(),
     fences: FenceSettings = FenceSettings(), power: PowerSettings = PowerSettings(),
     unsavedEvents: UnsavedEventPolicy = .reported
   ) {
@@ -45,7 +45,7 @@ public struct ManagerSettings: Hashable, Sendable {
   }
 
   /// Returns the engine's settings for a source's authorization needs and a clock.
-  func engineSettings(for needs: AuthorizationNeeds, clock: ManagerClock) -> EngineSettings {
+  func engineSettings(for needs: Authorization.Needs, clock: ManagerClock) -> EngineSettings {
     var fences = fences
     // A source that brings its own time would never reach the end of a rest.
     if case .drivenBySource = clock.kind { fences.savesPower = false }
@@ -54,7 +54,7 @@ public struct ManagerSettings: Hashable, Sendable {
       power: power.resolvingKnownTimeZones())
   }
 
-  private func authorizationPlan(for needs: AuthorizationNeeds) -> EngineSettings.AuthorizationPlan {
+  private func authorizationPlan(for needs: Authorization.Needs) -> EngineSettings.AuthorizationPlan {
     switch (needs, authorizationPrompt) {
     case (.none, _): .notNeeded
     case (.userConsent, .never): .needed(asking: nil)
@@ -64,19 +64,31 @@ public struct ManagerSettings: Hashable, Sendable {
   }
 }
 
-/// The source's behaviour while the program is in the background, on platforms that have a background.
-public struct BackgroundSettings: Hashable, Sendable {
-  /// Whether fixes continue in the background.
-  public var allowsUpdates: Bool
-  /// Whether the platform shows the person an indicator of background fixes.
-  public var showsIndicator: Bool
-  /// Whether the platform may pause fixes by itself when the device seems to be at rest.
-  public var pausesAutomatically: Bool
+extension ManagerSettings {
+  /// The source's behaviour while the program is in the background, on platforms that have a background.
+  public struct Background: Hashable, Sendable {
+    /// Whether fixes continue in the background.
+    public var allowsUpdates: Bool
+    /// Whether the platform shows the person an indicator of background fixes.
+    public var showsIndicator: Bool
+    /// Whether the platform may pause fixes by itself when the device seems to be at rest.
+    public var pausesAutomatically: Bool
 
-  /// Creates background settings; by default nothing continues in the background.
-  public init(allowsUpdates: Bool = false, showsIndicator: Bool = false, pausesAutomatically: Bool = false) {
-    self.allowsUpdates = allowsUpdates
-    self.showsIndicator = showsIndicator
-    self.pausesAutomatically = pausesAutomatically
+    /// Creates background settings; by default nothing continues in the background.
+    public init(allowsUpdates: Bool = false, showsIndicator: Bool = false, pausesAutomatically: Bool = false)
+    {
+      self.allowsUpdates = allowsUpdates
+      self.showsIndicator = showsIndicator
+      self.pausesAutomatically = pausesAutomatically
+    }
+  }
+
+  /// The handling of fence events that can't be stored.
+  public enum UnsavedEventPolicy: String, Hashable, Sendable, CaseIterable {
+    /// Events are reported before they are stored. The next process may report an unsaved event again.
+    case reported
+    /// Events are held back until they are stored. Those of a manager whose store is ``StoreHealth/unusable(_:)`` are
+    /// nevertheless reported at once, without a ``FenceUpdate/number``, and are never stored.
+    case heldBack
   }
 }

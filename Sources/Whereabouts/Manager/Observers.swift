@@ -4,7 +4,7 @@ import WhereaboutsEngine
 struct Observers {
   private var log: DecisionLog
   private var newDecisions: [Decision] = []
-  var decisions = EventBroadcast<DecisionEntry>()
+  var decisions = EventBroadcast<Decision.Entry>()
   var statuses: StateBroadcast<ServiceStatus>
   var authorizations: StateBroadcast<Authorization>
   var storeHealth: StateBroadcast<StoreHealth>
@@ -26,7 +26,7 @@ struct Observers {
     // Record without listeners too: a later listener needs the open requests and their start times.
     newDecisions.removeAll(keepingCapacity: true)
     log.record(input, at: now, effects: effects, into: &newDecisions)
-    for decision in newDecisions { await decisions.send(DecisionEntry(moment: now, decision: decision)) }
+    for decision in newDecisions { await decisions.send(Decision.Entry(moment: now, decision: decision)) }
     for case .status(let status) in effects {
       await statuses.send(status)
       await authorizations.send(status.authorization)

@@ -3,8 +3,8 @@
 /// A source runs as long as its manager lives. ``SourceLink/demands``, and the answer to each signal, carry the
 /// current demand. ``SourceLink/send(_:)`` sends a signal. Without a demand the receiver is off.
 public protocol LocationSource: Sendable {
-  /// The permission that fixes need; ``AuthorizationNeeds/none`` by default.
-  var authorizationNeeds: AuthorizationNeeds { get }
+  /// The permission that fixes need; ``Authorization/Needs/none`` by default.
+  var authorizationNeeds: Authorization.Needs { get }
 
   /// Whether fixes are live or from a recording; ``SourceTiming/live`` by default. The manager reads the value once, at
   /// its creation. A source around another source returns the other's timing.
@@ -22,7 +22,7 @@ public protocol LocationSource: Sendable {
 
 extension LocationSource {
   /// No permission. A source that is refused nevertheless sends ``SourceSignal/authorization(_:)``.
-  public var authorizationNeeds: AuthorizationNeeds { .none }
+  public var authorizationNeeds: Authorization.Needs { .none }
 
   /// The default timing: live.
   public var timing: SourceTiming { .live }
@@ -38,11 +38,13 @@ public enum SourceTiming: Hashable, Sendable {
   case recorded
 }
 
-/// The permission that a source's fixes need.
-public enum AuthorizationNeeds: Hashable, Sendable {
-  /// No permission known beforehand.
-  case none
-  /// A person's consent. The authorization is undetermined until the source sends ``SourceSignal/authorization(_:)``.
-  /// The program may request these levels; none if the program lacks the platform's declaration.
-  case userConsent(requestable: Set<Authorization.Level>)
+extension Authorization {
+  /// The permission that a source's fixes need.
+  public enum Needs: Hashable, Sendable {
+    /// No permission known beforehand.
+    case none
+    /// A person's consent. The authorization is undetermined until the source sends ``SourceSignal/authorization(_:)``.
+    /// The program may request these levels; none if the program lacks the platform's declaration.
+    case userConsent(requestable: Set<Authorization.Level>)
+  }
 }

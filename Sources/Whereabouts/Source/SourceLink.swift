@@ -10,10 +10,10 @@ public struct SourceLink: Sendable {
   /// The authorization levels to request from the person.
   public let authorizationRequests: AsyncStream<Authorization.Level>
   /// The behaviour in the background.
-  public let background: BackgroundSettings
+  public let background: ManagerSettings.Background
   /// Whether this source alone advances time; see ``SourceTiming/recorded``.
   public let drivesTime: Bool
-  private let submit: @Sendable (SourceSignal?, Moment?) async -> EngineStatus
+  private let submit: @Sendable (SourceSignal?, Moment?) async -> Status
 
   /// Creates a link, for a source that combines other sources. The source runs each of them with such a link and
   /// forwards selected signals.
@@ -27,8 +27,8 @@ public struct SourceLink: Sendable {
   ///     time advances.
   public init(
     demands: AsyncStream<Demand>, authorizationRequests: AsyncStream<Authorization.Level>,
-    background: BackgroundSettings,
-    drivesTime: Bool = false, submit: @escaping @Sendable (SourceSignal?, Moment?) async -> EngineStatus
+    background: ManagerSettings.Background,
+    drivesTime: Bool = false, submit: @escaping @Sendable (SourceSignal?, Moment?) async -> Status
   ) {
     self.demands = demands
     self.authorizationRequests = authorizationRequests
@@ -42,9 +42,9 @@ public struct SourceLink: Sendable {
   /// The method returns after the engine has processed the signal and everybody is notified, so a source that waits
   /// can't run ahead. Slow subscribers with ``FixBuffering/waiting(upTo:)`` make the source wait here.
   ///
-  /// - Returns: the status with the new demand; ``EngineStatus/ended`` after the manager's end.
+  /// - Returns: the status with the new demand; ``SourceLink/Status/ended`` after the manager's end.
   @discardableResult
-  public func send(_ signal: SourceSignal) async -> EngineStatus {
+  public func send(_ signal: SourceSignal) async -> Status {
     await submit(signal, nil)
   }
 
@@ -53,13 +53,13 @@ public struct SourceLink: Sendable {
   /// For sources with ``SourceTiming/recorded`` timing; the moment of a live source is ignored. Earlier deadlines are
   /// processed first, each at its own instant.
   @discardableResult
-  public func send(_ signal: SourceSignal, at moment: Moment) async -> EngineStatus {
+  public func send(_ signal: SourceSignal, at moment: Moment) async -> Status {
     await submit(signal, moment)
   }
 
   /// Advances time to a moment, for sources that bring their own time.
   @discardableResult
-  public func advance(to moment: Moment) async -> EngineStatus {
+  public func advance(to moment: Moment) async -> Status {
     await submit(nil, moment)
   }
 }

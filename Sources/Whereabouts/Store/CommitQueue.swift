@@ -136,7 +136,8 @@ struct CommitQueue {
   ///   - fences: the changes to the fences.
   ///   - edits: the number of the last applied edit.
   mutating func append(
-    _ changes: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: FenceChange, edits: UInt64?
+    _ changes: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: StoreCommit.FenceChange,
+    edits: UInt64?
   ) {
     guard isUsable else {
       // Applied again once the stored fences are loaded.
@@ -161,8 +162,8 @@ struct CommitQueue {
   }
 
   /// Returns the changes of the fences since the load failed, and clears them.
-  mutating func drainUnloadedFenceChange() -> FenceChange {
-    defer { pending.fences = FenceChange() }
+  mutating func drainUnloadedFenceChange() -> StoreCommit.FenceChange {
+    defer { pending.fences = StoreCommit.FenceChange() }
     return pending.fences
   }
 
@@ -410,11 +411,11 @@ extension StoreCommit {
   }
 }
 
-extension FenceChange {
+extension StoreCommit.FenceChange {
   /// Appends a later change.
-  mutating func append(_ later: FenceChange) {
+  mutating func append(_ later: StoreCommit.FenceChange) {
     guard !later.isEmpty else { return }
-    if later.removesAll { self = FenceChange(removesAll: true, lastSerial: lastSerial) }
+    if later.removesAll { self = StoreCommit.FenceChange(removesAll: true, lastSerial: lastSerial) }
     for id in later.removed {
       set.removeAll { $0.fence.id == id }
       removed.append(id)

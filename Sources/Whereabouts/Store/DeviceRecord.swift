@@ -6,7 +6,7 @@ public struct DeviceRecord: Sendable {
   /// The last snapshot; `nil` if the store has none.
   public var snapshot: EngineSnapshot?
   /// The fences as of the snapshot, in the order of their serial numbers.
-  public var fences: [FenceChange.Entry] = []
+  public var fences: [StoreCommit.FenceChange.Entry] = []
   /// The fences that the device's engine shares with other engines; used instead of ``fences`` unless `nil`.
   package var sharedFences: FenceRegistry?
   /// The last serial number of an area.
@@ -47,24 +47,26 @@ public struct DeviceRecord: Sendable {
   }
 }
 
-/// A change to a device's fences by another process, possibly while the device's engine was running.
-public struct FenceEdit: Hashable, Sendable {
-  /// The kind of change.
-  public enum Change: Hashable, Sendable {
-    /// The fence replaces the fence with its id, or is added.
-    case set(Fence)
-    /// The fence is removed.
-    case removed(FenceID)
-  }
+extension DeviceRecord {
+  /// A change to a device's fences by another process, possibly while the device's engine was running.
+  public struct FenceEdit: Hashable, Sendable {
+    /// The kind of change.
+    public enum Change: Hashable, Sendable {
+      /// The fence replaces the fence with its id, or is added.
+      case set(Fence)
+      /// The fence is removed.
+      case removed(FenceID)
+    }
 
-  /// The number: from 1, increasing.
-  public var number: UInt64
-  /// The change itself.
-  public var change: Change
+    /// The number: from 1, increasing.
+    public var number: UInt64
+    /// The change itself.
+    public var change: Change
 
-  /// Creates an edit.
-  public init(number: UInt64, change: Change) {
-    self.number = number
-    self.change = change
+    /// Creates an edit.
+    public init(number: UInt64, change: Change) {
+      self.number = number
+      self.change = change
+    }
   }
 }

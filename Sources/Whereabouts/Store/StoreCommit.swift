@@ -26,7 +26,7 @@ public struct StoreCommit: Sendable {
   /// The trips that began, continued or ended.
   public var trips: [Trip] = []
   /// The gaps of trips. A gap replaces the stored gap with its identity.
-  public var gaps: [TripGap] = []
+  public var gaps: [Trip.Gap] = []
   /// The receiver usages that began, continued or ended. A usage replaces the stored usage with its number.
   public var receiverUsages: [ReceiverUsage] = []
   /// The engine's state after all fixes including this commit's; `nil` if the previous snapshot remains valid.
@@ -40,36 +40,38 @@ public struct StoreCommit: Sendable {
   public init(device: DeviceID) { self.device = device }
 }
 
-/// A change to a device's fences. ``removesAll`` applies first, then ``removed``, then ``set``.
-public struct FenceChange: Hashable, Sendable {
-  /// A fence with the serial number of its area; see `FenceRegistry`.
-  public struct Entry: Hashable, Sendable {
-    /// The fence.
-    public var fence: Fence
-    /// The serial number of the area.
-    public var serial: UInt64
+extension StoreCommit {
+  /// A change to a device's fences. ``removesAll`` applies first, then ``removed``, then ``set``.
+  public struct FenceChange: Hashable, Sendable {
+    /// A fence with the serial number of its area; see `FenceRegistry`.
+    public struct Entry: Hashable, Sendable {
+      /// The fence.
+      public var fence: Fence
+      /// The serial number of the area.
+      public var serial: UInt64
 
-    /// Creates an entry from a fence and the serial number of its area.
-    public init(_ fence: Fence, serial: UInt64) {
-      self.fence = fence
-      self.serial = serial
+      /// Creates an entry from a fence and the serial number of its area.
+      public init(_ fence: Fence, serial: UInt64) {
+        self.fence = fence
+        self.serial = serial
+      }
     }
+
+    /// Whether all previous fences are removed.
+    public var removesAll = false
+    /// The ids of the removed fences.
+    public var removed: [FenceID] = []
+    /// The fences that are new or changed.
+    public var set: [Entry] = []
+    /// The last serial number of an area, which may be removed already; `nil` if no area was added.
+    public var lastSerial: UInt64?
+
+    /// Creates an empty change.
+    public init() {}
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { !removesAll && removed.isEmpty && set.isEmpty && lastSerial == nil }
   }
-
-  /// Whether all previous fences are removed.
-  public var removesAll = false
-  /// The ids of the removed fences.
-  public var removed: [FenceID] = []
-  /// The fences that are new or changed.
-  public var set: [Entry] = []
-  /// The last serial number of an area, which may be removed already; `nil` if no area was added.
-  public var lastSerial: UInt64?
-
-  /// Creates an empty change.
-  public init() {}
-
-  /// Whether nothing changes.
-  public var isEmpty: Bool { !removesAll && removed.isEmpty && set.isEmpty && lastSerial == nil }
 }
 
 /// A fence record with its number in the device's delivery order.

@@ -12,12 +12,3 @@ public enum StoreHealth: Hashable, Sendable {
   /// stored data with the fences changed meanwhile.
   case unusable(StoreError)
 }
-
-/// The handling of fence events that can't be stored.
-public enum UnsavedEventPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Events are reported before they are stored. The next process may report an unsaved event again.
-  case reported
-  /// Events are held back until they are stored. Those of a manager whose store is ``StoreHealth/unusable(_:)`` are
-  /// nevertheless reported at once, without a ``FenceUpdate/number``, and are never stored.
-  case heldBack
-}

@@ -76,8 +76,8 @@ extension Visit: SubscriptionElement {
   }
 }
 
-extension MotionChange: SubscriptionElement {
-  static func element(of event: SubscriptionEvent) -> MotionChange? {
+extension Motion.Change: SubscriptionElement {
+  static func element(of event: SubscriptionEvent) -> Motion.Change? {
     if case .motion(let change) = event { change } else { nil }
   }
 }

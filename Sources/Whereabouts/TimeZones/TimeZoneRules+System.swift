@@ -1,13 +1,15 @@
 public import WhereaboutsModel
 import WhereaboutsSystem
 
-/// An error of reading the rules of a time zone.
-public enum TimeZoneError: Error, Hashable, Sendable {
-  /// The system's time zone database has no zone of this name, or the name is invalid.
-  case unknown(String)
+extension TimeZoneRules {
+  /// An error of reading the rules of a time zone.
+  public enum LookupError: Error, Hashable, Sendable {
+    /// The system's time zone database has no zone of this name, or the name is invalid.
+    case unknown(String)
+  }
 }
 
-extension TimeZoneError: CustomStringConvertible {
+extension TimeZoneRules.LookupError: CustomStringConvertible {
   /// The failure, the reason and the remedy, as text.
   public var description: String {
     switch self {
@@ -20,7 +22,7 @@ extension TimeZoneError: CustomStringConvertible {
 
 extension TimeZoneRules {
   /// Reads a zone's rules from the system's time zone database: the folder in `TZDIR`, or the usual folders.
-  public init(named name: String) throws(TimeZoneError) {
+  public init(named name: String) throws(LookupError) {
     guard Self.isName(name) else { throw .unknown(name) }
     let named = getenv("TZDIR").map { [String(cString: $0)] } ?? []
     for folder in named + Self.folders {
@@ -64,7 +66,7 @@ extension TimeZoneRules {
 
 extension Fence {
   /// Returns the fence with the rules of the time zone of its hours, if still missing.
-  public func resolvingTimeZone() throws(TimeZoneError) -> Fence {
+  public func resolvingTimeZone() throws(TimeZoneRules.LookupError) -> Fence {
     guard let zone = terms.activeHours?.zone, !zone.isResolved else { return self }
     var fence = self
     fence.terms.activeHours?.zone = try TimeZoneRules(named: zone.name)
@@ -77,8 +79,8 @@ extension PowerSettings {
   ///
   /// A manager does so by itself, and takes the hours of an unknown zone in UTC.
   ///
-  /// - Throws: ``TimeZoneError`` for the first zone that is unknown.
-  public func resolvingTimeZones() throws(TimeZoneError) -> PowerSettings {
+  /// - Throws: ``TimeZoneRules/LookupError`` for the first zone that is unknown.
+  public func resolvingTimeZones() throws(TimeZoneRules.LookupError) -> PowerSettings {
     var settings = self
     for rule in settings.rules.indices {
       for place in settings.rules[rule].conditions.indices {
@@ -98,9 +100,9 @@ extension PowerSettings {
   }
 }
 
-extension PowerCondition {
+extension PowerSettings.Condition {
   /// Returns the condition with the rules of the time zone of its hours, if still missing.
-  fileprivate func resolvingTimeZone() throws(TimeZoneError) -> PowerCondition {
+  fileprivate func resolvingTimeZone() throws(TimeZoneRules.LookupError) -> PowerSettings.Condition {
     guard case .hours(var hours) = self, let zone = hours.zone, !zone.isResolved else { return self }
     hours.zone = try TimeZoneRules(named: zone.name)
     return .hours(hours)

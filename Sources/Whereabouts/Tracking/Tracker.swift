@@ -30,7 +30,7 @@ public struct Tracker: Sendable, Identifiable {
   /// The tracker's phases with their causes, and the problems that prevent fixes, in order. For one consumer.
   ///
   /// Ends and cancellation are as with ``updates``. All but the newest hundred events are dropped.
-  public let events: EventStream<TrackEvent>
+  public let events: EventStream<Event>
 
   private let handle: TrackerHandle
 
@@ -62,7 +62,7 @@ public struct Tracker: Sendable, Identifiable {
   }
 
   /// Starts counting. Fixes made before this call are never used, even if they arrive later. Exempt are the fixes of a
-  /// source with ``AgeRule/sinceTrustedTime``, such as those that a phone sends once a day.
+  /// source with ``SourceSignal/AgeRule/sinceTrustedTime``, such as those that a phone sends once a day.
   ///
   /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or
   ///   where the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
@@ -106,12 +106,12 @@ public struct Tracker: Sendable, Identifiable {
     handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
 
-  private func perform(_ command: TrackCommand) async throws(TrackError) {
+  private func perform(_ command: TrackPhase.Command) async throws(TrackError) {
     let answer = await send(command)
     guard case .asked = answer.cause else { throw TrackError(cause: answer.cause) }
   }
 
-  private func send(_ command: TrackCommand) async -> TrackCommandResult {
+  private func send(_ command: TrackPhase.Command) async -> TrackCommandResult {
     await handle.manager.inbox.perform { [id] in await $0.commandTracker(id, command) }
       ?? TrackCommandResult(phase: .stopped, cause: .released, update: nil)
   }
@@ -120,10 +120,10 @@ public struct Tracker: Sendable, Identifiable {
 /// An error that prevents the preparation or start of a tracker.
 public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause of the failure.
-  public let cause: TrackPhaseCause
+  public let cause: TrackPhase.Cause
 
   /// Creates an error with its cause.
-  public init(cause: TrackPhaseCause) {
+  public init(cause: TrackPhase.Cause) {
     self.cause = cause
   }
 
@@ -143,7 +143,7 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The result of a command to a tracker.
 struct TrackCommandResult: Sendable {
   var phase: TrackPhase
-  var cause: TrackPhaseCause
+  var cause: TrackPhase.Cause
   var update: TrackUpdate?
 }
 

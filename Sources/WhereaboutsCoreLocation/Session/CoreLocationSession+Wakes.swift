@@ -122,7 +122,7 @@ extension CoreLocationSession {
   }
 
   /// Forwards a wake, and reserves the time that the system allows for it.
-  mutating func wake(_ reason: WakeReason, at now: Instant, into effects: inout [Effect]) {
+  mutating func wake(_ reason: SourceSignal.WakeReason, at now: Instant, into effects: inout [Effect]) {
     if demand == nil { isRelaunched = true }
     if wakeDeadline == nil { effects.append(.holdBackground) }
     wakeDeadline = now.advanced(by: Self.wakeWindow)

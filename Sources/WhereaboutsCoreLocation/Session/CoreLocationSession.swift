@@ -9,7 +9,7 @@ import WhereaboutsModel
 struct CoreLocationSession {
   enum Event: Hashable, Sendable {
     /// The behaviour in the background; before the first demand.
-    case background(BackgroundSettings)
+    case background(ManagerSettings.Background)
     case demand(Demand)
     case authorizationRequested(Authorization.Level)
     /// Core Location called back with the permission.
@@ -101,7 +101,7 @@ struct CoreLocationSession {
   let platform: CoreLocationPlatform
   let declarations: CoreLocationDeclarations
   let settings: CoreLocationSettings
-  private var background = BackgroundSettings()
+  private var background = ManagerSettings.Background()
   /// The demand; `nil` before the first one. Fixes that Core Location delivers then, after launching the app, are kept.
   private(set) var demand: Demand?
   var reading: AuthorizationReading?
@@ -226,7 +226,7 @@ struct CoreLocationSession {
   }
 
   private mutating func updateHeadings(
-    from before: HeadingDemand?, isAgain: Bool, into effects: inout [Effect]
+    from before: Demand.Headings?, isAgain: Bool, into effects: inout [Effect]
   ) {
     guard let wish = demand?.headings else {
       if before != nil, platform.hasHeadings { effects.append(.stopHeadings) }
@@ -256,7 +256,7 @@ struct CoreLocationSession {
     }
   }
 
-  private func continuousService(for wish: ContinuousDemand) -> Service {
+  private func continuousService(for wish: Demand.Continuous) -> Service {
     let settings = UpdateSettings(
       wish, background: background,
       hasBackgroundMode: platform.hasBackgroundMode && declarations.hasBackgroundMode)

@@ -23,7 +23,7 @@ struct UpdateSettings: Hashable, Sendable {
   ///
   /// - Parameter hasBackgroundMode: whether the app may have updates in the background: allowing them without the
   ///   declaration ends the app.
-  init(_ demand: ContinuousDemand, background: BackgroundSettings, hasBackgroundMode: Bool) {
+  init(_ demand: Demand.Continuous, background: ManagerSettings.Background, hasBackgroundMode: Bool) {
     switch demand.accuracy {
     case ...5: accuracy = .best
     case ...15: accuracy = .tenMeters
@@ -48,7 +48,7 @@ struct UpdateSettings: Hashable, Sendable {
 
   /// The demand that stands in for significant changes where a platform has none. Its interval is the least time between
   /// two changes; only single locations have one.
-  static let significantChangesDemand = ContinuousDemand(
+  static let significantChangesDemand = Demand.Continuous(
     accuracy: 1000, distanceFilter: SignificantChangeTerms.standard.distance,
     interval: SignificantChangeTerms.standard.interval)
 }

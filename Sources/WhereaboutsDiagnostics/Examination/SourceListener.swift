@@ -13,15 +13,16 @@ enum SourceListener {
     let clock = ContinuousClock(), start = ContinuousClock.now
     let deadline = limit.map { min(start + $0, period.deadline) } ?? period.deadline
     let demand = Demand(
-      fixes: .continuous(ContinuousDemand(accuracy: 5)), headings: HeadingDemand(filter: 0))
+      fixes: .continuous(Demand.Continuous(accuracy: 5)), headings: Demand.Headings(filter: 0))
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
     let (signals, signalInput) = AsyncStream.makeStream(
       of: SourceSignal?.self, bufferingPolicy: .bufferingNewest(1_000))
     let link = SourceLink(
-      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() },
+      background: ManagerSettings.Background()
     ) { signal, _ in
       if let signal { signalInput.yield(signal) }
-      return EngineStatus(demand: demand)
+      return SourceLink.Status(demand: demand)
     }
     demandsIn.yield(demand)
     let running = Task {

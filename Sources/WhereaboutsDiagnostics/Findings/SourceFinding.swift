@@ -26,7 +26,7 @@ public struct SourceFinding: Equatable, Sendable {
   /// The fixes of a source without private details.
   public struct Delivery: Equatable, Sendable {
     /// The kind of the last fix; `nil` if unknown.
-    public var mode: FixMode?
+    public var mode: Fix.Mode?
     /// The radius in metres at 68 %; `nil` if unknown.
     public var accuracy: Double?
     /// Whether the accuracy was estimated instead of stated by the source.

@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 package struct AcceptanceGate: Sendable {
   package enum Verdict: Equatable, Sendable {
     case accepted(AcceptedFix)
-    case notAccepted(NonAcceptance)
+    case notAccepted(Decision.NonAcceptance)
   }
 
   private let terms: AcceptanceTerms
@@ -82,7 +82,7 @@ package struct AcceptanceGate: Sendable {
     return age < terms.recencyThreshold ? age : nil
   }
 
-  private func nearnessProblem(of timed: TimedFix) -> NonAcceptance? {
+  private func nearnessProblem(of timed: TimedFix) -> Decision.NonAcceptance? {
     guard let last else { return nil }
     let distance = last.fix.distance(to: timed), filter = terms.filter(for: timed.fix)
     guard terms.ignoresPossibleDuplicates else {

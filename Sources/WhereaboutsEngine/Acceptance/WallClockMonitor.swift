@@ -36,10 +36,12 @@ struct WallClockMonitor: Sendable {
   func age(of time: UTCTime, at now: Moment) -> Age {
     guard let wall = now.wall, let offset else { return .known(.zero) }
     let age = wall.since(time)
-    var possible: Duration? = age >= .zero - AgeRule.futureTolerance ? age : nil
+    var possible: Duration? = age >= .zero - SourceSignal.AgeRule.futureTolerance ? age : nil
     if let offsetBefore {
       let ageBefore = age - (offset - offsetBefore)
-      if ageBefore >= .zero - AgeRule.futureTolerance { possible = min(possible ?? ageBefore, ageBefore) }
+      if ageBefore >= .zero - SourceSignal.AgeRule.futureTolerance {
+        possible = min(possible ?? ageBefore, ageBefore)
+      }
     }
     if let possible { return .known(max(.zero, possible)) }
     return wall < Self.earliest ? .known(.zero) : .negative(by: .zero - age)

@@ -44,7 +44,7 @@ public struct DecisionLog: Sendable {
   public mutating func record(
     _ input: Input, at now: Moment, effects: [Effect], into decisions: inout [Decision]
   ) {
-    var cause = DemandCause()
+    var cause = Decision.DemandCause()
     let sourceBefore = status.source
     var isRestarting = false
     recordInput(input, at: now.instant, effects, &cause)
@@ -73,7 +73,7 @@ public struct DecisionLog: Sendable {
     }
   }
 
-  private mutating func recordFencePower(_ power: FencePower, _ cause: inout DemandCause) {
+  private mutating func recordFencePower(_ power: FencePower, _ cause: inout Decision.DemandCause) {
     guard power.need != fenceDemand else { return }
     fenceDemand = power.need
     // A requester added at the same moment is the cause, if any.
@@ -85,7 +85,7 @@ public struct DecisionLog: Sendable {
   }
 
   private mutating func recordEnd(
-    end id: RequestID, _ outcome: RequestOutcome, at now: Instant, _ cause: inout DemandCause,
+    end id: RequestID, _ outcome: RequestOutcome, at now: Instant, _ cause: inout Decision.DemandCause,
     into decisions: inout [Decision]
   ) {
     guard let ended = requests.removeValue(forKey: id) else { return }
@@ -94,7 +94,7 @@ public struct DecisionLog: Sendable {
   }
 
   private mutating func recordEvent(
-    _ event: SubscriptionEvent, to id: SubscriptionID, _ cause: inout DemandCause,
+    _ event: SubscriptionEvent, to id: SubscriptionID, _ cause: inout Decision.DemandCause,
     into decisions: inout [Decision]
   ) {
     switch event {
@@ -109,7 +109,7 @@ public struct DecisionLog: Sendable {
   }
 
   private mutating func recordInput(
-    _ input: Input, at now: Instant, _ effects: [Effect], _ cause: inout DemandCause
+    _ input: Input, at now: Instant, _ effects: [Effect], _ cause: inout Decision.DemandCause
   ) {
     switch input {
     case .request(let id, let terms):
@@ -142,7 +142,7 @@ public struct DecisionLog: Sendable {
   }
 
   private mutating func updateDemand(
-    to new: Demand, because cause: DemandCause, _ sourceBefore: ServiceStatus.Source,
+    to new: Demand, because cause: Decision.DemandCause, _ sourceBefore: ServiceStatus.Source,
     into decisions: inout [Decision]
   ) {
     // A change of the regions is a decision of its own.
@@ -157,10 +157,10 @@ public struct DecisionLog: Sendable {
   }
 }
 
-extension DemandCause {
+extension Decision.DemandCause {
   /// Records a requester that was removed, once; one added and removed at the same moment is left out. A tracker whose
   /// source ends is stopped, and its subscription ends.
-  fileprivate mutating func recordDeparture(_ requester: Requester) {
+  fileprivate mutating func recordDeparture(_ requester: Decision.Requester) {
     if came == requester {
       came = nil
     } else if !left.contains(requester) {

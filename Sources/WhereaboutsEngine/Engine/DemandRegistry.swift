@@ -114,13 +114,13 @@ struct DemandRegistry: Sendable {
   }
 
   private mutating func merge() {
-    merged.headings = headingFilters.minimum.map { HeadingDemand(filter: $0) }
+    merged.headings = headingFilters.minimum.map { Demand.Headings(filter: $0) }
     if let accuracy = accuracies.minimum, let filter = distanceFilters.minimum,
       let interval = intervals.minimum
     {
       let activity = Activity.allCases.first { activities[$0.index] == continuous } ?? .other
       merged.fixes = .continuous(
-        ContinuousDemand(
+        Demand.Continuous(
           accuracy: accuracy, distanceFilter: filter, interval: interval, activity: activity))
     } else {
       merged.fixes = significantChanges > 0 ? .significantChanges : .off

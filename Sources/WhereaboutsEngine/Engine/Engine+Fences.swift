@@ -15,7 +15,7 @@ extension Engine {
   /// Returns the fence of an id.
   public func fence(_ id: FenceID) -> Fence? { fences?.registry.fence(id) }
 
-  /// Returns the state of a fence; `nil` where there is none of that id. The side is `FenceSide/unknown` after a
+  /// Returns the state of a fence; `nil` where there is none of that id. The side is `FenceState/Side/unknown` after a
   /// restart, until the source reports that fixes are allowed.
   public func fenceState(of id: FenceID) -> FenceState? {
     guard let fences, fences.registry.fence(id) != nil else { return nil }

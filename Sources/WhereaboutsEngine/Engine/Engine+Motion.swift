@@ -21,7 +21,7 @@ extension Engine {
     if let change = motionMonitor?.reset() { emit(change, into: &effects) }
   }
 
-  private func emit(_ change: MotionChange, into effects: inout [Effect]) {
+  private func emit(_ change: Motion.Change, into effects: inout [Effect]) {
     effects.append(.decided(.motionChanged(change)))
     subscriptions.forEachMotionFollower { effects.append(.notify($0, .motion(change))) }
   }

@@ -73,7 +73,9 @@ extension Engine {
 
   // MARK: Fixes
 
-  private mutating func handle(_ fix: Fix, age rule: AgeRule, at now: Moment, into effects: inout [Effect]) {
+  private mutating func handle(
+    _ fix: Fix, age rule: SourceSignal.AgeRule, at now: Moment, into effects: inout [Effect]
+  ) {
     guard !status.authorization.isRefused else {
       fixCounts.refused[.unauthorized, default: 0] += 1
       effects.append(.decided(.fixWithheld(madeAt: fix.time)))

@@ -20,7 +20,7 @@ extension Engine {
 
   /// Sends a command to a tracker, if the command can be carried out.
   mutating func commandTracker(
-    _ id: SubscriptionID, _ command: TrackCommand, at now: Moment, into effects: inout [Effect]
+    _ id: SubscriptionID, _ command: TrackPhase.Command, at now: Moment, into effects: inout [Effect]
   ) {
     guard let wasActive = subscriptions.trackers.isActive(id) else { return }
     if command == .prepare || command == .start {
@@ -46,7 +46,7 @@ extension Engine {
 
   /// Stops one tracker without a command.
   mutating func stopTracker(
-    _ id: SubscriptionID, because cause: TrackPhaseCause, into effects: inout [Effect]
+    _ id: SubscriptionID, because cause: TrackPhase.Cause, into effects: inout [Effect]
   ) {
     if subscriptions.trackers.trip(of: id) != nil { pendingPersistence.isSnapshotStale = true }
     let unneeded = subscriptions.trackers.stop(only: id, because: cause) { effects.append(.notify($0, $1)) }
@@ -57,7 +57,7 @@ extension Engine {
   ///
   /// - Parameter reportsPlaces: whether settled points of their tracks may be reported.
   mutating func stopTrackers(
-    because cause: TrackPhaseCause, reportsPlaces: Bool = true, into effects: inout [Effect]
+    because cause: TrackPhase.Cause, reportsPlaces: Bool = true, into effects: inout [Effect]
   ) {
     if subscriptions.trackers.hasTrips { pendingPersistence.isSnapshotStale = true }
     let unneeded = subscriptions.trackers.stop(because: cause, reportsPlaces: reportsPlaces) {

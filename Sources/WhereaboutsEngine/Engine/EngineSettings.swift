@@ -14,9 +14,9 @@ public struct EngineSettings: Hashable, Sendable, Codable {
   /// The authorization that fixes need.
   public var authorization: AuthorizationPlan
   /// The settings of motion classification; `nil` to switch it off, and ``Engine/motion`` stays unknown.
-  public var motion: MotionSettings?
+  public var motion: Motion.Settings?
   /// The settings of the outlier test; `nil` for none.
-  public var outliers: OutlierSettings?
+  public var outliers: Outlier.Settings?
   /// The settings of fences.
   public var fences: FenceSettings
   /// The settings of power saving.
@@ -24,8 +24,8 @@ public struct EngineSettings: Hashable, Sendable, Codable {
 
   /// Creates settings of an engine.
   public init(
-    authorization: AuthorizationPlan = .notNeeded, motion: MotionSettings? = .standard,
-    outliers: OutlierSettings? = OutlierSettings(), fences: FenceSettings = FenceSettings(),
+    authorization: AuthorizationPlan = .notNeeded, motion: Motion.Settings? = .standard,
+    outliers: Outlier.Settings? = Outlier.Settings(), fences: FenceSettings = FenceSettings(),
     power: PowerSettings = PowerSettings()
   ) {
     self.authorization = authorization

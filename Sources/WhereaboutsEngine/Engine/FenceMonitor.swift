@@ -57,8 +57,8 @@ struct FenceMonitor: Sendable {
   // MARK: Fences
 
   /// Adds a fence; returns `nil`, or the reason for a refusal.
-  mutating func add(_ fence: Fence) -> FenceProblem? {
-    do throws(FenceProblem) {
+  mutating func add(_ fence: Fence) -> Fence.Problem? {
+    do throws(Fence.Problem) {
       try registry.add(fence)
     } catch {
       return error

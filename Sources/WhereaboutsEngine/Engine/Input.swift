@@ -19,7 +19,7 @@ public enum Input: Hashable, Sendable, Codable {
   case unsubscribe(SubscriptionID)
   /// A command to a tracker, answered with `SubscriptionEvent/trackPhase(_:because:)`. Ids that name no tracker are
   /// harmless.
-  case track(SubscriptionID, TrackCommand)
+  case track(SubscriptionID, TrackPhase.Command)
   /// A command to the fences.
   case fences(FenceCommand)
   /// The engine resumes another process's state. To be given once: before anything else, or later if the state could not

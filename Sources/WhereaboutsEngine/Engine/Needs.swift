@@ -10,7 +10,7 @@ extension Double {
 extension RequestTerms {
   /// The demand of a request: any fix, as soon as one is available.
   var need: Demand {
-    .continuous(ContinuousDemand(accuracy: level.worstAccuracy.nonnegative, activity: activity))
+    .continuous(Demand.Continuous(accuracy: level.worstAccuracy.nonnegative, activity: activity))
   }
 }
 
@@ -21,19 +21,19 @@ extension SubscriptionTerms {
     case .fixes(let terms):
       // The filter may stretch with the speed, never shrink: the source can apply the plain one.
       .continuous(
-        ContinuousDemand(
+        Demand.Continuous(
           accuracy: terms.level.worstAccuracy.nonnegative, distanceFilter: terms.distanceFilter.nonnegative,
           activity: terms.activity)
       )
     case .significantChanges: .significantChanges
     // A filtered source gives no fixes while the device stays, so a stay could not be detected.
-    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius.nonnegative))
+    case .visits(let terms): .continuous(Demand.Continuous(accuracy: terms.radius.nonnegative))
     // A filtered source gives no fixes while the device stays, so no fix better than a held one would arrive.
     case .accepted(let terms):
-      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy.nonnegative, activity: terms.activity))
+      .continuous(Demand.Continuous(accuracy: terms.requiredAccuracy.nonnegative, activity: terms.activity))
     // The accuracy of a receiver under open sky. With less, minutes pass before a walk exceeds a wandering error.
-    case .motions: .continuous(ContinuousDemand(accuracy: AccuracyLevel.house.worstAccuracy))
-    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter.nonnegative))
+    case .motions: .continuous(Demand.Continuous(accuracy: AccuracyLevel.house.worstAccuracy))
+    case .headings(let terms): Demand(headings: Demand.Headings(filter: terms.filter.nonnegative))
     case .track(let terms): .continuous(terms.need)
     }
   }
@@ -53,13 +53,13 @@ extension SubscriptionTerms {
 extension TrackTerms {
   /// The demand of a tracker that does not rest. A track is only as good as its fixes, so the demand is for the best
   /// fixes, even if the terms count a poor signal as strong.
-  var need: ContinuousDemand {
+  var need: Demand.Continuous {
     let best = AccuracyLevel.room.worstAccuracy
     let accuracy = min(signal.requiredAccuracy.nonnegative, best)
     return switch method {
-    case .estimated: ContinuousDemand(accuracy: accuracy, activity: activity)
+    case .estimated: Demand.Continuous(accuracy: accuracy, activity: activity)
     case .candidates(let settings):
-      ContinuousDemand(
+      Demand.Continuous(
         accuracy: accuracy, distanceFilter: settings.distanceFilter.nonnegative, activity: activity)
     }
   }

@@ -158,7 +158,7 @@ struct SubscriptionRegistry: Sendable {
   /// Offers a fix to subscriptions to accepted fixes.
   mutating func offer(
     _ timed: TimedFix, at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void,
-    passOver: (SubscriptionID, NonAcceptance) -> Void
+    passOver: (SubscriptionID, Decision.NonAcceptance) -> Void
   ) {
     accepted.forEach { id, gate in
       switch gate.process(timed, at: now) {

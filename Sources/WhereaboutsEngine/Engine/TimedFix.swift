@@ -4,8 +4,8 @@ public import WhereaboutsModel
 public struct TimedFix: Hashable, Sendable {
   /// The fix.
   public var fix: Fix
-  /// The instant of this run at which the fix was valid, by its `AgeRule`. The instant is the fix's arrival, or
-  /// earlier by the fix's age on the wall clock.
+  /// The instant of this run at which the fix was valid, by its `SourceSignal.AgeRule`. The instant is the fix's
+  /// arrival, or earlier by the fix's age on the wall clock.
   public var validAt: Instant
   /// Whether a tracker counts the fix although it was made before the tracker's start.
   public var mayPrecedeStart = false

@@ -163,7 +163,7 @@ public struct Failover: Sendable {
         if let found {
           // Reported once, with its first figures: else each fix would cause a report.
           if members[one].contradiction?.other != name {
-            members[one].contradiction = SourceContradiction(
+            members[one].contradiction = SourceHealth.Contradiction(
               other: name, distance: found.distance, allowed: found.allowed)
           }
         } else if members[one].contradiction?.other == name, !comparison.isContradicted(place, other) {

@@ -39,7 +39,7 @@ struct FailoverMember: Sendable {
   private var hasGap = false
   /// The satellites that were not forwarded; reported with the first fix that is used.
   private var pendingSatellites: SatellitesInView?
-  var contradiction: SourceContradiction?
+  var contradiction: SourceHealth.Contradiction?
 
   init(_ member: Failover.Member) {
     name = member.name

@@ -76,9 +76,9 @@ public struct FenceRegistry: Sendable {
 
   /// Adds a fence.
   ///
-  /// - Throws: `FenceProblem/duplicate(_:)` if the id exists, `FenceProblem/unknownTimeZone(_:_:)` if the rules
+  /// - Throws: `Fence/Problem/duplicate(_:)` if the id exists, `Fence/Problem/unknownTimeZone(_:_:)` if the rules
   ///   of the active hours' time zone are missing.
-  public mutating func add(_ fence: Fence) throws(FenceProblem) {
+  public mutating func add(_ fence: Fence) throws(Fence.Problem) {
     if let problem = problem(of: fence) { throw problem }
     insert(fence, serial: lastSerial + 1)
   }
@@ -87,8 +87,8 @@ public struct FenceRegistry: Sendable {
   ///
   /// - Returns: the fences that could not be added, with the reasons.
   @discardableResult
-  public mutating func add(contentsOf fences: some Sequence<Fence>) -> [FenceProblem] {
-    var problems: [FenceProblem] = [], areas: [(UInt32, Area)] = []
+  public mutating func add(contentsOf fences: some Sequence<Fence>) -> [Fence.Problem] {
+    var problems: [Fence.Problem] = [], areas: [(UInt32, Area)] = []
     reserveCapacity(forMore: fences.underestimatedCount, &areas)
     for fence in fences {
       if let problem = problem(of: fence) {
@@ -111,7 +111,7 @@ public struct FenceRegistry: Sendable {
     keys.reserveCapacity(keys.count + added)
   }
 
-  private func problem(of fence: Fence) -> FenceProblem? {
+  private func problem(of fence: Fence) -> Fence.Problem? {
     if keys[fence.id] != nil { return .duplicate(fence.id) }
     guard let zone = fence.terms.activeHours?.zone, !zone.isResolved else { return nil }
     return .unknownTimeZone(fence.id, zone.name)
@@ -266,7 +266,7 @@ extension FenceRegistry: Codable {
     let numbered = try values.decode([CodedEntry].self, forKey: .fences)
     var areas: [(UInt32, Area)] = []
     for one in numbered {
-      guard keys[one.fence.id] == nil else { throw FenceProblem.duplicate(one.fence.id) }
+      guard keys[one.fence.id] == nil else { throw Fence.Problem.duplicate(one.fence.id) }
       areas.append((storeEntry(one.fence, serial: one.serial), one.fence.area))
     }
     index.insert(contentsOf: areas)

@@ -30,5 +30,5 @@ struct FenceRule: Sendable {
   private static let maximumMargin = 1e6
 
   /// Returns the time that a device must have been on a side for the side to count.
-  func requiredDuration(for side: FenceSide) -> Duration { side == .inside ? enterDwell : exitDwell }
+  func requiredDuration(for side: FenceState.Side) -> Duration { side == .inside ? enterDwell : exitDwell }
 }

@@ -328,7 +328,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// The time of the newest fix; `nil` before the first.
   var newestTime: UTCTime? { live.time }
 
-  /// Returns the state towards a fence; `FenceSide/unknown` if the id does not exist.
+  /// Returns the state towards a fence; `FenceState/Side/unknown` if the id does not exist.
   public func state(of id: FenceID, in registry: FenceRegistry) -> FenceState {
     guard let key = registry.key(of: id) else { return FenceState(side: .unknown) }
     var state = live.state(of: key, in: registry)

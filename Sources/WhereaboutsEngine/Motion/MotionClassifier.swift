@@ -8,17 +8,17 @@ public import WhereaboutsModel
 /// doubt, the device moves or stands as before.
 ///
 /// The classifier then finds the kind of motion, from typical speeds (`MotionClassFilter`). `Motion/moving` is
-/// reported while no kind is probable enough. A stop shorter than `MotionSettings/stopTime` changes nothing. After
+/// reported while no kind is probable enough. A stop shorter than `Motion/Settings/stopTime` changes nothing. After
 /// a longer stop, the previous kind is the most probable.
 ///
 /// The caller's activity is trusted while it is possible: on foot, up to 8 m/s for ten seconds. A boat has no motion
 /// of its own: it is `Motion/moving`, as is an aircraft on the ground.
 ///
-/// Past fixes are not examined again, so a change may have begun before its report (`MotionChange/since`). Each fix
+/// Past fixes are not examined again, so a change may have begun before its report (`Motion/Change/since`). Each fix
 /// costs the same, and allocates nothing.
 public struct MotionClassifier: Sendable {
   /// The settings of the classifier.
-  public let settings: MotionSettings
+  public let settings: Motion.Settings
   /// The motion of the device as of the last fix.
   public private(set) var motion = Motion.unknown
   /// The time of the last fix that was processed.
@@ -45,8 +45,8 @@ public struct MotionClassifier: Sendable {
   private var ignoresStatedSpeeds = false
 
   /// Creates a classifier without any fix.
-  public init(_ settings: MotionSettings = .standard) {
-    let settings = MotionSettings(
+  public init(_ settings: Motion.Settings = .standard) {
+    let settings = Motion.Settings(
       stopTime: settings.stopTime, silence: settings.silence, confidence: settings.confidence)
     self.settings = settings
     trail = PositionTrail(stopTime: settings.stopTime)
@@ -58,10 +58,10 @@ public struct MotionClassifier: Sendable {
   ///   - fix: the fix.
   ///   - activity: the way in which the device is carried, as far as known.
   /// - Returns: the change that the fix shows, if any.
-  public mutating func process(_ fix: Fix, activity: Activity = .other) -> MotionChange? {
+  public mutating func process(_ fix: Fix, activity: Activity = .other) -> Motion.Change? {
     guard let time = fix.time, lastTime.map({ time > $0 }) ?? true else { return nil }
     if activity != self.activity { setActivity(activity) }
-    var silence: MotionChange?
+    var silence: Motion.Change?
     if let lastTime, time.since(lastTime) > settings.silence {
       silence = processSilence()
       clearState()
@@ -80,10 +80,10 @@ public struct MotionClassifier: Sendable {
     return silence ?? change
   }
 
-  /// Processes a silence longer than `MotionSettings/silence`.
+  /// Processes a silence longer than `Motion/Settings/silence`.
   ///
   /// - Returns: the change to an unknown motion; `nil` if the motion was unknown before.
-  public mutating func processSilence() -> MotionChange? {
+  public mutating func processSilence() -> Motion.Change? {
     guard let last = lastTime else { return nil }
     return change(
       to: .unknown, at: last.advanced(by: settings.silence), since: last, speed: nil,
@@ -93,7 +93,7 @@ public struct MotionClassifier: Sendable {
   /// Resets the motion: later fixes do not continue the earlier ones.
   ///
   /// - Returns: the change to an unknown motion; `nil` if the motion was unknown before.
-  public mutating func reset() -> MotionChange? {
+  public mutating func reset() -> Motion.Change? {
     defer {
       clearState()
       lastTime = nil
@@ -123,7 +123,7 @@ public struct MotionClassifier: Sendable {
   // MARK: Movement
 
   private enum Evidence {
-    case moving(speed: Double, error: Double, MotionChange.Reason)
+    case moving(speed: Double, error: Double, Motion.Change.Reason)
     case standing(since: UTCTime)
     case none
   }
@@ -185,7 +185,7 @@ public struct MotionClassifier: Sendable {
 
   // MARK: Motion classes
 
-  private mutating func apply(_ evidence: Evidence, at time: UTCTime, seconds: Double) -> MotionChange? {
+  private mutating func apply(_ evidence: Evidence, at time: UTCTime, seconds: Double) -> Motion.Change? {
     switch evidence {
     case .none:
       return nil
@@ -238,8 +238,8 @@ public struct MotionClassifier: Sendable {
   }
 
   private mutating func change(
-    toMovingAt speed: Double, _ reason: MotionChange.Reason, at time: UTCTime, since: UTCTime
-  ) -> MotionChange? {
+    toMovingAt speed: Double, _ reason: Motion.Change.Reason, at time: UTCTime, since: UTCTime
+  ) -> Motion.Change? {
     let best = classes.best
     if best.probability >= settings.confidence {
       // One motion changes into another gradually; motion reported as `moving` has been of this class from its start.
@@ -262,13 +262,13 @@ public struct MotionClassifier: Sendable {
   }
 
   private mutating func change(
-    to new: Motion, at time: UTCTime, since: UTCTime, speed: Double?, _ reason: MotionChange.Reason
-  ) -> MotionChange? {
+    to new: Motion, at time: UTCTime, since: UTCTime, speed: Double?, _ reason: Motion.Change.Reason
+  ) -> Motion.Change? {
     guard new != motion else { return nil }
     defer {
       motion = new
       motionSince = since
     }
-    return MotionChange(from: motion, to: new, time: time, since: since, speed: speed, because: reason)
+    return Motion.Change(from: motion, to: new, time: time, since: since, speed: speed, because: reason)
   }
 }

@@ -11,9 +11,9 @@ struct MotionMonitor: Sendable {
   private var lastInstant: Instant?
   private var wakeAt: Instant?
   /// The change that led to the present motion, for new subscribers; `nil` while the motion is unknown.
-  private(set) var lastChange: MotionChange?
+  private(set) var lastChange: Motion.Change?
 
-  init(_ settings: MotionSettings) {
+  init(_ settings: Motion.Settings) {
     classifier = MotionClassifier(settings)
     silence = classifier.settings.silence
   }
@@ -23,14 +23,14 @@ struct MotionMonitor: Sendable {
   /// The instant at which a silence may have become too long, for the next wake.
   var nextWake: Instant? { classifier.motion == .unknown ? nil : wakeAt }
 
-  mutating func process(_ fix: Fix, activity: Activity, at now: Instant) -> MotionChange? {
+  mutating func process(_ fix: Fix, activity: Activity, at now: Instant) -> Motion.Change? {
     lastInstant = now
     if wakeAt == nil { wakeAt = now.advanced(by: silence) }
     return recorded(classifier.process(fix, activity: activity))
   }
 
   /// Advances the time.
-  mutating func advance(to now: Instant) -> MotionChange? {
+  mutating func advance(to now: Instant) -> Motion.Change? {
     guard let wakeAt, wakeAt <= now, let lastInstant else { return nil }
     let end = lastInstant.advanced(by: silence)
     guard end <= now else {
@@ -41,13 +41,13 @@ struct MotionMonitor: Sendable {
     return recorded(classifier.processSilence())
   }
 
-  mutating func reset() -> MotionChange? {
+  mutating func reset() -> Motion.Change? {
     wakeAt = nil
     lastInstant = nil
     return recorded(classifier.reset())
   }
 
-  private mutating func recorded(_ change: MotionChange?) -> MotionChange? {
+  private mutating func recorded(_ change: Motion.Change?) -> Motion.Change? {
     if let change { lastChange = change.to == .unknown ? nil : change }
     return change
   }

@@ -6,7 +6,7 @@ public struct PendingPersistence: Hashable, Sendable {
   /// The arrived fix, if it is evidence of the device's place; `nil` otherwise.
   public var fix: LoggedFix?
   /// The settled gaps of trips.
-  public var gaps: [TripGap] = []
+  public var gaps: [Trip.Gap] = []
   /// The trips that have ended.
   public var endedTrips: [Trip] = []
   /// The receiver usages that ended or began, in order. An open usage appears when it begins, and again when it has

@@ -1,16 +1,16 @@
 import WhereaboutsModel
 
-/// The test that refuses fixes that the device can't have reached, by the rule of `OutlierSettings`.
+/// The test that refuses fixes that the device can't have reached, by the rule of `Outlier.Settings`.
 ///
 /// Each fix passes the test, so the test holds numbers only. A used fix costs a plane and a point in it.
 struct OutlierTest: Sendable {
   enum Verdict: Equatable, Sendable {
     case accepted
-    case believed(BelievedJump)
+    case believed(Outlier.BelievedJump)
     case refused(Outlier)
   }
 
-  private let settings: OutlierSettings?
+  private let settings: Outlier.Settings?
   private let memory: Double
   /// The last trusted fix.
   private var anchor: PlacedState?
@@ -20,7 +20,7 @@ struct OutlierTest: Sendable {
   private var candidate: PlacedState?
   private var agreeing = 0
 
-  init(_ settings: OutlierSettings?) {
+  init(_ settings: Outlier.Settings?) {
     self.settings = settings?.validated
     memory = self.settings?.memory.inSeconds ?? 0
   }
@@ -53,7 +53,7 @@ struct OutlierTest: Sendable {
     guard isConfirmed || model.accuracy(of: timed.fix) > anchor.accuracy else {
       self.anchor = PlacedState(timed, model)
       candidate = nil
-      return .believed(BelievedJump(outlier: outlier, agreeing: 1))
+      return .believed(Outlier.BelievedJump(outlier: outlier, agreeing: 1))
     }
     return considerJump(timed, outlier, model)
   }
@@ -76,7 +76,7 @@ struct OutlierTest: Sendable {
       anchor = PlacedState(timed, model, after: agreeing > 1 ? leg : nil)
       candidate = nil
       isConfirmed = true
-      return .believed(BelievedJump(outlier: outlier, agreeing: agreeing))
+      return .believed(Outlier.BelievedJump(outlier: outlier, agreeing: agreeing))
     }
     candidate = PlacedState(timed, anything, seenSince: agreeing > 1 ? candidate : nil, leg)
     return .refused(outlier)

@@ -17,13 +17,13 @@ struct ReachModel: Sendable {
     var outlier: Outlier?
   }
 
-  let settings: OutlierSettings
+  let settings: Outlier.Settings
   let limits: ReachLimits
 
   /// The error of a fix's time, in seconds: many sources state whole seconds.
   private static let timeError = 0.5
 
-  init(_ settings: OutlierSettings, activity: Activity) {
+  init(_ settings: Outlier.Settings, activity: Activity) {
     self.settings = settings
     limits = ReachLimits(
       speed: settings.maximumSpeed ?? activity.greatestSpeed,

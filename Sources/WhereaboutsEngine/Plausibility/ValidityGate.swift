@@ -47,7 +47,7 @@ package struct ValidityGate: Sendable {
     earlierRun = (newest: newest, olderFixes: 0)
   }
 
-  mutating func judge(_ fix: Fix, age rule: AgeRule, at now: Moment) -> Verdict {
+  mutating func judge(_ fix: Fix, age rule: SourceSignal.AgeRule, at now: Moment) -> Verdict {
     guard Self.isUsable(fix.horizontalAccuracy), Self.isUsable(fix.verticalAccuracy) else {
       return .refused(.invalidAccuracy)
     }
@@ -80,7 +80,7 @@ package struct ValidityGate: Sendable {
   }
 
   /// Returns whether a fix is one too many before the end of the earlier run.
-  private mutating func endsEarlierRun(_ fix: Fix, _ rule: AgeRule) -> Bool {
+  private mutating func endsEarlierRun(_ fix: Fix, _ rule: SourceSignal.AgeRule) -> Bool {
     guard let run = earlierRun, let time = fix.time, rule != .sinceTrustedTime else { return false }
     guard run.newest.since(time) >= Self.reorderTolerance else {
       earlierRun = nil
@@ -98,7 +98,7 @@ package struct ValidityGate: Sendable {
     case refused(Refusal)
   }
 
-  private mutating func order(_ fix: Fix, _ rule: AgeRule, at now: Moment) -> Order {
+  private mutating func order(_ fix: Fix, _ rule: SourceSignal.AgeRule, at now: Moment) -> Order {
     guard let last else { return .forward }
     guard let time = fix.time, let lastTime else {
       // Without times, only an exact repetition can be recognized.
@@ -139,7 +139,7 @@ package struct ValidityGate: Sendable {
   }
 
   private func instantOfValidity(
-    of fix: Fix, _ rule: AgeRule, at now: Moment
+    of fix: Fix, _ rule: SourceSignal.AgeRule, at now: Moment
   ) -> Result<Instant, RefusalError> {
     switch rule {
     case .sinceArrival:

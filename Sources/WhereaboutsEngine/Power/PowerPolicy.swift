@@ -6,7 +6,7 @@ public import WhereaboutsModel
 /// The demand never exceeds the needs, and every need gets at least significant changes. Requests in the foreground
 /// pass unchanged, and so do fences unless the preset says otherwise.
 public struct PowerPolicy: Sendable {
-  /// The rise in battery level after which `PowerCondition/batteryBelow(_:)` ends.
+  /// The rise in battery level after which `PowerSettings/Condition/batteryBelow(_:)` ends.
   public static let batterySlack = 0.05
   /// The fraction of the highway speed above which highway driving, once begun, continues.
   static let highwaySlack = 0.9
@@ -110,7 +110,7 @@ public struct PowerPolicy: Sendable {
     return holds
   }
 
-  private static func holds(_ condition: PowerCondition, in situation: PowerSituation) -> Bool {
+  private static func holds(_ condition: PowerSettings.Condition, in situation: PowerSituation) -> Bool {
     switch condition {
     case .charging(let wanted): situation.state.isCharging == wanted
     case .batteryBelow: false  // Has hysteresis, and is evaluated above.
@@ -175,7 +175,7 @@ public struct PowerPolicy: Sendable {
   }
 
   private mutating func applyFilters(
-    _ filters: PowerFilters, _ situation: PowerSituation, _ activity: Activity, _ need: inout Demand
+    _ filters: PowerPreset.Filters, _ situation: PowerSituation, _ activity: Activity, _ need: inout Demand
   ) -> PowerDecision.Reason {
     let bound = filters.highwaySpeed * (isOnHighway ? Self.highwaySlack : 1)
     isOnHighway = situation.speed.map { $0 >= bound } ?? (situation.motion == .fast)
@@ -201,7 +201,7 @@ public struct PowerPolicy: Sendable {
 // MARK: - Reduced demands
 
 extension Demand {
-  fileprivate mutating func change(_ body: (inout ContinuousDemand) -> Void) {
+  fileprivate mutating func change(_ body: (inout Demand.Continuous) -> Void) {
     guard case .continuous(var wanted) = fixes else { return }
     body(&wanted)
     fixes = .continuous(wanted)

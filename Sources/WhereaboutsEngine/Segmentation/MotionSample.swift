@@ -19,7 +19,7 @@ struct MotionSample: Sendable, Hashable {
   /// rare to measure it.
   var acceleration: Double?
   /// The activity that the fix states; `nil` if it states none.
-  var activity: StatedActivity?
+  var activity: Fix.StatedActivity?
 
   /// Returns the straight line to another sample, in metres.
   func length(to other: MotionSample) -> Double { (other.place - place).length }

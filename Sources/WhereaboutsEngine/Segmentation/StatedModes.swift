@@ -11,7 +11,7 @@ struct StatedModes {
   private static let modes: [TransportMode] = [.walking, .cycling, .driving, .rail, .flying]
 
   /// Counts a sample.
-  mutating func add(_ activity: StatedActivity?) {
+  mutating func add(_ activity: Fix.StatedActivity?) {
     samples += 1
     if let mode = activity?.mode, let index = Self.modes.firstIndex(of: mode) { counts[index] += 1 }
   }
@@ -31,7 +31,7 @@ struct StatedModes {
   }
 }
 
-extension StatedActivity {
+extension Fix.StatedActivity {
   /// The mode of a journey; `nil` for rest and for boats, of which journeys have no mode.
   fileprivate var mode: TransportMode? {
     switch self {

@@ -129,7 +129,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
       length: isLong ? length : 0, duration: next.time.seconds(since: base.time), link: .follows)
     if let pause {
       step.link = .bridges(
-        TrackGap(duration: pause, geodesic: length, counted: step.length, uncertainty: error))
+        TrackPoint.Gap(duration: pause, geodesic: length, counted: step.length, uncertainty: error))
       totals.gaps += 1
       totals.bridged += step.length
     } else {

@@ -188,7 +188,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     totals.descent = climb.descent
   }
 
-  private mutating func add(_ bridge: GapBridge) -> TrackGap {
+  private mutating func add(_ bridge: GapBridge) -> TrackPoint.Gap {
     let (counted, deviation) =
       switch settings.bridging {
       case .estimated: (bridge.estimate, bridge.deviation)
@@ -201,7 +201,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     totals.distance += counted
     totals.bridged += counted
     bridgedVariance += deviation * deviation
-    return TrackGap(
+    return TrackPoint.Gap(
       duration: bridge.duration, geodesic: bridge.geodesic, counted: counted, uncertainty: deviation)
   }
 

@@ -18,7 +18,7 @@ struct SignalMonitor: Sendable {
     var silence: Duration?
   }
 
-  private let settings: SignalSettings
+  private let settings: SignalStrength.Settings
   private(set) var strength = SignalStrength.invalid
   /// The instant at which a weak or absent signal becomes consistently weak; `nil` where it is neither, or already
   /// is.
@@ -31,7 +31,7 @@ struct SignalMonitor: Sendable {
   private var attempts = 0
   private var intervalEstimator = SourceIntervalEstimator()
 
-  init(_ settings: SignalSettings) {
+  init(_ settings: SignalStrength.Settings) {
     self.settings = settings
   }
 

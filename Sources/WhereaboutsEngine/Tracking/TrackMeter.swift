@@ -1,6 +1,6 @@
 import WhereaboutsModel
 
-/// The meter of a tracker, by its `DistanceMethod`.
+/// The meter of a tracker, by its `TrackTerms.Method`.
 struct TrackMeter: Sendable, Hashable, Codable {
   /// The worst accuracy of a usable fix, in metres: half the Earth's circumference. A poorer fix carries no
   /// information, and the square of its accuracy may not be finite.

@@ -10,7 +10,7 @@ struct TrackerRegistry: Sendable {
   /// The trips that no tracker counts now.
   private var inactiveTrips: [TripSnapshot] = []
   /// The settled gaps of trips that have not been drained yet.
-  private var gaps: [TripGap] = []
+  private var gaps: [Trip.Gap] = []
 
   var ids: [SubscriptionID] { trackers.ids }
 
@@ -100,7 +100,7 @@ struct TrackerRegistry: Sendable {
   }
 
   /// Returns the gaps settled since the last call, and clears them.
-  mutating func drainGaps() -> [TripGap] {
+  mutating func drainGaps() -> [Trip.Gap] {
     collectGaps()
     defer { gaps.removeAll() }
     return gaps
@@ -131,7 +131,7 @@ struct TrackerRegistry: Sendable {
   }
 
   mutating func command(
-    _ id: SubscriptionID, _ command: TrackCommand, at now: Moment, after last: TimedFix?,
+    _ id: SubscriptionID, _ command: TrackPhase.Command, at now: Moment, after last: TimedFix?,
     _ status: ServiceStatus, notify: EventHandler
   ) {
     trackers.update(id) { tracker in
@@ -146,7 +146,7 @@ struct TrackerRegistry: Sendable {
   ///   - reportsPlaces: whether settled points of the track may be reported.
   /// - Returns: the demands of the trackers that were not at rest.
   mutating func stop(
-    only: SubscriptionID? = nil, because cause: TrackPhaseCause, reportsPlaces: Bool = true,
+    only: SubscriptionID? = nil, because cause: TrackPhase.Cause, reportsPlaces: Bool = true,
     notify: EventHandler
   ) -> [Demand] {
     var needs: [Demand] = []

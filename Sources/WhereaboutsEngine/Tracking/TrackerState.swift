@@ -21,7 +21,7 @@ struct TrackerState: Sendable {
   /// The time of the first fix that counted.
   private var began: UTCTime?
   /// The settled gaps that have not been drained yet, where the tracker has a name.
-  private(set) var gaps: [TripGap] = []
+  private(set) var gaps: [Trip.Gap] = []
 
   init(_ terms: TrackTerms) {
     self.terms = terms
@@ -48,7 +48,7 @@ struct TrackerState: Sendable {
     terms.trip.map { TripSnapshot(id: $0, isCounting: phase == .counting, meter: meter, began: began) }
   }
 
-  mutating func drainGaps() -> [TripGap] {
+  mutating func drainGaps() -> [Trip.Gap] {
     defer { gaps.removeAll() }
     return gaps
   }
@@ -84,7 +84,7 @@ struct TrackerState: Sendable {
   ///   - last: the last fix that was used, by any consumer.
   ///   - status: the status of the location service.
   mutating func process(
-    _ command: TrackCommand, at now: Moment, after last: TimedFix?, _ status: ServiceStatus,
+    _ command: TrackPhase.Command, at now: Moment, after last: TimedFix?, _ status: ServiceStatus,
     notify: EventHandler
   ) {
     switch command {
@@ -109,7 +109,7 @@ struct TrackerState: Sendable {
   /// Stops the tracker without a command.
   ///
   /// - Parameter reportsPlaces: whether settled points of the track may be reported.
-  mutating func stop(because cause: TrackPhaseCause, reportsPlaces: Bool = true, notify: EventHandler) {
+  mutating func stop(because cause: TrackPhase.Cause, reportsPlaces: Bool = true, notify: EventHandler) {
     settle(reportsPlaces ? notify : { _ in })
     releaseSource()
     reportPhase(cause, notify)
@@ -131,7 +131,7 @@ struct TrackerState: Sendable {
     settledSpeed = nil
   }
 
-  private mutating func reportPhase(_ cause: TrackPhaseCause, _ notify: EventHandler) {
+  private mutating func reportPhase(_ cause: TrackPhase.Cause, _ notify: EventHandler) {
     reportedTime = nil
     turnDetector.reset()
     notify(.trackPhase(phase, because: cause))
@@ -171,10 +171,10 @@ struct TrackerState: Sendable {
       return
     }
     began = began ?? timed.fix.time
-    var speed = settledSpeed, gaps: [TripGap] = []
+    var speed = settledSpeed, gaps: [Trip.Gap] = []
     meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) { [terms] in
       speed = $0.speed
-      if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
+      if let gap = Trip.Gap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
       if terms.reportsPoints { notify(.trackPoint($0)) }
     }
     settledSpeed = speed
@@ -206,9 +206,9 @@ struct TrackerState: Sendable {
 
   private mutating func settle(_ notify: EventHandler) {
     guard phase == .counting else { return }
-    var gaps: [TripGap] = []
+    var gaps: [Trip.Gap] = []
     meter.endSegment { [terms] in
-      if let gap = TripGap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
+      if let gap = Trip.Gap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
       if terms.reportsPoints { notify(.trackPoint($0)) }
     }
     if !gaps.isEmpty { self.gaps += gaps }

@@ -74,9 +74,9 @@ struct CSVRow {
     case .time: time = text
     case .mode: setMode(text)
     // In other programs' tracks, columns of these names may hold anything; unknown values are skipped.
-    case .solution: partialFix.solution = SolutionKind(jsonText: text)
-    case .activity: partialFix.activity = StatedActivity(word: text)
-    case .source: partialFix.source = SourceKind(jsonText: text) ?? .csv
+    case .solution: partialFix.solution = Fix.SolutionKind(jsonText: text)
+    case .activity: partialFix.activity = Fix.StatedActivity(word: text)
+    case .source: partialFix.source = Fix.SourceKind(jsonText: text) ?? .csv
     // Other programs may name a storey; the floor is then absent.
     case .whole(let offset):
       offset.set(text.number(hasDecimalComma: hasDecimalComma).flatMap(Int16.init(exactly:)), in: &partialFix)

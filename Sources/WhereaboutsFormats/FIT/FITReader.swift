@@ -16,7 +16,7 @@ struct FITReader {
   private var hasSegment = false
   private var trackName: String?
   /// The activity of the file's last `sport` message.
-  private var activity: StatedActivity?
+  private var activity: Fix.StatedActivity?
   /// The time of the file's first fix.
   private var firstTime: UTCTime?
   private var offsets = OffsetStatements()
@@ -52,7 +52,7 @@ struct FITReader {
     defer { waiting.hold(from: count, in: &batch) }
     switch message.definition.global {
     case 0: readFileID(message, into: &batch)
-    case 12: activity = message.integer(0).flatMap(StatedActivity.init(fitSport:))
+    case 12: activity = message.integer(0).flatMap(Fix.StatedActivity.init(fitSport:))
     case 18: readSession(message, until: instant(time))
     case 20: readRecord(message, at: time, offset, into: &batch)
     case 21: readEvent(message)
@@ -104,7 +104,7 @@ struct FITReader {
 
   /// Reads a session, whose sport is that of its waiting fixes without an activity.
   private mutating func readSession(_ message: FITMessage, until end: UTCTime?) {
-    guard let sport = message.integer(5).flatMap(StatedActivity.init(fitSport:)) else { return }
+    guard let sport = message.integer(5).flatMap(Fix.StatedActivity.init(fitSport:)) else { return }
     waiting.state(sport, from: instant(message.seconds(2)), until: end)
   }
 
@@ -129,7 +129,7 @@ struct FITReader {
     fix.speed = fix.speed?.ifNotNegative
     fix.horizontalAccuracy = message.number(31)?.ifPositive
     fix.climb = message.number(32, scale: 1000)
-    fix.activity = message.integer(42).flatMap(StatedActivity.init(fitActivityType:)) ?? activity
+    fix.activity = message.integer(42).flatMap(Fix.StatedActivity.init(fitActivityType:)) ?? activity
     append(fix, offset, into: &batch)
   }
 
@@ -194,7 +194,7 @@ struct FITReader {
   }
 }
 
-extension StatedActivity {
+extension Fix.StatedActivity {
   /// Creates the activity of a number of FIT's type `sport`; `nil` for any other sport.
   fileprivate init?(fitSport sport: Int64) {
     switch sport {

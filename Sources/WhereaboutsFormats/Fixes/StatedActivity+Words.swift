@@ -5,12 +5,12 @@ import WhereaboutsModel
 // Source: the exports of Google Timeline and Android's `DetectedActivity`; Apple's `CMMotionActivity` as OwnTracks and
 // Overland write it; Transistorsoft's location schema; the sports of TCX.
 
-extension StatedActivity {
+extension Fix.StatedActivity {
   /// Creates the activity of a word; `nil` for an unknown one. Allocates nothing.
   ///
   /// Case does not count, and `_`, `-` and space are alike. The raw values are among the words.
   init?(word: UnsafeRawBufferPointer) {
-    guard let entry = StatedActivity.words.first(where: { word.isWord($0.word) }) else { return nil }
+    guard let entry = Fix.StatedActivity.words.first(where: { word.isWord($0.word) }) else { return nil }
     self = entry.activity
   }
 
@@ -19,10 +19,10 @@ extension StatedActivity {
   /// Phones state each activity that is possible: `driving` and `stationary` in a car that waits. So the first
   /// activity but ``still`` counts.
   init?(words: [String]) {
-    var found: StatedActivity?
+    var found: Fix.StatedActivity?
     for word in words {
       var word = word
-      let activity = word.withUTF8 { StatedActivity(word: UnsafeRawBufferPointer($0)) }
+      let activity = word.withUTF8 { Fix.StatedActivity(word: UnsafeRawBufferPointer($0)) }
       guard let activity else { continue }
       if found == nil || found == .still { found = activity }
     }
@@ -32,7 +32,7 @@ extension StatedActivity {
 
   /// The known words, in small letters, with `_` between their parts. Google's older exports have `onFoot`, `onBicycle`
   /// and `inVehicle`.
-  private static let words: [(word: StaticString, activity: StatedActivity)] = [
+  private static let words: [(word: StaticString, activity: Fix.StatedActivity)] = [
     ("still", .still), ("stationary", .still),
     ("walking", .walking), ("on_foot", .walking), ("onfoot", .walking), ("hiking", .walking),
     ("running", .running),

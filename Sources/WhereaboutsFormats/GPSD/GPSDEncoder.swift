@@ -200,7 +200,7 @@ extension Fix {
   }
 }
 
-extension SolutionKind {
+extension Fix.SolutionKind {
   /// The number of `status`; `nil` for values that gpsd leaves out.
   fileprivate var gpsdStatus: Int? {
     switch self {

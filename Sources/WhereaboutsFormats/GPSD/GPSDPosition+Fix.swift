@@ -42,7 +42,7 @@ extension GPSDPosition {
   }
 
   /// gpsd leaves 0 (unknown) and 1 (normal) out, so that absent is unknown.
-  private var solution: SolutionKind? {
+  private var solution: Fix.SolutionKind? {
     switch status {
     case 1: .autonomous
     case 2: .differential

@@ -30,7 +30,7 @@ struct GPXHandler: XMLRecordingHandler {
   private var isInText = false
   private var title: String?
   /// The activity that the type of the track states.
-  private var activity: StatedActivity?
+  private var activity: Fix.StatedActivity?
   private var offsets = OffsetStatements()
   /// Whether a route or track has begun whose beginning is not reported yet, since its name may still follow.
   private var hasPendingTitle = false
@@ -265,7 +265,7 @@ struct GPXHandler: XMLRecordingHandler {
   /// Reads the type of a track; one that is no known activity is an element that is not read.
   private mutating func readType() {
     isInText = false
-    activity = text.withUnsafeBytes { StatedActivity(word: $0.trimmed) }
+    activity = text.withUnsafeBytes { Fix.StatedActivity(word: $0.trimmed) }
     if activity == nil { batch.skippedElements.count("type") }
   }
 

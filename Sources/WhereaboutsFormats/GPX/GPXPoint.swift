@@ -20,7 +20,7 @@ struct GPXPoint {
   var isFixWithUnreadableTime: Bool { kind == .trackPoint && isTimeUnreadable && fix.time == nil }
 
   /// - Parameter activity: the activity of the track.
-  init(kind: Kind, coordinate: Coordinate, activity: StatedActivity?) {
+  init(kind: Kind, coordinate: Coordinate, activity: Fix.StatedActivity?) {
     self.kind = kind
     fix = Fix(coordinate: coordinate, time: nil, source: .gpx)
     fix.activity = activity

@@ -9,7 +9,7 @@ struct GeoJSONPointProperties {
   /// Whether the name of the time or of the date states UTC.
   private var statesUTC = false
   /// The activity of `motion`, as Overland states it.
-  private var motion: StatedActivity?
+  private var motion: Fix.StatedActivity?
   /// Whether a property of a known name has a value of another kind.
   private(set) var hasProblem = false
 
@@ -21,7 +21,7 @@ struct GeoJSONPointProperties {
     properties.forEachMember { name, value in
       let name = Self.normalized(name)
       if name == "heading" || name == "track" { other = other ?? value }
-      if name == "motion" { motion = motion ?? StatedActivity(ofMotion: value) }
+      if name == "motion" { motion = motion ?? Fix.StatedActivity(ofMotion: value) }
       guard let column = CSVColumn.byName[name] else { return }
       let isFirst = set(column, to: value)
       if isFirst, column == .date ? name != "date" : column.isMember(.time) && name.contains("utc") {
@@ -68,12 +68,12 @@ struct GeoJSONPointProperties {
   }
 }
 
-extension StatedActivity {
+extension Fix.StatedActivity {
   /// Creates the activity of a list of words, or of one, as ``init(words:)`` does; `nil` if none of them is known.
   fileprivate init?(ofMotion item: JSONItem) {
-    var found = item.withText { StatedActivity(word: $0) }
+    var found = item.withText { Fix.StatedActivity(word: $0) }
     item.forEachElement { element in
-      guard let activity = element.withText({ StatedActivity(word: $0) }) else { return }
+      guard let activity = element.withText({ Fix.StatedActivity(word: $0) }) else { return }
       if found == nil || found == .still { found = activity }
     }
     guard let found else { return nil }

@@ -29,7 +29,7 @@ extension [UInt8] {
     appendJSONMember("fix", accepted.fix)
   }
 
-  package mutating func appendJSONMembers(_ reason: NonAcceptance) {
+  package mutating func appendJSONMembers(_ reason: Decision.NonAcceptance) {
     switch reason {
     case .recentEnough(let age):
       appendJSONMember("because", text: "recent enough")

@@ -88,7 +88,7 @@ extension [UInt8] {
     appendJSONMember("allowed", outlier.allowed)
   }
 
-  private mutating func appendJSONMember(_ key: StaticString, _ cause: DemandCause) {
+  private mutating func appendJSONMember(_ key: StaticString, _ cause: Decision.DemandCause) {
     appendJSONMember(key) {
       switch cause.came {
       case .request(let id)?: $0.appendJSONMember("request", id.number)
@@ -108,7 +108,7 @@ extension [UInt8] {
   }
 
   private mutating func appendJSONMember(
-    _ key: StaticString, _ requesters: [Requester], number: (Requester) -> UInt64?
+    _ key: StaticString, _ requesters: [Decision.Requester], number: (Decision.Requester) -> UInt64?
   ) {
     let numbers = requesters.compactMap(number)
     guard !numbers.isEmpty else { return }

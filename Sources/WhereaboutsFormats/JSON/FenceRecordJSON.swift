@@ -91,14 +91,14 @@ extension [UInt8] {
   }
 
   private mutating func appendJSONMembers(
-    _ key: StaticString, _ id: FenceID, _ kind: FenceEvent.Kind, _ evidence: FenceEvidence,
+    _ key: StaticString, _ id: FenceID, _ kind: FenceEvent.Kind, _ evidence: FenceDecision.Evidence,
     _ timeKey: StaticString
   ) {
     appendJSONMembers(key, id, kind)
     appendJSONMembers(evidence, timeKey)
   }
 
-  private mutating func appendJSONMembers(_ evidence: FenceEvidence, _ timeKey: StaticString) {
+  private mutating func appendJSONMembers(_ evidence: FenceDecision.Evidence, _ timeKey: StaticString) {
     appendJSONMember(timeKey, evidence.time)
     appendJSONMember("probability", evidence.probability)
     appendJSONMember("needed", evidence.needed)

@@ -116,7 +116,7 @@ extension JSONFields {
       case .flag(let property): property.set(try flag(name) ?? false, in: &fix)
       case .mode:
         guard let code: UInt8 = try integer(name) else { continue }
-        guard let mode = FixMode(rawValue: code) else { throw FieldError(rule: "mode is neither 2 nor 3") }
+        guard let mode = Fix.Mode(rawValue: code) else { throw FieldError(rule: "mode is neither 2 nor 3") }
         fix.mode = mode
       case .solution: fix.solution = try choice(name)
       case .activity: fix.activity = try choice(name)

@@ -2,15 +2,15 @@ import WhereaboutsModel
 
 // Raw values are `String`s; these are their bytes, ready to copy. A test holds the two together.
 
-extension SourceKind {
+extension Fix.SourceKind {
   /// Creates the kind of that text, or `nil`.
   init?(jsonText text: UnsafeRawBufferPointer) {
-    guard let kind = SourceKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
+    guard let kind = Fix.SourceKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
     self = kind
   }
 
   // `allCases` makes an array each time.
-  private static let all = SourceKind.allCases
+  private static let all = Fix.SourceKind.allCases
 
   /// The bytes of its raw value.
   var jsonText: StaticString {
@@ -34,14 +34,14 @@ extension SourceKind {
   }
 }
 
-extension SolutionKind {
+extension Fix.SolutionKind {
   /// Creates the kind of that text, or `nil`.
   init?(jsonText text: UnsafeRawBufferPointer) {
-    guard let kind = SolutionKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
+    guard let kind = Fix.SolutionKind.all.first(where: { text.equals($0.jsonText) }) else { return nil }
     self = kind
   }
 
-  private static let all = SolutionKind.allCases
+  private static let all = Fix.SolutionKind.allCases
 
   /// The bytes of its raw value.
   var jsonText: StaticString {
@@ -59,14 +59,14 @@ extension SolutionKind {
   }
 }
 
-extension StatedActivity {
+extension Fix.StatedActivity {
   /// Creates the activity of that text, or `nil`.
   init?(jsonText text: UnsafeRawBufferPointer) {
-    guard let activity = StatedActivity.all.first(where: { text.equals($0.jsonText) }) else { return nil }
+    guard let activity = Fix.StatedActivity.all.first(where: { text.equals($0.jsonText) }) else { return nil }
     self = activity
   }
 
-  private static let all = StatedActivity.allCases
+  private static let all = Fix.StatedActivity.allCases
 
   /// The bytes of its raw value.
   var jsonText: StaticString {

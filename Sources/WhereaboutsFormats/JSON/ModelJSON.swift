@@ -90,7 +90,7 @@ extension [UInt8] {
     }
   }
 
-  package mutating func appendJSONMember(_ key: StaticString, _ settings: OutlierSettings) {
+  package mutating func appendJSONMember(_ key: StaticString, _ settings: Outlier.Settings) {
     appendJSONMember(key) {
       $0.appendJSONMember("maximumSpeed", settings.maximumSpeed)
       $0.appendJSONMember("maximumAcceleration", settings.maximumAcceleration)

@@ -91,8 +91,8 @@ extension JSONFields {
     throw FieldError(rule: "an unknown kind of subscription")
   }
 
-  package func outlierSettings() throws(FieldError) -> OutlierSettings {
-    var settings = OutlierSettings()
+  package func outlierSettings() throws(FieldError) -> Outlier.Settings {
+    var settings = Outlier.Settings()
     settings.maximumSpeed = try double("maximumSpeed")
     settings.maximumAcceleration = try double("maximumAcceleration")
     settings.tolerance = try double("tolerance").required("tolerance")

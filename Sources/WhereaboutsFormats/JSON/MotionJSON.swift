@@ -3,7 +3,7 @@ package import WhereaboutsModel
 // Motion as JSON; docs/journal.md describes the form.
 
 extension [UInt8] {
-  package mutating func appendJSONMember(_ key: StaticString, _ change: MotionChange) {
+  package mutating func appendJSONMember(_ key: StaticString, _ change: Motion.Change) {
     appendJSONMember(key) {
       $0.appendJSONMember("from", change.from.rawValue)
       $0.appendJSONMember("to", change.to.rawValue)
@@ -14,7 +14,7 @@ extension [UInt8] {
     }
   }
 
-  private mutating func appendJSONMembers(_ reason: MotionChange.Reason) {
+  private mutating func appendJSONMembers(_ reason: Motion.Change.Reason) {
     switch reason {
     case .stood(let seconds): appendJSONMember("stood", seconds)
     case .displaced(let metres, let error, let seconds):
@@ -28,7 +28,7 @@ extension [UInt8] {
     }
   }
 
-  package mutating func appendJSONMember(_ key: StaticString, _ settings: MotionSettings) {
+  package mutating func appendJSONMember(_ key: StaticString, _ settings: Motion.Settings) {
     appendJSONMember(key) {
       $0.appendJSONMember("stopTime", settings.stopTime)
       $0.appendJSONMember("silence", settings.silence)
@@ -38,8 +38,8 @@ extension [UInt8] {
 }
 
 extension JSONFields {
-  package func motionSettings() throws(FieldError) -> MotionSettings {
-    var settings = MotionSettings()
+  package func motionSettings() throws(FieldError) -> Motion.Settings {
+    var settings = Motion.Settings()
     settings.stopTime = try duration("stopTime").required("stopTime")
     settings.silence = try duration("silence").required("silence")
     settings.confidence = try double("confidence").required("confidence")

@@ -85,7 +85,7 @@ extension [UInt8] {
     }
   }
 
-  private mutating func appendJSONMember(_ key: StaticString, _ gap: TrackGap) {
+  private mutating func appendJSONMember(_ key: StaticString, _ gap: TrackPoint.Gap) {
     appendJSONMember(key) {
       $0.appendJSONMember("duration", gap.duration)
       $0.appendJSONMember("geodesic", gap.geodesic)
@@ -95,7 +95,7 @@ extension [UInt8] {
   }
 
   /// Appends the cause of a tracker's phase: a command, or the reason of a stop.
-  package mutating func appendJSONMembers(_ cause: TrackPhaseCause) {
+  package mutating func appendJSONMembers(_ cause: TrackPhase.Cause) {
     switch cause {
     case .asked(let command): appendJSONMember("command", command.rawValue)
     case .unauthorized(let authorization): appendJSONMember("authorization", authorization)
@@ -125,8 +125,8 @@ extension JSONFields {
     return terms
   }
 
-  private func signalSettings() throws(FieldError) -> SignalSettings {
-    SignalSettings(
+  private func signalSettings() throws(FieldError) -> SignalStrength.Settings {
+    SignalStrength.Settings(
       requiredAccuracy: try double("requiredAccuracy").required("requiredAccuracy"),
       acceptableAccuracy: try double("acceptableAccuracy").required("acceptableAccuracy"),
       recheck: try duration("recheck").required("recheck"), longestSilence: try duration("longestSilence"))

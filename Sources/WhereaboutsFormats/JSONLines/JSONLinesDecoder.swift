@@ -4,7 +4,7 @@ import WhereaboutsModel
 ///
 /// Members may stand in any order; unknown ones are skipped with their content. Of two with the same name the first
 /// counts; `null` is absent. `lat` and `lon` are required. A known member of the wrong type refuses the line, exactly
-/// as in the `Codable` form. A fix without `source` is from ``Whereabouts/SourceKind/jsonLines``. Blank lines and a
+/// as in the `Codable` form. A fix without `source` is from ``Whereabouts/Fix/SourceKind/jsonLines``. Blank lines and a
 /// byte order mark are skipped. An unreadable line is one problem, and decoding resumes.
 ///
 /// Where `time` is absent, `timestamp` is the time, as other programs write it: text, or a number since 1970 as in

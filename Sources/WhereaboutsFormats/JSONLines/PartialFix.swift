@@ -63,7 +63,7 @@ struct PartialFix {
       guard let whole = Int16(exactly: number) else { return false }
       offset.set(whole, in: &partialFix)
     case .mode:
-      guard let code = UInt8(exactly: number), let mode = FixMode(rawValue: code) else { return false }
+      guard let code = UInt8(exactly: number), let mode = Fix.Mode(rawValue: code) else { return false }
       partialFix.mode = mode
     case .time, .solution, .activity, .source, .flag: return false
     }
@@ -79,12 +79,14 @@ struct PartialFix {
       }
       partialFix.time = time
     case .source:
-      guard let source = SourceKind(jsonText: text) else { return recordProblem(property, at: position) }
+      guard let source = Fix.SourceKind(jsonText: text) else { return recordProblem(property, at: position) }
       partialFix.source = source
     case .solution:
-      guard let solution = SolutionKind(jsonText: text) else { return recordProblem(property, at: position) }
+      guard let solution = Fix.SolutionKind(jsonText: text) else {
+        return recordProblem(property, at: position)
+      }
       partialFix.solution = solution
-    case .activity: partialFix.activity = StatedActivity(jsonText: text)
+    case .activity: partialFix.activity = Fix.StatedActivity(jsonText: text)
     default: recordProblem(property, at: position)
     }
   }

@@ -42,13 +42,13 @@ extension Epoch {
   ///
   /// A height comes first as in gpsd, whose modes programs expect: some receivers keep sending 2D in GSA while they
   /// give heights. Such a fix has no vertical accuracy.
-  private func mode(held: RecentValues) -> FixMode {
+  private func mode(held: RecentValues) -> Fix.Mode {
     if altitude != nil || heightAboveEllipsoid != nil { return .threeD }
     return mode ?? held.mode(at: time) ?? .twoD
   }
 
   /// The solution by GGA, unless the mode letter of another sentence is more specific.
-  private var solution: SolutionKind? {
+  private var solution: Fix.SolutionKind? {
     switch quality {
     // In versions before 2.3, and in receivers that still follow them, 1 is any fix. Phones write 7 for theirs.
     case .autonomous, .manualInput, nil: indicator?.solution ?? quality?.solution

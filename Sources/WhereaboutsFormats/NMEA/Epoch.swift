@@ -37,7 +37,7 @@ struct Epoch {
 
   var quality: FixQuality?
   var indicator: ModeIndicator?
-  var mode: FixMode?
+  var mode: Fix.Mode?
   var satellitesUsed: Int?
   /// Satellites listed by GSA, over all its sentences.
   var satellitesListed = 0

@@ -66,7 +66,7 @@ struct PUBX00 {
   /// Whether there is a fix.
   var isValid = false
   var quality: FixQuality?
-  var mode: FixMode?
+  var mode: Fix.Mode?
   var errors: ErrorEstimate?
   /// The speed in metres per second.
   var speed: Double?

@@ -13,7 +13,7 @@ enum ModeIndicator: UInt8 {
   case simulator = 0x53  // S
 
   /// The solution of a fix; `nil` without a fix.
-  var solution: SolutionKind? {
+  var solution: Fix.SolutionKind? {
     switch self {
     case .autonomous: .autonomous
     case .differential: .differential
@@ -41,7 +41,7 @@ enum FixQuality: Int {
   case simulator = 8
 
   /// The solution of a fix; `nil` without a fix.
-  var solution: SolutionKind? {
+  var solution: Fix.SolutionKind? {
     switch self {
     case .notValid: nil
     case .autonomous: .autonomous

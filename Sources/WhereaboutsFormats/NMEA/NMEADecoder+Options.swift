@@ -62,7 +62,7 @@ extension NMEADecoder {
     public init() {}
 
     /// Returns the figure for a solution; `nil` for solutions without satellite ranges.
-    func meters(for solution: SolutionKind?) -> Double? {
+    func meters(for solution: Fix.SolutionKind?) -> Double? {
       switch solution {
       case .autonomous, .precise, .satellitesAndDeadReckoning, nil: autonomous
       case .differential: differential

@@ -10,7 +10,7 @@ struct RecentValues {
     var position: Double?
   }
 
-  private var mode: FixMode?
+  private var mode: Fix.Mode?
   private var modeSecond = Self.unknown
   private var dilutions = Dilutions()
   private var dilutionSecond = Self.unknown
@@ -40,7 +40,7 @@ struct RecentValues {
   }
 
   /// Returns the last mode.
-  func mode(at time: TimeOfDay?) -> FixMode? {
+  func mode(at time: TimeOfDay?) -> Fix.Mode? {
     Self.isFresh(modeSecond, at: Self.second(time)) ? mode : nil
   }
 

@@ -26,7 +26,7 @@ struct ActivityBuffer: Sendable {
   }
 
   /// States an activity of the time between two instants, or without a bound. Fixes with an activity keep theirs.
-  mutating func state(_ activity: StatedActivity, from start: UTCTime?, until end: UTCTime?) {
+  mutating func state(_ activity: Fix.StatedActivity, from start: UTCTime?, until end: UTCTime?) {
     for index in elements.indices {
       guard case .fix(var fix) = elements[index], fix.activity == nil, let time = fix.time,
         start.map({ $0 <= time }) ?? true, end.map({ time <= $0 }) ?? true

@@ -65,7 +65,7 @@ struct TCXHandler: XMLRecordingHandler {
   private var title: String?
   private var offsets = OffsetStatements()
   /// The activity of the sport.
-  private var activity: StatedActivity?
+  private var activity: Fix.StatedActivity?
   private var hasPendingTrack = false
   private var hasPendingSegment = false
   /// Whether the elements are those of a made-up beginning.
@@ -135,7 +135,7 @@ struct TCXHandler: XMLRecordingHandler {
       // A made-up beginning states no sport, and continues the track.
       guard !isResuming else { return }
       title = attributes.withValue(of: "Sport") { String(decoding: $0.prefix(64), as: UTF8.self) }
-      activity = attributes.withValue(of: "Sport") { StatedActivity(word: $0) } ?? nil
+      activity = attributes.withValue(of: "Sport") { Fix.StatedActivity(word: $0) } ?? nil
       hasPendingTrack = true
     case .track: if !isResuming { hasPendingSegment = true }
     case .point: point = Point()

@@ -2,13 +2,13 @@ import WhereaboutsModel
 
 // Activities as a Timeline writes them.
 
-extension StatedActivity {
+extension Fix.StatedActivity {
   /// The greatest time between a position and an activity that holds for it, in nanoseconds: five minutes.
   private static let longestDistance: UInt64 = 300_000_000_000
 
   /// Creates the activity of a text; `nil` for an unknown one, and for anything else.
   init?(timelineType item: JSONItem?) {
-    guard let activity = item?.withText({ StatedActivity(word: $0) }) else { return nil }
+    guard let activity = item?.withText({ Fix.StatedActivity(word: $0) }) else { return nil }
     self = activity
   }
 
@@ -42,7 +42,8 @@ extension StatedActivity {
   private init?(ofRecord candidates: JSONItem?) {
     self.init(likeliestOf: candidates, type: "type", share: "confidence")
     guard self == .walking || self == .driving else { return }
-    let kind = StatedActivity(likeliestOf: candidates, type: "type", share: "confidence", isEachKind: true)
+    let kind = Fix.StatedActivity(
+      likeliestOf: candidates, type: "type", share: "confidence", isEachKind: true)
     switch (self, kind) {
     case (.walking, .running?): self = .running
     case (.driving, .rail?): self = .rail
@@ -54,15 +55,15 @@ extension StatedActivity {
   ///
   /// - Parameter lists: the record's array of lists of candidates, each with a time of its own.
   init?(nearestOf lists: JSONItem?, to time: UTCTime) {
-    var nearest: StatedActivity?
-    var least = StatedActivity.longestDistance
+    var nearest: Fix.StatedActivity?
+    var least = Fix.StatedActivity.longestDistance
     lists?.forEachElement { list in
       let stated = TimelineTime(list.member("timestamp"), list.member("timestampMs"))
       guard let stated = stated.value else { return }
       let (difference, overflow) = stated.nanosecondsSince1970.subtractingReportingOverflow(
         time.nanosecondsSince1970)
       guard !overflow, difference.magnitude < least || (nearest == nil && difference.magnitude == least),
-        let activity = StatedActivity(ofRecord: list.member("activity") ?? list.member("activities"))
+        let activity = Fix.StatedActivity(ofRecord: list.member("activity") ?? list.member("activities"))
       else { return }
       nearest = activity
       least = difference.magnitude

@@ -52,7 +52,7 @@ extension TimelineReader {
       fix.heightAboveEllipsoid = record.altitude?.number
       fix.speed = record.velocity?.number?.ifNotNegative
       fix.course = record.course
-      fix.activity = fix.time.flatMap { StatedActivity(nearestOf: record.activities, to: $0) }
+      fix.activity = fix.time.flatMap { Fix.StatedActivity(nearestOf: record.activities, to: $0) }
     }
   }
 }

@@ -35,7 +35,7 @@ extension TimelineReader {
     let count = batch.elements.count
     state(startMinutes, or: hasLocalTexts ? startOffset : nil, at: start, into: &batch)
     state(endMinutes, or: hasLocalTexts ? endOffset : nil, at: end, into: &batch)
-    let stated = StatedActivity(timelineType: activity?.member("topCandidate")?.member("type"))
+    let stated = Fix.StatedActivity(timelineType: activity?.member("topCandidate")?.member("type"))
     path?.forEachElement { readPathPoint($0, of: start, stating: stated, into: &batch) }
     if let visit { readVisit(visit, start, end, into: &batch) }
     if let activity {
@@ -75,7 +75,7 @@ extension TimelineReader {
   }
 
   /// Returns the activity that a segment before this one states for a time.
-  private func statedBefore(_ time: UTCTime?) -> StatedActivity? {
+  private func statedBefore(_ time: UTCTime?) -> Fix.StatedActivity? {
     guard let time else { return nil }
     let begun = activities[..<indexOfFirstActivity(after: time)].suffix(Self.searchedActivities)
     return begun.first { time <= $0.end }?.activity
@@ -100,7 +100,7 @@ extension TimelineReader {
 
   /// Appends a point with its own time, or with its minutes after the start of the segment.
   private func readPathPoint(
-    _ item: JSONItem, of start: TimelineTime, stating activity: StatedActivity?,
+    _ item: JSONItem, of start: TimelineTime, stating activity: Fix.StatedActivity?,
     into batch: inout RecordingBatch
   ) {
     var point: JSONItem?, time: JSONItem?, minutes: JSONItem?
@@ -133,7 +133,7 @@ extension TimelineReader {
 
   /// Appends the start or the end of an activity, which may be absent or have no place.
   private func appendEnd(
-    _ item: JSONItem?, _ time: TimelineTime, stating activity: StatedActivity?,
+    _ item: JSONItem?, _ time: TimelineTime, stating activity: Fix.StatedActivity?,
     into batch: inout RecordingBatch
   ) {
     guard let item, item.isObject ? item.member("latLng") != nil : true else { return }

@@ -50,9 +50,9 @@ extension TimelineReader {
     }
 
     /// The activity that Google states: its judgement, or else the most probable one.
-    var stated: StatedActivity? {
-      if let type { return StatedActivity(timelineType: type) }
-      return StatedActivity(likeliestOf: candidates, type: "activityType", share: "probability")
+    var stated: Fix.StatedActivity? {
+      if let type { return Fix.StatedActivity(timelineType: type) }
+      return Fix.StatedActivity(likeliestOf: candidates, type: "activityType", share: "probability")
     }
   }
 
@@ -72,7 +72,7 @@ extension TimelineReader {
   }
 
   private func readPoint(
-    _ point: JSONItem, stating activity: StatedActivity?, into batch: inout RecordingBatch
+    _ point: JSONItem, stating activity: Fix.StatedActivity?, into batch: inout RecordingBatch
   ) {
     var latitude: JSONItem?, longitude: JSONItem?
     var timestamp: JSONItem?, milliseconds: JSONItem?, accuracy: JSONItem?
@@ -102,7 +102,7 @@ extension TimelineReader {
 
   /// Appends the end of an activity, which may be absent or have no coordinate.
   private func append(
-    _ location: JSONItem?, _ time: TimelineTime, stating activity: StatedActivity?,
+    _ location: JSONItem?, _ time: TimelineTime, stating activity: Fix.StatedActivity?,
     into batch: inout RecordingBatch
   ) {
     guard let location, location.member("latitudeE7") != nil else { return }

@@ -24,7 +24,7 @@ struct TimelineReader {
   struct StatedSpan {
     let start: UTCTime
     let end: UTCTime
-    let activity: StatedActivity
+    let activity: Fix.StatedActivity
   }
 
   struct Row {

@@ -24,7 +24,7 @@ package struct GeoClueRequest: Hashable, Sendable {
 
   /// Creates the request; `nil` if no fix is needed. Thresholds are rounded down: a fix too many is better than one
   /// too few.
-  package init?(_ demand: FixDemand) {
+  package init?(_ demand: Demand.Fixes) {
     switch demand {
     case .off: return nil
     case .significantChanges: self = Self.significantChanges

@@ -22,16 +22,3 @@ public struct AcceptedFix: Hashable, Sendable, Codable {
     self.because = because
   }
 }
-
-/// The reason why a fix is not kept, or not yet.
-public enum NonAcceptance: Hashable, Sendable, Codable {
-  /// The last kept fix is accurate and only this old.
-  case recentEnough(age: Duration)
-  /// The distance from the last kept fix is below the needed one, both in metres.
-  case tooNear(distance: Double, needed: Double)
-  /// The fix may be of the same place as the last kept one: its distance is below the filter with both accuracies, in
-  /// metres.
-  case possibleDuplicate(distance: Double, needed: Double)
-  /// The fix is not accurate and is held; the number counts the held fixes.
-  case held(Int)
-}

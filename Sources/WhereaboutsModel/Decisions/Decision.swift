@@ -7,13 +7,13 @@ public enum Decision: Hashable, Sendable, Codable {
   /// The source's time went back for good; the fix is the first that is used on the new timeline.
   case timelineRestarted(Fix)
   /// The device's place has jumped and the jump is accepted: the fix is the first used at the new place.
-  case jumpBelieved(Fix, BelievedJump)
+  case jumpBelieved(Fix, Outlier.BelievedJump)
   /// A fix that was used does not meet a subscriber's acceptance terms, or not yet.
   case notKept(SubscriptionID, Fix, because: NonAcceptance)
   /// A heading is refused because its accuracy marks it as unusable.
   case headingRefused(Heading)
   /// The device's motion has changed.
-  case motionChanged(MotionChange)
+  case motionChanged(Motion.Change)
   /// A request ended after this time since it was made.
   case requestEnded(RequestID, RequestTerms, RequestOutcome, after: Duration)
   /// A subscription ended by itself after this time since it was made.
@@ -25,11 +25,11 @@ public enum Decision: Hashable, Sendable, Codable {
   /// A source that was silent for this time is stopped and restarted with the same demand.
   case sourceRestarted(silentFor: Duration, demand: Demand)
   /// A tracker's phase has changed or a command arrived, with the cause.
-  case trackPhase(SubscriptionID, TrackPhase, because: TrackPhaseCause)
+  case trackPhase(SubscriptionID, TrackPhase, because: TrackPhase.Cause)
   /// The signal strength of a tracker's fixes has changed.
   case signalChanged(SubscriptionID, from: SignalStrength, to: SignalStrength)
   /// A fence is refused.
-  case fenceRefused(FenceID, FenceProblem)
+  case fenceRefused(FenceID, Fence.Problem)
   /// A decision about a fence that is no event.
   case fence(FenceDecision)
   /// The fences' demand on the source, or its reason, has changed.
@@ -52,30 +52,45 @@ public enum Decision: Hashable, Sendable, Codable {
   case journalStopped(SourceProblem)
 }
 
-/// A party that needs something from the source.
-public enum Requester: Hashable, Sendable, Codable {
-  /// A one-shot request.
-  case request(RequestID)
-  /// A subscription.
-  case subscription(SubscriptionID)
-  /// The fences, all together.
-  case fences
-}
+extension Decision {
+  /// A party that needs something from the source.
+  public enum Requester: Hashable, Sendable, Codable {
+    /// A one-shot request.
+    case request(RequestID)
+    /// A subscription.
+    case subscription(SubscriptionID)
+    /// The fences, all together.
+    case fences
+  }
 
-/// The cause of a changed demand: the requesters added and removed at one moment, and the power limit then. Any of
-/// them may be the cause.
-public struct DemandCause: Hashable, Sendable, Codable {
-  /// The requester that was added and remained, if any.
-  public var came: Requester?
-  /// The requesters that were removed, in order.
-  public var left: [Requester]
-  /// The reason of the power decision from the same moment on; `nil` where the decision has not changed.
-  public var power: PowerDecision.Reason?
+  /// The cause of a changed demand: the requesters added and removed at one moment, and the power limit then. Any of
+  /// them may be the cause.
+  public struct DemandCause: Hashable, Sendable, Codable {
+    /// The requester that was added and remained, if any.
+    public var came: Requester?
+    /// The requesters that were removed, in order.
+    public var left: [Requester]
+    /// The reason of the power decision from the same moment on; `nil` where the decision has not changed.
+    public var power: PowerDecision.Reason?
 
-  /// Creates a cause from the requesters added and removed and the power decision's reason.
-  public init(came: Requester? = nil, left: [Requester] = [], power: PowerDecision.Reason? = nil) {
-    self.came = came
-    self.left = left
-    self.power = power
+    /// Creates a cause from the requesters added and removed and the power decision's reason.
+    public init(came: Requester? = nil, left: [Requester] = [], power: PowerDecision.Reason? = nil) {
+      self.came = came
+      self.left = left
+      self.power = power
+    }
+  }
+
+  /// The reason why a fix is not kept, or not yet.
+  public enum NonAcceptance: Hashable, Sendable, Codable {
+    /// The last kept fix is accurate and only this old.
+    case recentEnough(age: Duration)
+    /// The distance from the last kept fix is below the needed one, both in metres.
+    case tooNear(distance: Double, needed: Double)
+    /// The fix may be of the same place as the last kept one: its distance is below the filter with both accuracies, in
+    /// metres.
+    case possibleDuplicate(distance: Double, needed: Double)
+    /// The fix is not accurate and is held; the number counts the held fixes.
+    case held(Int)
   }
 }

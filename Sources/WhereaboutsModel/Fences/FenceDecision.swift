@@ -1,13 +1,13 @@
 /// A decision about fences that is not reported as an event, with its reason.
 public enum FenceDecision: Hashable, Sendable, Codable {
   /// The side was determined for the first time; no crossing.
-  case determined(FenceID, FenceSide, FenceEvidence)
+  case determined(FenceID, FenceState.Side, Evidence)
   /// A crossing became likely, but is not certain yet.
-  case suspected(FenceID, FenceEvent.Kind, FenceEvidence)
+  case suspected(FenceID, FenceEvent.Kind, Evidence)
   /// A suspected crossing, likely since the given time, was none.
-  case dismissed(FenceID, FenceEvent.Kind, FenceEvidence, since: UTCTime)
+  case dismissed(FenceID, FenceEvent.Kind, Evidence, since: UTCTime)
   /// The device seems to have crossed, but rests where it was: only its fixes wander.
-  case atRest(FenceID, FenceEvent.Kind, FenceEvidence)
+  case atRest(FenceID, FenceEvent.Kind, Evidence)
   /// The device is across, and must stay there until the given time for the crossing to count.
   case waiting(FenceID, FenceEvent.Kind, until: UTCTime)
   /// The device went back before the required time had passed.
@@ -26,25 +26,27 @@ public enum FenceDecision: Hashable, Sendable, Codable {
   case timeless
 }
 
-/// The numbers behind a decision about a fence.
-public struct FenceEvidence: Hashable, Sendable, Codable {
-  /// The time of the fix.
-  public var time: UTCTime
-  /// The probability that the device is on the side in question, in [0, 1].
-  public var probability: Double
-  /// The required probability.
-  public var needed: Double
-  /// The distance from the device's estimated place to the boundary in metres, negative inside.
-  public var distance: Double
-  /// The standard deviation of ``distance``, in metres.
-  public var deviation: Double
+extension FenceDecision {
+  /// The numbers behind a decision about a fence.
+  public struct Evidence: Hashable, Sendable, Codable {
+    /// The time of the fix.
+    public var time: UTCTime
+    /// The probability that the device is on the side in question, in [0, 1].
+    public var probability: Double
+    /// The required probability.
+    public var needed: Double
+    /// The distance from the device's estimated place to the boundary in metres, negative inside.
+    public var distance: Double
+    /// The standard deviation of ``distance``, in metres.
+    public var deviation: Double
 
-  /// Creates the evidence of a moment.
-  public init(time: UTCTime, probability: Double, needed: Double, distance: Double, deviation: Double) {
-    self.time = time
-    self.probability = probability
-    self.needed = needed
-    self.distance = distance
-    self.deviation = deviation
+    /// Creates the evidence of a moment.
+    public init(time: UTCTime, probability: Double, needed: Double, distance: Double, deviation: Double) {
+      self.time = time
+      self.probability = probability
+      self.needed = needed
+      self.distance = distance
+      self.deviation = deviation
+    }
   }
 }

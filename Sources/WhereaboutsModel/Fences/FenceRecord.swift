@@ -7,13 +7,15 @@ public enum FenceRecord: Hashable, Sendable, Codable {
   /// A decision was made.
   case decided(FenceDecision)
   /// A fence was removed, after its one event or at its expiry.
-  case removed(FenceID, because: FenceRemovalReason)
+  case removed(FenceID, because: RemovalReason)
 }
 
-/// The reason for which a fence was removed.
-public enum FenceRemovalReason: String, Hashable, Sendable, Codable {
-  /// The fence was for one event.
-  case once
-  /// The fence expired.
-  case expired
+extension FenceRecord {
+  /// The reason for which a fence was removed.
+  public enum RemovalReason: String, Hashable, Sendable, Codable {
+    /// The fence was for one event.
+    case once
+    /// The fence expired.
+    case expired
+  }
 }

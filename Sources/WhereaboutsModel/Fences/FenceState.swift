@@ -1,7 +1,7 @@
 /// The relation of a device to a fence.
 public struct FenceState: Hashable, Sendable, Codable {
   /// The certain side.
-  public var side: FenceSide
+  public var side: Side
   /// The time of fixes since which ``side`` holds; `nil` if unknown: always, or not observed.
   public var since: UTCTime?
   /// The probability that the device is inside now, in [0, 1]; `nil` if the device was always too far away to
@@ -12,7 +12,7 @@ public struct FenceState: Hashable, Sendable, Codable {
 
   /// Creates a state.
   public init(
-    side: FenceSide, since: UTCTime? = nil, probabilityInside: Double? = nil, deviation: Double? = nil
+    side: Side, since: UTCTime? = nil, probabilityInside: Double? = nil, deviation: Double? = nil
   ) {
     self.side = side
     self.since = since

@@ -93,7 +93,7 @@ extension Fix: Codable {
     course = try values.decodeIfPresent(Double.self, forKey: .course)
     courseAccuracy = try values.decodeIfPresent(Double.self, forKey: .courseAccuracy)
     climb = try values.decodeIfPresent(Double.self, forKey: .climb)
-    mode = try values.decodeIfPresent(FixMode.self, forKey: .mode)
+    mode = try values.decodeIfPresent(Mode.self, forKey: .mode)
     solution = try values.decodeIfPresent(SolutionKind.self, forKey: .solution)
     satellitesUsed = try values.decodeIfPresent(UInt8.self, forKey: .satellitesUsed)
     satellitesInView = try values.decodeIfPresent(UInt8.self, forKey: .satellitesInView)

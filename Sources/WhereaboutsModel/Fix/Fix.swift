@@ -38,7 +38,7 @@ public struct Fix: Hashable, Sendable {
   public var climb: Double?
 
   /// The dimensions of the solution.
-  public var mode: FixMode?
+  public var mode: Mode?
   /// The method of the solution.
   public var solution: SolutionKind?
   /// Satellites used in the solution.
@@ -79,66 +79,68 @@ public struct Fix: Hashable, Sendable {
   }
 }
 
-/// The number of dimensions that were solved for.
-public enum FixMode: UInt8, Hashable, Sendable, Codable {
-  /// Latitude and longitude; a height, if any, was assumed.
-  case twoD = 2
-  /// Latitude, longitude and height.
-  case threeD = 3
-}
+extension Fix {
+  /// The number of dimensions that were solved for.
+  public enum Mode: UInt8, Hashable, Sendable, Codable {
+    /// Latitude and longitude; a height, if any, was assumed.
+    case twoD = 2
+    /// Latitude, longitude and height.
+    case threeD = 3
+  }
 
-/// The method of a solution.
-public enum SolutionKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Satellites alone.
-  case autonomous
-  /// With differential or satellite-based corrections.
-  case differential = "dgps"
-  /// Carrier phase with ambiguities fixed to whole cycles: centimetres.
-  case rtkFixed = "rtk-fixed"
-  /// Carrier phase with floating ambiguities: decimetres.
-  case rtkFloat = "rtk-float"
-  /// Encrypted military signals.
-  case precise = "pps"
-  /// Motion sensors alone, carried on from an earlier position.
-  case deadReckoning = "dr"
-  /// Satellites and motion sensors together.
-  case satellitesAndDeadReckoning = "gnss-dr"
-  /// A surveyed or typed-in position.
-  case fixedPosition = "fixed"
-  /// Made by a simulator.
-  case simulated = "simulated"
-}
+  /// The method of a solution.
+  public enum SolutionKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Satellites alone.
+    case autonomous
+    /// With differential or satellite-based corrections.
+    case differential = "dgps"
+    /// Carrier phase with ambiguities fixed to whole cycles: centimetres.
+    case rtkFixed = "rtk-fixed"
+    /// Carrier phase with floating ambiguities: decimetres.
+    case rtkFloat = "rtk-float"
+    /// Encrypted military signals.
+    case precise = "pps"
+    /// Motion sensors alone, carried on from an earlier position.
+    case deadReckoning = "dr"
+    /// Satellites and motion sensors together.
+    case satellitesAndDeadReckoning = "gnss-dr"
+    /// A surveyed or typed-in position.
+    case fixedPosition = "fixed"
+    /// Made by a simulator.
+    case simulated = "simulated"
+  }
 
-/// The kind of source that gave a fix.
-public enum SourceKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Apple's Core Location.
-  case coreLocation = "corelocation"
-  /// The gpsd daemon.
-  case gpsd
-  /// The Linux desktop's location service.
-  case geoClue = "geoclue"
-  /// An NMEA 0183 receiver or a capture of one.
-  case nmea
-  /// A GPX document.
-  case gpx
-  /// A CSV track.
-  case csv
-  /// The JSON-lines form of this package.
-  case jsonLines = "jsonl"
-  /// A phone that reports over the network.
-  case phone
-  /// A Google Timeline, exported by Takeout or by a phone.
-  case timeline
-  /// A FIT file of a sports watch or a camera.
-  case fit
-  /// A Training Center document.
-  case tcx
-  /// A flight recorder's IGC file.
-  case igc
-  /// A KML document.
-  case kml
-  /// A GeoJSON document.
-  case geoJSON = "geojson"
-  /// A script, a test or the caller itself.
-  case scripted
+  /// The kind of source that gave a fix.
+  public enum SourceKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Apple's Core Location.
+    case coreLocation = "corelocation"
+    /// The gpsd daemon.
+    case gpsd
+    /// The Linux desktop's location service.
+    case geoClue = "geoclue"
+    /// An NMEA 0183 receiver or a capture of one.
+    case nmea
+    /// A GPX document.
+    case gpx
+    /// A CSV track.
+    case csv
+    /// The JSON-lines form of this package.
+    case jsonLines = "jsonl"
+    /// A phone that reports over the network.
+    case phone
+    /// A Google Timeline, exported by Takeout or by a phone.
+    case timeline
+    /// A FIT file of a sports watch or a camera.
+    case fit
+    /// A Training Center document.
+    case tcx
+    /// A flight recorder's IGC file.
+    case igc
+    /// A KML document.
+    case kml
+    /// A GeoJSON document.
+    case geoJSON = "geojson"
+    /// A script, a test or the caller itself.
+    case scripted
+  }
 }

@@ -45,25 +45,27 @@ extension [Trip] {
   }
 }
 
-/// A gap of a trip, bridged by an assumption.
-public struct TripGap: Hashable, Sendable, Codable {
-  /// The trip.
-  public var trip: TripID
-  /// The end of the gap: the time of the first fix after it.
-  public var end: UTCTime
-  /// The assumption about the gap.
-  public var gap: TrackGap
+extension Trip {
+  /// A gap of a trip, bridged by an assumption.
+  public struct Gap: Hashable, Sendable, Codable {
+    /// The trip.
+    public var trip: TripID
+    /// The end of the gap: the time of the first fix after it.
+    public var end: UTCTime
+    /// The assumption about the gap.
+    public var gap: TrackPoint.Gap
 
-  /// Creates the gap that a settled point of a trip has bridged; `nil` where there is no gap or no name.
-  package init?(of trip: TripID?, endingAt point: TrackPoint) {
-    guard let trip, case .bridges(let gap) = point.link else { return nil }
-    self.init(trip: trip, end: point.time, gap: gap)
-  }
+    /// Creates the gap that a settled point of a trip has bridged; `nil` where there is no gap or no name.
+    package init?(of trip: TripID?, endingAt point: TrackPoint) {
+      guard let trip, case .bridges(let gap) = point.link else { return nil }
+      self.init(trip: trip, end: point.time, gap: gap)
+    }
 
-  /// Creates a gap of a trip.
-  public init(trip: TripID, end: UTCTime, gap: TrackGap) {
-    self.trip = trip
-    self.end = end
-    self.gap = gap
+    /// Creates a gap of a trip.
+    public init(trip: TripID, end: UTCTime, gap: TrackPoint.Gap) {
+      self.trip = trip
+      self.end = end
+      self.gap = gap
+    }
   }
 }

@@ -35,17 +35,19 @@ public struct Outlier: Hashable, Sendable, Codable {
   public var impliedSpeed: Double? { seconds > 0 ? distance / seconds : nil }
 }
 
-/// The numbers of a jump that was accepted.
-public struct BelievedJump: Hashable, Sendable, Codable {
-  /// The test result for which the fix would otherwise have been refused.
-  public var outlier: Outlier
-  /// The number of fixes that agree on the new place, including the used one. 1 where the old place rested on a
-  /// single fix that was no better.
-  public var agreeing: Int
+extension Outlier {
+  /// The numbers of a jump that was accepted.
+  public struct BelievedJump: Hashable, Sendable, Codable {
+    /// The test result for which the fix would otherwise have been refused.
+    public var outlier: Outlier
+    /// The number of fixes that agree on the new place, including the used one. 1 where the old place rested on a
+    /// single fix that was no better.
+    public var agreeing: Int
 
-  /// Creates a jump on which a number of fixes agree.
-  public init(outlier: Outlier, agreeing: Int) {
-    self.outlier = outlier
-    self.agreeing = agreeing
+    /// Creates a jump on which a number of fixes agree.
+    public init(outlier: Outlier, agreeing: Int) {
+      self.outlier = outlier
+      self.agreeing = agreeing
+    }
   }
 }

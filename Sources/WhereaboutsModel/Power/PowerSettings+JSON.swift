@@ -9,8 +9,8 @@ extension PowerSettings: Codable {
     let values = try decoder.strictContainer(Key.self)
     self.init(
       preset: try values.decodeIfPresent(PowerPreset.self, forKey: .preset) ?? .precise,
-      rules: try values.decodeIfPresent([PowerRule].self, forKey: .rules) ?? [],
-      background: try values.decodeIfPresent(PowerBackground.self, forKey: .background) ?? PowerBackground())
+      rules: try values.decodeIfPresent([Rule].self, forKey: .rules) ?? [],
+      background: try values.decodeIfPresent(Background.self, forKey: .background) ?? Background())
   }
 
   /// Writes the format of a rules file.
@@ -22,7 +22,7 @@ extension PowerSettings: Codable {
   }
 }
 
-extension PowerBackground: Codable {
+extension PowerSettings.Background: Codable {
   private enum Key: String, CodingKey, CaseIterable { case whileActive, whileCharging, onBattery }
 
   /// Reads the three members; a missing member has its default.
@@ -63,8 +63,8 @@ extension PowerPreset: Codable {
       name: try values.decodeIfPresent(String.self, forKey: .name) ?? "custom",
       accuracy: try values.metres(.accuracy),
       interval: try values.duration(.interval),
-      filters: try values.decodeIfPresent(PowerFilters.self, forKey: .filters),
-      rest: try values.decodeIfPresent(PowerRest.self, forKey: .rest),
+      filters: try values.decodeIfPresent(Filters.self, forKey: .filters),
+      rest: try values.decodeIfPresent(Rest.self, forKey: .rest),
       background: try values.choice(.background) ?? Background.bySettings,
       onlySignificantChanges: try values.decodeIfPresent(Bool.self, forKey: .onlySignificantChanges) ?? false,
       coarsensFences: try values.decodeIfPresent(Bool.self, forKey: .coarsensFences) ?? false)
@@ -89,7 +89,7 @@ extension PowerPreset: Codable {
   }
 }
 
-extension PowerRest: Codable {
+extension PowerPreset.Rest: Codable {
   private enum Key: String, CodingKey, CaseIterable { case after, interval }
 
   /// Reads both members, in seconds.
@@ -107,7 +107,7 @@ extension PowerRest: Codable {
   }
 }
 
-extension PowerRule: Codable {
+extension PowerSettings.Rule: Codable {
   private enum Key: String, CodingKey, CaseIterable { case name, when, preset }
 
   /// Reads the conditions, in one object or in several, and the preset.
@@ -135,20 +135,22 @@ extension PowerRule: Codable {
 
 /// Conditions by their names.
 private struct Conditions: Codable {
-  var all: [PowerCondition] = []
+  var all: [PowerSettings.Condition] = []
 
   enum Key: String, CodingKey, CaseIterable {
     case charging, batteryBelow, lowPowerMode, hours, inside, still, moving, foreground
   }
 
-  init(all: [PowerCondition] = []) { self.all = all }
+  init(all: [PowerSettings.Condition] = []) { self.all = all }
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     for key in Key.allCases where values.contains(key) { all.append(try Self.condition(key, values)) }
   }
 
-  private static func condition(_ key: Key, _ values: KeyedDecodingContainer<Key>) throws -> PowerCondition {
+  private static func condition(_ key: Key, _ values: KeyedDecodingContainer<Key>) throws
+    -> PowerSettings.Condition
+  {
     switch key {
     case .charging: .charging(try values.decode(Bool.self, forKey: key))
     case .batteryBelow: .batteryBelow(try values.share(key))

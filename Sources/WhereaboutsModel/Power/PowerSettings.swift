@@ -5,13 +5,13 @@ public struct PowerSettings: Hashable, Sendable {
   /// The preset in force where no rule applies.
   public var preset: PowerPreset
   /// The rules; the first whose conditions all hold applies.
-  public var rules: [PowerRule]
+  public var rules: [Rule]
   /// The power states in which subscriptions and trackers get continuous fixes.
-  public var background: PowerBackground
+  public var background: Background
 
   /// Creates custom settings.
   public init(
-    preset: PowerPreset = .precise, rules: [PowerRule] = [], background: PowerBackground = PowerBackground()
+    preset: PowerPreset = .precise, rules: [Rule] = [], background: Background = Background()
   ) {
     self.preset = preset
     self.rules = rules
@@ -22,24 +22,26 @@ public struct PowerSettings: Hashable, Sendable {
   public static let unrestricted = PowerSettings(background: .everywhere)
 }
 
-/// The power states in which subscriptions and trackers get continuous fixes; otherwise they get significant changes
-/// only.
-public struct PowerBackground: Hashable, Sendable {
-  /// Whether they get continuous fixes in the foreground.
-  public var whileActive: Bool
-  /// Whether they get continuous fixes in the background while the host has external power or its charging state is
-  /// unknown.
-  public var whileCharging: Bool
-  /// Whether they get continuous fixes in the background on battery.
-  public var onBattery: Bool
+extension PowerSettings {
+  /// The power states in which subscriptions and trackers get continuous fixes; otherwise they get significant changes
+  /// only.
+  public struct Background: Hashable, Sendable {
+    /// Whether they get continuous fixes in the foreground.
+    public var whileActive: Bool
+    /// Whether they get continuous fixes in the background while the host has external power or its charging state is
+    /// unknown.
+    public var whileCharging: Bool
+    /// Whether they get continuous fixes in the background on battery.
+    public var onBattery: Bool
 
-  /// Creates the limits; by default continuous fixes everywhere but in the background on battery.
-  public init(whileActive: Bool = true, whileCharging: Bool = true, onBattery: Bool = false) {
-    self.whileActive = whileActive
-    self.whileCharging = whileCharging
-    self.onBattery = onBattery
+    /// Creates the limits; by default continuous fixes everywhere but in the background on battery.
+    public init(whileActive: Bool = true, whileCharging: Bool = true, onBattery: Bool = false) {
+      self.whileActive = whileActive
+      self.whileCharging = whileCharging
+      self.onBattery = onBattery
+    }
+
+    /// Continuous fixes in every power state.
+    public static let everywhere = Background(onBattery: true)
   }
-
-  /// Continuous fixes in every power state.
-  public static let everywhere = PowerBackground(onBattery: true)
 }

@@ -8,15 +8,6 @@ public struct RequestID: Hashable, Sendable, Codable, Comparable {
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// The start of a request's timeout.
-public enum TimeoutStart: String, Hashable, Sendable, Codable {
-  /// The moment the request is made.
-  case whenRequested = "when requested"
-  /// The moment the user has allowed fixes; at once where the authorization is settled already. While nobody answers,
-  /// the request waits without limit.
-  case whenAuthorized = "when authorized"
-}
-
 /// The terms of a one-shot request.
 public struct RequestTerms: Hashable, Sendable, Codable {
   /// The quality that a fix needs to answer.
@@ -42,6 +33,17 @@ public struct RequestTerms: Hashable, Sendable, Codable {
     self.timeoutStarts = timeoutStarts
     self.settle = settle
     self.activity = activity
+  }
+}
+
+extension RequestTerms {
+  /// The start of a request's timeout.
+  public enum TimeoutStart: String, Hashable, Sendable, Codable {
+    /// The moment the request is made.
+    case whenRequested = "when requested"
+    /// The moment the user has allowed fixes; at once where the authorization is settled already. While nobody answers,
+    /// the request waits without limit.
+    case whenAuthorized = "when authorized"
   }
 }
 

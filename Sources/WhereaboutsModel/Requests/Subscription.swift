@@ -23,7 +23,7 @@ public enum SubscriptionTerms: Hashable, Sendable, Codable {
   /// The motion of the device: the current motion first, then each change.
   case motions
   /// The travelled distance. The tracker is made prepared: the source is on, and counting begins with
-  /// ``TrackCommand/start``.
+  /// ``TrackPhase/Command/start``.
   case track(TrackTerms)
 }
 
@@ -36,16 +36,16 @@ public enum SubscriptionEvent: Hashable, Sendable, Codable {
   /// The device has arrived at a place to stay, or has left one.
   case visit(Visit)
   /// The device's motion has changed. The first event may report an earlier change.
-  case motion(MotionChange)
+  case motion(Motion.Change)
   /// The direction in which the device points.
   case heading(Heading)
   /// The state of a tracker.
   case track(TrackUpdate)
   /// A settled point of a tracker's track, where ``TrackTerms/reportsPoints`` asks for points.
   case trackPoint(TrackPoint)
-  /// The tracker's new phase and its cause: the answer to each ``TrackCommand``, and sent too where the tracker stops
-  /// by itself. ``track(_:)`` follows.
-  case trackPhase(TrackPhase, because: TrackPhaseCause)
+  /// The tracker's new phase and its cause: the answer to each ``TrackPhase/Command``, and sent too where the tracker
+  /// stops by itself. ``track(_:)`` follows.
+  case trackPhase(TrackPhase, because: TrackPhase.Cause)
   /// The compass readings are unusable; reported once, until a reading is usable.
   case headingUnusable
   /// The device has no compass. The event is reported once and ends the subscription.

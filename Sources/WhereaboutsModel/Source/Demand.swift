@@ -3,9 +3,9 @@
 /// Demand flows down, fixes flow up. With ``off``, nothing is needed, and a source has its receiver off.
 public struct Demand: Hashable, Sendable, Codable {
   /// The fixes that are needed.
-  public var fixes: FixDemand
+  public var fixes: Fixes
   /// The headings that are needed; `nil` for none.
-  public var headings: HeadingDemand?
+  public var headings: Headings?
   /// The regions to watch while the program rests; none for a source that has not sent
   /// ``SourceSignal/wakeCapacity(_:greatestRadius:)``. They need no receiver.
   public var wakeRegions: [WakeRegion]
@@ -15,7 +15,7 @@ public struct Demand: Hashable, Sendable, Codable {
   public var keepsWakeRegions = false
 
   /// Creates a demand for fixes, headings, or both.
-  public init(fixes: FixDemand = .off, headings: HeadingDemand? = nil, wakeRegions: [WakeRegion] = []) {
+  public init(fixes: Fixes = .off, headings: Headings? = nil, wakeRegions: [WakeRegion] = []) {
     self.fixes = fixes
     self.headings = headings
     self.wakeRegions = wakeRegions
@@ -26,7 +26,7 @@ public struct Demand: Hashable, Sendable, Codable {
   /// The demand for significant changes only: large moves matter, and the precise service stays off.
   public static let significantChanges = Demand(fixes: .significantChanges)
   /// Returns a demand for continuous fixes.
-  public static func continuous(_ demand: ContinuousDemand) -> Demand { Demand(fixes: .continuous(demand)) }
+  public static func continuous(_ demand: Continuous) -> Demand { Demand(fixes: .continuous(demand)) }
 
   /// Returns the demand that satisfies both: the more demanding of the two in every respect.
   ///
@@ -59,8 +59,8 @@ extension Demand {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      fixes: try values.decode(FixDemand.self, forKey: .fixes),
-      headings: try values.decodeIfPresent(HeadingDemand.self, forKey: .headings),
+      fixes: try values.decode(Fixes.self, forKey: .fixes),
+      headings: try values.decodeIfPresent(Headings.self, forKey: .headings),
       wakeRegions: try values.decodeIfPresent([WakeRegion].self, forKey: .wakeRegions) ?? [])
     keepsWakeRegions = try values.decodeIfPresent(Bool.self, forKey: .keepsWakeRegions) ?? false
   }
@@ -75,73 +75,75 @@ extension Demand {
   }
 }
 
-/// The fixes that are needed: none, significant changes only, or fixes of a certain quality.
-public enum FixDemand: Hashable, Sendable, Codable {
-  /// No fixes are needed.
-  case off
-  /// Only large moves matter; the precise service stays off.
-  case significantChanges
-  /// Continuous fixes.
-  case continuous(ContinuousDemand)
+extension Demand {
+  /// The fixes that are needed: none, significant changes only, or fixes of a certain quality.
+  public enum Fixes: Hashable, Sendable, Codable {
+    /// No fixes are needed.
+    case off
+    /// Only large moves matter; the precise service stays off.
+    case significantChanges
+    /// Continuous fixes.
+    case continuous(Continuous)
 
-  /// Returns the demand that satisfies both.
-  public func merged(with other: FixDemand) -> FixDemand {
-    switch (self, other) {
-    case (.continuous(let one), .continuous(let another)): .continuous(one.merged(with: another))
-    case (.continuous, _): self
-    case (_, .continuous): other
-    case (.significantChanges, _), (_, .significantChanges): .significantChanges
-    case (.off, .off): .off
+    /// Returns the demand that satisfies both.
+    public func merged(with other: Fixes) -> Fixes {
+      switch (self, other) {
+      case (.continuous(let one), .continuous(let another)): .continuous(one.merged(with: another))
+      case (.continuous, _): self
+      case (_, .continuous): other
+      case (.significantChanges, _), (_, .significantChanges): .significantChanges
+      case (.off, .off): .off
+      }
     }
   }
-}
 
-/// The quality of fixes that is enough for every consumer.
-public struct ContinuousDemand: Hashable, Sendable, Codable {
-  /// The horizontal accuracy that is enough, in metres at 68 %; smaller costs more.
-  public var accuracy: Double
-  /// The least movement that is worth a fix, in metres; 0 asks for every fix.
-  public var distanceFilter: Double
-  /// The least time between two fixes that is worth having; zero for every fix.
-  ///
-  /// The interval is a hint for a source that can rest in between. Other sources give more fixes, all of which are
-  /// used.
-  public var interval: Duration
-  /// The way in which the device is carried.
-  public var activity: Activity
+  /// The quality of fixes that is enough for every consumer.
+  public struct Continuous: Hashable, Sendable, Codable {
+    /// The horizontal accuracy that is enough, in metres at 68 %; smaller costs more.
+    public var accuracy: Double
+    /// The least movement that is worth a fix, in metres; 0 asks for every fix.
+    public var distanceFilter: Double
+    /// The least time between two fixes that is worth having; zero for every fix.
+    ///
+    /// The interval is a hint for a source that can rest in between. Other sources give more fixes, all of which are
+    /// used.
+    public var interval: Duration
+    /// The way in which the device is carried.
+    public var activity: Activity
 
-  /// Creates a demand for fixes of an accuracy, with a least movement and a least time between two.
-  public init(
-    accuracy: Double, distanceFilter: Double = 0, interval: Duration = .zero, activity: Activity = .other
-  ) {
-    self.accuracy = accuracy
-    self.distanceFilter = distanceFilter
-    self.interval = interval
-    self.activity = activity
+    /// Creates a demand for fixes of an accuracy, with a least movement and a least time between two.
+    public init(
+      accuracy: Double, distanceFilter: Double = 0, interval: Duration = .zero, activity: Activity = .other
+    ) {
+      self.accuracy = accuracy
+      self.distanceFilter = distanceFilter
+      self.interval = interval
+      self.activity = activity
+    }
+
+    /// Returns the finer accuracy, the shorter filter, the shorter interval, and the activity if both name the same.
+    /// Different activities give ``Activity/other``.
+    public func merged(with other: Continuous) -> Continuous {
+      Continuous(
+        accuracy: min(accuracy, other.accuracy), distanceFilter: min(distanceFilter, other.distanceFilter),
+        interval: min(interval, other.interval),
+        activity: activity == other.activity ? activity : .other)
+    }
   }
 
-  /// Returns the finer accuracy, the shorter filter, the shorter interval, and the activity if both name the same.
-  /// Different activities give ``Activity/other``.
-  public func merged(with other: ContinuousDemand) -> ContinuousDemand {
-    ContinuousDemand(
-      accuracy: min(accuracy, other.accuracy), distanceFilter: min(distanceFilter, other.distanceFilter),
-      interval: min(interval, other.interval),
-      activity: activity == other.activity ? activity : .other)
-  }
-}
+  /// The headings that are enough for every consumer.
+  public struct Headings: Hashable, Sendable, Codable {
+    /// The least turn that is worth a heading, in degrees; 0 asks for every one.
+    public var filter: Double
 
-/// The headings that are enough for every consumer.
-public struct HeadingDemand: Hashable, Sendable, Codable {
-  /// The least turn that is worth a heading, in degrees; 0 asks for every one.
-  public var filter: Double
+    /// Creates a demand for headings with a least turn between two, in degrees.
+    public init(filter: Double) {
+      self.filter = filter
+    }
 
-  /// Creates a demand for headings with a least turn between two, in degrees.
-  public init(filter: Double) {
-    self.filter = filter
-  }
-
-  /// Returns the demand with the shorter filter of the two.
-  func merged(with other: HeadingDemand?) -> HeadingDemand {
-    HeadingDemand(filter: min(filter, other?.filter ?? filter))
+    /// Returns the demand with the shorter filter of the two.
+    func merged(with other: Headings?) -> Headings {
+      Headings(filter: min(filter, other?.filter ?? filter))
+    }
   }
 }

@@ -29,12 +29,12 @@ public struct SourceHealth: Hashable, Sendable, Codable {
   /// The number of restarts for silence since the source last gave a fix.
   public var restarts: Int
   /// The contradiction with another source's place for the device; `nil` where there is none.
-  public var contradiction: SourceContradiction?
+  public var contradiction: Contradiction?
 
   /// Creates the health of a source.
   public init(
     name: String, state: State, since: Moment, problem: SourceProblem? = nil, isUsed: Bool = false,
-    restarts: Int = 0, contradiction: SourceContradiction? = nil
+    restarts: Int = 0, contradiction: Contradiction? = nil
   ) {
     self.name = name
     self.state = state
@@ -46,19 +46,21 @@ public struct SourceHealth: Hashable, Sendable, Codable {
   }
 }
 
-/// The contradiction of two sources that report the device in two places at the same time.
-public struct SourceContradiction: Hashable, Sendable, Codable {
-  /// The name of the other source.
-  public var other: String
-  /// The distance between the two places, in metres.
-  public var distance: Double
-  /// The greatest distance that the accuracies allow, in metres.
-  public var allowed: Double
+extension SourceHealth {
+  /// The contradiction of two sources that report the device in two places at the same time.
+  public struct Contradiction: Hashable, Sendable, Codable {
+    /// The name of the other source.
+    public var other: String
+    /// The distance between the two places, in metres.
+    public var distance: Double
+    /// The greatest distance that the accuracies allow, in metres.
+    public var allowed: Double
 
-  /// Creates a contradiction.
-  public init(other: String, distance: Double, allowed: Double) {
-    self.other = other
-    self.distance = distance
-    self.allowed = allowed
+    /// Creates a contradiction.
+    public init(other: String, distance: Double, allowed: Double) {
+      self.other = other
+      self.distance = distance
+      self.allowed = allowed
+    }
   }
 }

@@ -27,19 +27,33 @@ public enum SourceSignal: Hashable, Sendable, Codable {
   case ended
 }
 
-/// The rule by which the age of a fix is counted.
-public enum AgeRule: String, Hashable, Sendable, Codable {
-  /// The source delivers fixes as they are made: age counts from arrival, on the monotonic clock. A wrong or stepped
-  /// wall clock changes nothing.
-  case sinceArrival
-  /// The source may deliver a fix made earlier: age is wall time minus fix time.
-  case sinceFixTime
-  /// As ``sinceFixTime``, and the fix's time is certainly UTC, such as that of a phone. Earlier fixes are always late:
-  /// they never indicate a clock that was set back or a recording that starts over. A tracker also counts fixes from
-  /// before its start, since a phone may send a day's fixes at once.
-  case sinceTrustedTime
+extension SourceSignal {
+  /// The rule by which the age of a fix is counted.
+  public enum AgeRule: String, Hashable, Sendable, Codable {
+    /// The source delivers fixes as they are made: age counts from arrival, on the monotonic clock. A wrong or stepped
+    /// wall clock changes nothing.
+    case sinceArrival
+    /// The source may deliver a fix made earlier: age is wall time minus fix time.
+    case sinceFixTime
+    /// As ``sinceFixTime``, and the fix's time is certainly UTC, such as that of a phone. Earlier fixes are always
+    /// late: they never indicate a clock that was set back or a recording that starts over. A tracker also counts fixes
+    /// from before its start, since a phone may send a day's fixes at once.
+    case sinceTrustedTime
 
-  /// The greatest lead of a fix's time over the wall clock; fixes with a greater lead are refused, and are not recorded.
-  /// Two clocks set by NTP and by satellites agree far better; a phone without network for days may not.
-  package static let futureTolerance = Duration.seconds(10)
+    /// The greatest lead of a fix's time over the wall clock; fixes with a greater lead are refused, and are not
+    /// recorded. Two clocks set by NTP and by satellites agree far better; a phone without network for days may not.
+    package static let futureTolerance = Duration.seconds(10)
+  }
+
+  /// The reason why a platform has woken the program.
+  public enum WakeReason: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A region was entered.
+    case entered
+    /// A region was left.
+    case left
+    /// The device has moved far.
+    case significantChange
+    /// A visit began or ended.
+    case visit
+  }
 }

@@ -30,18 +30,6 @@ public struct WakeRegion: Hashable, Sendable {
   }
 }
 
-/// The reason why a platform has woken the program.
-public enum WakeReason: String, Hashable, Sendable, Codable, CaseIterable {
-  /// A region was entered.
-  case entered
-  /// A region was left.
-  case left
-  /// The device has moved far.
-  case significantChange
-  /// A visit began or ended.
-  case visit
-}
-
 extension WakeRegion: Codable {
   private enum CodingKeys: String, CodingKey { case identifier, latitude, longitude, radius, crossing }
 

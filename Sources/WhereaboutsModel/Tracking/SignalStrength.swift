@@ -10,31 +10,33 @@ public enum SignalStrength: String, Hashable, Sendable, Codable, CaseIterable {
   case strong
 }
 
-/// The thresholds that classify a signal as strong or consistently weak. The standard values are those of
-/// CYLocationManager.
-public struct SignalSettings: Hashable, Sendable, Codable {
-  /// The accuracy, in metres at 68 %, at or below which a fix is strong.
-  public var requiredAccuracy: Double
-  /// The accuracy, in metres at 68 %, that is accepted while the signal is consistently weak.
-  public var acceptableAccuracy: Double
-  /// The time for which a signal must be weak, or absent, to be consistently weak.
-  public var recheck: Duration
-  /// The time without a fix after which the source is restarted, at least a second; `nil` for never.
-  ///
-  /// The time counts while fixes are allowed and the source has not reported a problem. For a slow source, three
-  /// times its usual interval counts where that is longer; the usual interval is the median of the last five. Each
-  /// restart without a fix doubles the time, up to 32 times as long, so that a receiver without a sky can find
-  /// satellites.
-  public var longestSilence: Duration?
+extension SignalStrength {
+  /// The thresholds that classify a signal as strong or consistently weak. The standard values are those of
+  /// CYLocationManager.
+  public struct Settings: Hashable, Sendable, Codable {
+    /// The accuracy, in metres at 68 %, at or below which a fix is strong.
+    public var requiredAccuracy: Double
+    /// The accuracy, in metres at 68 %, that is accepted while the signal is consistently weak.
+    public var acceptableAccuracy: Double
+    /// The time for which a signal must be weak, or absent, to be consistently weak.
+    public var recheck: Duration
+    /// The time without a fix after which the source is restarted, at least a second; `nil` for never.
+    ///
+    /// The time counts while fixes are allowed and the source has not reported a problem. For a slow source, three
+    /// times its usual interval counts where that is longer; the usual interval is the median of the last five. Each
+    /// restart without a fix doubles the time, up to 32 times as long, so that a receiver without a sky can find
+    /// satellites.
+    public var longestSilence: Duration?
 
-  /// Creates the thresholds.
-  public init(
-    requiredAccuracy: Double = 20, acceptableAccuracy: Double = 70, recheck: Duration = .seconds(15),
-    longestSilence: Duration? = .seconds(10)
-  ) {
-    self.requiredAccuracy = requiredAccuracy
-    self.acceptableAccuracy = acceptableAccuracy
-    self.recheck = recheck
-    self.longestSilence = longestSilence
+    /// Creates the thresholds.
+    public init(
+      requiredAccuracy: Double = 20, acceptableAccuracy: Double = 70, recheck: Duration = .seconds(15),
+      longestSilence: Duration? = .seconds(10)
+    ) {
+      self.requiredAccuracy = requiredAccuracy
+      self.acceptableAccuracy = acceptableAccuracy
+      self.recheck = recheck
+      self.longestSilence = longestSilence
+    }
   }
 }

@@ -1,16 +1,3 @@
-/// A command to a tracker.
-public enum TrackCommand: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Switch the source on and measure the signal; nothing is counted yet. A counting tracker stops counting, with the
-  /// source on.
-  case prepare
-  /// Start counting.
-  case start
-  /// Stop counting, and release the source. The count stays; the track until the next start is not counted.
-  case stop
-  /// Clear the count, and ignore every fix from before now.
-  case reset
-}
-
 /// The phase of a tracker.
 public enum TrackPhase: String, Hashable, Sendable, Codable, CaseIterable {
   /// The source is on, and nothing is counted.
@@ -21,16 +8,31 @@ public enum TrackPhase: String, Hashable, Sendable, Codable, CaseIterable {
   case stopped
 }
 
-/// The cause of a tracker's phase.
-public enum TrackPhaseCause: Hashable, Sendable, Codable {
-  /// A command was carried out.
-  case asked(TrackCommand)
-  /// Fixes are not allowed.
-  case unauthorized(Authorization)
-  /// The source can't deliver and has given up.
-  case sourceFailed(SourceProblem)
-  /// The source has ended, with its problem, if any. The tracker has ended.
-  case sourceEnded(SourceProblem?)
-  /// The tracker was released and has ended.
-  case released
+extension TrackPhase {
+  /// A command to a tracker.
+  public enum Command: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Switch the source on and measure the signal; nothing is counted yet. A counting tracker stops counting, with the
+    /// source on.
+    case prepare
+    /// Start counting.
+    case start
+    /// Stop counting, and release the source. The count stays; the track until the next start is not counted.
+    case stop
+    /// Clear the count, and ignore every fix from before now.
+    case reset
+  }
+
+  /// The cause of a tracker's phase.
+  public enum Cause: Hashable, Sendable, Codable {
+    /// A command was carried out.
+    case asked(Command)
+    /// Fixes are not allowed.
+    case unauthorized(Authorization)
+    /// The source can't deliver and has given up.
+    case sourceFailed(SourceProblem)
+    /// The source has ended, with its problem, if any. The tracker has ended.
+    case sourceEnded(SourceProblem?)
+    /// The tracker was released and has ended.
+    case released
+  }
 }

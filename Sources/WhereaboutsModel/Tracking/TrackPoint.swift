@@ -11,7 +11,7 @@ public struct TrackPoint: Hashable, Sendable {
     /// The point follows by fixes without a gap.
     case follows
     /// The point follows over a gap.
-    case bridges(TrackGap)
+    case bridges(Gap)
   }
 
   /// The time of the point; a fix's time.
@@ -48,22 +48,24 @@ public struct TrackPoint: Hashable, Sendable {
   }
 }
 
-/// A stretch without fixes, bridged by an assumption.
-public struct TrackGap: Hashable, Sendable, Codable {
-  /// The duration of the gap, in seconds.
-  public var duration: Double
-  /// The geodesic between the ends of the gap, in metres: the least possible distance.
-  public var geodesic: Double
-  /// The distance counted for the gap, in metres; 0 where gaps are not counted.
-  public var counted: Double
-  /// One standard deviation of ``counted``, in metres.
-  public var uncertainty: Double
+extension TrackPoint {
+  /// A stretch without fixes, bridged by an assumption.
+  public struct Gap: Hashable, Sendable, Codable {
+    /// The duration of the gap, in seconds.
+    public var duration: Double
+    /// The geodesic between the ends of the gap, in metres: the least possible distance.
+    public var geodesic: Double
+    /// The distance counted for the gap, in metres; 0 where gaps are not counted.
+    public var counted: Double
+    /// One standard deviation of ``counted``, in metres.
+    public var uncertainty: Double
 
-  /// Creates a gap.
-  public init(duration: Double, geodesic: Double, counted: Double, uncertainty: Double) {
-    self.duration = duration
-    self.geodesic = geodesic
-    self.counted = counted
-    self.uncertainty = uncertainty
+    /// Creates a gap.
+    public init(duration: Double, geodesic: Double, counted: Double, uncertainty: Double) {
+      self.duration = duration
+      self.geodesic = geodesic
+      self.counted = counted
+      self.uncertainty = uncertainty
+    }
   }
 }

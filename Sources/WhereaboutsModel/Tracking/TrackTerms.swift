@@ -3,9 +3,9 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   /// The way in which the device is carried.
   public var activity: Activity
   /// The thresholds that classify a signal as strong or consistently weak.
-  public var signal: SignalSettings
+  public var signal: SignalStrength.Settings
   /// The method by which the distance is derived from the fixes.
-  public var method: DistanceMethod
+  public var method: Method
   /// The least time between two updates; a turn may cause an earlier one.
   public var calculationInterval: Duration
   /// The turn, in degrees in [0, 180], that is reported before ``calculationInterval`` is over.
@@ -23,8 +23,8 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   /// Creates the terms of a tracker. The standard interval and turn are those of CYLocationManager. A negative interval
   /// counts as zero, a turn above 180 as 180, and one that is negative or not a number as 30.
   public init(
-    activity: Activity = .other, signal: SignalSettings = SignalSettings(),
-    method: DistanceMethod = .estimated(OdometerSettings()), calculationInterval: Duration = .seconds(3),
+    activity: Activity = .other, signal: SignalStrength.Settings = SignalStrength.Settings(),
+    method: Method = .estimated(OdometerSettings()), calculationInterval: Duration = .seconds(3),
     turn: Double = 30, reportsPoints: Bool = false, trip: TripID? = nil
   ) {
     self.activity = activity
@@ -37,10 +37,12 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   }
 }
 
-/// The method by which the distance is derived from fixes.
-public enum DistanceMethod: Hashable, Sendable, Codable {
-  /// From an estimate of the device's movement, which weighs all data of a fix.
-  case estimated(OdometerSettings)
-  /// From the best of a few fixes at intervals, as CYLocationManager does.
-  case candidates(CandidateSettings)
+extension TrackTerms {
+  /// The method by which the distance is derived from fixes.
+  public enum Method: Hashable, Sendable, Codable {
+    /// From an estimate of the device's movement, which weighs all data of a fix.
+    case estimated(OdometerSettings)
+    /// From the best of a few fixes at intervals, as CYLocationManager does.
+    case candidates(CandidateSettings)
+  }
 }

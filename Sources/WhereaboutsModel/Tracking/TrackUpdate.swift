@@ -17,7 +17,7 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   /// The last fix that was processed.
   public var fix: Fix?
   /// The number of fixes since the last reset that arrived too late to count: later than ``OdometerSettings/lateness``,
-  /// or for ``DistanceMethod/candidates(_:)`` after a newer one.
+  /// or for ``TrackTerms/Method/candidates(_:)`` after a newer one.
   public var lateFixes: Int
   /// The number of fixes dropped since the last reset because an earlier fix has the same time.
   public var duplicates: Int

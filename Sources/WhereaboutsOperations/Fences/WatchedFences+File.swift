@@ -21,7 +21,7 @@ extension WatchedFences {
   package static func resolved(_ fences: [Fence]) throws(CommandError) -> [Fence] {
     var known: [Fence] = []
     for fence in fences {
-      do throws(TimeZoneError) {
+      do throws(TimeZoneRules.LookupError) {
         known.append(try fence.resolvingTimeZone())
       } catch {
         throw CommandError("could not use the hours of \(fence.id): \(error)", code: .usage)

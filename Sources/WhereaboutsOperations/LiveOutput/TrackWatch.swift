@@ -113,7 +113,7 @@ package actor TrackWatch {
     }
   }
 
-  private func process(_ event: TrackEvent) {
+  private func process(_ event: Tracker.Event) {
     attempt {
       switch event {
       case .phase(_, because: .unauthorized(let authorization)):

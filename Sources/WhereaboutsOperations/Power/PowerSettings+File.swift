@@ -17,7 +17,7 @@ extension PowerSettings {
     do throws(PowerFile.ParseError) { settings = try PowerFile.settings(bytes) } catch {
       throw CommandError("could not use \(path): \(error.message.sanitizedToOneLine)")
     }
-    do throws(TimeZoneError) { return try settings.resolvingTimeZones() } catch {
+    do throws(TimeZoneRules.LookupError) { return try settings.resolvingTimeZones() } catch {
       throw CommandError("could not use \(path): \(error)")
     }
   }

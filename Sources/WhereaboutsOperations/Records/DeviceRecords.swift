@@ -20,7 +20,7 @@ package protocol DeviceRecords: Sendable {
   func trips() async throws -> [Trip]
 
   /// Returns the gaps of a trip in their order.
-  func gaps(of trip: TripID) async throws -> [TripGap]
+  func gaps(of trip: TripID) async throws -> [Trip.Gap]
 
   /// Returns all reported events in the order of their reports.
   func reportedEvents() async throws -> [ReportedFenceEvent]

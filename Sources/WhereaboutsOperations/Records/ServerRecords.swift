@@ -99,7 +99,7 @@
 
     package func trips() async throws -> [Trip] { try await attempt { try await $0.trips() } }
 
-    package func gaps(of trip: TripID) async throws -> [TripGap] {
+    package func gaps(of trip: TripID) async throws -> [Trip.Gap] {
       try await attempt { try await $0.gaps(of: trip) }
     }
 

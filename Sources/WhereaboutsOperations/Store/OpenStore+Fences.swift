@@ -52,7 +52,7 @@ extension OpenStore {
     let before = try fences()
     var fences = before
     let result = try change(&fences)
-    let changes = FenceEdit.Change.changes(from: before, to: fences)
+    let changes = DeviceRecord.FenceEdit.Change.changes(from: before, to: fences)
     guard !changes.isEmpty else { return result }
     do throws(StoreError) { try base.edit(changes, of: device) } catch { throw CommandError(error) }
     return result
@@ -156,7 +156,7 @@ extension OpenStore {
   }
 }
 
-extension FenceEdit.Change {
+extension DeviceRecord.FenceEdit.Change {
   /// Returns the changes from one list of fences to another list.
   package static func changes(from before: [Fence], to after: [Fence]) -> [Self] {
     let old = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }

@@ -64,7 +64,7 @@ extension OpenStore {
   }
 
   /// Returns the gaps of a trip in their order.
-  package func gaps(of trip: TripID) throws -> [TripGap] {
+  package func gaps(of trip: TripID) throws -> [Trip.Gap] {
     try attempt { try $0.gaps(of: trip, device: device) }
   }
 }

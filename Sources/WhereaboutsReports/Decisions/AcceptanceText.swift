@@ -13,7 +13,7 @@ enum AcceptanceText {
     return parts.joined(separator: ", ")
   }
 
-  static func reason(_ reason: NonAcceptance) -> String {
+  static func reason(_ reason: Decision.NonAcceptance) -> String {
     switch reason {
     case .recentEnough(let age): "the last is accurate and \(TermsText.duration(age)) old"
     case .tooNear(let distance, let needed):
@@ -25,7 +25,7 @@ enum AcceptanceText {
   }
 
   /// Returns the reason without its numbers.
-  static func kind(_ reason: NonAcceptance) -> String {
+  static func kind(_ reason: Decision.NonAcceptance) -> String {
     switch reason {
     case .recentEnough: "recent enough"
     case .tooNear: "too near"

@@ -95,7 +95,7 @@ struct DecisionText {
     }
   }
 
-  private func text(_ jump: BelievedJump) -> String {
+  private func text(_ jump: Outlier.BelievedJump) -> String {
     let away = "\(Quantities.length(jump.outlier.distance)) in \(Quantities.duration(jump.outlier.seconds))"
     return jump.agreeing == 1
       ? "\(away), because no earlier fix supports the previous one"
@@ -117,7 +117,7 @@ struct DecisionText {
     }
   }
 
-  private func text(_ cause: TrackPhaseCause) -> String {
+  private func text(_ cause: TrackPhase.Cause) -> String {
     switch cause {
     case .asked(let command): "command \(command.rawValue)"
     case .unauthorized(let authorization): "the permission is missing, \(text(authorization))"
@@ -149,7 +149,7 @@ struct DecisionText {
     return "\(authorization.status.rawValue)\(accuracy)"
   }
 
-  private func text(_ cause: DemandCause, isOff: Bool) -> String {
+  private func text(_ cause: Decision.DemandCause, isOff: Bool) -> String {
     var parts: [String] = []
     if isOff, cause.came == nil, cause.power == nil, let last = cause.left.last, cause.left.count == 1 {
       return "\(name(last)) ended, the last"
@@ -164,7 +164,7 @@ struct DecisionText {
     return parts.joined(separator: ", ")
   }
 
-  private func name(_ requester: Requester) -> String {
+  private func name(_ requester: Decision.Requester) -> String {
     switch requester {
     case .request(let id): "request \(id.number)"
     case .subscription(let id): "subscription \(id.number)"

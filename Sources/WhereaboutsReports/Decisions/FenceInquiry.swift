@@ -26,7 +26,7 @@ package struct FenceInquiry {
     /// The time of the removal; `nil` before the first fix.
     var time: UTCTime?
     /// The reason of the engine; `nil` if the program has removed the fence.
-    var reason: FenceRemovalReason?
+    var reason: FenceRecord.RemovalReason?
   }
 
   package let id: FenceID
@@ -60,7 +60,7 @@ package struct FenceInquiry {
   private var clock: UTCTime?
   private var isWatched = false
   /// The last reported side, or the first side.
-  private var reportedSide: FenceSide?
+  private var reportedSide: FenceState.Side?
   /// The ids of all fences in the journal or recording.
   package private(set) var ids: Set<FenceID> = []
 
@@ -78,7 +78,7 @@ package struct FenceInquiry {
     default: break
     }
     advance(to: now)
-    var reason: FenceRemovalReason?
+    var reason: FenceRecord.RemovalReason?
     for effect in effects {
       switch effect {
       case .fence(.event(let event)) where event.fence == id: process(event)
@@ -187,7 +187,7 @@ package struct FenceInquiry {
     }
   }
 
-  private mutating func updateFence(_ engine: Engine, _ reason: FenceRemovalReason?) {
+  private mutating func updateFence(_ engine: Engine, _ reason: FenceRecord.RemovalReason?) {
     let present = engine.fence(id)
     if isWatched, present == nil {
       let end = Removal(time: clock, reason: reason)
@@ -200,7 +200,7 @@ package struct FenceInquiry {
     state = engine.fenceState(of: id) ?? state
   }
 
-  private static func side(after kind: FenceEvent.Kind) -> FenceSide {
+  private static func side(after kind: FenceEvent.Kind) -> FenceState.Side {
     kind == .exit ? .outside : .inside
   }
 

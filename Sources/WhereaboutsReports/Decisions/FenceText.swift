@@ -112,7 +112,7 @@ enum FenceText {
   }
 
   /// Returns `81.0 % sure where 95.0 % are needed, 12 m ±6.0 m outside`.
-  static func text(_ evidence: FenceEvidence) -> String {
+  static func text(_ evidence: FenceDecision.Evidence) -> String {
     let (sure, needed) = percent(evidence.probability, of: evidence.needed)
     return
       "\(sure) sure where \(needed) are needed, \(place(evidence.distance)) ±\(Quantities.length(evidence.deviation))"

@@ -3,13 +3,13 @@ import WhereaboutsModel
 /// Motion changes as text.
 enum MotionText {
   /// Returns `motion: moving at 5.0 km/h, was still: 21 m in 15 s, where fixes are 4 m off`.
-  static func line(_ change: MotionChange) -> String {
+  static func line(_ change: Motion.Change) -> String {
     let speed = change.speed.map { " at \(Quantities.speed($0))" } ?? ""
     let place = change.to == .still || change.to == .unknown ? "" : speed
     return "motion: \(change.to.rawValue)\(place), was \(change.from.rawValue): \(reason(of: change))"
   }
 
-  private static func reason(of change: MotionChange) -> String {
+  private static func reason(of change: Motion.Change) -> String {
     switch change.because {
     case .stood(let seconds): "it has not moved for \(Quantities.duration(seconds))"
     case .displaced(let metres, let error, let seconds):

@@ -27,7 +27,7 @@ extension MapGap {
   /// - Parameters:
   ///   - metres: the length of the straight line, in metres.
   ///   - gap: the bridged gap; `nil` for an interruption of the recording.
-  init(_ line: [PlanePoint], metres: Double, bridgedBy gap: TrackGap?) {
+  init(_ line: [PlanePoint], metres: Double, bridgedBy gap: TrackPoint.Gap?) {
     self.line = line
     if let gap, gap.counted > 0 {
       (kind, label) = (.bridged, "\(Quantities.length(gap.counted)) bridged")

@@ -32,7 +32,7 @@ package struct TrackCollector: Sendable {
     /// Whether the segment belongs to a measured track.
     var isMeasured = false
     /// The bridged gap before the segment, in a measured track.
-    var gap: TrackGap?
+    var gap: TrackPoint.Gap?
     var points: [Point] = []
   }
 
@@ -82,7 +82,7 @@ package struct TrackCollector: Sendable {
 
   /// Adds a point of a measured track.
   mutating func add(_ point: TrackPoint) {
-    var gap: TrackGap?
+    var gap: TrackPoint.Gap?
     switch point.link {
     case .follows: break
     case .begins: endSegment()

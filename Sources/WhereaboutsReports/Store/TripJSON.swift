@@ -47,7 +47,7 @@ package enum TripJSON {
   }
 
   /// Appends a gap's line.
-  package static func append(_ gap: TripGap, to bytes: inout [UInt8]) {
+  package static func append(_ gap: Trip.Gap, to bytes: inout [UInt8]) {
     var members = JSONObject()
     members.add("end", gap.end.iso8601)
     members.add("duration", gap.gap.duration.rounded(to: 1e3))

@@ -18,7 +18,7 @@ package enum TripText {
   package static let numbers: Set<Int> = [2, 3]
 
   /// Returns the details of one trip.
-  package static func lines(_ trip: Trip, gaps: [TripGap]) -> [String] {
+  package static func lines(_ trip: Trip, gaps: [Trip.Gap]) -> [String] {
     let totals = trip.totals
     var entries: [(String, String)] = [("Trip", trip.id.rawValue)]
     entries.append(("Began", trip.began.map(moment) ?? "no fix yet"))

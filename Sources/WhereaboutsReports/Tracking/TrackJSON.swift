@@ -52,7 +52,7 @@ package enum TrackJSON {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private static func appendGap(_ gap: TrackGap, to bytes: inout [UInt8]) {
+  private static func appendGap(_ gap: TrackPoint.Gap, to bytes: inout [UInt8]) {
     bytes.appendJSONMember("duration", gap.duration.rounded(to: 1e3))
     bytes.appendJSONMember("geodesic", gap.geodesic.rounded(to: 1e3))
     bytes.appendJSONMember("counted", gap.counted.rounded(to: 1e3))

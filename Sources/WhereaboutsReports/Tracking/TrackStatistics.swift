@@ -10,7 +10,7 @@ struct TrackGapInterval: Hashable, Sendable {
   /// The geodesic between the ends of the gap, in metres.
   var straight = 0.0
   /// The bridged gap; `nil` if the recording states an interruption, for which no length is assumed.
-  var bridge: TrackGap?
+  var bridge: TrackPoint.Gap?
 
   /// The duration in seconds.
   var seconds: Double { to.seconds(since: from) }

@@ -60,7 +60,7 @@ package struct TrackSummaryText {
   }
 
   /// Returns `1.20 km bridged (1.10 km straight)`, or a statement that the gap does not count.
-  static func bridge(_ gap: TrackGap) -> String {
+  static func bridge(_ gap: TrackPoint.Gap) -> String {
     let straight = Quantities.length(gap.geodesic)
     guard gap.counted > 0 else {
       return gap.geodesic > 0 ? "not counted (\(straight) straight)" : "nothing to bridge"

@@ -136,7 +136,7 @@ extension BodyReader {
     }
     var fences: [Fence] = [], unknown: [String] = []
     for fence in file.fences {
-      do throws(TimeZoneError) { fences.append(try fence.resolvingTimeZone()) } catch {
+      do throws(TimeZoneRules.LookupError) { fences.append(try fence.resolvingTimeZone()) } catch {
         unknown.append("fence \"\(fence.id)\": \(error)")
       }
     }

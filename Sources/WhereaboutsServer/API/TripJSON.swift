@@ -6,5 +6,5 @@ extension [UInt8] {
   mutating func appendJSON(_ trip: Trip) { TripJSON.append(trip, to: &self) }
 
   /// Appends a gap of a trip as `trips --json` prints it.
-  mutating func appendJSON(_ gap: TripGap) { TripJSON.append(gap, to: &self) }
+  mutating func appendJSON(_ gap: Trip.Gap) { TripJSON.append(gap, to: &self) }
 }

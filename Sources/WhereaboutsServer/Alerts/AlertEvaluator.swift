@@ -114,7 +114,7 @@ struct AlertEvaluator {
     let session = await core.devices.retain(device)
     // A fence may just have been moved.
     await session.applyFences()
-    var sides: [FenceID: FenceSide] = [:]
+    var sides: [FenceID: FenceState.Side] = [:]
     for fence in fences {
       let state = await session.manager.fences.state(of: fence)
       guard let state, state.side != .unknown else { continue }

@@ -128,7 +128,7 @@ extension KeyedDecodingContainer {
       ActiveHours(text: $0.text)
     }
     guard var hours, let zone = hours.zone, !zone.isResolved else { return hours }
-    do throws(TimeZoneError) { hours.zone = try TimeZoneRules(named: zone.name) } catch {
+    do throws(TimeZoneRules.LookupError) { hours.zone = try TimeZoneRules(named: zone.name) } catch {
       throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(error)")
     }
     return hours

@@ -84,7 +84,7 @@ actor SharedFences {
   }
 
   private func change(removing ids: [FenceID], setting fences: [Fence]) throws(StoreError) -> Summary {
-    var summary = Summary(), updated: [FenceID] = [], stored = FenceChange()
+    var summary = Summary(), updated: [FenceID] = [], stored = StoreCommit.FenceChange()
     var next = registry
     for id in ids.sorted() where next.remove(id) != nil {
       stored.removed.append(id)
@@ -103,7 +103,7 @@ actor SharedFences {
     }
     guard !stored.removed.isEmpty || !updated.isEmpty else { return summary }
     stored.set = updated.compactMap { id in
-      next.fenceWithSerial(id).map { FenceChange.Entry($0.fence, serial: $0.serial) }
+      next.fenceWithSerial(id).map { StoreCommit.FenceChange.Entry($0.fence, serial: $0.serial) }
     }
     stored.lastSerial = next.newestSerial
     try store.changeSharedFences(stored)

@@ -52,7 +52,7 @@ struct ReportIngestion: Sendable {
 
   /// Returns whether the time of a position is too far ahead of its arrival.
   static func isEarly(_ position: PhoneFix, arrival: UTCTime) -> Bool {
-    position.time.since(arrival) > AgeRule.futureTolerance
+    position.time.since(arrival) > SourceSignal.AgeRule.futureTolerance
   }
 
   /// Returns whether the store has a device or can have it. The positions of another one are set aside.

@@ -78,9 +78,9 @@ public struct AttachedReceiverSource: LocationSource {
     ) {
       signal, _ in
       // Requesters see one source; a problem's message names the device.
-      guard let signal else { return EngineStatus(demand: demand) }
+      guard let signal else { return SourceLink.Status(demand: demand) }
       switch signal {
-      case .sources: return EngineStatus(demand: demand)
+      case .sources: return SourceLink.Status(demand: demand)
       case .fix:
         hasDelivered.store(true, ordering: .relaxed)
         hasGivenUp.store(false, ordering: .relaxed)

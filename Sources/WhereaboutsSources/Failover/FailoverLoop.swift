@@ -8,7 +8,7 @@ struct FailoverLoop {
     /// The demand on the failover source as a whole.
     case demand(Demand)
     /// A signal of the source at an index, which waits until the signal is processed.
-    case signal(Int, SourceSignal, CheckedContinuation<EngineStatus, Never>)
+    case signal(Int, SourceSignal, CheckedContinuation<SourceLink.Status, Never>)
     /// The source at an index has returned.
     case ended(Int)
     /// The timer has fired.
@@ -46,7 +46,7 @@ struct FailoverLoop {
       case .demand(let demand): await handle(.demand(demand))
       case .signal(let place, let signal, let taken):
         await handle(.signal(place, signal))
-        taken.resume(returning: EngineStatus(demand: memberDemands[place]))
+        taken.resume(returning: SourceLink.Status(demand: memberDemands[place]))
       case .ended(let place):
         left.remove(place)
         await handle(.signal(place, .ended))

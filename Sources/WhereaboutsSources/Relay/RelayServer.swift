@@ -97,9 +97,9 @@ public final class RelayServer: Sendable {
     )
     let link = SourceLink(
       demands: demands, authorizationRequests: AsyncStream { $0.finish() },
-      background: BackgroundSettings(allowsUpdates: true)
+      background: ManagerSettings.Background(allowsUpdates: true)
     ) { signal, _ in
-      EngineStatus(demand: await hub.process(signal.map { .signal($0) }))
+      SourceLink.Status(demand: await hub.process(signal.map { .signal($0) }))
     }
     demandsIn.yield(.off)
     await withTaskGroup { group in

@@ -34,7 +34,7 @@ struct RelaySession {
   private static let maxPolledFixAge = Duration.seconds(10)
 
   /// The demand while a client watches: everything the source has.
-  private let activeDemand = Demand.continuous(ContinuousDemand(accuracy: 0))
+  private let activeDemand = Demand.continuous(Demand.Continuous(accuracy: 0))
   private let revision: String
   private let gpsd: GPSDEncoder
   private var nmea = NMEAEncoder()

@@ -14,7 +14,7 @@ struct ReplayPlayer {
 
   private var demands: AsyncStream<Demand>.Iterator
   private var timeline = ReplayTimeline()
-  private var status = EngineStatus.ended
+  private var status = SourceLink.Status.ended
   /// The time at which the recording's present moment was due.
   private var due: ContinuousClock.Instant
 

@@ -12,7 +12,7 @@ package struct TimeLimitedSource: LocationSource {
   private let base: any LocationSource
   private let limit: TimeLimit
 
-  package var authorizationNeeds: AuthorizationNeeds { base.authorizationNeeds }
+  package var authorizationNeeds: Authorization.Needs { base.authorizationNeeds }
 
   package init(_ base: any LocationSource, _ limit: TimeLimit) {
     self.base = base

@@ -112,29 +112,29 @@ package struct DeviceReader {
   }
 
   /// Returns the fences as of the snapshot, in the order of their areas' serial numbers.
-  func fences() throws -> [FenceChange.Entry] {
+  func fences() throws -> [StoreCommit.FenceChange.Entry] {
     let rows = try statement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")
-    var fences: [FenceChange.Entry] = [], decoder = FenceTextDecoder()
+    var fences: [StoreCommit.FenceChange.Entry] = [], decoder = FenceTextDecoder()
     while try rows.step() {
       let fence = try decoder.fence(rows.text(0))
-      fences.append(FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
+      fences.append(StoreCommit.FenceChange.Entry(fence, serial: UInt64(clamping: rows.int(1))))
     }
     return fences
   }
 
-  func edits(after number: UInt64) throws -> [FenceEdit] {
+  func edits(after number: UInt64) throws -> [DeviceRecord.FenceEdit] {
     let rows = try statement(
       "SELECT number, id, fence FROM fence_edit WHERE device = ? AND number > ? ORDER BY number")
     rows.bind(Int64(clamping: number), 2)
-    var edits: [FenceEdit] = [], decoder = FenceTextDecoder()
+    var edits: [DeviceRecord.FenceEdit] = [], decoder = FenceTextDecoder()
     while try rows.step() {
-      let change: FenceEdit.Change =
+      let change: DeviceRecord.FenceEdit.Change =
         if let json = rows.optionalText(2) {
           .set(try decoder.fence(json))
         } else {
           .removed(FenceID(rows.text(1)))
         }
-      edits.append(FenceEdit(number: UInt64(clamping: rows.int(0)), change: change))
+      edits.append(DeviceRecord.FenceEdit(number: UInt64(clamping: rows.int(0)), change: change))
     }
     return edits
   }

@@ -31,7 +31,8 @@ extension SQLiteStore {
   }
 
   /// Returns the edits of a device's fences after a number, in order.
-  public func edits(of device: DeviceID, after number: UInt64) throws(StoreError) -> [FenceEdit] {
+  public func edits(of device: DeviceID, after number: UInt64) throws(StoreError) -> [DeviceRecord.FenceEdit]
+  {
     try read { database in try DeviceReader(database, device)?.edits(after: number) ?? [] }
   }
 
@@ -40,7 +41,9 @@ extension SQLiteStore {
   ///
   /// - Returns: the numbers of the edits, in order.
   @discardableResult
-  public func edit(_ changes: [FenceEdit.Change], of device: DeviceID) throws(StoreError) -> [FenceEdit] {
+  public func edit(_ changes: [DeviceRecord.FenceEdit.Change], of device: DeviceID) throws(StoreError)
+    -> [DeviceRecord.FenceEdit]
+  {
     guard !changes.isEmpty else { return [] }
     return try write { database in
       try Self.rowID(of: device, in: database)
@@ -63,7 +66,7 @@ extension SQLiteStore {
           sql:
             "INSERT INTO fence_edit (device, number, id, fence) SELECT id, ?, ?, ? FROM device WHERE name = ?",
           arguments: [number, id.name, json, device.rawValue])
-        return FenceEdit(number: UInt64(clamping: number), change: change)
+        return DeviceRecord.FenceEdit(number: UInt64(clamping: number), change: change)
       }
     }
   }

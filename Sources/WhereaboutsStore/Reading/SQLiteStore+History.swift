@@ -71,7 +71,7 @@ extension SQLiteStore {
   }
 
   /// Returns the gaps of a trip, in order of time.
-  public func gaps(of trip: TripID, device: DeviceID) throws(StoreError) -> [TripGap] {
+  public func gaps(of trip: TripID, device: DeviceID) throws(StoreError) -> [Trip.Gap] {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return [] }
       let rows = try reader.statement(
@@ -80,12 +80,12 @@ extension SQLiteStore {
         WHERE device = ? AND trip = ? ORDER BY end
         """)
       rows.bind(trip.rawValue, 2)
-      var gaps: [TripGap] = []
+      var gaps: [Trip.Gap] = []
       while try rows.step() {
         gaps.append(
-          TripGap(
+          Trip.Gap(
             trip: trip, end: UTCTime(nanosecondsSince1970: rows.int(0)),
-            gap: TrackGap(
+            gap: TrackPoint.Gap(
               duration: rows.double(1), geodesic: rows.double(2), counted: rows.double(3),
               uncertainty: rows.double(4))))
       }

@@ -116,7 +116,7 @@ package enum FenceRecordRow {
       return NumberedFenceRecord(number: number, record: .revised(id, try event(id, of: statement)))
     case .withdrawn: return NumberedFenceRecord(number: number, record: .revised(id, nil))
     case .removed:
-      guard let end = FenceRemovalReason(rawValue: statement.text(15)) else { break }
+      guard let end = FenceRecord.RemovalReason(rawValue: statement.text(15)) else { break }
       return NumberedFenceRecord(number: number, record: .removed(FenceID(statement.text(3)), because: end))
     case .decided, nil: break
     }

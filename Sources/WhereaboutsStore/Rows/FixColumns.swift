@@ -73,20 +73,20 @@ enum FixColumns {
       case .flag(let property): property.set(statement.int(first + column) != 0, in: &fix)
       case .mode:
         fix.mode = try decoded(statement.optionalInt(first + column), member.column) {
-          UInt8(exactly: $0).flatMap(FixMode.init)
+          UInt8(exactly: $0).flatMap(Fix.Mode.init)
         }
       case .solution:
         let name = statement.optionalText(first + column)
-        fix.solution = try decoded(name, member.column) { SolutionKind(rawValue: $0) }
+        fix.solution = try decoded(name, member.column) { Fix.SolutionKind(rawValue: $0) }
       case .activity:
         let name = statement.optionalText(first + column)
-        fix.activity = try decoded(name, member.column) { StatedActivity(rawValue: $0) }
+        fix.activity = try decoded(name, member.column) { Fix.StatedActivity(rawValue: $0) }
       case .source: sourceName = statement.text(first + column)
       }
       column += 1
     }
     guard let place = Coordinate(latitude: latitude, longitude: longitude),
-      let source = SourceKind(rawValue: sourceName)
+      let source = Fix.SourceKind(rawValue: sourceName)
     else { throw UnreadableRowError(message: "a fix from '\(sourceName)' has no such source or no place") }
     fix.coordinate = place
     fix.source = source

@@ -22,7 +22,7 @@ enum ReceiverUsageRow {
     statement.bind(usage.began?.nanosecondsSince1970, 3)
     statement.bind(usage.duration.clampedNanoseconds, 4)
     statement.bind(Int64(usage.isOpen ? 1 : 0), 5)
-    var wanted: ContinuousDemand?
+    var wanted: Demand.Continuous?
     switch usage.demand.fixes {
     case .off: statement.bind("off", 6)
     case .significantChanges: statement.bind("significant changes", 6)
@@ -44,12 +44,12 @@ enum ReceiverUsageRow {
 
   /// Decodes a row of ``selected``.
   static func usage(of row: Statement) -> ReceiverUsage {
-    var fixes = FixDemand.off
+    var fixes = Demand.Fixes.off
     switch row.text(4) {
     case "significant changes": fixes = .significantChanges
     case "continuous":
       fixes = .continuous(
-        ContinuousDemand(
+        Demand.Continuous(
           accuracy: row.double(5), distanceFilter: row.double(6), interval: .nanoseconds(row.int(7)),
           activity: Activity(rawValue: row.text(8)) ?? .other))
     default: break
@@ -62,7 +62,7 @@ enum ReceiverUsageRow {
       number: UInt64(clamping: row.int(0)),
       began: row.optionalInt(1).map(UTCTime.init(nanosecondsSince1970:)),
       duration: .nanoseconds(row.int(2)),
-      demand: Demand(fixes: fixes, headings: row.optionalDouble(9).map { HeadingDemand(filter: $0) }),
+      demand: Demand(fixes: fixes, headings: row.optionalDouble(9).map { Demand.Headings(filter: $0) }),
       users: users, preset: row.text(14), reason: PowerDecision.Reason(rawValue: row.text(15)) ?? .asAsked,
       isOpen: row.int(3) != 0)
   }

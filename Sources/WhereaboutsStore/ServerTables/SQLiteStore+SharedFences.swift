@@ -9,7 +9,7 @@ package struct OwnFences: Sendable {
   /// The fences that an engine of the device had.
   package var fences: [Fence]
   /// The edits since then, in order.
-  package var edits: [FenceEdit]
+  package var edits: [DeviceRecord.FenceEdit]
 }
 
 /// The fences that all devices of a server share.
@@ -17,7 +17,9 @@ package struct OwnFences: Sendable {
 /// They stand in a table of their own, once for all devices. The engines' snapshots refer to them by serial.
 extension SQLiteStore {
   /// Returns the shared fences in the order of their serials, and the greatest serial that any device may know.
-  package func sharedFences() throws(StoreError) -> (entries: [FenceChange.Entry], lastSerial: UInt64) {
+  package func sharedFences() throws(StoreError) -> (
+    entries: [StoreCommit.FenceChange.Entry], lastSerial: UInt64
+  ) {
     try read { database in
       let entries = try Self.sharedFences(in: database)
       let known = try Int64.fetchOne(
@@ -31,7 +33,7 @@ extension SQLiteStore {
     }
   }
 
-  static func sharedFences(in database: Database) throws -> [FenceChange.Entry] {
+  static func sharedFences(in database: Database) throws -> [StoreCommit.FenceChange.Entry] {
     let rows = try Statement(database, "SELECT fence, serial FROM shared_fence ORDER BY serial")
     var texts: [String] = [], serials: [UInt64] = []
     while try rows.step() {
@@ -39,13 +41,13 @@ extension SQLiteStore {
       serials.append(UInt64(clamping: rows.int(1)))
     }
     let fences = try StoreJSON.fences(texts)
-    return zip(fences, serials).map { FenceChange.Entry($0, serial: $1) }
+    return zip(fences, serials).map { StoreCommit.FenceChange.Entry($0, serial: $1) }
   }
 
   /// Changes the shared fences. The change survives a power cut.
   ///
-  /// - Parameter change: the change; ``FenceChange/lastSerial`` is stored too.
-  package func changeSharedFences(_ change: FenceChange) throws(StoreError) {
+  /// - Parameter change: the change; ``StoreCommit/FenceChange/lastSerial`` is stored too.
+  package func changeSharedFences(_ change: StoreCommit.FenceChange) throws(StoreError) {
     try write { database in
       if change.removesAll { try database.execute(sql: "DELETE FROM shared_fence") }
       let removal = try Statement(database, "DELETE FROM shared_fence WHERE id = ?")

@@ -8,7 +8,7 @@ extension CommitWriter {
     hook?(.afterTrip)
   }
 
-  func write(_ gap: TripGap, _ state: DeviceState) throws {
+  func write(_ gap: Trip.Gap, _ state: DeviceState) throws {
     let statement = try Statement(
       database,
       """

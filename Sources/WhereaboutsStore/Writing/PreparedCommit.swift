@@ -5,7 +5,7 @@ import WhereaboutsModel
 struct PreparedCommit: Sendable {
   let commit: StoreCommit
   let snapshot: String?
-  /// The encoded fences, by position in ``FenceChange/set``.
+  /// The encoded fences, by position in ``StoreCommit/FenceChange/set``.
   let fences: [String]
   /// The exact JSON of fence records, by position; empty if the columns hold every record exactly.
   let exactRecords: [Int: String]

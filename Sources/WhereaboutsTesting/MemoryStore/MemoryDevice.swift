@@ -7,16 +7,16 @@ struct MemoryDevice {
   /// The number of ``fixes`` that the snapshot includes.
   private var includedFixCount = 0
   private var snapshot: EngineSnapshot?
-  private var fences: [FenceID: FenceChange.Entry] = [:]
+  private var fences: [FenceID: StoreCommit.FenceChange.Entry] = [:]
   private var lastSerial: UInt64 = 0
-  private var edits: [FenceEdit] = []
+  private var edits: [DeviceRecord.FenceEdit] = []
   private var lastEdit: UInt64 = 0
   private var checkedUntil: UTCTime?
   /// By ascending number.
   private var fenceRecords: [NumberedFenceRecord] = []
   private var lastEvent: UInt64 = 0
   private var tripsByID: [TripID: Trip] = [:]
-  private var gapsByEnd: [TripID: [UTCTime: TripGap]] = [:]
+  private var gapsByEnd: [TripID: [UTCTime: Trip.Gap]] = [:]
   private var usagesByNumber: [UInt64: ReceiverUsage] = [:]
   var cursors: [String: UInt64] = [:]
 
@@ -35,7 +35,7 @@ struct MemoryDevice {
     if let number = commit.lastAppliedEdit { edits.removeAll { $0.number <= number } }
   }
 
-  private mutating func apply(_ change: FenceChange) {
+  private mutating func apply(_ change: StoreCommit.FenceChange) {
     if change.removesAll { fences = [:] }
     for id in change.removed { fences[id] = nil }
     for entry in change.set { fences[entry.fence.id] = entry }
@@ -67,9 +67,9 @@ struct MemoryDevice {
     return place
   }
 
-  mutating func edit(_ change: FenceEdit.Change) -> UInt64 {
+  mutating func edit(_ change: DeviceRecord.FenceEdit.Change) -> UInt64 {
     lastEdit += 1
-    edits.append(FenceEdit(number: lastEdit, change: change))
+    edits.append(DeviceRecord.FenceEdit(number: lastEdit, change: change))
     return lastEdit
   }
 
@@ -98,5 +98,5 @@ struct MemoryDevice {
 
   var trips: [Trip] { tripsByID.values.sorted { $0.id < $1.id } }
 
-  func gaps(of trip: TripID) -> [TripGap] { gapsByEnd[trip, default: [:]].values.sorted { $0.end < $1.end } }
+  func gaps(of trip: TripID) -> [Trip.Gap] { gapsByEnd[trip, default: [:]].values.sorted { $0.end < $1.end } }
 }

@@ -162,7 +162,7 @@ public actor MemoryStore: LocationStore {
   public func trips(of device: DeviceID = .this) -> [Trip] { devices[device]?.trips ?? [] }
 
   /// Returns the gaps of a trip, the earliest first.
-  public func gaps(of trip: TripID, device: DeviceID = .this) -> [TripGap] {
+  public func gaps(of trip: TripID, device: DeviceID = .this) -> [Trip.Gap] {
     devices[device]?.gaps(of: trip) ?? []
   }
 
@@ -175,7 +175,7 @@ public actor MemoryStore: LocationStore {
   ///
   /// - Returns: the number of the edit, for the watching process to apply.
   @discardableResult
-  public func edit(_ change: FenceEdit.Change, of device: DeviceID = .this) -> UInt64 {
+  public func edit(_ change: DeviceRecord.FenceEdit.Change, of device: DeviceID = .this) -> UInt64 {
     devices[device, default: MemoryDevice()].edit(change)
   }
 }

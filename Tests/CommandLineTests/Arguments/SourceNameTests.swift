@@ -135,7 +135,7 @@ import WhereaboutsSources
   @Test func silentRecordingIsNotRestarted() throws {
     let options = try TrackingOptions.parse([])
     #expect(options.terms(isRecorded: true).signal.longestSilence == nil)
-    #expect(options.terms(isRecorded: false).signal == SignalSettings())
+    #expect(options.terms(isRecorded: false).signal == SignalStrength.Settings())
     #expect(try SourceOptions.parse(["--source", "replay:walk.gpx"]).isRecorded)
   }
 

@@ -72,7 +72,7 @@ import WhereaboutsStore
     let begin = UTCTime(nanosecondsSince1970: 1_717_200_000_000_000_000)
     let now = begin.advanced(by: .seconds(43_200))
     let usage = ReceiverUsage(
-      number: 1, began: now, duration: .zero, demand: .continuous(ContinuousDemand(accuracy: 15)),
+      number: 1, began: now, duration: .zero, demand: .continuous(Demand.Continuous(accuracy: 15)),
       users: .subscriptions, preset: "precise", reason: .asAsked, isOpen: true)
     let report = PowerReport(
       ledger: PowerLedger([usage], in: begin..<begin.advanced(by: .seconds(86_400))),
@@ -145,6 +145,6 @@ import WhereaboutsStore
     try #require(settings.rules.count == 5 && settings.rules[0].name == "in the dock")
     #expect(settings.rules[2].conditions.contains(.still(.seconds(600))))
     #expect(settings.rules[4].preset.interval == .seconds(5))
-    #expect(settings.preset == .precise && settings.background == PowerBackground())
+    #expect(settings.preset == .precise && settings.background == PowerSettings.Background())
   }
 }

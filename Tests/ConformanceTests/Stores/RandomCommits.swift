@@ -45,7 +45,7 @@ struct RandomCommits {
     if chance(0.5) { fix.heightAboveGeoid = nil }
     if chance(0.5) { fix.speed = Double.random(in: 0...1e3, using: &random) }
     if chance(0.5) { fix.horizontalDilution = nil }
-    if chance(0.3) { fix.solution = SolutionKind.allCases.randomElement(using: &random) }
+    if chance(0.3) { fix.solution = Fix.SolutionKind.allCases.randomElement(using: &random) }
     let use = chance(0.8) ? LoggedFix.Use.used : LoggedFix.Use.allCases.randomElement(using: &random) ?? .used
     return LoggedFix(fix, use: use, seen: chance(0.9) ? utc(second + 0.25) : nil)
   }
@@ -72,14 +72,14 @@ struct RandomCommits {
     }
   }
 
-  private mutating func fillRandomChange(_ change: inout FenceChange) {
+  private mutating func fillRandomChange(_ change: inout StoreCommit.FenceChange) {
     change.removesAll = chance(0.2)
     if chance(0.4) { change.removed = [FenceID("\(number(0...5))")] }
     for _ in 0..<number(0...2) {
       lastSerial += 1
       let fence = fence("\(number(0...5))", north: second)
       guard !change.set.contains(where: { $0.fence.id == fence.id }) else { continue }
-      change.set.append(FenceChange.Entry(fence, serial: lastSerial))
+      change.set.append(StoreCommit.FenceChange.Entry(fence, serial: lastSerial))
       change.lastSerial = lastSerial
     }
   }

@@ -31,9 +31,9 @@ protocol StoreFixture: Sendable {
   /// The same store opened a second time, as by another process.
   func reopened() throws -> any LocationStore
   /// Edits a device's fences as another process does.
-  func edit(_ change: FenceEdit.Change, of device: DeviceID) async throws
+  func edit(_ change: DeviceRecord.FenceEdit.Change, of device: DeviceID) async throws
   func trips(of device: DeviceID) async throws -> [Trip]
-  func gaps(of trip: TripID, device: DeviceID) async throws -> [TripGap]
+  func gaps(of trip: TripID, device: DeviceID) async throws -> [Trip.Gap]
   /// The receiver usages of a device, in the order of their numbers.
   func usages(of device: DeviceID) async throws -> [ReceiverUsage]
 }
@@ -42,10 +42,12 @@ struct MemoryStoreFixture: StoreFixture {
   private let memory = MemoryStore()
   var store: any LocationStore { memory }
   func reopened() -> any LocationStore { memory }
-  func edit(_ change: FenceEdit.Change, of device: DeviceID) async { await memory.edit(change, of: device) }
+  func edit(_ change: DeviceRecord.FenceEdit.Change, of device: DeviceID) async {
+    await memory.edit(change, of: device)
+  }
   func usages(of device: DeviceID) async -> [ReceiverUsage] { await memory.receiverUsages(of: device) }
   func trips(of device: DeviceID) async -> [Trip] { await memory.trips(of: device) }
-  func gaps(of trip: TripID, device: DeviceID) async -> [TripGap] {
+  func gaps(of trip: TripID, device: DeviceID) async -> [Trip.Gap] {
     await memory.gaps(of: trip, device: device)
   }
 }
@@ -67,12 +69,14 @@ final class SQLiteStoreFixture: StoreFixture {
   }
 
   func reopened() throws -> any LocationStore { try SQLiteStore.open(at: sqlite.path) }
-  func edit(_ change: FenceEdit.Change, of device: DeviceID) throws { try sqlite.edit([change], of: device) }
+  func edit(_ change: DeviceRecord.FenceEdit.Change, of device: DeviceID) throws {
+    try sqlite.edit([change], of: device)
+  }
   func usages(of device: DeviceID) throws -> [ReceiverUsage] {
     try sqlite.receiverUsages(of: device).sorted { $0.number < $1.number }
   }
   func trips(of device: DeviceID) throws -> [Trip] { try sqlite.trips(of: device) }
-  func gaps(of trip: TripID, device: DeviceID) throws -> [TripGap] {
+  func gaps(of trip: TripID, device: DeviceID) throws -> [Trip.Gap] {
     try sqlite.gaps(of: trip, device: device)
   }
 }

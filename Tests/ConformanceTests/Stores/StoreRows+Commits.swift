@@ -38,8 +38,8 @@ extension StoreConformanceCase {
     },
     StoreConformanceCase("fixes of every source, solution and mode are loaded") {
       var all: [LoggedFix] = []
-      for (second, source) in SourceKind.allCases.enumerated() {
-        for solution in SolutionKind.allCases {
+      for (second, source) in Fix.SourceKind.allCases.enumerated() {
+        for solution in Fix.SolutionKind.allCases {
           var fix = Fix(coordinate: usedFix(0).fix.coordinate, time: utc(Double(second)), source: source)
           fix.solution = solution
           fix.mode = .twoD
@@ -76,7 +76,7 @@ extension StoreConformanceCase {
     },
     StoreConformanceCase("fixes of every activity are loaded") {
       var all: [LoggedFix] = []
-      for (second, activity) in StatedActivity.allCases.enumerated() {
+      for (second, activity) in Fix.StatedActivity.allCases.enumerated() {
         var fix = Fix(
           coordinate: usedFix(0).fix.coordinate, time: utc(Double(second)), source: .timeline)
         fix.activity = activity
@@ -119,7 +119,7 @@ extension StoreConformanceCase {
         try await $0.commit(device) {
           $0.fixes = [usedFix(second)]
           $0.fenceRecords = [numberedRecord(1, event: UInt64(number) + 1)]
-          $0.fences.set = [FenceChange.Entry(fence("home", north: second), serial: 1)]
+          $0.fences.set = [StoreCommit.FenceChange.Entry(fence("home", north: second), serial: 1)]
           $0.fences.lastSerial = 1
           $0.snapshot = engineSnapshot(number)
           $0.trips = [trip("way", distance: second)]

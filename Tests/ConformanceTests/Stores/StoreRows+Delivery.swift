@@ -6,7 +6,7 @@ extension StoreConformanceCase {
   /// Fence records, and the cursors of their consumers.
   static let delivery: [StoreConformanceCase] = [
     StoreConformanceCase("every kind of fence record is loaded unchanged") {
-      let evidence = FenceEvidence(
+      let evidence = FenceDecision.Evidence(
         time: utc(1), probability: 0.1 + 0.2, needed: 0.95, distance: -1.0 / 3, deviation: 4)
       let reported: [FenceRecord] = [
         .event(event(1)), .revised(FenceEvent.ID(1), event(1, of: "other")), .revised(FenceEvent.ID(1), nil),

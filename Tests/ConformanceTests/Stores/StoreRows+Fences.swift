@@ -13,8 +13,8 @@ extension StoreConformanceCase {
       fancy.name = "Café \"Ω\""
       fancy.properties = ["a": .array([.null, .bool(true), .number(0.1), .string("'")])]
       let entries = [
-        FenceChange.Entry(fancy, serial: 2), FenceChange.Entry(fence("a"), serial: 9),
-        FenceChange.Entry(fence("c"), serial: 1),
+        StoreCommit.FenceChange.Entry(fancy, serial: 2), StoreCommit.FenceChange.Entry(fence("a"), serial: 9),
+        StoreCommit.FenceChange.Entry(fence("c"), serial: 1),
       ]
       try await $0.commit {
         $0.fences.set = entries
@@ -28,18 +28,18 @@ extension StoreConformanceCase {
       try await $0.commit { $0.addFences("a", "b", "c") }
       try await $0.commit {
         $0.fences.removed = ["a", "c", "unknown"]
-        $0.fences.set = [FenceChange.Entry(fence("c", north: 7), serial: 4)]
+        $0.fences.set = [StoreCommit.FenceChange.Entry(fence("c", north: 7), serial: 4)]
         $0.fences.lastSerial = 4
         $0.snapshot = engineSnapshot(1)
       }
       #expect(try await $0.load().fences.map(\.fence) == [fence("b"), fence("c", north: 7)])
       try await $0.commit {
         $0.fences.removesAll = true
-        $0.fences.set = [FenceChange.Entry(fence("b"), serial: 5)]
+        $0.fences.set = [StoreCommit.FenceChange.Entry(fence("b"), serial: 5)]
         $0.fences.lastSerial = 5
         $0.snapshot = engineSnapshot(1)
       }
-      #expect(try await $0.load().fences == [FenceChange.Entry(fence("b"), serial: 5)])
+      #expect(try await $0.load().fences == [StoreCommit.FenceChange.Entry(fence("b"), serial: 5)])
       #expect(try await $0.load().lastSerial == 5)
     },
     StoreConformanceCase(
@@ -47,7 +47,7 @@ extension StoreConformanceCase {
     ) {
       try await $0.commit { $0.addFences("a", "b") }
       try await $0.commit {
-        $0.fences.set = [FenceChange.Entry(fence("a", north: 5), serial: 3)]
+        $0.fences.set = [StoreCommit.FenceChange.Entry(fence("a", north: 5), serial: 3)]
         $0.fences.lastSerial = 3
         $0.snapshot = engineSnapshot(0)
       }
@@ -139,7 +139,7 @@ extension StoreCommit {
   /// New fences, numbered from 1.
   fileprivate mutating func addFences(_ ids: String...) {
     for (place, id) in ids.enumerated() {
-      fences.set.append(FenceChange.Entry(EngineTestSupport.fence(id), serial: UInt64(place) + 1))
+      fences.set.append(StoreCommit.FenceChange.Entry(EngineTestSupport.fence(id), serial: UInt64(place) + 1))
     }
     fences.lastSerial = UInt64(ids.count)
     snapshot = engineSnapshot(0)

@@ -20,9 +20,9 @@ extension StoreConformanceCase {
     StoreConformanceCase("usages with every demand, user and reason are loaded") {
       var all: [ReceiverUsage] = []
       let demands: [Demand] = [
-        .significantChanges, Demand(headings: HeadingDemand(filter: 0.5)),
-        Demand(fixes: .significantChanges, headings: HeadingDemand(filter: 90)),
-        .continuous(ContinuousDemand(accuracy: 0)),
+        .significantChanges, Demand(headings: Demand.Headings(filter: 0.5)),
+        Demand(fixes: .significantChanges, headings: Demand.Headings(filter: 90)),
+        .continuous(Demand.Continuous(accuracy: 0)),
       ]
       for demand in demands {
         for users in 0..<UInt8(16) {

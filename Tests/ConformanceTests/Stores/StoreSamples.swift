@@ -55,10 +55,10 @@ func trip(_ id: TripID, distance: Double, ended: Double? = nil) -> Trip {
 }
 
 /// A gap of a trip that ended a number of seconds after the start of a test.
-func gap(of trip: TripID, end seconds: Double, counted: Double = 12.5) -> TripGap {
-  TripGap(
+func gap(of trip: TripID, end seconds: Double, counted: Double = 12.5) -> Trip.Gap {
+  Trip.Gap(
     trip: trip, end: utc(seconds),
-    gap: TrackGap(duration: 90.25, geodesic: 1.0 / 3, counted: counted, uncertainty: 4))
+    gap: TrackPoint.Gap(duration: 90.25, geodesic: 1.0 / 3, counted: counted, uncertainty: 4))
 }
 
 /// A usage of the receiver.
@@ -68,7 +68,7 @@ func receiverUsage(_ number: UInt64, began seconds: Double?, for length: Double,
   ReceiverUsage(
     number: number, began: seconds.map(utc), duration: .seconds(length),
     demand: .continuous(
-      ContinuousDemand(accuracy: 1.0 / 3, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
+      Demand.Continuous(accuracy: 1.0 / 3, distanceFilter: 50, interval: .seconds(15), activity: .walk)),
     users: [.subscriptions, .fences], preset: "balanced", reason: .walking, isOpen: isOpen)
 }
 

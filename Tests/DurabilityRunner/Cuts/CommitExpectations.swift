@@ -58,7 +58,7 @@ struct CommitExpectations {
 struct DeviceContents {
   private var fixes: [LoggedFix] = []
   private var notes: [NumberedFenceRecord] = []
-  private var fences: [FenceID: FenceChange.Entry] = [:]
+  private var fences: [FenceID: StoreCommit.FenceChange.Entry] = [:]
   private var serial: UInt64 = 0
   private var hasSnapshot = false
   private var since = 0

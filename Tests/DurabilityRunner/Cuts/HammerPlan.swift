@@ -42,7 +42,7 @@ struct HammerPlan {
       commit.snapshot = EngineSnapshot()
       if let circle = try? Area.Circle(center: Self.fix(1).coordinate, radius: 50) {
         let fence = Fence(id: FenceID("\(number % 5)"), area: .circle(circle), name: "\(number)")
-        commit.fences.set = [FenceChange.Entry(fence, serial: number)]
+        commit.fences.set = [StoreCommit.FenceChange.Entry(fence, serial: number)]
       }
       commit.fences.lastSerial = number
     }

@@ -117,7 +117,7 @@ struct GatedSource<Base: LocationSource>: LocationSource {
   let gate: Gate
   let base: Base
 
-  var authorizationNeeds: AuthorizationNeeds { base.authorizationNeeds }
+  var authorizationNeeds: Authorization.Needs { base.authorizationNeeds }
   var timing: SourceTiming { base.timing }
 
   func run(_ link: SourceLink) async {

@@ -11,7 +11,7 @@ import WhereaboutsGeodesy
   .serialized, .enabled(if: LiveGPSD.isInstalled, "gpsd and gpsdctl are not installed"))
 struct GPSDLiveTests {
   private static let rounds = Int(ProcessInfo.processInfo.environment["GPSD_ROUNDS"] ?? "")
-  private static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+  private static let demand = Demand.continuous(Demand.Continuous(accuracy: 10))
 
   /// Feeds ten fixes a second until the task is cancelled.
   private static func startFeeding(_ feeder: DatagramFeeder) -> Task<Void, any Error> {

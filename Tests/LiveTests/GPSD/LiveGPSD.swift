@@ -131,10 +131,11 @@ final class ObservedSource: Sendable {
     self.signals = signals
     self.demands = outlet
     let link = SourceLink(
-      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() },
+      background: ManagerSettings.Background()
     ) { signal, _ in
       if let signal { inlet.yield((signal, ContinuousClock.now)) }
-      return EngineStatus(demand: demand)
+      return SourceLink.Status(demand: demand)
     }
     task = Task {
       await source.run(link)

@@ -21,7 +21,7 @@ import WhereaboutsEngine
 
     // Processes started from a test's threads have blocked signals, so only SIGKILL ends them.
 
-    private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+    private let demand = Demand.continuous(Demand.Continuous(accuracy: 10))
 
     @Test func requestIsAnsweredAndTheReceiverIsOffAfterwards() async throws {
       let daemon = try await LocationDaemon()

@@ -7,7 +7,7 @@
   @Suite(
     .enabled(if: isInstalled("dbus-daemon"), "dbus-daemon is not installed: apt-get install dbus"))
   struct GeoClueServiceTests {
-    private let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+    private let demand = Demand.continuous(Demand.Continuous(accuracy: 10))
 
     private func settings(_ bus: PrivateBus, patience: Duration = .milliseconds(300)) -> GeoClueSettings {
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: bus.address)

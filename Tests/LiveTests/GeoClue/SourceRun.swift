@@ -13,7 +13,7 @@ struct SourceRun: ~Copyable {
     self.signals = signals.makeAsyncIterator()
     self.demands = asked
     let link = SourceLink(
-      demands: demands, authorizationRequests: questions, background: BackgroundSettings()
+      demands: demands, authorizationRequests: questions, background: ManagerSettings.Background()
     ) {
       signal, _ in
       if let signal { signalsIn.yield(signal) }

@@ -90,7 +90,7 @@ import WhereaboutsModel
         Issue.record("no failure before \(accuracy) m")
         return
       }
-      rig.setDemand(.continuous(ContinuousDemand(accuracy: accuracy)))
+      rig.setDemand(.continuous(Demand.Continuous(accuracy: accuracy)))
     }
     guard case .failed? = await rig.next() else {
       Issue.record("no failure at last")

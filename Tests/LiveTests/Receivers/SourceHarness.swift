@@ -3,7 +3,7 @@ import WhereaboutsModel
 
 /// Runs a source alone: sends demands to it and receives its signals.
 struct SourceHarness {
-  static let defaultDemand = Demand.continuous(ContinuousDemand(accuracy: 10))
+  static let defaultDemand = Demand.continuous(Demand.Continuous(accuracy: 10))
 
   /// The signals received so far.
   private(set) var receivedSignals: [SourceSignal] = []
@@ -16,10 +16,11 @@ struct SourceHarness {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
     let (signals, signalsIn) = AsyncStream.makeStream(of: SourceSignal.self)
     let link = SourceLink(
-      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() },
+      background: ManagerSettings.Background()
     ) { signal, _ in
       if let signal { signalsIn.yield(signal) }
-      return EngineStatus(demand: demand)
+      return SourceLink.Status(demand: demand)
     }
     self.demands = demandsIn
     self.signals = signals.makeAsyncIterator()

@@ -250,7 +250,8 @@ import WhereaboutsTesting
     let declarations = CoreLocationDeclarations(hasWhenInUseText: true, hasAlwaysText: true)
     #expect(
       declarations.problems(
-        highest: .always, allowsBackgroundUpdates: BackgroundSettings().allowsUpdates, on: .iOS) == [])
+        highest: .always, allowsBackgroundUpdates: ManagerSettings.Background().allowsUpdates, on: .iOS) == []
+    )
   }
 
   @Test("F20: the newer CLMonitor is not used") func f20() throws {

@@ -100,7 +100,7 @@ struct PocketPhone {
         declarations: CoreLocationDeclarations(hasWhenInUseText: true, hasAlwaysText: true),
         settings: CoreLocationSettings(highestLevel: .always)),
       launchedAt: now)
-    send(.background(BackgroundSettings()))
+    send(.background(ManagerSettings.Background()))
     send(.authorization(reading))
     report(occurrences)
     // The store is read in the meantime; earlier signals wait for the engine.
@@ -250,5 +250,5 @@ struct PocketPhone {
   var reason: FencePower.Reason? { program?.engine.fencePower?.reason }
 
   /// The side of a fence that the running program knows.
-  func side(of fence: FenceID) -> FenceSide? { program?.engine.fenceState(of: fence)?.side }
+  func side(of fence: FenceID) -> FenceState.Side? { program?.engine.fenceState(of: fence)?.side }
 }

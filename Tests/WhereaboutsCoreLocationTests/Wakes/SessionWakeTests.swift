@@ -54,8 +54,8 @@ import WhereaboutsModel
   }
 
   /// In the background a power rule may leave significant changes to subscriptions.
-  @Test(arguments: [FixDemand.off, .significantChanges])
-  func backgroundTimeEndsWithTheReceiver(fixes: FixDemand) {
+  @Test(arguments: [Demand.Fixes.off, .significantChanges])
+  func backgroundTimeEndsWithTheReceiver(fixes: Demand.Fixes) {
     var (scenario, regions) = Self.watching()
     var wanted = SessionScenario.continuous(5)
     wanted.wakeRegions = regions

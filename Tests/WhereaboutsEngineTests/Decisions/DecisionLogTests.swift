@@ -23,20 +23,20 @@ import WhereaboutsTesting
     }
   }
 
-  func demand(_ accuracy: Double) -> Demand { .continuous(ContinuousDemand(accuracy: accuracy)) }
+  func demand(_ accuracy: Double) -> Demand { .continuous(Demand.Continuous(accuracy: accuracy)) }
 
   @Test func requestEndReportsTermsAndDuration() {
     var watched = LoggedEngine()
     let best = fix(24, at: 4)
     #expect(
       watched.handle(.request(a, house10s), at: 1) == [
-        .demandChanged(from: .off, to: demand(15), because: DemandCause(came: .request(a)))
+        .demandChanged(from: .off, to: demand(15), because: Decision.DemandCause(came: .request(a)))
       ])
     #expect(watched.handle(live(best), at: 4).isEmpty)
     #expect(
       watched.handle(.wake, at: 11) == [
         .requestEnded(a, house10s, .timedOut(best: answer(best, age: 7, .block)), after: .seconds(10)),
-        .demandChanged(from: demand(15), to: .off, because: DemandCause(left: [.request(a)])),
+        .demandChanged(from: demand(15), to: .off, because: Decision.DemandCause(left: [.request(a)])),
       ])
   }
 
@@ -60,16 +60,17 @@ import WhereaboutsTesting
       watched.handle(.request(b, RequestTerms(level: .room, timeout: nil)), at: 10) == [
         .requestEnded(a, house10s, .timedOut(best: nil), after: .seconds(10)),
         .demandChanged(
-          from: demand(15), to: demand(5), because: DemandCause(came: .request(b), left: [.request(a)])),
+          from: demand(15), to: demand(5),
+          because: Decision.DemandCause(came: .request(b), left: [.request(a)])),
       ])
     #expect(
       watched.handle(.cancel(b), at: 11) == [
         .requestEnded(b, RequestTerms(level: .room, timeout: nil), .cancelled, after: .seconds(1)),
-        .demandChanged(from: demand(5), to: demand(100), because: DemandCause(left: [.request(b)])),
+        .demandChanged(from: demand(5), to: demand(100), because: Decision.DemandCause(left: [.request(b)])),
       ])
     #expect(
       watched.handle(.unsubscribe(s), at: 12) == [
-        .demandChanged(from: demand(100), to: .off, because: DemandCause(left: [.subscription(s)]))
+        .demandChanged(from: demand(100), to: .off, because: Decision.DemandCause(left: [.subscription(s)]))
       ])
     #expect(watched.handle(.unsubscribe(s), at: 13).isEmpty)
   }
@@ -79,7 +80,7 @@ import WhereaboutsTesting
     let short = SubscriptionTerms.fixes(FixTerms(level: .block, duration: .seconds(5)))
     let ended = [
       Decision.subscriptionEnded(s, short, after: .seconds(5)),
-      .demandChanged(from: demand(100), to: .off, because: DemandCause(left: [.subscription(s)])),
+      .demandChanged(from: demand(100), to: .off, because: Decision.DemandCause(left: [.subscription(s)])),
     ]
     _ = watched.handle(.subscribe(s, short), at: 0)
     #expect(watched.handle(.wake, at: 5) == ended)
@@ -93,11 +94,11 @@ import WhereaboutsTesting
     var watched = LoggedEngine()
     _ = watched.handle(.subscribe(s, .track(TrackTerms())), at: 0)
     _ = watched.handle(.track(s, .start), at: 0)
-    let causes = watched.handle(.signal(.ended), at: 1).compactMap { decision -> DemandCause? in
+    let causes = watched.handle(.signal(.ended), at: 1).compactMap { decision -> Decision.DemandCause? in
       guard case .demandChanged(_, .off, let cause) = decision else { return nil }
       return cause
     }
-    #expect(causes == [DemandCause(left: [.subscription(s)])])
+    #expect(causes == [Decision.DemandCause(left: [.subscription(s)])])
   }
 
   @Test func refusalsAndRestartsAreDecisions() {
@@ -146,14 +147,14 @@ import WhereaboutsTesting
     #expect(
       watched.handle(.request(a, house10s), at: 0) == [
         .authorizationAsked(.whenInUse),
-        .demandChanged(from: .off, to: demand(15), because: DemandCause(came: .request(a))),
+        .demandChanged(from: .off, to: demand(15), because: Decision.DemandCause(came: .request(a))),
       ])
     let denied = Authorization(.denied)
     #expect(
       watched.handle(.signal(.authorization(denied)), at: 3) == [
         .requestEnded(a, house10s, .unauthorized(denied), after: .seconds(3)),
         .authorizationChanged(from: Authorization(.notDetermined), to: denied),
-        .demandChanged(from: demand(15), to: .off, because: DemandCause(left: [.request(a)])),
+        .demandChanged(from: demand(15), to: .off, because: Decision.DemandCause(left: [.request(a)])),
       ])
   }
 }

@@ -11,10 +11,10 @@ import WhereaboutsTesting
       distinct ? .random(in: 0...1000, using: &random) : few.randomElement(using: &random) ?? 0
     }
     let activities: [Activity] = distinct ? Activity.allCases : [.car, .car, .car, .walk, .other]
-    let fixes = ContinuousDemand(
+    let fixes = Demand.Continuous(
       accuracy: number([5, 15, 100]), distanceFilter: number([0, 10]),
       interval: .seconds(number([0, 30])), activity: activities.randomElement(using: &random) ?? .other)
-    let headings = Bool.random(using: &random) ? HeadingDemand(filter: number([0, 5])) : nil
+    let headings = Bool.random(using: &random) ? Demand.Headings(filter: number([0, 5])) : nil
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return Demand(headings: headings)
     case 1: return Demand(fixes: .significantChanges, headings: headings)

@@ -133,7 +133,7 @@ import WhereaboutsTesting
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, activity: .car))), at: t(0))
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
-    #expect(engine.demand == .continuous(ContinuousDemand(accuracy: 5, activity: .car)))
+    #expect(engine.demand == .continuous(Demand.Continuous(accuracy: 5, activity: .car)))
     let events = Self.events(Self.drive(&engine, 1...60))
     #expect(events.count == 2)
     _ = engine.handle(.unsubscribe(s), at: t(61))
@@ -271,11 +271,16 @@ import WhereaboutsTesting
     #expect(
       added.contains(
         .demandChanged(
-          from: .off, to: .continuous(ContinuousDemand(accuracy: 5)), because: DemandCause(came: .fences))))
+          from: .off, to: .continuous(Demand.Continuous(accuracy: 5)),
+          because: Decision.DemandCause(came: .fences))))
     let rested = (0..<3).flatMap { decide(live(fix(4, at: Double($0))), t(Double($0))) }
     #expect(
       rested.contains {
-        if case .demandChanged(_, .off, DemandCause(came: nil, left: [.fences])) = $0 { true } else { false }
+        if case .demandChanged(_, .off, Decision.DemandCause(came: nil, left: [.fences])) = $0 {
+          true
+        } else {
+          false
+        }
       }, "\(rested)")
   }
 }

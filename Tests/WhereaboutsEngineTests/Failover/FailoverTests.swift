@@ -12,7 +12,7 @@ private struct FailoverScenario {
   private(set) var wake: Instant?
 
   static let names = ["gpsd", "nmea", "geoclue"]
-  static let demand = Demand.continuous(ContinuousDemand(accuracy: 10))
+  static let demand = Demand.continuous(Demand.Continuous(accuracy: 10))
 
   init(_ settings: FailoverSettings = FailoverSettings(), standIns: [FallbackCondition] = []) {
     failover = Failover(
@@ -328,7 +328,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
     scene.sendSignal(2, .unavailable(unreachable))
     #expect(scene.effects.contains(.forward(.authorization(denied))))
     for accuracy in [5.0, 100, 5] {
-      scene.process(.demand(.continuous(ContinuousDemand(accuracy: accuracy))))
+      scene.process(.demand(.continuous(Demand.Continuous(accuracy: accuracy))))
       #expect(scene.startedSources == [0, 1, 2])
       #expect(!scene.effects.contains(.forward(.authorization(denied))), "the source checks again first")
       scene.sendSignal(0, .authorization(denied))
@@ -363,7 +363,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
     failover.handle(.demand(FailoverScenario.demand), at: .start, into: &effects)
     failover.handle(.signal(0, .failed(problem)), at: .start, into: &effects)
     effects.removeAll()
-    let next = Demand.continuous(ContinuousDemand(accuracy: accuracy))
+    let next = Demand.continuous(Demand.Continuous(accuracy: accuracy))
     failover.handle(.demand(next), at: .start, into: &effects)
     #expect(effects.contains(.demand(0, next)))
     #expect(!effects.contains(.forward(.failed(problem))))
@@ -430,7 +430,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
 
   @Test func demandForHeadingsHasTheProblemsOfUnreachableSourcesOnly() {
     var scene = FailoverScenario()
-    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    scene.process(.demand(Demand(headings: Demand.Headings(filter: 0))))
     for place in 0..<2 {
       scene.sendSignal(place, .unavailable(unreachable))
       #expect(scene.forwardedProblems == [], "the next source connects")
@@ -446,7 +446,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
   @Test func nextSourceIsAskedForHeadingsThatTheBetterOneLacks() throws {
     var scene = FailoverScenario()
     scene.process(
-      .demand(Demand(fixes: FailoverScenario.demand.fixes, headings: HeadingDemand(filter: 0))))
+      .demand(Demand(fixes: FailoverScenario.demand.fixes, headings: Demand.Headings(filter: 0))))
     try scene.sendFix(0)
     #expect(scene.startedSources == [])
     scene.sendSignal(0, .headingsUnavailable(noCompass))
@@ -476,7 +476,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
 
   @Test func unreachableSourceIsReportedWhereTheOthersHaveNoCompass() throws {
     var scene = FailoverScenario()
-    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    scene.process(.demand(Demand(headings: Demand.Headings(filter: 0))))
     scene.sendSignal(0, .unavailable(unreachable))
     try scene.sendFix(1)
     scene.sendSignal(1, .headingsUnavailable(noCompass))
@@ -491,7 +491,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
   @Test func silentReceiverIsReportedToADemandForHeadings() {
     var scene = FailoverScenario()
     let silent = SourceProblem(.silent, message: "hear anything")
-    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    scene.process(.demand(Demand(headings: Demand.Headings(filter: 0))))
     scene.sendSignal(0, .unavailable(silent))
     #expect(scene.forwardedProblems == [silent])
     scene.sendSignal(0, .unavailable(noSky))
@@ -502,7 +502,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
 
   @Test func missingCompassIsReportedIfNoOtherSourceMayBeAsked() throws {
     var scene = FailoverScenario(standIns: [.withoutFix, .withoutReceiver, .withoutReceiver])
-    scene.process(.demand(Demand(headings: HeadingDemand(filter: 0))))
+    scene.process(.demand(Demand(headings: Demand.Headings(filter: 0))))
     try scene.sendFix(0)
     scene.sendSignal(0, .headingsUnavailable(noCompass))
     #expect(scene.startedSources == [], "they would take the receiver of the first")
@@ -529,7 +529,7 @@ private let noCompass = SourceProblem(.noCompass, message: "find a compass")
   @Test func contradictingSourcesAreReported() throws {
     var scene = FailoverScenario(FailoverSettings(comparesAlways: true))
     scene.process(.demand(FailoverScenario.demand))
-    var reported: SourceContradiction?
+    var reported: SourceHealth.Contradiction?
     for second in 0..<30 {
       for place in 0..<2 {
         try scene.sendFix(place, north: place == 0 ? 0 : 300, accuracy: 10)

@@ -66,9 +66,9 @@ import WhereaboutsTesting
     for minute in 0..<10 {
       _ = engine.handle(live(fix(4, at: Double(minute) * 60, speed: 0)), at: t(Double(minute) * 60))
     }
-    #expect(engine.demand != .continuous(ContinuousDemand(accuracy: 5)))
+    #expect(engine.demand != .continuous(Demand.Continuous(accuracy: 5)))
     _ = engine.handle(live(fix(4, at: 600, north: 120, speed: 0)), at: t(600))
-    #expect(engine.demand == .continuous(ContinuousDemand(accuracy: 5)))
+    #expect(engine.demand == .continuous(Demand.Continuous(accuracy: 5)))
     #expect(engine.fencePower?.reason == .pending)
     _ = engine.handle(live(fix(4, at: 601, north: 1, speed: 0)), at: t(601))
     #expect(engine.fencePower?.reason != .pending)

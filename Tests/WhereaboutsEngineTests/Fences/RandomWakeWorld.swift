@@ -56,7 +56,7 @@ struct RandomWakeWorld {
   private mutating func moved(_ place: Coordinate, by distance: Double) throws -> Coordinate {
     guard let moved = place.destination(azimuth: .random(in: 0..<360, using: &random), distance: distance)
     else {
-      throw FenceProblem.duplicate("no destination")
+      throw Fence.Problem.duplicate("no destination")
     }
     return moved
   }

@@ -6,11 +6,11 @@ import WhereaboutsTesting
 
 /// The result of a motion classifier for some fixes.
 struct MotionHarness {
-  private(set) var changes: [MotionChange] = []
+  private(set) var changes: [Motion.Change] = []
   private(set) var classifier: MotionClassifier
   let start: UTCTime
 
-  init(_ fixes: [Fix], by activity: Activity = .other, _ settings: MotionSettings = .standard) {
+  init(_ fixes: [Fix], by activity: Activity = .other, _ settings: Motion.Settings = .standard) {
     classifier = MotionClassifier(settings)
     start = fixes.first?.time ?? utc(0)
     for fix in fixes {

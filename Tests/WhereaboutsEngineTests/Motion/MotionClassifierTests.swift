@@ -32,7 +32,7 @@ struct MotionClassifierTests {
     let driven = MotionHarness(journey([(120, 14), (8, 0), (120, 14)]))
     #expect(!driven.motions.contains(.still), "\(driven.summary)")
     let patient = MotionHarness(
-      journey([(120, 14), (45, 0), (120, 14)]), MotionSettings(stopTime: .seconds(60)))
+      journey([(120, 14), (45, 0), (120, 14)]), Motion.Settings(stopTime: .seconds(60)))
     #expect(!patient.motions.contains(.still), "\(patient.summary)")
   }
 

@@ -47,7 +47,7 @@ import WhereaboutsTesting
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>) func noGenuineFixIsRefused(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var test = OutlierTest(OutlierSettings())
+    var test = OutlierTest(Outlier.Settings())
     let fixes = Self.track(&random, every: [1, 5][Int.random(in: 0..<2, using: &random)])
     for (index, verdict) in Self.verdicts(fixes, &test).enumerated() {
       #expect(verdict == .accepted, "seed \(seed), fix \(index) of \(fixes.count)")
@@ -63,7 +63,7 @@ import WhereaboutsTesting
       newest = time
       return true
     }
-    var test = OutlierTest(OutlierSettings())
+    var test = OutlierTest(Outlier.Settings())
     for (index, verdict) in Self.verdicts(fixes, &test).enumerated() {
       #expect(verdict == .accepted, "seed \(seed), fix \(index) of \(fixes.count)")
     }
@@ -84,7 +84,7 @@ import WhereaboutsTesting
       }
       index += Int.random(in: 3...20, using: &random)
     }
-    var test = OutlierTest(OutlierSettings())
+    var test = OutlierTest(Outlier.Settings())
     for (index, verdict) in Self.verdicts(fixes, &test).enumerated() {
       let isRefused = if case .refused = verdict { true } else { false }
       #expect(isRefused == wrong.contains(index), "seed \(seed), fix \(index): \(verdict)")
@@ -102,7 +102,7 @@ import WhereaboutsTesting
     let jumped = fixes.enumerated().map { index, fix in
       index < from ? fix : Self.moved(fix, metres, azimuth: 45)
     }
-    var test = OutlierTest(OutlierSettings(agreeing: agreeing))
+    var test = OutlierTest(Outlier.Settings(agreeing: agreeing))
     let verdicts = Self.verdicts(jumped, &test)
     let used = verdicts.map { if case .refused = $0 { false } else { true } }
     #expect(used[(from + agreeing - 1)...].allSatisfy { $0 }, "seed \(seed), jump at \(from)")

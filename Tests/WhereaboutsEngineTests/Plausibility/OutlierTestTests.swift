@@ -44,7 +44,7 @@ import WhereaboutsTesting
   }
 
   static func verdicts(
-    _ steps: [Step], _ activity: Activity, _ settings: OutlierSettings? = OutlierSettings()
+    _ steps: [Step], _ activity: Activity, _ settings: Outlier.Settings? = Outlier.Settings()
   )
     -> [OutlierTest.Verdict]
   {
@@ -224,7 +224,7 @@ import WhereaboutsTesting
   }
 
   @Test func invalidSettingsBecomeStandardValues() {
-    var settings = OutlierSettings()
+    var settings = Outlier.Settings()
     settings.maximumSpeed = .nan
     settings.maximumAcceleration = -1
     settings.tolerance = -.infinity
@@ -232,8 +232,8 @@ import WhereaboutsTesting
     settings.memory = .seconds(-1)
     settings.assumedAccuracy = 0
     settings.leastAccuracy = .nan
-    #expect(settings.validated == OutlierSettings(agreeing: 1, memory: .zero))
-    let limit = OutlierSettings(maximumSpeed: 60)
+    #expect(settings.validated == Outlier.Settings(agreeing: 1, memory: .zero))
+    let limit = Outlier.Settings(maximumSpeed: 60)
     let verdicts = Self.verdicts(
       [Step(0, 0, used: true), Step(1, 1, used: true), Step(10, 900, used: true)], .other, limit)
     #expect(verdicts[2] != .accepted)

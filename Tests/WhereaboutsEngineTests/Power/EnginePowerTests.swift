@@ -29,7 +29,7 @@ private struct PowerHarness {
 }
 
 private func subscribe(_ id: SubscriptionID) -> Input { .subscribe(id, .fixes(FixTerms(level: .room))) }
-private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
+private let fine = Demand.continuous(Demand.Continuous(accuracy: 5))
 
 @Suite struct EnginePowerTests {
   @Test func noPowerStateMakesNoDecision() {
@@ -84,7 +84,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
   @Test func activeHoursRuleStartsAndEndsByTimer() {
     // The tests begin on a Saturday at noon.
     let hours = ActiveHours([ActiveHours.Window(start: 5 * 1440 + 12 * 60 + 10, minutes: 5)])
-    var run = PowerHarness(PowerSettings(rules: [PowerRule([.hours(hours)], use: .minimal)]))
+    var run = PowerHarness(PowerSettings(rules: [PowerSettings.Rule([.hours(hours)], use: .minimal)]))
     run.handle(at: 0, subscribe(s))
     #expect(run.engine.nextWake == t(600).instant)
     run.handle(at: 600, .wake)
@@ -98,7 +98,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
 
   @Test func restReducesTheDemandUntilMotion() {
     var preset = PowerPreset.precise
-    preset.rest = PowerRest(after: .seconds(30), interval: .seconds(15))
+    preset.rest = PowerPreset.Rest(after: .seconds(30), interval: .seconds(15))
     var run = PowerHarness(PowerSettings(preset: preset))
     run.handle(at: 0, subscribe(s))
     for second in 1...20 { run.handle(at: Double(second), live(fix(3, at: Double(second), speed: 0))) }
@@ -108,7 +108,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     #expect(wake.map { $0 > t(20).instant && $0 <= t(50).instant } == true)
     for second in 21...50 { run.handle(at: Double(second), live(fix(3, at: Double(second), speed: 0))) }
     #expect(run.decisions.last?.reason == .still)
-    #expect(run.engine.demand == .continuous(ContinuousDemand(accuracy: 5, interval: .seconds(15))))
+    #expect(run.engine.demand == .continuous(Demand.Continuous(accuracy: 5, interval: .seconds(15))))
     for second in 51...60 {
       let moved = Double(second - 50) * 15
       run.handle(at: Double(second), live(fix(3, at: Double(second), north: moved, speed: 15)))
@@ -118,7 +118,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
   }
 
   @Test func insideFenceRuleApplies() {
-    var run = PowerHarness(PowerSettings(rules: [PowerRule([.inside("home")], use: .minimal)]))
+    var run = PowerHarness(PowerSettings(rules: [PowerSettings.Rule([.inside("home")], use: .minimal)]))
     run.handle(at: 0, .fences(.add([fence("home", radius: 200)])))
     run.handle(at: 0, subscribe(s))
     for second in 1...5 { run.handle(at: Double(second), live(fix(4, at: Double(second)))) }
@@ -151,7 +151,7 @@ private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
     #expect(
       decisions.last
         == .demandChanged(
-          from: fine, to: .significantChanges, because: DemandCause(power: .backgroundOnBattery)))
+          from: fine, to: .significantChanges, because: Decision.DemandCause(power: .backgroundOnBattery)))
   }
 
   // MARK: The ledger

@@ -13,7 +13,7 @@ private func usage(
 }
 
 private func accurateDemand(_ activity: Activity) -> Demand {
-  .continuous(ContinuousDemand(accuracy: 5, activity: activity))
+  .continuous(Demand.Continuous(accuracy: 5, activity: activity))
 }
 
 @Suite struct PowerLedgerTests {

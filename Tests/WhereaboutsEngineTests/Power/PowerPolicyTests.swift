@@ -7,12 +7,12 @@ private func makeDemand(
   _ accuracy: Double, filter: Double = 0, every interval: Double = 0, _ activity: Activity = .other
 ) -> Demand {
   .continuous(
-    ContinuousDemand(
+    Demand.Continuous(
       accuracy: accuracy, distanceFilter: filter, interval: .seconds(interval), activity: activity))
 }
 
 private let fine = makeDemand(5)
-private let headings = Demand(headings: HeadingDemand(filter: 1))
+private let headings = Demand(headings: Demand.Headings(filter: 1))
 
 /// One power situation and the expected decision.
 struct PowerCase: Sendable, CustomTestStringConvertible {
@@ -59,7 +59,7 @@ private let away = PowerState(isForeground: false)
 private func battery(_ level: Double, charging: Bool? = false) -> PowerState {
   PowerState(isCharging: charging, batteryLevel: level)
 }
-private func makeSettings(_ preset: PowerPreset, _ rules: PowerRule...) -> PowerSettings {
+private func makeSettings(_ preset: PowerPreset, _ rules: PowerSettings.Rule...) -> PowerSettings {
   PowerSettings(preset: preset, rules: rules)
 }
 private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass {
@@ -100,11 +100,11 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       subscriptionNeeds(), asks: fine),
     PowerCase(
       "background while charging, not allowed by the settings",
-      PowerSettings(background: PowerBackground(whileCharging: false)), docked, subscriptionNeeds(),
+      PowerSettings(background: PowerSettings.Background(whileCharging: false)), docked, subscriptionNeeds(),
       asks: .significantChanges, .background),
     PowerCase(
       "foreground, not allowed by the settings",
-      PowerSettings(background: PowerBackground(whileActive: false)),
+      PowerSettings(background: PowerSettings.Background(whileActive: false)),
       .unknown,
       subscriptionNeeds(), asks: .significantChanges, .foreground),
     PowerCase(
@@ -216,86 +216,97 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       asks: makeDemand(5)),
     PowerCase(
       "headings continue with fixes", makeSettings(.balanced),
-      subscriptionNeeds(Demand(fixes: fine.fixes, headings: HeadingDemand(filter: 2))),
-      asks: Demand(fixes: makeDemand(10, filter: 50).fixes, headings: HeadingDemand(filter: 2)), .preset),
+      subscriptionNeeds(Demand(fixes: fine.fixes, headings: Demand.Headings(filter: 2))),
+      asks: Demand(fixes: makeDemand(10, filter: 50).fixes, headings: Demand.Headings(filter: 2)), .preset),
   ]
 
   static let rules: [PowerCase] = [
     PowerCase(
       "the first matching rule applies",
-      makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
+      makeSettings(
+        .precise, PowerSettings.Rule([.charging(true)], use: .balanced), PowerSettings.Rule([], use: .minimal)
+      ),
       battery(1, charging: true), subscriptionNeeds(), asks: makeDemand(10, filter: 50), .preset, rule: 0),
     PowerCase(
       "the next matching rule applies",
-      makeSettings(.precise, PowerRule([.charging(true)], use: .balanced), PowerRule([], use: .minimal)),
+      makeSettings(
+        .precise, PowerSettings.Rule([.charging(true)], use: .balanced), PowerSettings.Rule([], use: .minimal)
+      ),
       battery(1), subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 1),
     PowerCase(
-      "no rule matches", makeSettings(.precise, PowerRule([.charging(true)], use: .minimal)), battery(1),
+      "no rule matches", makeSettings(.precise, PowerSettings.Rule([.charging(true)], use: .minimal)),
+      battery(1),
       subscriptionNeeds(),
       asks: fine),
     PowerCase(
       "unknown charging matches neither rule",
       makeSettings(
-        .precise, PowerRule([.charging(true)], use: .minimal), PowerRule([.charging(false)], use: .minimal)),
+        .precise, PowerSettings.Rule([.charging(true)], use: .minimal),
+        PowerSettings.Rule([.charging(false)], use: .minimal)),
       subscriptionNeeds(), asks: fine),
     PowerCase(
-      "battery below", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)), battery(0.19),
+      "battery below", makeSettings(.precise, PowerSettings.Rule([.batteryBelow(0.2)], use: .minimal)),
+      battery(0.19),
       subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "battery not below", makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      "battery not below", makeSettings(.precise, PowerSettings.Rule([.batteryBelow(0.2)], use: .minimal)),
       battery(0.2),
       subscriptionNeeds(), asks: fine),
     PowerCase(
       "an unknown battery level matches no rule",
-      makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)),
+      makeSettings(.precise, PowerSettings.Rule([.batteryBelow(0.2)], use: .minimal)),
       PowerState(isCharging: true), subscriptionNeeds(), asks: fine),
     PowerCase(
-      "low-power mode", makeSettings(.precise, PowerRule([.lowPowerMode(true)], use: .minimal)),
+      "low-power mode", makeSettings(.precise, PowerSettings.Rule([.lowPowerMode(true)], use: .minimal)),
       PowerState(isLowPowerMode: true), subscriptionNeeds(), asks: .significantChanges,
       .significantChangesOnly,
       rule: 0),
     PowerCase(
-      "in the background", makeSettings(.precise, PowerRule([.foreground(false)], use: .minimal)), docked,
+      "in the background", makeSettings(.precise, PowerSettings.Rule([.foreground(false)], use: .minimal)),
+      docked,
       subscriptionNeeds(), asks: .significantChanges, .significantChangesOnly, rule: 0),
     // The tests begin on a Saturday at noon.
     PowerCase(
-      "within hours", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      "within hours", makeSettings(.precise, PowerSettings.Rule([.hours(saturday)], use: .minimal)),
       subscriptionNeeds(), at: utc(0),
       asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "outside of hours", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      "outside of hours", makeSettings(.precise, PowerSettings.Rule([.hours(saturday)], use: .minimal)),
       subscriptionNeeds(),
       at: utc(3600), asks: fine),
     PowerCase(
-      "hours without a wall clock", makeSettings(.precise, PowerRule([.hours(saturday)], use: .minimal)),
+      "hours without a wall clock",
+      makeSettings(.precise, PowerSettings.Rule([.hours(saturday)], use: .minimal)),
       subscriptionNeeds(),
       asks: fine),
     PowerCase(
-      "inside a fence", makeSettings(.precise, PowerRule([.inside("home")], use: .minimal)),
+      "inside a fence", makeSettings(.precise, PowerSettings.Rule([.inside("home")], use: .minimal)),
       subscriptionNeeds(),
       inside: ["home"], asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "inside another fence", makeSettings(.precise, PowerRule([.inside("home")], use: .minimal)),
+      "inside another fence", makeSettings(.precise, PowerSettings.Rule([.inside("home")], use: .minimal)),
       subscriptionNeeds(),
       inside: ["work"], asks: fine),
     PowerCase(
-      "still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
+      "still for long enough",
+      makeSettings(.precise, PowerSettings.Rule([.still(.seconds(600))], use: .minimal)),
       subscriptionNeeds(),
       .still, still: 600, asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
-      "not still for long enough", makeSettings(.precise, PowerRule([.still(.seconds(600))], use: .minimal)),
+      "not still for long enough",
+      makeSettings(.precise, PowerSettings.Rule([.still(.seconds(600))], use: .minimal)),
       subscriptionNeeds(), .still, still: 599, asks: fine),
     PowerCase(
-      "in the rule's motion", makeSettings(.precise, PowerRule([.moving(.driving)], use: .minimal)),
+      "in the rule's motion", makeSettings(.precise, PowerSettings.Rule([.moving(.driving)], use: .minimal)),
       subscriptionNeeds(),
       .driving, asks: .significantChanges, .significantChangesOnly, rule: 0),
     PowerCase(
       "a rule matches only if all its conditions match",
-      makeSettings(.precise, PowerRule([.moving(.driving), .charging(false)], use: .minimal)),
+      makeSettings(.precise, PowerSettings.Rule([.moving(.driving), .charging(false)], use: .minimal)),
       battery(1, charging: true), subscriptionNeeds(), .driving, asks: fine),
     PowerCase(
       "a rule does not reduce a request in the foreground",
-      makeSettings(.precise, PowerRule([.batteryBelow(0.5)], use: .minimal)), battery(0.1),
+      makeSettings(.precise, PowerSettings.Rule([.batteryBelow(0.5)], use: .minimal)), battery(0.1),
       DemandByConsumerClass(requests: fine),
       asks: fine, rule: 0),
   ]
@@ -303,7 +314,7 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
   private static let saturday = ActiveHours([ActiveHours.Window(start: 5 * 1440 + 11 * 60, minutes: 120)])
 
   @Test func batteryLevelAtTheThresholdDoesNotFlap() {
-    var policy = PowerPolicy(makeSettings(.precise, PowerRule([.batteryBelow(0.2)], use: .minimal)))
+    var policy = PowerPolicy(makeSettings(.precise, PowerSettings.Rule([.batteryBelow(0.2)], use: .minimal)))
     let levels = [0.21, 0.20, 0.199, 0.2, 0.21, 0.249, 0.2, 0.25, 0.21, 0.2, 0.19]
     let presets = levels.map {
       policy.decide(PowerSituation(state: battery($0), needs: subscriptionNeeds())).preset
@@ -317,7 +328,8 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
   @Test func unusedRuleTracksTheBattery() {
     var policy = PowerPolicy(
       makeSettings(
-        .precise, PowerRule([.moving(.still)], use: .low), PowerRule([.batteryBelow(0.2)], use: .minimal)))
+        .precise, PowerSettings.Rule([.moving(.still)], use: .low),
+        PowerSettings.Rule([.batteryBelow(0.2)], use: .minimal)))
     func preset(_ level: Double, _ motion: Motion) -> String {
       policy.decide(PowerSituation(state: battery(level), needs: subscriptionNeeds(), motion: motion)).preset
     }
@@ -338,8 +350,8 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
 
   @Test func nextChangeDependsOnlyOnTime() {
     let settings = makeSettings(
-      .balanced, PowerRule([.hours(Self.saturday)], use: .precise),
-      PowerRule([.still(.seconds(60))], use: .low))
+      .balanced, PowerSettings.Rule([.hours(Self.saturday)], use: .precise),
+      PowerSettings.Rule([.still(.seconds(60))], use: .low))
     let policy = PowerPolicy(settings)
     func next(still seconds: Double?, at time: UTCTime?) -> Duration? {
       policy.nextChange(
@@ -354,10 +366,11 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
     #expect(next(still: nil, at: utc(3600)) == .seconds(7 * 86_400 - 7200))
     let always = PowerPolicy(
       makeSettings(
-        .precise, PowerRule([.hours(ActiveHours([ActiveHours.Window(start: 0, minutes: 10_080)]))], use: .low)
+        .precise,
+        PowerSettings.Rule([.hours(ActiveHours([ActiveHours.Window(start: 0, minutes: 10_080)]))], use: .low)
       ))
     #expect(always.nextChange(after: PowerSituation(time: utc(0))).map { $0 <= .seconds(7 * 86_400) } == true)
-    let never = PowerPolicy(makeSettings(.precise, PowerRule([.hours(ActiveHours([]))], use: .low)))
+    let never = PowerPolicy(makeSettings(.precise, PowerSettings.Rule([.hours(ActiveHours([]))], use: .low)))
     #expect(never.nextChange(after: PowerSituation(time: utc(0))) == nil)
   }
 }

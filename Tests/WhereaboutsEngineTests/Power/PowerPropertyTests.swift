@@ -14,27 +14,27 @@ struct RandomPowerInputs {
   }
 
   mutating func demand() -> Demand {
-    let fixes: FixDemand = any(of: [
+    let fixes: Demand.Fixes = any(of: [
       .off, .significantChanges,
       .continuous(
-        ContinuousDemand(
+        Demand.Continuous(
           accuracy: any(of: [0, 5, 15, 1000]), distanceFilter: any(of: [0, 20, 5000]),
           interval: .seconds(any(of: [0, 1, 100])), activity: any(of: [.other, .walk, .car]))),
     ])
-    return Demand(fixes: fixes, headings: any(of: [nil, HeadingDemand(filter: 3)]))
+    return Demand(fixes: fixes, headings: any(of: [nil, Demand.Headings(filter: 3)]))
   }
 
   mutating func preset() -> PowerPreset {
     let own = PowerPreset(
       name: "own", accuracy: any(of: [0, 30]), interval: .seconds(any(of: [0, 5])),
       filters: any(of: [nil, .standard]),
-      rest: any(of: [nil, PowerRest(after: .seconds(9), interval: .seconds(9))]),
+      rest: any(of: [nil, PowerPreset.Rest(after: .seconds(9), interval: .seconds(9))]),
       background: any(of: PowerPreset.Background.allCases), onlySignificantChanges: any(of: [true, false]),
       coarsensFences: any(of: [true, false]))
     return any(of: PowerPreset.standard + [own])
   }
 
-  mutating func condition() -> PowerCondition {
+  mutating func condition() -> PowerSettings.Condition {
     let flag: Bool = any(of: [true, false])
     return any(of: [
       .charging(flag), .batteryBelow(any(of: [0.2, 0.5])), .lowPowerMode(flag), .inside("home"),
@@ -46,11 +46,11 @@ struct RandomPowerInputs {
 
   mutating func settings() -> PowerSettings {
     let rules = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-      PowerRule((0..<Int.random(in: 0...2, using: &random)).map { _ in condition() }, use: preset())
+      PowerSettings.Rule((0..<Int.random(in: 0...2, using: &random)).map { _ in condition() }, use: preset())
     }
     return PowerSettings(
       preset: preset(), rules: rules,
-      background: PowerBackground(
+      background: PowerSettings.Background(
         whileActive: any(of: [true, true, false]), whileCharging: any(of: [true, false]),
         onBattery: any(of: [true, false])))
   }

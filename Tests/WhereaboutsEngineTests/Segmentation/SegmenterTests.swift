@@ -178,7 +178,8 @@ import WhereaboutsTesting
   }
 
   /// Fixes without noise: seconds, metres to the east and to the north, and the accuracy.
-  private func fixes(_ rows: [(time: Double, east: Double, north: Double, accuracy: Double)]) throws -> [Fix] {
+  private func fixes(_ rows: [(time: Double, east: Double, north: Double, accuracy: Double)]) throws -> [Fix]
+  {
     let plane = LocalPlane(around: try #require(Coordinate(latitude: 48, longitude: 11)))
     return try rows.map { row in
       let point = LocalPlane.Point(east: row.east, north: row.north)
@@ -194,7 +195,8 @@ import WhereaboutsTesting
     let segments = Segmenter.segments(
       of: try fixes([
         (0, 0, 0, 483), (230, -400, 700, 427), (345, -300, 1_200, 468), (65_290, -500, 1_200, 494),
-        (65_395, 0, 600, 408), (65_500, 1_000, 800, 458), (65_600, 2_000, 800, 400), (65_700, 3_000, 800, 400),
+        (65_395, 0, 600, 408), (65_500, 1_000, 800, 458), (65_600, 2_000, 800, 400),
+        (65_700, 3_000, 800, 400),
       ]))
     #expect(visits(segments).count == 1, "\(kinds(segments))")
     for visit in visits(segments) { #expect(visit.duration >= 300) }
@@ -405,7 +407,8 @@ import WhereaboutsTesting
   // MARK: Stated activities
 
   /// A way of 1,000 s at 8 m/s, whose fix number `n` states the activity of `n`.
-  private func legs(every interval: Double = 10, _ activity: (Int) -> StatedActivity?) throws -> [JourneyLeg]
+  private func legs(every interval: Double = 10, _ activity: (Int) -> Fix.StatedActivity?) throws
+    -> [JourneyLeg]
   {
     var fixes = try fixes(every: interval) { $0.move(azimuth: 0, distance: 8_000, speed: 8) }
     for index in fixes.indices { fixes[index].activity = activity(index) }
@@ -415,7 +418,7 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: [1.0, 10, 60, 250]) func statedActivityIsTheMode(interval: Double) throws {
-    let modes: [(StatedActivity, TransportMode)] = [
+    let modes: [(Fix.StatedActivity, TransportMode)] = [
       (.walking, .walking), (.running, .walking), (.cycling, .cycling), (.driving, .driving), (.rail, .rail),
       (.flying, .flying),
     ]
@@ -428,15 +431,15 @@ import WhereaboutsTesting
   /// Phones state a vehicle in trains, too.
   @Test func trainThatIsStatedAsAVehicleIsATrain() throws {
     var fixes = try fixes(every: 10) { $0.move(azimuth: 0, distance: 90_000, speed: 45) }
-    for activity in [nil, StatedActivity.driving] {
+    for activity in [nil, Fix.StatedActivity.driving] {
       for index in fixes.indices { fixes[index].activity = activity }
       let found = try #require(journeys(Segmenter.segments(of: fixes)).first)
       #expect(found.legs.map(\.mode) == [.rail], "\(String(describing: activity))")
     }
   }
 
-  @Test(arguments: [StatedActivity.still, .boating]) func activityWithoutAModeChangesNothing(
-    activity: StatedActivity
+  @Test(arguments: [Fix.StatedActivity.still, .boating]) func activityWithoutAModeChangesNothing(
+    activity: Fix.StatedActivity
   ) throws {
     let stated = try legs { _ in activity }, unstated = try legs { _ in nil }
     #expect(stated == unstated)

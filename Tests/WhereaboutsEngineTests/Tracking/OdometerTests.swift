@@ -270,7 +270,8 @@ struct OdometerTests {
   }
 
   /// A gap in a drive of two straight legs, from a number of seconds on, with its bridge.
-  private func bridgedGap(turning degrees: Double, from start: Int, for seconds: Int) throws -> TrackGap {
+  private func bridgedGap(turning degrees: Double, from start: Int, for seconds: Int) throws -> TrackPoint.Gap
+  {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 60, distance: 4500, speed: 15)
     track.move(azimuth: 60 + degrees, distance: 4500, speed: 15)

@@ -94,11 +94,11 @@ import WhereaboutsModel
     func decisions(_ input: Input, at seconds: Double) -> [Decision] {
       log.decisions(after: input, at: t(seconds), effects: engine.handle(input, at: t(seconds)))
     }
-    let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
+    let asked = Demand.continuous(Demand.Continuous(accuracy: 5))
     #expect(
       decisions(.subscribe(s, .track(TrackTerms())), at: 0) == [
         .trackPhase(s, .prepared, because: .asked(.prepare)),
-        .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
+        .demandChanged(from: .off, to: asked, because: Decision.DemandCause(came: .subscription(s))),
       ])
     #expect(decisions(live(fix(4, at: 1)), at: 1) == [.signalChanged(s, from: .invalid, to: .strong)])
     #expect(
@@ -109,26 +109,26 @@ import WhereaboutsModel
     #expect(
       decisions(.track(s, .stop), at: 12) == [
         .trackPhase(s, .stopped, because: .asked(.stop)),
-        .demandChanged(from: asked, to: .off, because: DemandCause(left: [.subscription(s)])),
+        .demandChanged(from: asked, to: .off, because: Decision.DemandCause(left: [.subscription(s)])),
       ])
     #expect(
       decisions(.track(s, .start), at: 13) == [
         .trackPhase(s, .counting, because: .asked(.start)),
-        .demandChanged(from: .off, to: asked, because: DemandCause(came: .subscription(s))),
+        .demandChanged(from: .off, to: asked, because: Decision.DemandCause(came: .subscription(s))),
       ])
     let gone = SourceProblem(.unreachable, message: "reach it")
     #expect(
       decisions(.signal(.failed(gone)), at: 14) == [
         .trackPhase(s, .stopped, because: .sourceFailed(gone)),
         .sourceChanged(from: .working, to: .failed(gone)),
-        .demandChanged(from: asked, to: .off, because: DemandCause(left: [.subscription(s)])),
+        .demandChanged(from: asked, to: .off, because: Decision.DemandCause(left: [.subscription(s)])),
       ])
   }
 
   @Test func commandsToNonTrackersAreIgnored() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
-    for command in TrackCommand.allCases {
+    for command in TrackPhase.Command.allCases {
       #expect(engine.handle(.track(s, command), at: t(1)).isEmpty)
       #expect(engine.handle(.track(u, command), at: t(1)).isEmpty)
     }

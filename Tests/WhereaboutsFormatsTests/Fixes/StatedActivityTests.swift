@@ -17,17 +17,17 @@ import WhereaboutsModel
       (["FLYING"], .flying),
       (["SAILING", "BOATING", "IN_FERRY", "KAYAKING", "ROWING"], .boating),
       (["", "UNKNOWN", "TILTING", "SKIING", "WALKINGS", "WALKIN", "IN__TRAIN", " still", "ON/FOOT"], nil),
-    ] as [([String], StatedActivity?)])
-  func wordsOfOtherPrograms(words: [String], activity: StatedActivity?) {
+    ] as [([String], Fix.StatedActivity?)])
+  func wordsOfOtherPrograms(words: [String], activity: Fix.StatedActivity?) {
     for word in words {
-      let read = Array(word.utf8).withUnsafeBytes { StatedActivity(word: $0) }
+      let read = Array(word.utf8).withUnsafeBytes { Fix.StatedActivity(word: $0) }
       #expect(read == activity, "\(word)")
     }
   }
 
   @Test func rawValuesAreKnownWords() {
-    for activity in StatedActivity.allCases {
-      let read = Array(activity.rawValue.utf8).withUnsafeBytes { StatedActivity(word: $0) }
+    for activity in Fix.StatedActivity.allCases {
+      let read = Array(activity.rawValue.utf8).withUnsafeBytes { Fix.StatedActivity(word: $0) }
       #expect(read == activity)
     }
   }
@@ -37,9 +37,9 @@ import WhereaboutsModel
       ([], nil), (["unknown"], nil), (["stationary"], .still), (["driving", "stationary"], .driving),
       (["stationary", "driving"], .driving), (["walking", "cycling"], .walking),
       (["unknown", "automotive"], .driving),
-    ] as [([String], StatedActivity?)])
-  func firstMovingActivityOfSeveralWordsCounts(words: [String], activity: StatedActivity?) {
-    #expect(StatedActivity(words: words) == activity)
+    ] as [([String], Fix.StatedActivity?)])
+  func firstMovingActivityOfSeveralWordsCounts(words: [String], activity: Fix.StatedActivity?) {
+    #expect(Fix.StatedActivity(words: words) == activity)
   }
 
   @Test func unknownWordInJSONLinesIsAbsent() {

@@ -71,8 +71,8 @@ import WhereaboutsTesting
       (0, nil), (1, .autonomous), (2, .differential), (3, .rtkFixed), (4, .rtkFloat), (5, .deadReckoning),
       (6, .satellitesAndDeadReckoning), (7, .fixedPosition), (8, .simulated), (9, .precise), (10, nil),
       (-1, nil),
-    ] as [(Int, SolutionKind?)])
-  func statusDeterminesTheSolution(status: Int, solution: SolutionKind?) {
+    ] as [(Int, Fix.SolutionKind?)])
+  func statusDeterminesTheSolution(status: Int, solution: Fix.SolutionKind?) {
     let fix = GPSDText.batch(GPSDText.tpv(0, mode: 2, "\"status\":\(status)")).fixes.first
     #expect(fix?.solution == solution)
     #expect(fix?.isSimulated == (status == 8))

@@ -162,8 +162,9 @@ func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     arguments: [
       ("2d", .twoD, nil), ("3d", .threeD, nil), ("dgps", nil, .differential), ("pps", nil, .precise),
       ("none", nil, nil), ("", nil, nil),
-    ] as [(String, FixMode?, SolutionKind?)])
-  func fixElementDeterminesModeAndSolution(text: String, mode: FixMode?, solution: SolutionKind?) throws {
+    ] as [(String, Fix.Mode?, Fix.SolutionKind?)])
+  func fixElementDeterminesModeAndSolution(text: String, mode: Fix.Mode?, solution: Fix.SolutionKind?) throws
+  {
     let batch = decodedGPX(gpx(points: "<trkpt lat=\"1\" lon=\"2\"><fix>\(text)</fix></trkpt>"))
     let fix = try #require(batch.fixes.first)
     #expect(fix.mode == mode && fix.solution == solution)

@@ -152,8 +152,8 @@ import WhereaboutsTesting
   }
 
   /// A receiver in two dimensions keeps its last height, and a correction does not make the height a measured one.
-  @Test(arguments: [SolutionKind.differential, .precise, .rtkFloat])
-  func correctedFixInTwoDimensionsStaysInTwo(solution: SolutionKind) throws {
+  @Test(arguments: [Fix.SolutionKind.differential, .precise, .rtkFloat])
+  func correctedFixInTwoDimensionsStaysInTwo(solution: Fix.SolutionKind) throws {
     var fix = Fix(coordinate: try place(1, 2), time: nil, source: .gpx)
     fix.mode = .twoD
     fix.solution = solution

@@ -116,8 +116,8 @@ struct FITBuilder {
       (20, 255, .flying), (22, 255, .driving), (24, 255, .driving), (13, 255, nil), (255, 255, nil),
       (1, 6, .walking), (nil, 1, .running), (nil, 2, .cycling), (nil, 8, .still), (2, 0, .cycling),
       (19, 255, .boating),
-    ] as [(UInt8?, UInt8, StatedActivity?)])
-  func sportIsTheActivity(sport: UInt8?, type: UInt8, activity: StatedActivity?) {
+    ] as [(UInt8?, UInt8, Fix.StatedActivity?)])
+  func sportIsTheActivity(sport: UInt8?, type: UInt8, activity: Fix.StatedActivity?) {
     var builder = FITBuilder()
     if let sport {
       builder.define(1, 12, [(0, 1, 0x00)])
@@ -137,8 +137,8 @@ struct FITBuilder {
       ([], [nil, nil, nil, nil]), ([(0, 20, 2)], [.cycling, .cycling, .cycling, .cycling]),
       ([(0, 5, 1), (10, 20, 2)], [.running, .running, .cycling, .cycling]),
       ([(0, 5, 255), (10, 20, 2)], [nil, nil, .cycling, .cycling]),
-    ] as [([(Int64, Int64, UInt8)], [StatedActivity?])])
-  func sportOfASessionIsTheActivity(sessions: [(Int64, Int64, UInt8)], activities: [StatedActivity?]) {
+    ] as [([(Int64, Int64, UInt8)], [Fix.StatedActivity?])])
+  func sportOfASessionIsTheActivity(sessions: [(Int64, Int64, UInt8)], activities: [Fix.StatedActivity?]) {
     var builder = FITBuilder()
     builder.define(0, 20, Self.fields)
     for second in [0, 1, 10, 11] as [Int64] {

@@ -111,8 +111,8 @@ import WhereaboutsModel
       (#"[{"timestamp":"2021-01-01T00:10:00Z","activity":[{"type":"STILL","confidence":100}]}]"#, .still),
       (#"[{"activity":[{"type":"STILL","confidence":100}]}]"#, nil), ("[]", nil), ("{}", nil),
       ("[[1],null]", nil),
-    ] as [(String, StatedActivity?)])
-  func activityNearestInTimeIsRead(lists: String, activity: StatedActivity?) {
+    ] as [(String, Fix.StatedActivity?)])
+  func activityNearestInTimeIsRead(lists: String, activity: Fix.StatedActivity?) {
     for name in ["activity", "activitys"] {
       let text = ImportText(
         "{\"locations\":[{\"latitudeE7\":1,\"longitudeE7\":2,\"timestamp\":\"2021-01-01T00:05:00Z\",\"\(name)\":\(lists)}]}"

@@ -48,8 +48,8 @@ import WhereaboutsModel
       (#""activityType":"CYCLING","activities":[{"activityType":"WALKING","probability":99}]"#, .cycling),
       (#""activities":[]"#, nil), (#""activities":[7,{},{"probability":3}]"#, nil),
       (#""activities":[{"activityType":"FLYING"}]"#, .flying),
-    ] as [(String, StatedActivity?)])
-  func activityOfASegmentHoldsForItsFixes(members: String, activity: StatedActivity?) {
+    ] as [(String, Fix.StatedActivity?)])
+  func activityOfASegmentHoldsForItsFixes(members: String, activity: Fix.StatedActivity?) {
     let text = ImportText(
       """
       {"timelineObjects":[{"activitySegment":{
@@ -70,8 +70,8 @@ import WhereaboutsModel
     arguments: [
       ("WALKING", .walking), ("in passenger vehicle", .driving), ("IN_PASSENGER_VEHICLE", .driving),
       ("in subway", .rail), ("cycling", .cycling), ("UNKNOWN_ACTIVITY_TYPE", nil), ("", nil),
-    ] as [(String, StatedActivity?)])
-  func topCandidateOfAPhoneHoldsForTheActivity(type: String, activity: StatedActivity?) {
+    ] as [(String, Fix.StatedActivity?)])
+  func topCandidateOfAPhoneHoldsForTheActivity(type: String, activity: Fix.StatedActivity?) {
     let candidate = #""topCandidate":{"type":"\#(type)","probability":0.0}"#
     let times = #""startTime":"2024-05-01T10:00:00Z","endTime":"2024-05-01T11:00:00Z""#
     let android = ImportText(
@@ -131,7 +131,7 @@ import WhereaboutsModel
     let text = ImportText("[\((activities + paths).joined(separator: ","))]")
     #expect(text.fixes.count == 62 && text.problems == [])
     for (index, fix) in text.fixes.enumerated() {
-      let activity: StatedActivity? = index.isMultiple(of: 2) ? .walking : nil
+      let activity: Fix.StatedActivity? = index.isMultiple(of: 2) ? .walking : nil
       #expect(fix.activity == activity, "point \(index)")
     }
   }

@@ -44,8 +44,8 @@ import WhereaboutsModel
   @Test(
     arguments: [
       (" Sport=\"Running\"", .running), (" Sport=\"Biking\"", .cycling), (" Sport=\"Other\"", nil), ("", nil),
-    ] as [(String, StatedActivity?)])
-  func sportIsTheActivity(sport: String, activity: StatedActivity?) {
+    ] as [(String, Fix.StatedActivity?)])
+  func sportIsTheActivity(sport: String, activity: Fix.StatedActivity?) {
     let track = "<Lap><Track>\(Self.point(1))</Track></Lap>"
     let text = ImportText(
       """

@@ -76,9 +76,11 @@ import WhereaboutsTesting
   }
 
   @Test func kindTextsAreRawValues() {
-    for source in SourceKind.allCases { #expect(source.jsonText.description == source.rawValue) }
-    for solution in SolutionKind.allCases { #expect(solution.jsonText.description == solution.rawValue) }
-    for activity in StatedActivity.allCases { #expect(activity.jsonText.description == activity.rawValue) }
+    for source in Fix.SourceKind.allCases { #expect(source.jsonText.description == source.rawValue) }
+    for solution in Fix.SolutionKind.allCases { #expect(solution.jsonText.description == solution.rawValue) }
+    for activity in Fix.StatedActivity.allCases {
+      #expect(activity.jsonText.description == activity.rawValue)
+    }
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func everyFloatRoundTrips(seed: UInt64) {

@@ -285,8 +285,8 @@ import WhereaboutsGeodesy
           SampleSentences.rmc("101114"),
         ], .twoD
       ),
-    ] as [([String], FixMode)])
-  func modeFollowsHeightThenGSA(_ bodies: [String], _ mode: FixMode) {
+    ] as [([String], Fix.Mode)])
+  func modeFollowsHeightThenGSA(_ bodies: [String], _ mode: Fix.Mode) {
     #expect(decodeSentences(bodies).fixes.last?.mode == mode)
   }
 
@@ -295,9 +295,9 @@ import WhereaboutsGeodesy
       ("1", "A", .autonomous), ("1", "D", .differential), ("1", "E", .deadReckoning), ("1", "", .autonomous),
       ("2", "A", .differential), ("4", "D", .rtkFixed), ("5", "A", .rtkFloat), ("6", "A", .deadReckoning),
       ("7", "A", .autonomous), ("7", "", .fixedPosition), ("8", "A", .simulated), ("9", "", nil),
-    ] as [(String, String, SolutionKind?)])
+    ] as [(String, String, Fix.SolutionKind?)])
   func qualityAndModeLetterDetermineTheSolution(
-    _ quality: String, _ letter: String, _ solution: SolutionKind?
+    _ quality: String, _ letter: String, _ solution: Fix.SolutionKind?
   )
     throws
   {

@@ -86,8 +86,8 @@ import WhereaboutsGeodesy
       ("A", .autonomous), ("D", .differential), ("E", .deadReckoning), ("F", .rtkFloat),
       ("M", .fixedPosition),
       ("P", .precise), ("R", .rtkFixed), ("S", .simulated), ("N", nil), ("", nil),
-    ] as [(String, SolutionKind?)])
-  func modeLettersDetermineSolutions(_ letter: String, _ solution: SolutionKind?) {
+    ] as [(String, Fix.SolutionKind?)])
+  func modeLettersDetermineSolutions(_ letter: String, _ solution: Fix.SolutionKind?) {
     #expect(
       read("101112,A,4730.0,N,00830.0,W,,,290224,,,\(letter)") { RMC(&$0) }.value.mode?.solution == solution)
   }
@@ -117,8 +117,8 @@ import WhereaboutsGeodesy
       ("4", true, .rtkFixed), ("5", true, .rtkFloat), ("6", true, .deadReckoning),
       ("7", true, .fixedPosition),
       ("8", true, .simulated), ("9", true, nil),
-    ] as [(String, Bool, SolutionKind?)])
-  func qualityDigitsDetermineSolutions(_ digit: String, _ isValid: Bool, _ solution: SolutionKind?) {
+    ] as [(String, Bool, Fix.SolutionKind?)])
+  func qualityDigitsDetermineSolutions(_ digit: String, _ isValid: Bool, _ solution: Fix.SolutionKind?) {
     let gga = read("101112,4730.0,S,00830.0,E,\(digit),,,,,,,,") { GGA(&$0) }.value
     #expect(gga.isValid == isValid)
     #expect(gga.quality?.solution == solution)

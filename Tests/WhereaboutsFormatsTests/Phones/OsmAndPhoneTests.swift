@@ -196,8 +196,8 @@ import WhereaboutsGeodesy
       (#"{"type":"in_vehicle"}"#, .driving), (#"{"type":"on_bicycle","confidence":40}"#, .cycling),
       (#"{"type":"on_foot"}"#, .walking), (#"{"type":"still"}"#, .still), (#"{"type":"unknown"}"#, nil),
       ("{}", nil), (#""walking""#, nil), ("null", nil),
-    ] as [(String, StatedActivity?)])
-  func activityOfTraccarClientIsRead(value: String, activity: StatedActivity?) throws {
+    ] as [(String, Fix.StatedActivity?)])
+  func activityOfTraccarClientIsRead(value: String, activity: Fix.StatedActivity?) throws {
     let report = Sample.report(.osmAnd, Self.body(Self.location(",\"activity\":\(value)")))
     #expect(try #require(report.fixes.first).fix.activity == activity)
   }

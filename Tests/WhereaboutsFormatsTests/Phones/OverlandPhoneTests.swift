@@ -85,8 +85,8 @@ import WhereaboutsGeodesy
       (#"["walking"]"#, .walking), (#"["stationary"]"#, .still), (#"["stationary","cycling"]"#, .cycling),
       (#""running""#, .running), ("[]", nil), (#"["unknown"]"#, nil), ("null", nil), ("{}", nil),
       ("[3]", nil),
-    ] as [(String, StatedActivity?)])
-  func motionIsTheActivity(motion: String, activity: StatedActivity?) throws {
+    ] as [(String, Fix.StatedActivity?)])
+  func motionIsTheActivity(motion: String, activity: Fix.StatedActivity?) throws {
     let feature = Self.feature("\(Self.at),\"motion\":\(motion)")
     let body = "{\"locations\":[\(feature)],\"current\":\(feature)}"
     let report = Sample.report(.overland, body)

@@ -145,8 +145,8 @@ import WhereaboutsGeodesy
     arguments: [
       (#"["stationary"]"#, .still), (#"["automotive","stationary"]"#, .driving), (#"["unknown"]"#, nil),
       (#"["unknown","running"]"#, .running), ("[]", nil),
-    ] as [(String, StatedActivity?)])
-  func motionActivitiesAreTheActivity(words: String, activity: StatedActivity?) throws {
+    ] as [(String, Fix.StatedActivity?)])
+  func motionActivitiesAreTheActivity(words: String, activity: Fix.StatedActivity?) throws {
     let body = #"{"_type":"location",\#(Self.at),"motionactivities":\#(words)}"#
     #expect(try #require(Sample.report(.ownTracks, body).fixes.first).fix.activity == activity)
   }

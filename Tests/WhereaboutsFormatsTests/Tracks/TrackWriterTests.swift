@@ -26,7 +26,7 @@ import WhereaboutsTesting
     return (batch.elements, batch.problems.total)
   }
 
-  private func fix(_ second: Int, _ latitude: Double, source: SourceKind) throws -> Fix {
+  private func fix(_ second: Int, _ latitude: Double, source: Fix.SourceKind) throws -> Fix {
     var fix = Fix(
       coordinate: try place(latitude, -11.25),
       time: UTCTime(secondsSince1970: 1_709_296_205 + Double(second)),
@@ -37,7 +37,7 @@ import WhereaboutsTesting
     return fix
   }
 
-  private func track(_ source: SourceKind) throws -> [RecordingElement] {
+  private func track(_ source: Fix.SourceKind) throws -> [RecordingElement] {
     var other = try fix(600, 48.7, source: source)
     (other.speed, other.horizontalAccuracy) = (nil, nil)
     return [

@@ -8,7 +8,8 @@ import WhereaboutsModel
 
   private func text(_ probability: Double, of needed: Double) -> String {
     FenceText.text(
-      FenceEvidence(time: Self.noon, probability: probability, needed: needed, distance: 6, deviation: 3.6))
+      FenceDecision.Evidence(
+        time: Self.noon, probability: probability, needed: needed, distance: 6, deviation: 3.6))
   }
 
   @Test func insufficientConfidenceNeverLooksSufficient() {
@@ -20,7 +21,7 @@ import WhereaboutsModel
   }
 
   @Test func motionStatesTheSpeedNowAndTheAverage() {
-    let change = MotionChange(
+    let change = Motion.Change(
       from: .unknown, to: .moving, time: Self.noon, since: Self.noon, speed: 4.8, because: .statedSpeed(1.83))
     #expect(
       MotionText.line(change)
@@ -28,7 +29,7 @@ import WhereaboutsModel
   }
 
   @Test func silenceStatesTheLastFix() {
-    let change = MotionChange(
+    let change = Motion.Change(
       from: .driving, to: .unknown, time: Self.noon.advanced(by: .seconds(60)), since: Self.noon, speed: nil,
       because: .silence(seconds: 60))
     #expect(

@@ -115,10 +115,11 @@ final class RunningSource: Sendable {
     self.signals = signals
     self.demands = outlet
     let link = SourceLink(
-      demands: demands, authorizationRequests: AsyncStream { $0.finish() }, background: BackgroundSettings()
+      demands: demands, authorizationRequests: AsyncStream { $0.finish() },
+      background: ManagerSettings.Background()
     ) { signal, _ in
       if let signal { inlet.yield(signal) }
-      return EngineStatus(demand: .off)
+      return SourceLink.Status(demand: .off)
     }
     task = Task {
       await source.run(link)

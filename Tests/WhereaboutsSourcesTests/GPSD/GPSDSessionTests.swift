@@ -67,7 +67,7 @@ struct GPSDSessionHarness {
 }
 
 extension Demand {
-  static let some = Demand.continuous(ContinuousDemand(accuracy: 10))
+  static let some = Demand.continuous(Demand.Continuous(accuracy: 10))
 }
 
 private let refused = GPSDSession.Event.connectionFailed(
@@ -227,7 +227,7 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.handle(.connected, at: 5) == [Harness.watch])
     var other = Harness.watching()
     #expect(
-      other.handle(.demand(.continuous(ContinuousDemand(accuracy: 100))), at: 5) == [],
+      other.handle(.demand(.continuous(Demand.Continuous(accuracy: 100))), at: 5) == [],
       "gpsd has one setting only")
   }
 
@@ -323,7 +323,7 @@ private let refused = GPSDSession.Event.connectionFailed(
     var rig = Harness.watching()
     #expect(rig.receive(attitude, at: 0.1) == [])
     var demand = Demand.some
-    demand.headings = HeadingDemand(filter: 0)
+    demand.headings = Demand.Headings(filter: 0)
     #expect(rig.handle(.demand(demand), at: 1) == [])
     #expect(rig.receive(attitude, at: 2) == ["heading 12.5"])
     #expect(rig.handle(.timerFired, at: 9) == ["VERSION"])
@@ -334,7 +334,7 @@ private let refused = GPSDSession.Event.connectionFailed(
   @Test func missingCompassIsReportedOnce() {
     var rig = Harness.watching()
     var demand = Demand.some
-    demand.headings = HeadingDemand(filter: 0)
+    demand.headings = Demand.Headings(filter: 0)
     _ = rig.handle(.demand(demand), at: 0)
     for second in 1...9 { _ = rig.receive(Harness.tpv(second), at: Double(second)) }
     #expect(rig.handle(.timerFired, at: 9.9) == [])

@@ -82,7 +82,7 @@ import WhereaboutsTesting
     for second in [0.0, 30, 59, 60] { await emit(5, at: second, north: second * 10) }
     #expect(await seconds(stream, of: manager) == [0, 60])
     decisions.end()
-    var reasons: [NonAcceptance] = []
+    var reasons: [Decision.NonAcceptance] = []
     for await entry in decisions {
       if case .notKept(_, _, because: let reason) = entry.decision { reasons.append(reason) }
     }
@@ -118,8 +118,8 @@ import WhereaboutsTesting
     let other = manager.acceptedFixes()
     await manager.waitUntilProcessed()
     let demands = [
-      Demand.continuous(ContinuousDemand(accuracy: 10, activity: .walk)), .off,
-      .continuous(ContinuousDemand(accuracy: 10, activity: .car)),
+      Demand.continuous(Demand.Continuous(accuracy: 10, activity: .walk)), .off,
+      .continuous(Demand.Continuous(accuracy: 10, activity: .car)),
     ]
     #expect(await source.demands == demands)
     withExtendedLifetime(other) {}
@@ -162,7 +162,7 @@ import WhereaboutsTesting
     let last = Answer(fix: fix(5, at: 600), age: .seconds(601), level: nil)
     #expect(await manager.lastFix == last)
     #expect(
-      await source.demands == [.continuous(ContinuousDemand(accuracy: 10, activity: .car)), .off],
+      await source.demands == [.continuous(Demand.Continuous(accuracy: 10, activity: .car)), .off],
       "the receiver was started for the last known fix")
   }
 

@@ -40,7 +40,7 @@ import WhereaboutsTesting
   @Test func sourceFiltersByTenMetres() async throws {
     let tracker = makeTracker()
     try await tracker.prepare()
-    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 5, distanceFilter: 10))])
+    #expect(await source.demands == [.continuous(Demand.Continuous(accuracy: 5, distanceFilter: 10))])
   }
 
   @Test func noDistanceIsCountedBeforeTheThirdGoodFix() async throws {

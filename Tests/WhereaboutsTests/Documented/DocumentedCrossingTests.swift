@@ -59,7 +59,7 @@ import WhereaboutsTesting
 
   @Test func fenceHereWithoutAPlaceIsRefusedAndStartsNothing() async throws {
     let manager = makeManager(source, MemoryStore())
-    await #expect(throws: FenceHereError.self) { try await manager.fences.addHere("parking") }
+    await #expect(throws: Fences.HereError.self) { try await manager.fences.addHere("parking") }
     #expect(await manager.fences.count == 0)
     #expect(await source.demands == [])
     await source.emit(fix(8, at: 0))

@@ -10,7 +10,7 @@ import WhereaboutsTesting
   private func makeManager() -> LocationManager { LocationManager(source: source, clock: clock.managerClock) }
 
   /// Returns the decisions of a stream so far, and ends it.
-  private func decisions(_ stream: EventStream<DecisionEntry>, of manager: LocationManager) async
+  private func decisions(_ stream: EventStream<Decision.Entry>, of manager: LocationManager) async
     -> [Decision]
   {
     await manager.waitUntilProcessed()

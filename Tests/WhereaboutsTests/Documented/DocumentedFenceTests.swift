@@ -105,7 +105,7 @@ import WhereaboutsTesting
     let manager = makeManager()
     await rest(1...5)
     let first = try await manager.fences.addHere("parking")
-    await #expect(throws: FenceHereError.failed(.refused(.duplicate("parking")))) {
+    await #expect(throws: Fences.HereError.failed(.refused(.duplicate("parking")))) {
       try await manager.fences.addHere("parking", radius: 80)
     }
     #expect(await manager.fences.all == [first])

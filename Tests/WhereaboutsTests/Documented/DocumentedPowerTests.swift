@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @Suite(.timeLimit(.minutes(2))) struct DocumentedPowerTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
-  private let fine = Demand.continuous(ContinuousDemand(accuracy: 5))
+  private let fine = Demand.continuous(Demand.Continuous(accuracy: 5))
 
   private func makeManager(_ power: PowerSettings = PowerSettings()) -> LocationManager {
     LocationManager(source: source, clock: clock.managerClock, settings: ManagerSettings(power: power))
@@ -26,12 +26,12 @@ import WhereaboutsTesting
 
   /// A state of the host, and whether a subscription gets continuous fixes in it.
   struct Host: Sendable {
-    let settings: PowerBackground
+    let settings: PowerSettings.Background
     let isForeground: Bool
     let isCharging: Bool?
     let continues: Bool
 
-    init(_ settings: PowerBackground, foreground: Bool, charging: Bool?, continues: Bool) {
+    init(_ settings: PowerSettings.Background, foreground: Bool, charging: Bool?, continues: Bool) {
       self.settings = settings
       isForeground = foreground
       isCharging = charging
@@ -40,16 +40,16 @@ import WhereaboutsTesting
   }
 
   static let hosts = [
-    Host(PowerBackground(), foreground: true, charging: false, continues: true),
-    Host(PowerBackground(), foreground: true, charging: true, continues: true),
-    Host(PowerBackground(), foreground: false, charging: true, continues: true),
-    Host(PowerBackground(), foreground: false, charging: nil, continues: true),
-    Host(PowerBackground(), foreground: false, charging: false, continues: false),
+    Host(PowerSettings.Background(), foreground: true, charging: false, continues: true),
+    Host(PowerSettings.Background(), foreground: true, charging: true, continues: true),
+    Host(PowerSettings.Background(), foreground: false, charging: true, continues: true),
+    Host(PowerSettings.Background(), foreground: false, charging: nil, continues: true),
+    Host(PowerSettings.Background(), foreground: false, charging: false, continues: false),
     Host(.everywhere, foreground: false, charging: false, continues: true),
-    Host(PowerBackground(whileCharging: false), foreground: false, charging: true, continues: false),
-    Host(PowerBackground(whileCharging: false), foreground: true, charging: true, continues: true),
-    Host(PowerBackground(whileActive: false), foreground: true, charging: true, continues: false),
-    Host(PowerBackground(whileActive: false), foreground: false, charging: true, continues: true),
+    Host(PowerSettings.Background(whileCharging: false), foreground: false, charging: true, continues: false),
+    Host(PowerSettings.Background(whileCharging: false), foreground: true, charging: true, continues: true),
+    Host(PowerSettings.Background(whileActive: false), foreground: true, charging: true, continues: false),
+    Host(PowerSettings.Background(whileActive: false), foreground: false, charging: true, continues: true),
   ]
 
   @Test(arguments: hosts) func subscriptionContinuesWhereTheSettingsAllow(host: Host) async {
@@ -102,11 +102,11 @@ import WhereaboutsTesting
     let coarser = PowerPreset(name: "coarser", accuracy: 900)
     let manager = makeManager(
       PowerSettings(rules: [
-        PowerRule([.hours(unknown)], use: coarser), PowerRule([.hours(hours)], use: coarse),
+        PowerSettings.Rule([.hours(unknown)], use: coarser), PowerSettings.Rule([.hours(hours)], use: coarse),
       ]))
     let stream = manager.fixes(.room)
     await manager.waitUntilProcessed()
-    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 500))])
+    #expect(await source.demands == [.continuous(Demand.Continuous(accuracy: 500))])
     #expect(await manager.powerDecision?.preset == "coarse")
     withExtendedLifetime(stream) {}
   }
@@ -133,7 +133,7 @@ import WhereaboutsTesting
     let manager = makeManager(PowerSettings(preset: .balanced))
     let stream = manager.fixes(.room, activity: .walk)
     await manager.waitUntilProcessed()
-    let walk = ContinuousDemand(accuracy: 10, distanceFilter: 10, activity: .walk)
+    let walk = Demand.Continuous(accuracy: 10, distanceFilter: 10, activity: .walk)
     #expect(await source.demands == [.continuous(walk)])
     withExtendedLifetime(stream) {}
   }

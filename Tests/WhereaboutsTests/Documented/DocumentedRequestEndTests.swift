@@ -94,7 +94,7 @@ import WhereaboutsTesting
     var first = early.makeAsyncIterator()
     #expect(await first.next() == .found(answer(fix(28, at: 9), .block)))
     await source.emit(fix(5, at: 10))
-    var states: [RequestProgress] = []
+    var states: [LocationRequest.Progress] = []
     for await state in late { states.append(state) }
     #expect(states == [.ended(.reached(answer(fix(5, at: 10), .room)))])
   }

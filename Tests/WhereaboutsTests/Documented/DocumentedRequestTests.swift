@@ -162,7 +162,7 @@ import WhereaboutsTesting
     #expect(await block.outcome == .completedEarly(best: nil))
     await source.emit(fix(90, at: 1))
     #expect(await city.outcome == .reached(answer(fix(90, at: 1), .block)))
-    let expected = [5000.0, 5, 100, 5000].map { Demand.continuous(ContinuousDemand(accuracy: $0)) }
+    let expected = [5000.0, 5, 100, 5000].map { Demand.continuous(Demand.Continuous(accuracy: $0)) }
     #expect(await source.demands == expected + [.off])
   }
 
@@ -170,7 +170,7 @@ import WhereaboutsTesting
     let manager = makeManager()
     let request = manager.request(.house, timeout: nil, activity: activity)
     await manager.waitUntilProcessed()
-    #expect(await source.demands == [.continuous(ContinuousDemand(accuracy: 15, activity: activity))])
+    #expect(await source.demands == [.continuous(Demand.Continuous(accuracy: 15, activity: activity))])
     withExtendedLifetime(request) {}
   }
 

@@ -26,7 +26,7 @@ import WhereaboutsTesting
     #expect(await first.outcome == .cancelled)
     let second = try search(manager)
     await manager.waitUntilProcessed()
-    let wanted = Demand.continuous(ContinuousDemand(accuracy: 10))
+    let wanted = Demand.continuous(Demand.Continuous(accuracy: 10))
     #expect(await source.demands == [wanted, .off, wanted])
     withExtendedLifetime(second) {}
   }

@@ -11,7 +11,7 @@ import WhereaboutsTesting
   private func makeManager() -> LocationManager { LocationManager(source: source, clock: clock.managerClock) }
 
   /// Returns the changes of the signal so far, and ends the stream.
-  private func changes(_ decisions: EventStream<DecisionEntry>, of manager: LocationManager) async
+  private func changes(_ decisions: EventStream<Decision.Entry>, of manager: LocationManager) async
     -> [SignalStrength]
   {
     await manager.waitUntilProcessed()
@@ -75,7 +75,7 @@ import WhereaboutsTesting
   /// The source is stopped and started after 10 s without a fix, then after twice the time.
   @Test func silentSourceIsStoppedAndStarted() async throws {
     let manager = makeManager(), decisions = manager.decisions(), tracker = manager.tracker()
-    let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
+    let asked = Demand.continuous(Demand.Continuous(accuracy: 5))
     await source.travel(1...1, clock: clock) { _ in 0 }
     await clock.advance(by: .milliseconds(9_999))
     await manager.waitUntilProcessed()

@@ -17,7 +17,7 @@ import WhereaboutsTesting
     let manager = makeManager()
     let stream = manager.headings(filter: filter)
     let demand = await source.demand { $0 != .off }
-    #expect(demand == Demand(headings: HeadingDemand(filter: expected)))
+    #expect(demand == Demand(headings: Demand.Headings(filter: expected)))
     stream.end()
     await manager.waitUntilProcessed()
     #expect(await source.demands.last == .off)

@@ -86,7 +86,7 @@ import WhereaboutsTesting
 
   @Test func subscriptionWithoutALevelDemandsTheFinest() async {
     let manager = makeManager()
-    let room = Demand.continuous(ContinuousDemand(accuracy: AccuracyLevel.room.worstAccuracy))
+    let room = Demand.continuous(Demand.Continuous(accuracy: AccuracyLevel.room.worstAccuracy))
     let fixes = manager.fixes()
     await manager.waitUntilProcessed()
     fixes.end()
@@ -108,9 +108,9 @@ import WhereaboutsTesting
     #expect(await request.outcome == .cancelled)
     fine.end()
     await manager.waitUntilProcessed()
-    let walk = ContinuousDemand(accuracy: 100, distanceFilter: 30, activity: .walk)
-    let finer = ContinuousDemand(accuracy: 15, distanceFilter: 30, activity: .walk)
-    let every = ContinuousDemand(accuracy: 15, distanceFilter: 0, activity: .other)
+    let walk = Demand.Continuous(accuracy: 100, distanceFilter: 30, activity: .walk)
+    let finer = Demand.Continuous(accuracy: 15, distanceFilter: 30, activity: .walk)
+    let every = Demand.Continuous(accuracy: 15, distanceFilter: 0, activity: .other)
     let expected = [walk, finer, every, finer, walk].map { Demand.continuous($0) }
     #expect(await source.demands == expected)
     withExtendedLifetime(coarse) {}
@@ -125,11 +125,11 @@ import WhereaboutsTesting
     headings.end()
     changes.end()
     await manager.waitUntilProcessed()
-    let turns = HeadingDemand(filter: 5)
+    let turns = Demand.Headings(filter: 5)
     #expect(
       await source.demands == [
         .significantChanges, Demand(fixes: .significantChanges, headings: turns),
-        Demand(fixes: .continuous(ContinuousDemand(accuracy: 15)), headings: turns),
+        Demand(fixes: .continuous(Demand.Continuous(accuracy: 15)), headings: turns),
         Demand(fixes: .significantChanges, headings: turns), .significantChanges, .off,
       ])
   }

@@ -53,8 +53,8 @@ import WhereaboutsTesting
     #expect(abs(await tracker.stop().totals.distance - 590) < 20)
   }
 
-  @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
-  func fixFromBeforeTheResetIsNotCounted(method: DistanceMethod) async throws {
+  @Test(arguments: [TrackTerms.Method.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func fixFromBeforeTheResetIsNotCounted(method: TrackTerms.Method) async throws {
     let tracker = makeManager().tracker(TrackTerms(activity: .car, method: method))
     try await tracker.start()
     await drive(0...60)
@@ -157,7 +157,7 @@ import WhereaboutsTesting
   @Test func termsOutOfRangeStopNothing() async throws {
     let manager = makeManager()
     var terms = TrackTerms(
-      signal: SignalSettings(
+      signal: SignalStrength.Settings(
         requiredAccuracy: .nan, acceptableAccuracy: -1, recheck: .seconds(Int64.max),
         longestSilence: .seconds(-1)),
       method: .candidates(

@@ -44,7 +44,7 @@ import WhereaboutsTesting
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let problem = SourceProblem(.unreachable, message: "find a compass")
     let early = manager.headings()
-    #expect(await source.demand { $0.headings != nil }.headings == HeadingDemand(filter: 1))
+    #expect(await source.demand { $0.headings != nil }.headings == Demand.Headings(filter: 1))
     await source.emit(.headingsUnavailable(problem))
     #expect(await source.demand { $0 == .off } == .off)
     await source.emit(.headingsUnavailable(problem))

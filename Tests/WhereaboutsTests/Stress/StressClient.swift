@@ -89,7 +89,7 @@ struct StressClient {
     let request = makeRequest()
     requests.append(request)
     if Bool.random(using: &random) { request.completeNow() }
-    var last: RequestProgress?
+    var last: LocationRequest.Progress?
     var endings = 0
     for await progress in request.progress {
       last = progress

@@ -20,7 +20,7 @@ import WhereaboutsTesting
     let source = ScriptedSource(
       authorizationNeeds: Bool.random(using: &random)
         ? .none : .userConsent(requestable: [.whenInUse, .always]))
-    let decisions: EventStream<DecisionEntry>
+    let decisions: EventStream<Decision.Entry>
     let account: StressClient.RequestSummary
     do {
       let manager = LocationManager(source: source, clock: clock.managerClock)

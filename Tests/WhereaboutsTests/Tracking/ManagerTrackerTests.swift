@@ -18,7 +18,7 @@ import WhereaboutsTesting
 
   @Test func preparedTrackerUsesTheSourceAndStartedTrackerCounts() async throws {
     let tracker = makeManager().tracker(.car)
-    #expect(await source.demand { $0 != .off } == .continuous(ContinuousDemand(accuracy: 5, activity: .car)))
+    #expect(await source.demand { $0 != .off } == .continuous(Demand.Continuous(accuracy: 5, activity: .car)))
     await drive(0...10)
     #expect(await tracker.state.signal == .strong)
     #expect(await tracker.totals == TrackTotals())
@@ -69,8 +69,8 @@ import WhereaboutsTesting
     await #expect(throws: TrackError(cause: .released)) { try await tracker.start() }
   }
 
-  @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
-  func lateAndRepeatedFixesAreCounted(method: DistanceMethod) async throws {
+  @Test(arguments: [TrackTerms.Method.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func lateAndRepeatedFixesAreCounted(method: TrackTerms.Method) async throws {
     let tracker = makeManager().tracker(TrackTerms(method: method))
     try await tracker.start()
     await drive(0...60)
@@ -87,7 +87,7 @@ import WhereaboutsTesting
   @Test func motionSettingsAreUsed() async {
     for (settings, expected) in [
       (ManagerSettings(), Motion.still),
-      (ManagerSettings(motion: MotionSettings(stopTime: .seconds(3600))), .unknown),
+      (ManagerSettings(motion: Motion.Settings(stopTime: .seconds(3600))), .unknown),
       (ManagerSettings(motion: nil), .unknown),
     ] {
       let source = ScriptedSource()
@@ -114,7 +114,7 @@ import WhereaboutsTesting
     #expect(await tracker.state.phase == .stopped)
     await tracker.reset()
     source.end()
-    var events: [TrackEvent] = []
+    var events: [Tracker.Event] = []
     for await event in tracker.events { events.append(event) }
     #expect(
       events == [
@@ -200,7 +200,7 @@ import WhereaboutsTesting
     let tracker = manager.tracker()
     try await tracker.start()
     await drive(0...1)
-    let asked = Demand.continuous(ContinuousDemand(accuracy: 5))
+    let asked = Demand.continuous(Demand.Continuous(accuracy: 5))
     await clock.advance(by: .seconds(9))
     await manager.waitUntilProcessed()
     #expect(await source.demands == [asked])

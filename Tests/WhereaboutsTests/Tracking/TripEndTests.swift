@@ -54,8 +54,8 @@ import WhereaboutsTesting
     #expect(await manager.trips.isEmpty)
   }
 
-  @Test(arguments: [DistanceMethod.estimated(OdometerSettings()), .candidates(CandidateSettings())])
-  func burstOfEarlierFixesIsNotCountedAfterAReset(method: DistanceMethod) async throws {
+  @Test(arguments: [TrackTerms.Method.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func burstOfEarlierFixesIsNotCountedAfterAReset(method: TrackTerms.Method) async throws {
     let tracker = LocationManager(source: source, clock: clock.managerClock)
       .tracker(TrackTerms(activity: .walk, method: method))
     try await tracker.start()

@@ -15,5 +15,5 @@ struct Crossing: Hashable, Sendable, Codable {
   var suspectedSince: UTCTime?
 
   /// The side of the device after the crossing.
-  var side: FenceSide { kind == .exit ? .outside : .inside }
+  var side: FenceState.Side { kind == .exit ? .outside : .inside }
 }

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 /// The notification state of one fence: which crossings count, and when they are reported.
 struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The confirmed side; crossings that were too short do not change it.
-  private(set) var confirmed: FenceSide
+  private(set) var confirmed: FenceState.Side
   /// The time of the crossing to the confirmed side, or of its first determination; `nil` if neither was
   /// observed.
   private(set) var confirmedSince: UTCTime?
@@ -13,13 +13,13 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The time at which the device will have been inside long enough for a dwell event.
   private var dwellDue: UTCTime?
   /// The last side reported to the fence's owner.
-  private var reportedSide: FenceSide
+  private var reportedSide: FenceState.Side
   /// The events outside the hours of the fence that were not undone since.
   private var unreported: [FenceEvent] = []
   /// Whether the fence has reported its one event.
   private(set) var isOver = false
 
-  init(side: FenceSide) {
+  init(side: FenceState.Side) {
     confirmed = side
     reportedSide = side
   }
@@ -63,7 +63,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   /// Sets the side determined first.
   mutating func setInitialSide(
-    _ side: FenceSide, _ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput
+    _ side: FenceState.Side, _ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput
   ) {
     confirm(side, since: crossing.firstAfter, now.rule)
     guard now.fence.terms.reportsInitialSide else {
@@ -119,7 +119,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
   }
 
-  private mutating func confirm(_ side: FenceSide, since time: UTCTime, _ rule: FenceRule) {
+  private mutating func confirm(_ side: FenceState.Side, since time: UTCTime, _ rule: FenceRule) {
     confirmed = side
     confirmedSince = time
     dwellDue = side == .inside ? rule.dwell.map { time.advanced(by: $0) } : nil

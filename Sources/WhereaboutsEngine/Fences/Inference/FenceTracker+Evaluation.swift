@@ -90,7 +90,7 @@ extension FenceTracker {
         time: lastSeen.time, distance: max(0, distance), deviation: lastSeen.deviation,
         travelled: followers.first?.travelledBefore ?? 0)
     }
-    let side: FenceSide = wasThere ? .outside : .unknown
+    let side: FenceState.Side = wasThere ? .outside : .unknown
     var evidence = SideEvidence(side: side, before: before)
     if wasThere, isAfterBreak { evidence.markUnobserved() }
     return FenceMemory(
@@ -158,22 +158,23 @@ extension FenceTracker {
     switch outcome {
     case .crossed(let crossing): notification.process(crossing, now: now, into: &output)
     case .determined(let side, let point, let weight):
-      output.decisions.append(.determined(id, side, FenceEvidence(weight)))
+      output.decisions.append(.determined(id, side, FenceDecision.Evidence(weight)))
       let initial = Crossing(
         kind: side == .inside ? .enter : .exit, manner: .initial, time: point.time, uncertainty: 0,
         lastBefore: nil, firstAfter: point.time, place: point.place, confidence: weight.probability)
       notification.setInitialSide(side, initial, now: now, into: &output)
     case .suspected(let weight):
-      output.decisions.append(.suspected(id, notification.nextKind, FenceEvidence(weight)))
+      output.decisions.append(.suspected(id, notification.nextKind, FenceDecision.Evidence(weight)))
     case .dismissed(let weight, let since):
-      output.decisions.append(.dismissed(id, notification.nextKind, FenceEvidence(weight), since: since))
+      output.decisions.append(
+        .dismissed(id, notification.nextKind, FenceDecision.Evidence(weight), since: since))
     case .atRest(let weight):
-      output.decisions.append(.atRest(id, notification.nextKind, FenceEvidence(weight)))
+      output.decisions.append(.atRest(id, notification.nextKind, FenceDecision.Evidence(weight)))
     }
   }
 }
 
-extension FenceEvidence {
+extension FenceDecision.Evidence {
   init(_ weight: SideEvidence.PointEvidence) {
     self.init(
       time: weight.time, probability: weight.probability, needed: weight.needed, distance: weight.distance,

@@ -32,7 +32,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var step: Double
   }
 
-  private(set) var side: FenceSide
+  private(set) var side: FenceState.Side
   /// The time since which the side holds. `nil` while the side is unknown, if it held before the first
   /// observation, and after a change of timeline.
   private(set) var since: UTCTime?
@@ -50,7 +50,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
 
   /// - Parameter before: the last observation of the device, if it was then certainly outside but too far away to be
   ///   stored.
-  init(side: FenceSide, before: Observation?) {
+  init(side: FenceState.Side, before: Observation?) {
     self.side = side
     // Earlier events have been reported: the fence may have been near and dropped since.
     since = before?.time
@@ -168,7 +168,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// The outcome of processing a path.
   enum Outcome {
     case crossed(Crossing)
-    case determined(FenceSide, PathPoint, PointEvidence)
+    case determined(FenceState.Side, PathPoint, PointEvidence)
     case suspected(PointEvidence)
     case dismissed(PointEvidence, since: UTCTime)
     case atRest(PointEvidence)

@@ -101,7 +101,7 @@ struct FencePowerPolicy: Sendable {
     func ask(_ reason: FencePower.Reason, _ accuracy: Double, every interval: Double = 0) {
       power.reason = reason
       power.need = .continuous(
-        ContinuousDemand(
+        Demand.Continuous(
           accuracy: accuracy, interval: .seconds(interval), activity: situation.activity))
     }
     guard settings.savesPower else { return ask(.unsparing, Self.fineAccuracy) }
@@ -160,7 +160,7 @@ struct FencePowerPolicy: Sendable {
     func ask(_ reason: FencePower.Reason, every interval: Double = 0) {
       power.reason = reason
       power.need = .continuous(
-        ContinuousDemand(accuracy: Self.fineAccuracy, interval: .seconds(interval), activity: activity))
+        Demand.Continuous(accuracy: Self.fineAccuracy, interval: .seconds(interval), activity: activity))
     }
     let left = spacing - now.since(seen).inSeconds, wasOff = current.reason == .atRest
     let rest = left - (measuredWarmUp ?? settings.warmUp.inSeconds)

@@ -49,7 +49,7 @@ extension PhoneReportBuilder {
       level: row.level("batt", "battery", full: 100), isCharging: row.flag("ischarging", "charging"))
     phone.provider = row.text("prov", "provider")
     phone.activities = row.text("act", "activity").map { [$0] } ?? []
-    phone.fix.activity = StatedActivity(words: phone.activities)
+    phone.fix.activity = Fix.StatedActivity(words: phone.activities)
     phone.note = row.text("desc", limit: 1024)
     append(phone)
   }

@@ -72,7 +72,7 @@ extension PhoneReportBuilder {
     phone.device = row.text("device_id", "unique_id")
     phone.trigger = row.text("action")
     phone.activities = row.texts("motion")
-    phone.fix.activity = StatedActivity(words: phone.activities)
+    phone.fix.activity = Fix.StatedActivity(words: phone.activities)
     phone.trip = row.text("trip_id")
     phone.wifi = row.text("wifi")
     return phone

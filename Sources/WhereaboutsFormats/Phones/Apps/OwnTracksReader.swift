@@ -118,7 +118,7 @@ extension PhoneReportBuilder {
     phone.trigger = row.text("t")
     phone.provider = row.text("source")
     phone.activities = row.texts("motionactivities")
-    phone.fix.activity = StatedActivity(words: phone.activities)
+    phone.fix.activity = Fix.StatedActivity(words: phone.activities)
     phone.wifi = row.text("SSID")
     phone.regions = row.texts("inregions")
     phone.note = row.text("poi", "tag", limit: 1024)

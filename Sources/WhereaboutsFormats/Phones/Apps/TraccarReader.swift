@@ -82,7 +82,7 @@ extension PhoneReportBuilder {
     phone.trigger = row.text("event")
     phone.provider = row.text("provider")
     phone.activities = object.object("activity").flatMap { PhoneRow($0).text("type") }.map { [$0] } ?? []
-    phone.fix.activity = StatedActivity(words: phone.activities)
+    phone.fix.activity = Fix.StatedActivity(words: phone.activities)
     append(phone)
     recordIgnored(coordinates)
   }

@@ -89,7 +89,7 @@ extension UTCTime {
     guard self >= Self.beginningOfGPS, self < oldest else { return PhoneTime(time: self, origin: .stated) }
     let moved = correctedForRollover(notBefore: oldest)
     // A server refuses a time farther ahead of its clock.
-    guard moved <= arrival.advanced(by: AgeRule.futureTolerance) else {
+    guard moved <= arrival.advanced(by: SourceSignal.AgeRule.futureTolerance) else {
       return PhoneTime(time: self, origin: .stated)
     }
     return PhoneTime(time: moved, origin: .corrected)

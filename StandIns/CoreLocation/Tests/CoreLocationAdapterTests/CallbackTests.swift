@@ -94,7 +94,7 @@ import Whereabouts
   #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
     @Test func headingsArriveFilteredAndAlone() async throws {
       let scene = DeviceScene()
-      scene.demand(Demand(headings: HeadingDemand(filter: 10)))
+      scene.demand(Demand(headings: Demand.Headings(filter: 10)))
       await scene.device.wait { $0.updatesHeading && $0.headingFilter == 10 }
       scene.device.turn(magnetic: 90)
       scene.device.turn(magnetic: 95)
@@ -103,7 +103,7 @@ import Whereabouts
       let headings = signals.compactMap { if case .heading(let heading) = $0 { heading } else { nil } }
       #expect(headings.map(\.degrees) == [90, 123])
       #expect(headings.map(\.reference) == [.magneticNorth, .trueNorth])
-      scene.demand(Demand(headings: HeadingDemand(filter: 0)))
+      scene.demand(Demand(headings: Demand.Headings(filter: 0)))
       await scene.device.wait { $0.headingFilter == kCLHeadingFilterNone }
       scene.demand(.off)
       await scene.device.wait { !$0.updatesHeading }
@@ -113,7 +113,7 @@ import Whereabouts
 
     @Test func missingCompassIsReported() async {
       let scene = DeviceScene(hasCompass: false)
-      scene.demand(Demand(headings: HeadingDemand(filter: 10)))
+      scene.demand(Demand(headings: Demand.Headings(filter: 10)))
       await scene.signals.wait(for: .headingsUnavailable(CoreLocationProblems.noCompass))
       #expect(!(await scene.end().calls.contains("startUpdatingHeading")))
     }
@@ -128,7 +128,7 @@ import Whereabouts
   #else
     @Test func platformWithoutHeadingsSaysSo() async {
       let scene = DeviceScene()
-      scene.demand(Demand(headings: HeadingDemand(filter: 10)))
+      scene.demand(Demand(headings: Demand.Headings(filter: 10)))
       await scene.signals.wait(for: .headingsUnavailable(CoreLocationProblems.noCompass))
       scene.source.setHeadingOrientation(.landscapeLeft)
       #expect(await scene.end().violations == [])
@@ -147,7 +147,7 @@ import Whereabouts
 
   #if APPLE_IOS || APPLE_MACOS || APPLE_VISIONOS
     @Test func pauseAndResumptionArrive() async {
-      let scene = DeviceScene(background: BackgroundSettings(pausesAutomatically: true))
+      let scene = DeviceScene(background: ManagerSettings.Background(pausesAutomatically: true))
       await scene.startFixes()
       await scene.device.wait { $0.pauses }
       scene.device.move(to: munich())

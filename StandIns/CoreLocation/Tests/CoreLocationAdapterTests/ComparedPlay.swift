@@ -234,7 +234,7 @@ import WhereaboutsTesting
 
     init(_ source: CoreLocationSource) { self.source = source }
 
-    var authorizationNeeds: AuthorizationNeeds { source.authorizationNeeds }
+    var authorizationNeeds: Authorization.Needs { source.authorizationNeeds }
 
     func run(_ link: SourceLink) async {
       await source.run(

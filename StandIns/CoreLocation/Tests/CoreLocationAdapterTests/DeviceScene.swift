@@ -28,7 +28,7 @@ final class DeviceScene: Sendable {
     status: CLAuthorizationStatus = SimulatedDevice.whileUsing, hasCompass: Bool = true,
     hasSignificantChanges: Bool = true, hasRegions: Bool = true, greatestRegionRadius: Double = 500_000,
     highest: Authorization.Level = .always,
-    background: BackgroundSettings = BackgroundSettings()
+    background: ManagerSettings.Background = ManagerSettings.Background()
   ) {
     let device = SimulatedDevice(
       infoKeys: keys, backgroundModes: modes, purposeKeys: purposes, hasCompass: hasCompass,
@@ -45,7 +45,7 @@ final class DeviceScene: Sendable {
       demands: demandsOut, authorizationRequests: requestsOut, background: background
     ) { [signals] signal, _ in
       if let signal { await signals.append(signal) }
-      return EngineStatus(demand: .off)
+      return SourceLink.Status(demand: .off)
     }
     running = Task { [source] in await source.run(link) }
   }
@@ -54,7 +54,7 @@ final class DeviceScene: Sendable {
 
   func demandFixes(_ accuracy: Double = 10, distance: Double = 0, activity: Activity = .other) {
     demand(
-      .continuous(ContinuousDemand(accuracy: accuracy, distanceFilter: distance, activity: activity)))
+      .continuous(Demand.Continuous(accuracy: accuracy, distanceFilter: distance, activity: activity)))
   }
 
   func requestAuthorization(_ level: Authorization.Level) { requests.yield(level) }

@@ -161,7 +161,7 @@ import WhereaboutsTesting
   #if APPLE_IOS || APPLE_WATCHOS
     @Test(arguments: [true, false])
     func backgroundUpdatesNeedTheMode(hasMode: Bool) async {
-      let background = BackgroundSettings(allowsUpdates: true, showsIndicator: true)
+      let background = ManagerSettings.Background(allowsUpdates: true, showsIndicator: true)
       let scene = DeviceScene(modes: hasMode ? ["location"] : ["audio"], background: background)
       #expect(scene.source.setupProblems(for: background).isEmpty == hasMode)
       await scene.startFixes()

@@ -254,23 +254,23 @@ struct EngineInvariantChecker {
   }
 
   private func expectedDemand(_ terms: RequestTerms) -> Demand {
-    .continuous(ContinuousDemand(accuracy: terms.level.worstAccuracy, activity: terms.activity))
+    .continuous(Demand.Continuous(accuracy: terms.level.worstAccuracy, activity: terms.activity))
   }
 
   private func expectedDemand(_ terms: SubscriptionTerms) -> Demand {
     switch terms {
     case .fixes(let terms):
       .continuous(
-        ContinuousDemand(
+        Demand.Continuous(
           accuracy: terms.level.worstAccuracy, distanceFilter: terms.distanceFilter, activity: terms.activity)
       )
     case .significantChanges: .significantChanges
-    case .motions: .continuous(ContinuousDemand(accuracy: 15))
+    case .motions: .continuous(Demand.Continuous(accuracy: 15))
     case .accepted(let terms):
-      .continuous(ContinuousDemand(accuracy: terms.requiredAccuracy, activity: terms.activity))
-    case .visits(let terms): .continuous(ContinuousDemand(accuracy: terms.radius))
-    case .headings(let terms): Demand(headings: HeadingDemand(filter: terms.filter))
-    case .track(let terms): .continuous(ContinuousDemand(accuracy: 5, activity: terms.activity))
+      .continuous(Demand.Continuous(accuracy: terms.requiredAccuracy, activity: terms.activity))
+    case .visits(let terms): .continuous(Demand.Continuous(accuracy: terms.radius))
+    case .headings(let terms): Demand(headings: Demand.Headings(filter: terms.filter))
+    case .track(let terms): .continuous(Demand.Continuous(accuracy: 5, activity: terms.activity))
     }
   }
 
@@ -283,6 +283,6 @@ struct EngineInvariantChecker {
   }
 }
 
-extension NonAcceptance {
+extension Decision.NonAcceptance {
   fileprivate var isAge: Bool { if case .recentEnough = self { true } else { false } }
 }

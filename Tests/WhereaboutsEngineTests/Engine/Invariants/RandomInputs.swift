@@ -31,7 +31,7 @@ struct RandomInputs {
     ]
     return EngineSettings(
       authorization: any(of: plans),
-      motion: any(of: [nil, .standard, MotionSettings(stopTime: .seconds(2), silence: .seconds(5))]))
+      motion: any(of: [nil, .standard, Motion.Settings(stopTime: .seconds(2), silence: .seconds(5))]))
   }
 
   /// Returns the next input and its moment, which is not before the previous one.
@@ -167,14 +167,14 @@ struct RandomInputs {
   private mutating func trackTerms() -> TrackTerms {
     TrackTerms(
       activity: any(of: [.other, .walk]),
-      signal: SignalSettings(
+      signal: SignalStrength.Settings(
         recheck: any(of: [.zero, .seconds(15)]), longestSilence: any(of: [nil, .zero, .seconds(10)])),
       method: any(of: [.estimated(OdometerSettings()), .candidates(CandidateSettings(distanceFilter: 0))]),
       reportsPoints: any(of: [false, true]))
   }
 
   /// Returns a tracker command, most often start, without which the others have no effect.
-  private mutating func command() -> TrackCommand {
+  private mutating func command() -> TrackPhase.Command {
     any(of: [.start, .start, .start, .prepare, .stop, .reset])
   }
 

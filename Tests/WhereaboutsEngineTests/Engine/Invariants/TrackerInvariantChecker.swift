@@ -49,8 +49,8 @@ struct TrackerInvariantChecker {
   }
 
   /// Checks that a command is answered once, with its success or the cause of its failure.
-  mutating func expectAnswer(to command: TrackCommand, of id: SubscriptionID, in effects: [Effect]) {
-    var answers: [TrackPhaseCause] = []
+  mutating func expectAnswer(to command: TrackPhase.Command, of id: SubscriptionID, in effects: [Effect]) {
+    var answers: [TrackPhase.Cause] = []
     for case .notify(id, .trackPhase(_, let cause)) in effects { answers.append(cause) }
     if answers.count != 1 { violations.append("\(command) of \(id) is answered by \(answers)") }
   }

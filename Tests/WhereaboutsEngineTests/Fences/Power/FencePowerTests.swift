@@ -21,11 +21,11 @@ import WhereaboutsTesting
 
   /// At 50 m/s; a rest must be 12.5 s beyond two warm-ups of 10 s.
   static let table: [(metres: Double, reason: FencePower.Reason, need: Demand, rest: Double?)] = [
-    (0, .near, .continuous(ContinuousDemand(accuracy: 5)), nil),
-    (199, .near, .continuous(ContinuousDemand(accuracy: 5)), nil),
-    (250, .approaching, .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(2))), nil),
-    (1000, .approaching, .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(8))), nil),
-    (1500, .approaching, .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(8))), nil),
+    (0, .near, .continuous(Demand.Continuous(accuracy: 5)), nil),
+    (199, .near, .continuous(Demand.Continuous(accuracy: 5)), nil),
+    (250, .approaching, .continuous(Demand.Continuous(accuracy: 15, interval: .seconds(2))), nil),
+    (1000, .approaching, .continuous(Demand.Continuous(accuracy: 15, interval: .seconds(8))), nil),
+    (1500, .approaching, .continuous(Demand.Continuous(accuracy: 15, interval: .seconds(8))), nil),
     (1700, .far, .off, 14),
     (5000, .far, .off, 80),
     (50_000, .far, .off, 980),
@@ -57,7 +57,7 @@ import WhereaboutsTesting
     var policy = FencePowerPolicy(FenceSettings())
     #expect(Self.decide(5000, &policy).reason == .far)
     let look = Self.decide(5000, after: 80, &policy)
-    #expect(look.reason == .lookAgain && look.need == .continuous(ContinuousDemand(accuracy: 100)))
+    #expect(look.reason == .lookAgain && look.need == .continuous(Demand.Continuous(accuracy: 100)))
     // No fix has arrived yet.
     #expect(Self.decide(5000, after: 85, &policy).reason == .lookAgain)
     var came = policy
@@ -81,7 +81,7 @@ import WhereaboutsTesting
     #expect(policy.nextCheck == t(15).instant)
     #expect(
       Self.decide(1000, after: 15, &policy).need
-        == .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(2))))
+        == .continuous(Demand.Continuous(accuracy: 15, interval: .seconds(2))))
     #expect(Self.decide(1000, after: 19, &policy).reason == .near)
   }
 
@@ -99,7 +99,7 @@ import WhereaboutsTesting
     #expect(changes == 0)
     #expect(
       Self.decide(1001, &policy).need
-        == .continuous(ContinuousDemand(accuracy: 15, interval: .seconds(8))))
+        == .continuous(Demand.Continuous(accuracy: 15, interval: .seconds(8))))
   }
 
   @Test func longerResponsivenessLengthensTheInterval() {
@@ -108,7 +108,7 @@ import WhereaboutsTesting
     #expect(Self.decide(0, &policy).reason == .approaching)
     #expect(
       Self.decide(0, &policy, pending: true).need
-        == .continuous(ContinuousDemand(accuracy: 5, interval: .seconds(8))))
+        == .continuous(Demand.Continuous(accuracy: 5, interval: .seconds(8))))
   }
 
   @Test func pendingOrUnknownSideNeedsAccurateFixes() {
@@ -117,7 +117,7 @@ import WhereaboutsTesting
     _ = policy.decide(
       FencePowerPolicy.Situation(isNeeded: true, activity: .walk), at: t(0).instant)
     #expect(policy.current.reason == .placeUnknown)
-    #expect(policy.current.need == .continuous(ContinuousDemand(accuracy: 5, activity: .walk)))
+    #expect(policy.current.need == .continuous(Demand.Continuous(accuracy: 5, activity: .walk)))
     var spendthrift = FencePowerPolicy(FenceSettings(savesPower: false))
     #expect(Self.decide(90_000, &spendthrift).reason == .unsparing && spendthrift.nextCheck == nil)
   }
