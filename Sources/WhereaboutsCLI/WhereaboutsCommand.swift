@@ -41,6 +41,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     do {
       let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
       try tree(of: Self.self).refuseUnknownCommand(of: arguments)
+      try CommandTree.refuseDashedWord(in: arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try OpenFileLimit.ensure()

@@ -20,7 +20,7 @@ package enum CommandHint {
     let word = name.lowercased(), path = group.map { "\($0) " }.joined()
     if group.isEmpty, let hint = hint(ofCommand: word) { return "no command '\(name)'. \(hint)" }
     let alike = synonyms.first { !group.isEmpty && $0.contains(word) }?.first { commands.contains($0) }
-    let close = alike ?? commands.first { $0.hasPrefix(word) || word.hasPrefix($0) }
+    let close = alike ?? commands.first { !word.isEmpty && ($0.hasPrefix(word) || word.hasPrefix($0)) }
     let advice =
       close.map { "Did you mean `whereabouts \(path)\($0)`?" }
       ?? "`whereabouts \(path)--help` lists the commands."

@@ -47,6 +47,23 @@ package struct CommandTree {
     }
   }
 
+  /// Throws an error for a word of several characters behind one dash, as a file name that begins with a dash.
+  /// ArgumentParser would read each character as an option, and an `h` among them as the option for help.
+  package static func refuseDashedWord(in arguments: [String]) throws(CommandError) {
+    // The words of shell completion begin with `---completion`.
+    let words = arguments.first?.hasPrefix("---") == true ? [] : arguments.prefix { $0 != "--" }
+    guard
+      let word = words.first(where: {
+        $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 && $0 != "-help"
+      })
+    else { return }
+    throw CommandError(
+      """
+      unknown option '\(word)'. Write ./\(word) for a file of this name, `-- \(word)` at the end of the command for \
+      another argument, and = before the value of an option, as in --name=\(word).
+      """, code: .usage)
+  }
+
   /// Returns the message of a usage error, or that of the first option that the command does not have. ArgumentParser
   /// reports such an option only if nothing else is wrong.
   package func namingUnknownOption(in message: String, of arguments: [String]) -> String {

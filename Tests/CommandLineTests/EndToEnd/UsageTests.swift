@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import WhereaboutsCLI
@@ -73,6 +74,7 @@ import Testing
       (["export", "--last", "9"], "`whereabouts history --last … --json | whereabouts convert - track.gpx`"),
       (["convert", "-i", "nmea", "-f", "a"], "Write `whereabouts convert INPUT OUTPUT`"),
       (["fence", "delete", "x"], "no command 'fence delete'. Did you mean `whereabouts fence remove`?"),
+      ([""], "no command ''. `whereabouts --help` lists the commands."),
       (["fence", "ev"], "no command 'fence ev'. Did you mean `whereabouts fence events`?"),
       (["queue", "nope"], "no command 'queue nope'. `whereabouts queue --help` lists the commands."),
       // Other mistakes of the command line don't hide an unknown option.
@@ -84,6 +86,25 @@ import Testing
   func wordOfAnotherProgramIsExplained(arguments: [String], hint: String) async throws {
     let run = try await CommandRun(arguments)
     #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(hint), "\(run.errors)")
+  }
+
+  /// The letters of such a word were options: an `h` printed the help, with exit code 0.
+  @Test(arguments: [
+    ["convert", "-north.nmea", "out.gpx"], ["replay", "-fast.nmea"], ["replay", "-1.nmea"],
+    ["fence", "remove", "-home"], ["replay", "--map", "-north.svg", "a.gpx"],
+  ])
+  func wordBehindOneDashIsUsageError(arguments: [String]) async throws {
+    let run = try await CommandRun(arguments)
+    #expect(run.code == 2 && run.output.isEmpty && run.errors.contains("./-"), "\(run.errors)")
+  }
+
+  @Test func fileNameThatBeginsWithADashIsRead() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: folder.path("-here.gpx"))
+    for word in ["./-here.gpx", "-- -here.gpx"] {
+      let run = try await CommandRun(shell: "cd '\(folder.path(""))' && whereabouts replay \(word)")
+      #expect(run.code == 0 && run.output.contains("-here.gpx"), "\(run.errors)")
+    }
   }
 
   @Test(arguments: [[], ["now"], ["fence", "add"]]) func helpOfACommandIsShown(topic: [String]) async throws {
