@@ -5,19 +5,36 @@ import WhereaboutsSystem
 extension TimeZoneRules {
   /// The time zone of the system: that of `TZ`, or of `/etc/localtime`, or UTC.
   package static var system: TimeZoneRules {
-    let names = [getenv("TZ").map { String(cString: $0) }, linkedZone].compactMap { $0 }
-    for name in names {
-      let bare = name.hasPrefix(":") ? String(name.dropFirst()) : name
-      if let rules = try? TimeZoneRules(named: bare) { return rules }
+    if let value = getenv("TZ").map({ String(cString: $0) }), let rules = TimeZoneRules(environment: value) {
+      return rules
     }
-    return .utc
+    return linkedZone.flatMap { try? TimeZoneRules(named: $0) } ?? .utc
+  }
+
+  /// Creates the zone of a value of `TZ`: a name of the time zone database, the path of its file, or a rule in POSIX
+  /// form, as in `CET-1CEST,M3.5.0,M10.5.0/3`. A colon may precede the value.
+  private init?(environment value: String) {
+    let text = value.hasPrefix(":") ? String(value.dropFirst()) : value
+    if let rules = try? TimeZoneRules(named: Self.name(ofPath: text) ?? text) {
+      self = rules
+      return
+    }
+    // C libraries use these days where a rule has a summer time without days.
+    guard let yearly = YearlyClockRule(text) ?? YearlyClockRule("\(text),M3.2.0,M11.1.0") else { return nil }
+    self.init(name: text, firstOffset: 0, transitions: [], yearly: yearly)
+    firstOffset = offset(at: UTCTime(nanosecondsSince1970: 0))
   }
 
   /// The name of the zone to which the system's link points.
   private static var linkedZone: String? {
     guard let path = realpath("/etc/localtime", nil) else { return nil }
     defer { free(path) }
-    let parts = String(cString: path).split(separator: "/")
+    return name(ofPath: String(cString: path))
+  }
+
+  /// Returns the name of the zone of a file in the time zone database; `nil` for any other path.
+  private static func name(ofPath path: String) -> String? {
+    let parts = path.split(separator: "/")
     guard let folder = parts.lastIndex(of: "zoneinfo") else { return nil }
     return parts[(folder + 1)...].joined(separator: "/")
   }

@@ -25,6 +25,19 @@ import Testing
     return try folder.file("walk.csv", Array(rows.utf8))
   }
 
+  /// The walk begins at 21:40 UTC.
+  @Test(arguments: [
+    ("Europe/Berlin", "23:40–"), (":Europe/Berlin", "23:40–"),
+    (":/usr/share/zoneinfo/Europe/Berlin", "23:40–"), ("CET-1CEST,M3.5.0,M10.5.0/3", "23:40–"),
+    ("EST5EDT4,M3.2.0,M11.1.0", "17:40–"), ("CET-1CEST", "23:40–"), ("<+0530>-5:30", "03:10–"),
+    ("UTC+2", "19:40–"),
+  ])
+  func timeZoneOfTheSystemIsThatOfTZ(zone: String, begin: String) async throws {
+    let run = try await CommandRun(
+      shell: "TZ='\(zone)'; export TZ; whereabouts days '\(CommandRun.walk)'")
+    #expect(run.code == 0 && run.output.contains(begin), "\(run.output)\(run.errors)")
+  }
+
   @Test func daysOfARecordingAreThoseOfTheTimeZone() async throws {
     let folder = try TemporaryFolder()
     let file = try recording(folder)
