@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhereaboutsModel
 
-/// An accuracy level as typed: `house`, or metres with a maximum age, `25:30s`.
+/// An accuracy level as typed: `house`, or a length with a maximum age, `25:30s`, `1.5km`.
 struct AccuracyArgument: Hashable, Sendable {
   var level: AccuracyLevel
 
@@ -25,7 +25,7 @@ struct AccuracyArgument: Hashable, Sendable {
       level = standard ?? .city
       return
     }
-    guard let radius = standard?.worstAccuracy ?? Double(first.trimmingUnit) else { return nil }
+    guard let radius = standard?.worstAccuracy ?? LengthArgument(String(first))?.metres else { return nil }
     let age: Duration
     if parts.count == 2 {
       guard let typed = DurationArgument(String(parts[1])) else { return nil }
@@ -39,14 +39,9 @@ struct AccuracyArgument: Hashable, Sendable {
   }
 }
 
-extension Substring {
-  /// The text without a final `m`, as in `25m`.
-  fileprivate var trimmingUnit: Substring { last == "m" ? dropLast() : self }
-}
-
 extension AccuracyArgument: ExplainedArgument {
   static let form =
-    "Write a level (room, house, block, neighborhood or city), or metres with an optional maximum age, as in 25 or 25:30s"
+    "Write a level (room, house, block, neighborhood or city), or metres or kilometres with an optional maximum age, as in 25, 25:30s or 1.5km"
 
   init?(argument: String) { self.init(argument) }
 

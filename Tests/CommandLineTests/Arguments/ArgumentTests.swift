@@ -25,7 +25,8 @@ import WhereaboutsModel
 
   @Test(arguments: [
     ("4", 4.0, 5), ("5m", 5, 5), ("10", 10, 15), ("16", 16, 60), ("2000", 2000, 600), ("9000", 9000, 600),
-    ("25:2s", 25, 2), ("house:1m", 15, 60), ("0.5:0s", 0.5, 0),
+    ("25:2s", 25, 2), ("house:1m", 15, 60), ("0.5:0s", 0.5, 0), ("25m:2s", 25, 2), ("1.5km", 1500, 600),
+    ("2km:1m", 2000, 60),
   ])
   func metresUseMaxAgeOfMatchingLevel(text: String, metres: Double, seconds: Int) throws {
     let level = try #require(AccuracyArgument(text)?.level)
@@ -33,7 +34,9 @@ import WhereaboutsModel
     #expect(level.maxAge == .seconds(seconds))
   }
 
-  @Test(arguments: ["", "palace", "0", "-5", "nan", "5:", ":5s", "5:x", "room:"])
+  @Test(arguments: [
+    "", "palace", "0", "-5", "nan", "5:", ":5s", "5:x", "room:", "0x10", "1e3", "5mm", "km",
+  ])
   func invalidAccuracyIsRejected(text: String) {
     #expect(AccuracyArgument(text) == nil)
   }

@@ -160,7 +160,7 @@ import Testing
       (["days", "--from", "14.5.2024"], "Write a day, as in 2024-05-14"),
       (["power", "--day", "today"], "Write a day, as in 2024-05-14"),
       (["replay", "--speed", "0", "one.csv"], "Write max, or a factor from 0.001 to 1000000, as in 1"),
-      (["now", "--accuracy", "near"], "metres with an optional maximum age, as in 25 or 25:30s"),
+      (["now", "--accuracy", "near"], "kilometres with an optional maximum age, as in 25, 25:30s or 1.5km"),
       (["watch", "--count", "ten"], "Write a whole number, as in 10"),
       (["fence", "events", "--after", "ten"], "Write a whole number, as in 10"),
       (["heading", "--filter", "wide"], "Write a number, as in 1.5"),
