@@ -6,6 +6,10 @@ package struct ServerAddress: Hashable, Sendable {
   package struct AddressError: Error, Hashable, CustomStringConvertible {
     /// The failure and the remedy.
     package let description: String
+    /// Whether the token's file is at fault, and not the address.
+    package var isOfFile = false
+    /// Whether the permissions of the token's file are the reason.
+    package var isForbidden = false
   }
 
   /// The URL without a slash at its end: `http://host:port`, `https://host/base` or `http+unix://` with the path of a
@@ -77,10 +81,10 @@ package struct ServerAddress: Hashable, Sendable {
   package mutating func readToken(file: String) throws(AddressError) {
     let contents: AuthorizationFile.Contents
     do throws(AuthorizationFile.ReadError) { contents = try AuthorizationFile.contents(at: file) } catch {
-      throw AddressError(description: "\(error)")
+      throw AddressError(description: "\(error)", isOfFile: true, isForbidden: error.isForbidden)
     }
     guard let value = contents.fields.first(where: { $0.name.lowercased() == "authorization" })?.value else {
-      throw AddressError(description: "could not use \(file): it holds no token")
+      throw AddressError(description: "could not use \(file): it holds no token", isOfFile: true)
     }
     authorization = value.contains(" ") ? value : "Bearer \(value)"
   }

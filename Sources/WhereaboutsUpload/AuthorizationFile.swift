@@ -30,6 +30,8 @@ public enum AuthorizationFile {
   public struct ReadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure and the remedy for a person, without the file's content.
     public let description: String
+    /// Whether the permissions of the file are the reason.
+    package var isForbidden = false
   }
 
   /// The greatest size of a file, in bytes.
@@ -43,7 +45,10 @@ public enum AuthorizationFile {
     // Don't block on a named pipe without a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw ReadError(description: "could not read \(path): \(String(cString: strerror(errno)).lowercased())")
+      let code = errno
+      throw ReadError(
+        description: "could not read \(path): \(String(cString: strerror(code)).lowercased())",
+        isForbidden: code == EACCES || code == EPERM)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -52,7 +57,8 @@ public enum AuthorizationFile {
     }
     guard status.st_mode & 0o077 == 0 else {
       throw ReadError(
-        description: "could not use \(path): others may read it or write it (chmod 600 \(path) changes that)")
+        description: "could not use \(path): others may read it or write it (chmod 600 \(path) changes that)",
+        isForbidden: true)
     }
     var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
     var length = 0

@@ -95,7 +95,9 @@ import Testing
         "--every-fix can't be combined"
       ),
       (["add", "a", "https://example.org", "--batch", "0"], 2, "between 1 and 1000"),
-      (["add", "a", "https://example.org", "--auth-file", "/nowhere/at/all"], 4, "no such file"),
+      (["add", "a", "https://example.org", "--auth-file", "/nowhere/at/all"], 1, "no such file"),
+      (["add", "a", "https://example.org", "--ca-file", "/nowhere/at/all"], 1, "no such file"),
+      (["add", "a", "https://example.org", "--ca-file", "/"], 1, "is a directory"),
       (["status", "a"], 1, "no endpoint has the name a"), (["retry", "a"], 1, "no endpoint has the name a"),
       (["flush", "a"], 1, "no endpoint has the name a"), (["purge", "a"], 1, "no endpoint has the name a"),
     ])

@@ -165,6 +165,8 @@ import WhereaboutsModel
     (["--server", "http://example.org"], 2, "in the clear"), (["--server", "here"], 2, "is no server"),
     (["--server", "http://localhost", "--store", "a"], 2, "can't be combined"),
     (["--ca-file", "a"], 2, "--server"),
+    (["--server", "http://localhost", "--token-file", "/nowhere/at/all"], 1, "no such file"),
+    (["--server", "http://localhost", "--token-file", "/etc/passwd"], 4, "chmod 600"),
   ]) func mistakesAreExplained(arguments: [String], code: Int32, text: String) async throws {
     let run = try await Fixture.run(["last"] + arguments)
     #expect(run.code == code && run.errors.contains(text), "\(run)")

@@ -71,7 +71,8 @@ struct ServerOptions: ParsableArguments {
         }
         return address
       } catch {
-        throw CommandError("\(error)", code: .usage)
+        throw CommandError(
+          "\(error)", code: error.isForbidden ? .notPermitted : error.isOfFile ? .failed : .usage)
       }
     }
   #endif

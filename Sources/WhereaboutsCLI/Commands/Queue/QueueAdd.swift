@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
@@ -74,13 +73,11 @@ struct QueueAdd: AsyncParsableCommand {
     #if Upload
       if let file = endpoint.authorizationFile {
         do throws(AuthorizationFile.ReadError) { _ = try AuthorizationFile.contents(at: file) } catch {
-          throw CommandError(error.description, code: .notPermitted)
+          throw CommandError(error.description, code: error.isForbidden ? .notPermitted : .failed)
         }
       }
     #endif
-    if let file = endpoint.authorityFile, !FileManager.default.isReadableFile(atPath: file) {
-      throw CommandError("could not read the --ca-file \(file)", code: .notPermitted)
-    }
+    if let file = endpoint.authorityFile { try UploadSupport.requireReadable(file) }
     let opened = try OpenStore.writing(store.selection)
     let isReplaced = try opened.attempt { store in
       guard try store.endpoints().contains(where: { $0.name == name }) else {
