@@ -61,7 +61,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     CommandTree(
       command._commandName, command.configuration.subcommands.map { tree(of: $0) },
       hasDefault: command.configuration.defaultSubcommand != nil
-    ) { helpMessage(for: command, includeHidden: true, columns: nil) }
+    ) { helpMessage(for: command, includeHidden: true, columns: UsageText.width) }
   }
 
   /// Prints the error or the message to the right output, and returns the exit code.
@@ -74,7 +74,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       return report(CommandError(problem))
     }
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let wrapped = UsageText.wrapped(fullMessage(for: error))
+    let wrapped = UsageText.wrapped(fullMessage(for: error, columns: UsageText.columns))
     let message = CommandHint.explaining(
       tree(of: Self.self).namingUnknownOption(in: wrapped, of: arguments), of: arguments)
     switch exitCode(for: error) {

@@ -1,7 +1,14 @@
+import WhereaboutsOperations
+
 /// Usage lines wrapped to the width of a terminal.
 enum UsageText {
   /// The usual number of terminal columns.
   static let width = 80
+  /// The columns of help; `nil` for the default. ArgumentParser traps in fewer columns than its option names take, 27.
+  static var columns: Int? {
+    let columns = System.environment("COLUMNS").flatMap { Int($0) } ?? System.columns(System.standardOutput)
+    return columns.map { max($0, 40) }
+  }
   private static let labels = ["USAGE: ", "Usage: "]
 
   /// Returns a message with its usage lines wrapped between arguments. Other lines stay unchanged.

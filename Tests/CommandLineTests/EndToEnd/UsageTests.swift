@@ -35,6 +35,14 @@ import Testing
     #expect(usage.allSatisfy { $0.count <= 80 }, "\(usage)")
   }
 
+  @Test(arguments: ["1", "0", "-4", "26"]) func helpIsShownInFewColumns(columns: String) async throws {
+    let setting = "COLUMNS=\(columns); export COLUMNS"
+    let help = try await CommandRun(shell: "\(setting); whereabouts watch --help")
+    #expect(help.code == 0 && help.output.contains("--source"), "\(help.errors)")
+    let mistake = try await CommandRun(shell: "\(setting); whereabouts forget --area 1")
+    #expect(mistake.code == 2 && mistake.errors.contains("Unknown option '--area'"), "\(mistake.errors)")
+  }
+
   @Test func usageIsBrokenBetweenArguments() {
     let long =
       "USAGE: whereabouts convert [--from <format>] --to <format> [--date <yyyy-mm-dd>] <input> [<output>] --last"
