@@ -91,7 +91,7 @@ struct Now: AsyncParsableCommand {
     let isHoped = timeout == nil && !source.isRecorded
     let hoping = isHoped ? Task { await Self.waitUntilSourcesUnavailable(for: request, of: manager) } : nil
     let reasons = SourceProblemReporter()
-    let isTold = timeout == nil && !System.isTerminal(System.standardError)
+    let isTold = timeout == nil && !System.isErasableTerminal(System.standardError)
     let reporting = isTold ? Task { await reasons.reportUntilCancelled() } : nil
     let outcome = await wait(for: request, of: manager, noting: reasons)
     reporting?.cancel()

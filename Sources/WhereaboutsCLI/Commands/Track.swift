@@ -100,7 +100,7 @@ struct Track: AsyncParsableCommand {
       keeping: store.map { RecordingResumer(store: $0, startsOver: anew) }, power: power)
     for id in kept?.endedTrips ?? [] { manager.endTrip(id) }
     let display: TrackWatch.Display =
-      json ? .json : System.isTerminal(System.standardOutput) ? .panel : .lines
+      json ? .json : System.isErasableTerminal(System.standardOutput) ? .panel : .lines
     let terms = tracking.terms(isRecorded: source.isRecorded)
     let watch = try TrackWatch(
       manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)

@@ -1,6 +1,6 @@
 /// The progress line with the sources that the doctor listens to, on standard error if standard error is a terminal.
 package actor DoctorProgress {
-  private let isShown = System.isTerminal(System.standardError)
+  private let isShown = System.isErasableTerminal(System.standardError)
 
   package init() {}
 

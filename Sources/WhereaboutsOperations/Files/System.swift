@@ -230,6 +230,11 @@ package enum System {
     isatty(descriptor) == 1
   }
 
+  /// Whether a descriptor is a terminal that can erase lines. A terminal with `TERM=dumb`, as in an editor, cannot.
+  package static func isErasableTerminal(_ descriptor: Int32) -> Bool {
+    isTerminal(descriptor) && environment("TERM") != "dumb"
+  }
+
   /// Returns the number of columns of a terminal; `nil` if unknown.
   package static func columns(_ descriptor: Int32) -> Int? {
     var size = winsize()

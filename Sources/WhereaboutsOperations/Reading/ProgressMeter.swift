@@ -12,7 +12,7 @@ package final class ProgressMeter: ReadingProgress {
   package init(total: Int?) {
     start = clock.now
     line = ProgressLine(total: total, start: .start)
-    isShown = System.isTerminal(System.standardError)
+    isShown = System.isErasableTerminal(System.standardError)
   }
 
   /// Advances to a number of processed bytes.

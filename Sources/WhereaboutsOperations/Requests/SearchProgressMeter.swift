@@ -19,7 +19,7 @@ package actor SearchProgressMeter {
   package init(_ line: SearchLine) {
     self.line = line
     start = clock.now
-    isOver = !System.isTerminal(System.standardError)
+    isOver = !System.isErasableTerminal(System.standardError)
   }
 
   /// Rewrites the line regularly, because the remaining time changes even without fixes.

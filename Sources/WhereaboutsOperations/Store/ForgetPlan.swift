@@ -166,7 +166,7 @@ package final class ErasureMeter {
   private let isShown: Bool
   private var isVisible = false
 
-  package init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
+  package init(isWanted: Bool) { isShown = isWanted && System.isErasableTerminal(System.standardError) }
 
   package func show(_ progress: UpkeepProgress) {
     guard isShown else { return }

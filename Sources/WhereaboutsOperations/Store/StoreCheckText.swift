@@ -70,7 +70,7 @@ package final class StoreCheckMeter {
   private let isShown: Bool
   private var isVisible = false
 
-  package init(isWanted: Bool) { isShown = isWanted && System.isTerminal(System.standardError) }
+  package init(isWanted: Bool) { isShown = isWanted && System.isErasableTerminal(System.standardError) }
 
   /// - Returns: true, so that the check continues.
   package func show(_ progress: StoreCheckProgress) -> Bool {

@@ -73,9 +73,13 @@ struct CommandRun {
   static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 
   /// Runs the command on a terminal with a number of columns; both outputs are one there.
-  static func onTerminal(_ arguments: [String], columns: Int) async throws -> CommandRun {
+  ///
+  /// - Parameter kind: the value of `TERM`.
+  static func onTerminal(_ arguments: [String], columns: Int, kind: String = "xterm") async throws
+    -> CommandRun
+  {
     let line = arguments.map { "'\($0)'" }.joined(separator: " ")
-    let command = "stty cols \(columns); '\(binary.path())' \(line)"
+    let command = "stty cols \(columns); TERM=\(kind) '\(binary.path())' \(line)"
     let quoted = command.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
     return try await CommandRun(shell: "script -qec '\(quoted)' /dev/null")
   }

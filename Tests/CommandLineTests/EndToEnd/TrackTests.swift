@@ -144,6 +144,16 @@ import Testing
     #expect(run.output.contains("Distance  6."))
   }
 
+  /// Such a terminal, as in an editor, prints the sequences as text.
+  @Test(
+    .enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"),
+    arguments: [["track"], ["now", "--accuracy", "1"]])
+  func dumbTerminalGetsLines(command: [String]) async throws {
+    let run = try await CommandRun.onTerminal(
+      command + ["--source", "replay:\(CommandRun.drive)?speed=1000"], columns: 80, kind: "dumb")
+    #expect(!run.output.isEmpty && !run.output.contains("\u{1B}"), "\(run.output)")
+  }
+
   @Test func closedPipeEndsCommandQuietly() async throws {
     let run = try await CommandRun(
       shell: "(whereabouts track --json --source '\(source)'; echo \"code $?\" >&2) | head -n 1")

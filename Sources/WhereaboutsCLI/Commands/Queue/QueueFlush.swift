@@ -50,7 +50,7 @@ struct QueueFlush: AsyncParsableCommand {
       if let name { try opened.attempt { try EndpointNames.requireEndpoint(name, in: $0) } }
       let names = try name.map { [$0] } ?? opened.attempt { try $0.endpoints().map(\.name) }
       let output = try OutputFile(path: nil, replacing: false)
-      let shows = !json && System.isTerminal(System.standardError)
+      let shows = !json && System.isErasableTerminal(System.standardError)
       var isAllSent = true
       for name in names {
         let flush: Uploader.Flush
