@@ -55,6 +55,7 @@ import Testing
     (["--polygon", "51,0 51,0.01 51.01,0.01"], "polygon of 3 corners"),
     (["--corridor", "51,0 51.01,0", "--width", "40"], "corridor of 1.11 km, 40 m wide"),
     (["--at", "51,0", "--radius", "1.5km"], "circle, 1.50 km around"),
+    (["--at", "51,0", "--expires", "8h"], "circle, 50 m around, until 20"),
   ])
   func typedShapesAreAccepted(place: [String], shape: String) async throws {
     let folder = try TemporaryFolder()
@@ -68,8 +69,9 @@ import Testing
     (["--at", "1,2", "--radius", "0"], "a radius is more than 0 m"),
     (["--at", "1,2", "--width", "5"], "--corridor"),
     (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),
-    (["--at", "1,2", "--expires", "soon"], "'soon' is not a time"),
+    (["--at", "1,2", "--expires", "soon"], "Write a duration from now, as in 90d"),
     (["--at", "1,2", "--expires", "2020-01-01"], "'2020-01-01' lies in the past"),
+    (["--at", "1,2", "--expires", "0s"], "'0s' lies in the past"),
     (["--at", "1,2", "--property", "radius=7"], "--property radius has the name of a term"),
     (["--at", "1,2", "--property", "once=true"], "--property once has the name of a term"),
     (["--at", "1,2", "--timeout", "5s"], "requires --here"),

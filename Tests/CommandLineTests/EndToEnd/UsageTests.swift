@@ -138,6 +138,7 @@ import Testing
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsOfferValues(shell: String) async throws {
     let script = try await CommandRun(["--generate-completion-script", shell])
     #expect(script.code == 0)
+    #expect(script.output.contains("---completion fence show --"))
     for words in [
       ["walk", "bike", "boat"], ["nmea", "gpx", "csv", "jsonl"], ["gpx1.0", "geojson"], ["geodesic", "none"],
       ["precise", "balanced", "minimal"], ["enter", "exit", "dwell"], ["room", "house", "city"],

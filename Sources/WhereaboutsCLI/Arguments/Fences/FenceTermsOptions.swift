@@ -53,7 +53,8 @@ struct FenceTermsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Time at which the fence is removed, as in 2026-12-31T18:00:00Z. (default: never)", valueName: "time"),
+      "Time at which the fence is removed, as in 8h from now or 2026-12-31T18:00:00Z. (default: never)",
+      valueName: "time"),
     transform: FenceTermsOptions.time)
   var expires: UTCTime?
 
@@ -74,10 +75,8 @@ struct FenceTermsOptions: ParsableArguments {
   init() {}
 
   private static func time(_ text: String) throws -> UTCTime {
-    guard let time = UTCTime(iso8601: text) else {
-      throw ValidationError("'\(text)' is not a time. Example: 2026-12-31T18:00:00Z.")
-    }
-    guard time > .now else { throw ValidationError("'\(text)' lies in the past. Give a later time.") }
+    let now = UTCTime.now, time = try ExpiryArgument.parse(text).time(asOf: now)
+    guard time > now else { throw ValidationError("'\(text)' lies in the past. Give a later time.") }
     return time
   }
 

@@ -20,7 +20,7 @@ struct FenceShow: AsyncParsableCommand {
 
   @OptionGroup var store: RecordsOptions
 
-  @Argument(help: "Id of the fence.")
+  @Argument(help: "Id of the fence.", completion: StoreCompletion.fences)
   var id: String
 
   @Flag(help: "Print the fence as a GeoJSON feature with side, since and the latest events.")
