@@ -88,7 +88,8 @@ import Testing
     try Data("a list of things to buy\n".utf8).write(to: URL(filePath: store.path))
     let run = try await check(store)
     #expect(
-      run.code == 1 && run.output.hasPrefix("file: ") && run.errors.contains("not a store"), "\(run.output)")
+      run.code == 1 && run.output.hasPrefix("file: could not open ") && run.errors.contains("not a store"),
+      "\(run.output)")
   }
 
   @Test(

@@ -59,7 +59,7 @@ struct StoreCheckCommand: AsyncParsableCommand {
     } catch {
       guard error.code == .corrupt else { throw CommandError(error) }
       var report = StoreCheckReport()
-      report.faults = [StoreFault(.file, error.message)]
+      report.faults = [StoreFault(.file, "could not \(error.message)")]
       return (report, error)
     }
   }
