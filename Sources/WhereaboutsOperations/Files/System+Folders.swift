@@ -5,13 +5,17 @@ extension System {
   /// Returns the paths of the files in a folder and the folders within, in the order of their names.
   ///
   /// Hidden files are left out, and so are links to folders, which could lead in circles. A folder within that can't be
-  /// read is itself in the list.
+  /// read is itself in the list, and so is a file whose name is not UTF-8.
   package static func files(inFolder path: String) throws(CallError) -> [String] {
     var found: [String] = []
     for name in try names(inFolder: path) where !name.hasPrefix(".") {
       let child = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
       var info = stat()
-      guard lstat(child, &info) == 0 else { continue }
+      guard lstat(child, &info) == 0 else {
+        // A name that is not UTF-8 can't be opened as text. The failure is reported when the file is opened.
+        found.append(child)
+        continue
+      }
       switch info.st_mode & S_IFMT {
       case S_IFDIR:
         do throws(CallError) {

@@ -13,7 +13,10 @@ package struct ImportFile: Equatable {
         continue
       }
       do throws(System.CallError) {
-        files += try System.files(inFolder: path).map { ImportFile(path: $0, isFromFolder: true) }
+        // A file that can't be found under its name, because the name is not UTF-8, may be a recording.
+        files += try System.files(inFolder: path).map {
+          ImportFile(path: $0, isFromFolder: System.status(atPath: $0) != nil)
+        }
       } catch {
         throw CommandError(
           "could not read the folder \(path): \(error.reason)",

@@ -324,6 +324,25 @@ import Testing
       wrong.errors.contains("it is Takeout's Settings.json, which holds no positions; take Records.json"))
   }
 
+  #if os(Linux)
+    /// Archives of other systems have such names. Foundation can't remove the file.
+    @Test func fileWhoseNameIsNotUTF8IsReported() async throws {
+      let folder = try TemporaryFolder()
+      let root = folder.path("rec"), store = folder.path("store.sqlite")
+      let run = try await CommandRun(
+        shell: """
+          mkdir '\(root)' && cp '\(CommandRun.walk)' '\(root)/walk.gpx'
+          cp '\(CommandRun.walk)' "\(root)/$(printf 'b\\377.gpx')"
+          whereabouts import --store '\(store)' '\(root)'
+          code=$?
+          rm -r '\(root)'
+          exit $code
+          """)
+      #expect(run.code == 1 && run.errors.contains("could not read \(root)/b"), "\(run.errors)")
+      #expect(run.errors.contains("801 kept, 0 duplicates") && !run.errors.contains("not a recording"))
+    }
+  #endif
+
   @Test func importOfThePastCrossesNoFence() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
