@@ -50,16 +50,16 @@ struct SegmentationPass: Sendable {
     guard var stay = candidate else { return builder.finish() }
     if excursion.certain.count >= 2, let end = end(of: stay) {
       closeVisit(end.stay, end.boundary)
-      addToJourney(excursion.samples)
+      addExcursion()
     } else if excursion.certain.count >= 2 {
       addPassage(of: stay)
-      addToJourney(excursion.samples)
+      addExcursion()
     } else {
       let dropped = stay.settle(radius: settings.radius, minimumStay: settings.minimumStay)
       addToJourney(dropped)
       if stay.isConfirmed { return builder.finish(in: stay) }
       addPassage(of: stay)
-      addToJourney(excursion.samples)
+      addExcursion()
     }
     return builder.finish()
   }
@@ -111,6 +111,20 @@ struct SegmentationPass: Sendable {
       next.time.seconds(since: stay.last.time) > settings.gapSeconds
     else { return }
     builder.addGap(from: stay.last, to: next)
+  }
+
+  /// Adds the excursion to the journey, which each silence ends.
+  ///
+  /// - Parameter last: the sample before the excursion, if a silence between both ends the journey, too.
+  private mutating func addExcursion(after last: MotionSample? = nil) {
+    var before = last
+    for sample in excursion.samples {
+      if let before, sample.time.seconds(since: before.time) > settings.gapSeconds {
+        builder.addGap(from: before, to: sample)
+      }
+      builder.addToJourney(sample)
+      before = sample
+    }
   }
 
   // MARK: Departures
@@ -258,7 +272,7 @@ struct SegmentationPass: Sendable {
       distance <= Self.longestSilentTravel * 40
     {
       // A single fix elsewhere between two silences is an error. Unclear ones may be of the next place.
-      if !excursion.certain.isEmpty { excursion.removeAll() }
+      excursion.removeCertain()
       return false
     }
     endBeforeSilence(stay, next: sample)
@@ -295,20 +309,20 @@ struct SegmentationPass: Sendable {
   private mutating func endBeforeSilence(_ stay: StayCandidate, next: MotionSample) {
     if excursion.certain.count >= 2, let end = end(of: stay) {
       closeVisit(end.stay, end.boundary)
-      return addToJourney(excursion.samples)
+      return addExcursion()
     }
     var stay = stay
     addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
     let arrival = builder.arrival(of: stay).estimate.time
     guard stay.isConfirmed, stay.last.time.seconds(since: arrival) >= settings.minimumStay else {
       addPassage(of: stay)
-      return addToJourney(excursion.samples)
+      return addExcursion()
     }
     let end = EstimatedTime(
       time: stay.last.time, uncertainty: 0, earliest: stay.last.time, latest: next.time)
     builder.addVisit(
       stay, departure: StayBoundary(estimate: end, inside: stay.late.count - 1, isOpen: true), leaving: [])
-    if excursion.certain.count >= 1 { addToJourney(excursion.samples) }
+    if excursion.certain.count >= 1 { addExcursion(after: stay.last) }
   }
 }
 
@@ -339,6 +353,13 @@ struct Excursion: Sendable {
 
   /// Removes the samples before a time, which are unclear.
   mutating func removeSamples(before time: UTCTime) { samples.removeAll { $0.time < time } }
+
+  /// Removes the samples that are surely outside.
+  mutating func removeCertain() {
+    let times = Set(certain.map(\.time))
+    samples.removeAll { times.contains($0.time) }
+    certain.removeAll(keepingCapacity: true)
+  }
 
   mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)

@@ -278,12 +278,17 @@ import WhereaboutsTesting
     #expect(visit.gaps.count == 1)
   }
 
-  /// The last fix of the way lies so near to the place that the next ones may be inside or outside.
-  @Test func deviceThatFallsSilentBesideTheLastFixOfItsWayIsThere() throws {
+  /// The last fix of the way lies so near to the place that the next ones may be inside or outside. During the night,
+  /// every other fix is surely outside.
+  @Test(arguments: [(116.0, 112.0), (126, 107)])
+  func deviceThatFallsSilentBesideTheLastFixOfItsWayIsThere(odd: Double, even: Double) throws {
     var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
     for step in 0...60 { rows.append((16 * Double(step), 0, 136 * Double(step - 60), 8)) }
     for step in 1...11 { rows.append((960 + 15 * Double(step), 0, 112 + Double(step % 3 - 1) * 4, 25)) }
-    for step in 1...6 { rows.append((960 + 5_400 * Double(step), 0, 112 + Double(step % 2) * 4, 12)) }
+    rows.append((960 + 5_400, 0, odd, 12))
+    // The first fix of the night alone shows no place, and the way does not last until then.
+    #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "jg")
+    for step in 2...6 { rows.append((960 + 5_400 * Double(step), 0, step % 2 == 1 ? odd : even, 12)) }
     for step in 0..<60 { rows.append((36_960 + 16 * Double(step), 0, 112 + 136 * Double(step + 1), 8)) }
     let segments = Segmenter.segments(of: try fixes(rows))
     #expect(kinds(segments) == "jvj")
@@ -334,6 +339,14 @@ import WhereaboutsTesting
     let gap = try #require(
       segments.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.first)
     #expect((gap.distance - 72_000).magnitude < 1_000 && !gap.isAtOnePlace)
+  }
+
+  /// A device rests, and then sends two fixes, hours apart.
+  @Test func journeyDoesNotBeginWithASilence() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for minute in 0...30 { rows.append((60 * Double(minute), 0, 0, 8)) }
+    rows += [(30_000, 0, 5_000, 8), (60_000, 0, 100_000, 8)]
+    #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "vgg")
   }
 
   @Test func silenceOfMoreThanThreeDaysIsAGapAtOnePlace() throws {
