@@ -106,15 +106,16 @@ struct StoredPast: Sendable {
     return history
   }
 
-  /// Reads the fixes after a span until a segment that settled reaches beyond a time, or for two weeks.
+  /// Reads the fixes after a span until a segment that settled reaches beyond a time, or for two weeks. A fix more than
+  /// a day ahead of the clock has a wrong date, and ends no visit.
   private func readOn(
     after span: Range<UTCTime>, until time: UTCTime, into history: inout DayHistory
   ) throws {
     guard history.fixes > 0 else { return }
     var start = span.upperBound
-    let last = start.advanced(by: Self.lead)
+    let last = min(start.advanced(by: Self.lead), UTCTime.now.advanced(by: DayHistory.futureTolerance))
     while start < last, history.fixes < Self.limit, history.segments.last.map({ $0.end < time }) ?? true {
-      let next = start.advanced(by: Self.step)
+      let next = min(start.advanced(by: Self.step), last)
       try read(start..<next, limit: Self.limit - history.fixes, into: &history)
       start = next
     }

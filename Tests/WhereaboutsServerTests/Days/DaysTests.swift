@@ -2,6 +2,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -118,6 +119,24 @@ import WhereaboutsStore
       let segments = try await Self.segments(server, token)
       #expect(segments.map(\.type) == ["visit", "journey", "visit"])
       #expect(segments.last?.end?.hasPrefix("2024-05-15T") == true, "\(segments)")
+    }
+  }
+
+  @Test func fixWithAWrongDateDoesNotEndTheVisitOfToday() async throws {
+    let now = UTCTime.now
+    let elsewhere = try #require(Coordinate(latitude: Batches.home.latitude + 0.2, longitude: 13.4))
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let stay = Array(repeating: 0.0, count: 30)
+      _ = try await server.post("/overland", Batches.overland(stay, end: now), token: token)
+      let wrong = (5...6).map { day in
+        Fix(coordinate: elsewhere, time: now.advanced(by: .seconds(86_400 * day)), source: .csv)
+      }
+      _ = try server.store.addPast(wrong, to: "anna")
+      let answer = try await server.get("/api/v1/devices/anna/days", token: token)
+      let days = try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days
+      let last = try #require(days.last?.segments.last, "\(answer.body)")
+      #expect(last.type == "visit" && last.end == nil, "\(answer.body)")
     }
   }
 
