@@ -59,7 +59,7 @@ package struct FenceInquiry {
   /// The present time of the fixes.
   private var clock: UTCTime?
   private var isWatched = false
-  /// The last reported side, or the first side.
+  /// The last reported side before the moment, or the first side.
   private var reportedSide: FenceState.Side?
   /// The ids of all fences in the journal or recording.
   package private(set) var ids: Set<FenceID> = []
@@ -146,18 +146,14 @@ package struct FenceInquiry {
   }
 
   private mutating func process(_ event: FenceEvent) {
-    switch event.kind {
-    case .enter: reportedSide = .inside
-    case .exit: reportedSide = .outside
-    case .dwell: break
-    }
-    if isPast {
+    guard !isPast else {
       nextEvent = nextEvent ?? event
-    } else {
-      lastEvent = event
-      // An event settles the earlier decision.
-      lastDecision = nil
+      return
     }
+    if event.kind != .dwell { reportedSide = Self.side(after: event.kind) }
+    lastEvent = event
+    // An event settles the earlier decision.
+    lastDecision = nil
   }
 
   private mutating func process(_ decision: FenceDecision) {
@@ -165,19 +161,23 @@ package struct FenceInquiry {
       recordFixDecision(decision)
       return
     }
-    switch decision {
-    case .determined(_, let side, _): reportedSide = reportedSide ?? side
-    case .notAskedFor(_, let kind, _) where kind != .dwell: reportedSide = Self.side(after: kind)
-    default: break
-    }
     guard let clock else { return }
     let decided = TimedDecision(decision: decision, time: clock)
     if !isPast {
       lastDecision = decided
+      recordReportedSide(decision)
       return
     }
     nextDecision = nextDecision ?? decided
     if !decided.isPending, nextEvent == nil { nextOutcome = nextOutcome ?? decided }
+  }
+
+  private mutating func recordReportedSide(_ decision: FenceDecision) {
+    switch decision {
+    case .determined(_, let side, _) where fence?.terms.reportsInitialSide != true: reportedSide = side
+    case .notAskedFor(_, let kind, _) where kind != .dwell: reportedSide = Self.side(after: kind)
+    default: break
+    }
   }
 
   private mutating func recordFixDecision(_ decision: FenceDecision) {

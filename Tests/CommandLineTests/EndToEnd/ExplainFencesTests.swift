@@ -104,7 +104,7 @@ import WhereaboutsModel
     let terms = [
       "home": "", "once": #","once":true"#, "expire": #","expiry":"2024-06-01T08:12:00Z""#,
       "stay": #","dwell":300"#, "long": #","exitDwell":1200"#, "enter": #","notify":["enter"]"#,
-      "week": #","activeHours":"Mo-Fr 08:00-18:00""#,
+      "week": #","activeHours":"Mo-Fr 08:00-18:00""#, "late": #","activeHours":"Sa 08:10-18:00""#,
     ]
     let features = terms.map { id, terms in
       #"{"type":"Feature","id":"\#(id)","properties":{"radius":100\#(terms)},"#
@@ -162,6 +162,11 @@ import WhereaboutsModel
     #expect(
       away.contains("Waiting   since 08:06:15: it has left at 08:06:06, outside the active hours\n"),
       "\(away)")
+    let late = try await explain("late", at: "08:08")
+    #expect(
+      late.contains("Waiting   since 08:06:15: it has left at 08:06:06, outside the active hours\n"),
+      "\(late)")
+    #expect(late.contains("Next      left at 08:06:06"), "\(late)")
     let back = try await explain("week", at: "08:20")
     #expect(back.contains("Waiting   for nothing\n"), "\(back)")
     #expect(
