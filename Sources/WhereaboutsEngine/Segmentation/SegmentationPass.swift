@@ -24,6 +24,8 @@ struct SegmentationPass: Sendable {
   private static let teleportPatience = 1800.0
   /// The distance in metres from which a departure is certain, with enough samples.
   private static let certainDistance = 1000.0
+  /// The speed in m/s below which a device rests.
+  private static let restingSpeed = 0.5
   /// The longest travel, in seconds, from a place where the device was silent to the first fix elsewhere.
   private static let longestSilentTravel = 600.0
 
@@ -183,8 +185,10 @@ struct SegmentationPass: Sendable {
     let silence = next.time.seconds(since: stay.last.time)
     let away = excursion.certain.prefix(8)
     var reach = stay.reach(radius: settings.radius)
-    // The last fix before a long silence is one at the place, also where it lies at the edge.
-    if silence > settings.gapSeconds { reach = max(reach, stay.distance(of: stay.last)) }
+    // The last fix before a long silence is one at the place, also where it lies at the edge, unless the device moved.
+    if silence > settings.gapSeconds, (stay.last.speed ?? 0) < Self.restingSpeed {
+      reach = max(reach, stay.distance(of: stay.last))
+    }
     guard
       var boundary = StayBoundary.departure(
         stay.late + away, after: away.count, center: stay.center, reach: reach, radius: settings.radius)
@@ -223,7 +227,7 @@ struct SegmentationPass: Sendable {
   /// Returns whether a candidate ended at rest, by its last samples or by the nearness of the next.
   private func hasRested(_ stay: StayCandidate, before next: MotionSample) -> Bool {
     stay.isConfirmed || stay.last.length(to: next) <= 3 * settings.radius
-      || stay.last.speed.map { $0 < 0.5 } ?? false
+      || stay.last.speed.map { $0 < Self.restingSpeed } ?? false
       || (stay.count >= 2 && stay.span >= 60 && stay.last.fastest < 2.5)
   }
 

@@ -261,6 +261,17 @@ import WhereaboutsTesting
     #expect((36_500.0...36_600).contains(seconds(departure.time)), "\(seconds(departure.time))")
   }
 
+  @Test func deviceThatFallsSilentOnItsWayOutHasLeft() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for step in 0...80 { rows.append((15 * Double(step), 0, 0, 8)) }
+    for step in 1...4 { rows.append((1_200 + 15 * Double(step), 0, 20 * Double(step), 8)) }
+    for step in 0..<40 { rows.append((4_860 + 15 * Double(step), 0, 300 + 75 * Double(step), 8)) }
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "vgj")
+    let departure = try #require(visits(segments).first?.departure)
+    #expect((1_200.0...1_260).contains(seconds(departure.time)), "\(seconds(departure.time))")
+  }
+
   /// The last fix of the way is the only one at the place before the silence, as in an export of a Timeline.
   @Test func deviceThatFallsSilentAtTheEndOfAWayIsThere() throws {
     let all = try fixes(every: 180) {
