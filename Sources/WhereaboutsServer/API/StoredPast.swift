@@ -124,7 +124,8 @@ struct StoredPast: Sendable {
   private func read(
     _ span: Range<UTCTime>?, limit: Int? = nil, into history: inout DayHistory
   ) throws {
-    try store.history(of: device, in: span, uses: [.used, .late], limit: limit, newestFirst: false) { stored in
+    try store.history(of: device, in: span, uses: [.used, .late], limit: limit, newestFirst: false) {
+      stored in
       guard history.fixes < Self.limit else {
         throw Problem(
           .unprocessableContent,

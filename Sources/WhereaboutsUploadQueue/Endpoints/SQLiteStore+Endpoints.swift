@@ -78,7 +78,8 @@ extension SQLiteStore {
     try read { database -> Int? in
       guard let id = try Self.endpointRow(name, database) else { return nil }
       return try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM upload_batch WHERE endpoint = ? AND state IN ('waiting', 'dead')",
+        database,
+        sql: "SELECT count(*) FROM upload_batch WHERE endpoint = ? AND state IN ('waiting', 'dead')",
         arguments: [id])
     }
   }

@@ -310,7 +310,8 @@ import Testing
   func unreadableFixIsReportedByAResumedRecording() async throws {
     let store = try TestStore()
     _ = try await store.command("watch", "--source", CommandRun.driveSource)
-    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"UPDATE fix SET source = 'mars' WHERE seq = 7\"")
+    _ = try await CommandRun(
+      shell: "sqlite3 '\(store.path)' \"UPDATE fix SET source = 'mars' WHERE seq = 7\"")
     let run = try await store.command("watch", "--source", CommandRun.driveSource)
     #expect(run.code == 1 && run.errors.contains("a fix from 'mars'"), "\(run)")
     #expect(!run.errors.contains("CommandError"), "\(run.errors)")
