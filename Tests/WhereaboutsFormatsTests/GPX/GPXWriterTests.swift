@@ -226,6 +226,9 @@ extension Fix {
     fix.floor = nil
     fix.activity = nil
     if heightAboveGeoid == nil { fix.heightAboveEllipsoid = nil }
+    if coordinate.longitude == 180 {
+      fix.coordinate = Coordinate(uncheckedLatitude: coordinate.latitude, longitude: -180)
+    }
     switch solution {
     case .precise: fix.solution = .precise
     case .differential, .rtkFixed, .rtkFloat: fix.solution = .differential

@@ -87,8 +87,10 @@ import WhereaboutsTesting
       switch element {
       case .trackBegan: waiting = [element]
       case .segmentBegan: waiting = waiting.filter { $0.kind == "track" } + [element]
-      case .fix:
-        kept += waiting + [element]
+      case .fix(var fix):
+        // GPX states an activity for a whole track, and is written without any.
+        fix.activity = nil
+        kept += waiting + [.fix(fix)]
         waiting = []
       default: break
       }
