@@ -24,10 +24,11 @@ package enum StoreCheckText {
     let kinds = Set(report.faults.map(\.kind))
     if kinds.contains(.file) {
       // .dump and not .recover: the sqlite3 of Debian and Ubuntu lacks the table that .recover needs, and a pipe hides it.
+      let quoted = "'\(path.replacing("'", with: #"'\''"#))'"
       return """
         Keep a copy of the file. Save the readable data in a new file with `(umask 077; (echo 'PRAGMA auto_vacuum = 2;'; \
-        sqlite3 '\(path)' .dump | sed 's/^ROLLBACK;.*/COMMIT;/'; echo "PRAGMA application_id = 0x57485231; \
-        PRAGMA user_version = $(sqlite3 -cmd 'PRAGMA writable_schema = ON' '\(path)' 'PRAGMA user_version');") | \
+        sqlite3 \(quoted) .dump | sed 's/^ROLLBACK;.*/COMMIT;/'; echo "PRAGMA application_id = 0x57485231; \
+        PRAGMA user_version = $(sqlite3 -cmd 'PRAGMA writable_schema = ON' \(quoted) 'PRAGMA user_version');") | \
         sqlite3 NEW)`, check NEW with `whereabouts store check --store NEW`, and put it in the place of the file as \
         docs/store.md describes.
         """

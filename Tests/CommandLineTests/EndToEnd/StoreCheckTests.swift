@@ -56,9 +56,11 @@ import Testing
       return whole[start] == 0x0A && Int(whole[start + 3]) << 8 + Int(whole[start + 4]) >= 20
     }
     let damaged = try #require(leaves.dropFirst(leaves.count / 2).first) * 4096
+    // A name that a shell needs quoted.
+    let file = store.folder.path("it's.sqlite")
     try (whole[..<damaged] + Data(repeating: 0x5A, count: 4096) + whole[(damaged + 4096)...])
-      .write(to: URL(filePath: store.path))
-    let run = try await check(store)
+      .write(to: URL(filePath: file))
+    let run = try await CommandRun(["store", "check", "--store", file])
     let parts = run.errors.split(separator: "`")
     try #require(run.code == 1 && parts.count > 2, "\(run.errors)")
     let saved = store.folder.path("saved.sqlite")
