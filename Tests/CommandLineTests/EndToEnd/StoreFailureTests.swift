@@ -283,6 +283,13 @@ import Testing
       ["watch", "--store", store], on: CommandRun.drive, bytes: 150_000,
       when: "[ $(wc -l < \"$out\") -gt 300 ]")
     try #require(FileManager.default.contents(atPath: "\(store)-wal")?.isEmpty == false)
+    // Without a copy, the old file and its log stay as they are.
+    let copy = folder.path("copy.sqlite"), away = folder.path("away.sqlite")
+    try FileManager.default.moveItem(atPath: copy, toPath: away)
+    let failed = try await CommandRun(shell: "cd '\(folder.path(""))' && \(blocks[1])")
+    #expect(failed.code != 0, "\(failed)")
+    try #require(FileManager.default.contents(atPath: "\(store)-wal")?.isEmpty == false)
+    try FileManager.default.moveItem(atPath: away, toPath: copy)
     let restored = try await CommandRun(shell: "cd '\(folder.path(""))' && \(blocks[1])")
     #expect(restored.code == 0, "\(restored)")
     #expect(restored.output.contains("whereabouts.sqlite is whole: 0 fixes"), "\(restored)")
