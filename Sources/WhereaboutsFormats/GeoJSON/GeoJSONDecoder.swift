@@ -10,10 +10,10 @@
 ///
 /// The times of a line are one for each position, in the property `coordTimes`, `times` or `coordinateProperties`.
 /// Without them only `begin` and `end` are known, the times of the first and last position; the others have none. A line
-/// with times that begins or ends on the antimeridian without one was cut there, and that position is no fix. The
-/// third number of a position is the height above the ellipsoid. A fourth one from 100,000,000 is the time since 1970,
-/// in seconds, milliseconds and so on by its size, where the properties state none. Points after a line are no part of
-/// it. Other geometries are counted.
+/// with more positions than its property `points` was cut by ``GeoJSONWriter`` where it begins or ends on the
+/// antimeridian without a time, and that position is no fix. The third number of a position is the height above the
+/// ellipsoid. A fourth one from 100,000,000 is the time since 1970, in seconds, milliseconds and so on by its size, where
+/// the properties state none. Points after a line are no part of it. Other geometries are counted.
 ///
 /// An object of an array that has `latitude` and `longitude` and no geometry is read as a point with these members, as
 /// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots.

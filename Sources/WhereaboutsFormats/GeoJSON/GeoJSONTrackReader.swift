@@ -158,18 +158,24 @@ struct GeoJSONTrackReader {
       report(.badTime, "a time of a line can't be read", into: &batch)
     }
     var index = 0
+    // The ends where the writer cut the line at the antimeridian.
+    var cuts = times.cutCount(of: count)
     coordinates.forEachElement { item in
       defer { index += 1 }
       guard let position = GeoJSONPosition(item) else {
         return report(.badCoordinate, "a position of a line is no place", into: &batch)
       }
+      let time = times.instant(at: index, of: count) ?? position.time
+      if cuts > 0, time == nil, index == 0 || index == count - 1,
+        position.coordinate.longitude.magnitude == 180
+      {
+        cuts -= 1
+        return
+      }
       guard !isRoute else {
         return batch.elements.append(.routePoint(Waypoint(coordinate: position.coordinate)))
       }
-      guard !times.isCut(at: index, of: count, position.coordinate) else { return }
-      var fix = Fix(
-        coordinate: position.coordinate, time: times.instant(at: index, of: count) ?? position.time,
-        source: .geoJSON)
+      var fix = Fix(coordinate: position.coordinate, time: time, source: .geoJSON)
       fix.heightAboveEllipsoid = position.height
       batch.elements.append(.fix(fix))
     }
@@ -274,12 +280,15 @@ struct GeoJSONLineTimes {
   private var times: [UTCTime?]?
   private var begin: UTCTime?
   private var end: UTCTime?
+  /// The number of fixes or route points, as the writer states it.
+  private var points: Int?
   /// Whether one of the list is no time, or too small a number for one.
   private(set) var hasUnreadableTime = false
 
   /// - Parameter line: the index of a line of several; `nil` for the only one.
   init(_ properties: JSONItem?, line: Int?) {
     guard let properties else { return }
+    if line == nil { points = properties.member("points")?.integer.flatMap { Int(exactly: $0) } }
     let nested = properties.member("coordinateProperties")
     var list =
       properties.member("coordTimes") ?? properties.member("times") ?? nested?.member("times")
@@ -308,11 +317,10 @@ struct GeoJSONLineTimes {
     }
   }
 
-  /// Whether the end of a line is where the writer cut it at the antimeridian: there was no fix.
-  func isCut(at index: Int, of count: Int, _ coordinate: Coordinate) -> Bool {
-    guard let times, times.count == count, index == 0 || index == count - 1 else { return false }
-    return times[index] == nil && coordinate.longitude.magnitude == 180
-      && times.contains(where: { $0 != nil })
+  /// Returns the number of positions that are no fixes or route points by the property `points`: at most both ends.
+  func cutCount(of count: Int) -> Int {
+    guard let points, points >= 0, (1...2).contains(count - points) else { return 0 }
+    return count - points
   }
 
   func isMismatch(_ count: Int) -> Bool { times.map { $0.count != count } ?? false }

@@ -78,6 +78,26 @@ import WhereaboutsTesting
     #expect(batch.fixes == fixes && batch.problems == ProblemLog())
   }
 
+  /// Neither is a position of a cut made a fix, nor is a fix on the antimeridian lost.
+  @Test func linesWithoutTimesAreReadAsWritten() throws {
+    let places = try [178, 180, -180, -179, 179, 180].map { try place(1, $0) }
+    let fixes = places.map { Fix(coordinate: $0, time: nil, source: .geoJSON) }
+    var decoder = GeoJSONDecoder()
+    #expect(decoder.decodeAll(Array(written(fixes.map { .fix($0) }).utf8)).fixes == fixes)
+    let points = [0, 3, 4].map { RecordingElement.routePoint(Waypoint(coordinate: places[$0])) }
+    let route = RecordingElement.routeBegan(name: "R")
+    decoder = GeoJSONDecoder()
+    let read = decoder.decodeAll(Array(written([route] + points).utf8)).elements
+    #expect(read == [route, points[0], route, points[1], route, points[2]])
+  }
+
+  @Test func untimedEndOfAForeignLineIsAFix() {
+    let text = #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[179,1],[180,1]]},"#
+    var decoder = GeoJSONDecoder()
+    let times = #""properties":{"coordTimes":["2024-03-01T00:00:01Z",null]}}"#
+    #expect(decoder.decodeAll(Array((text + times).utf8)).fixes.count == 2)
+  }
+
   /// A reader holds a whole feature.
   @Test func longSegmentIsDivided() throws {
     let count = GeoJSONWriter.maximumSegment + 1
