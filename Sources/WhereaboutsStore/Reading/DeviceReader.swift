@@ -200,12 +200,13 @@ package struct DeviceReader {
     return trips
   }
 
-  /// Returns all trips, the open ones with ``Trip/ahead`` by the state of the engine. A state that can't be read leaves it
-  /// unknown.
+  /// Returns all trips, the open ones with ``Trip/ahead`` by the state of the engine. A state or a fix that can't be read
+  /// leaves it unknown.
   func tripsWithAhead() throws -> [Trip] {
     var trips = try trips()
-    guard trips.contains(where: { $0.ended == nil }), let snapshot = try? snapshot() else { return trips }
-    let fixes = try fixesSinceSnapshot()
+    guard trips.contains(where: { $0.ended == nil }), let snapshot = try? snapshot(),
+      let fixes = try? fixesSinceSnapshot()
+    else { return trips }
     trips.setAhead(from: snapshot.trips.map { $0.tripIfEnded(after: fixes) })
     return trips
   }

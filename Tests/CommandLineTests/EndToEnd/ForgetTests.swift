@@ -51,6 +51,24 @@ import Testing
     #expect(check.code == 0, "\(sql): \(check)")
   }
 
+  /// The distance ahead of an open trip needs the newest fixes; its erasure does not.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+  func damagedFixesOfAnOpenTripCanBeErased() async throws {
+    let store = try TestStore()
+    let isReplayed = "SELECT max(seq) - snapshot_seq > 5 FROM fix, device"
+    _ = try await CommandRun.killed(
+      ["track", "--trip", "open", "--store", store.path], on: CommandRun.drive, bytes: 150_000,
+      when: "[ \"$(sqlite3 -readonly '\(store.path)' '\(isReplayed)' 2>/dev/null)\" = 1 ]")
+    let spoiled = try await CommandRun(
+      shell: "sqlite3 '\(store.path)' \"UPDATE fix SET source = 'mars'; \(isReplayed)\"")
+    #expect(spoiled.code == 0 && spoiled.lines == ["1"], "\(spoiled)")
+    let trips = try await store.command("trips")
+    #expect(trips.code == 0 && trips.output.hasPrefix("open"), "\(trips)")
+    let run = try await store.command("forget", "--since", "2024-01-01", "--yes")
+    #expect(run.code == 0 && run.output.hasSuffix(" erased\n"), "\(run)")
+    #expect(try await store.command("store", "check").code == 0)
+  }
+
   @Test func erasureRequiresConfirmation() async throws {
     let store = try await makeStore()
     let all = try await count(store)
