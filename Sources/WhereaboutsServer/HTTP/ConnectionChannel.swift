@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// The channel of one connection: HTTP/1.1, an end wherever the client expects one, and an interim answer for a client
-/// that waits for one.
+/// The channel of one connection: HTTP/1.1, an end wherever the client expects one, an interim answer for a client that
+/// waits for one, and a limit of time for the rest of an answered request.
 ///
 /// Hummingbird knows only `Connection: close`, spelled exactly so. Trackers with HTTP/1.0 wait for the end of the
 /// connection. Hummingbird ignores `Expect`.
@@ -18,6 +18,7 @@ struct ConnectionChannel: ServerChildChannel {
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
       try pipeline.addHandler(ContinueHandler(limits), position: .after(decoder))
+      try pipeline.addHandler(UnreadBodyHandler(limits), position: .after(decoder))
       return value
     }
   }
@@ -79,5 +80,58 @@ private final class ContinueHandler: ChannelDuplexHandler {
     }
     let length = head.headers.first(name: "Content-Length").flatMap { Int($0) }
     return length.map { $0 <= limits.current.bodySize } ?? true
+  }
+}
+
+/// The end of a connection whose client does not send the rest of an answered request in time.
+///
+/// ``BodyReader`` limits the time of a body that is read. Many requests are answered without their body, such as
+/// `GET /health` with one. A client without a token could otherwise hold its connection by such a body, byte by byte.
+private final class UnreadBodyHandler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let limits: LiveLimits
+  /// The number of requests without a whole response.
+  private var unanswered = 0
+  /// Whether a part of the newest request has not arrived.
+  private var isReceiving = false
+  private var deadline: Scheduled<Void>?
+
+  init(_ limits: LiveLimits) { self.limits = limits }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head:
+      unanswered += 1
+      isReceiving = true
+    case .body: break
+    case .end:
+      isReceiving = false
+      cancelDeadline()
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data) {
+      unanswered -= 1
+      if unanswered == 0, isReceiving {
+        let limit = TimeAmount(limits.current.bodyTimeout)
+        deadline = context.eventLoop.scheduleTask(in: limit) { [channel = context.channel] in
+          channel.close(promise: nil)
+        }
+      }
+    }
+    context.write(data, promise: promise)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { cancelDeadline() }
+
+  private func cancelDeadline() {
+    deadline?.cancel()
+    deadline = nil
   }
 }

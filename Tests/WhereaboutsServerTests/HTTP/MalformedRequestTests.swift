@@ -152,4 +152,31 @@ import WhereaboutsServer
       #expect(received.statuses == [401])
     }
   }
+
+  /// No token is needed for these requests.
+  @Test(arguments: ["GET /health", "HEAD /ready", "GET /", "OPTIONS /health"])
+  func slowBodyOfAnsweredRequestDoesNotHoldTheConnection(_ target: String) async throws {
+    var limits = ServerLimits()
+    limits.bodyTimeout = .milliseconds(50)
+    try await TestServer.run(limits: limits) { server in
+      let began = ContinuousClock.now
+      let received = try await server.exchange("\(target) HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{")
+      #expect(received.statuses.count == 1)
+      // Connections without a request end later.
+      #expect(ContinuousClock.now - began < .seconds(60))
+    }
+  }
+
+  @Test func wholeUnreadBodyLeavesTheConnectionOpen() async throws {
+    var limits = ServerLimits()
+    limits.bodyTimeout = .milliseconds(50)
+    try await TestServer.run(limits: limits) { server in
+      let connection = try RawConnection(port: server.port)
+      for _ in 0..<2 {
+        try connection.send("GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n{")
+        #expect(await connection.read(until: "ok").statuses == [200])
+        try await Task.sleep(for: .milliseconds(200))
+      }
+    }
+  }
 }
