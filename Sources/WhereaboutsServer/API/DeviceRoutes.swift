@@ -268,10 +268,14 @@ struct DeviceRoutes: Sendable {
 }
 
 extension AccuracyLevel {
-  /// Returns this level, no more accurate than a cap.
+  /// Returns this level for a reader under a cap: the cap, doubled while it is within this level.
+  ///
+  /// ``CoarseGrid`` states accuracies by the same doubling. Levels in between would show the exact accuracy of a fix.
   fileprivate func coarsened(to cap: Double?) -> AccuracyLevel {
-    guard let cap, cap > worstAccuracy else { return self }
-    return AccuracyLevel.custom(worstAccuracy: cap, maxAge: maxAge) ?? self
+    guard let cap else { return self }
+    var worst = cap
+    while worst * 2 <= worstAccuracy { worst *= 2 }
+    return AccuracyLevel.custom(worstAccuracy: worst, maxAge: maxAge) ?? self
   }
 }
 

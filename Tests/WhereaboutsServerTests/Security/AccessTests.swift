@@ -156,6 +156,21 @@ import WhereaboutsModel
     }
   }
 
+  /// A fix of 700 m is stated as one of 1 km under a cap of 500 m. No wait finds out more.
+  @Test(arguments: [("room", 504), ("699", 504), ("701", 504), ("999", 504), ("1000", 200), ("city", 200)])
+  func waitUnderACapShowsNoExactAccuracy(_ accuracy: String, _ status: Int) async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("ben", [.write])
+      let time = Int(Date().timeIntervalSince1970)
+      let position = "/osmand?lat=52.5&lon=13.4&accuracy=700&timestamp=\(time)"
+      #expect(try await server.get(position, token: writer).status == 200)
+      let capped = try server.token("ben", [.read], cap: 500)
+      let path = "/api/v1/devices/ben/fix?timeout=0&accuracy=\(accuracy)"
+      #expect(try await server.get(path, token: capped).status == status)
+      #expect(try await server.get("/api/v1/devices/ben/fix", token: capped)["hacc", as: Double.self] == 1000)
+    }
+  }
+
   /// A browser that has a password adds it to the requests of every page.
   @Test(arguments: [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)])
   func passwordIsIgnoredInRequestsOfOtherSites(_ site: String, _ status: Int) async throws {
