@@ -41,10 +41,13 @@ struct PhoneParameters: PhoneFields {
   }
 
   /// Returns the parameters as text without the secret ones, for a person.
+  ///
+  /// Behind ``PhoneRejection/maxBytes``, which are kept, secret parameters may stay.
   static func redacted(_ texts: [UnsafeRawBufferPointer]) -> [UInt8] {
     var result: [UInt8] = []
     for text in texts {
-      for pair in text.split(separator: UInt8(ascii: "&")) {
+      // Each parameter has a byte at least, so the undivided rest begins behind the kept bytes.
+      for pair in text.split(separator: UInt8(ascii: "&"), maxSplits: PhoneRejection.maxBytes) {
         if !result.isEmpty { result.append(UInt8(ascii: "&")) }
         let name = pair.prefix { $0 != UInt8(ascii: "=") }
         var decoded: [UInt8] = []
