@@ -18,7 +18,11 @@ struct AlertRoutes: Sendable {
   }
 
   private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-    _ = try await core.authenticator.token(of: request, context, for: .admin)
+    let token = try await core.authenticator.token(of: request, context, for: .admin)
+    // The names, the crossings and the decisions are those of all devices.
+    guard token.device == nil else {
+      throw Problem(.forbidden, "The token is for one device. The alerts need an administrator of every device.")
+    }
     let query = QueryReader(request)
     let name = try query.text("alert")
     let limit = try query.integer("limit", in: Self.limits) ?? 50

@@ -456,6 +456,9 @@ import WhereaboutsStore
       #expect(overview.decisions[0].text.hasPrefix("cool-down until "))
       #expect(try await server.get("/api/v1/alerts").status == 401)
       #expect(try await server.get("/api/v1/alerts", token: server.token("anna", [.read])).status == 403)
+      // An administrator of one device may not learn of the others.
+      let ofBen = try await server.get("/api/v1/alerts", token: server.token("ben", [.admin]))
+      #expect(ofBen.status == 403 && !ofBen.body.contains("anna"), "\(ofBen.body)")
       #expect(try await server.get("/api/v1/alerts?alert=none", token: server.admin).status == 404)
       #expect(try await server.get("/api/v1/alerts?limit=0", token: server.admin).status == 400)
       let one = try await server.get("/api/v1/alerts?alert=way&limit=1", token: server.admin).body

@@ -39,7 +39,8 @@ export function recordView() {
   const element = h("section", { id: "record", "aria-labelledby": "record-title" },
     h("h1", { id: "record-title", tabindex: -1 }, t("record.title")), zoneNote,
     h("div", { class: "title-row" }, h("h2", {}, t("record.crossings")), seen,
-      session.mayAdministrate && button(t("alerts.title"), openAlerts), exports.crossings),
+      session.mayAdministrate && !session.rights.device && button(t("alerts.title"), openAlerts),
+      exports.crossings),
     notice, empty, crossings, older,
     h("div", { class: "title-row" }, h("h2", {}, t("record.days")), exports.days), noDays, days, timeline.element,
     h("div", { class: "files" }, zoneChoice()));
