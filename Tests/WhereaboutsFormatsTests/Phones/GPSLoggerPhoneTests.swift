@@ -55,6 +55,14 @@ import WhereaboutsModel
     #expect(Sample.fix(.gpsLogger, query: "token=t&\(text)") == expected)
   }
 
+  /// Newer versions of Android state this word as the serial number of every phone.
+  @Test func unknownSerialNumberIsNoName() {
+    let report = Sample.report(.gpsLogger, query: "\(Self.at)&aid=b2&ser=unknown")
+    #expect(report.identity.device == "b2" && report.fixes.map(\.device) == ["b2"])
+    let alone = Sample.report(.gpsLogger, query: "\(Self.at)&aid=&ser=unknown")
+    #expect(alone.identity.device == nil && alone.fixes.count == 1)
+  }
+
   @Test func restOfAPositionIsRetained() throws {
     let query = "\(Self.at)&ser=a1&aid=b2&prov=network&desc=caf%C3%A9%0Anoir&act=walking"
     let report = Sample.report(.gpsLogger, query: query)

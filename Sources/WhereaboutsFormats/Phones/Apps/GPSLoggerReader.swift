@@ -31,7 +31,9 @@ extension PhoneReportBuilder {
   }
 
   private mutating func readGPSLoggerRow<Fields>(_ row: inout PhoneRow<Fields>) throws(PhoneRowError) {
-    let device = row.text("device", "id", "deviceid", "device_id", "ser", "aid")
+    // Newer versions of Android state "unknown" as the serial number of every phone.
+    let serial = row.text("ser").flatMap { $0 == "unknown" ? nil : $0 }
+    let device = row.text("device", "id", "deviceid", "device_id") ?? serial ?? row.text("aid")
     recordDevice(device)
     let place = try row.coordinate(["lat", "latitude"], ["lon", "longitude", "lng", "long"])
     let time = try row.statedTime("timestamp", "time", "timeoffset", "tst", arrival: request.arrival)
