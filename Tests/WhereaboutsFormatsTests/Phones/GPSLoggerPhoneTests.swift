@@ -63,6 +63,16 @@ import WhereaboutsModel
     #expect(alone.identity.device == nil && alone.fixes.count == 1)
   }
 
+  @Test(
+    arguments: [
+      #"{"_type":"transition","event":"leave","lat":51.5,"lon":-0.1,"tst":1715675200,"wtst":1,"acc":5}"#,
+      #"{"_type":"waypoint","desc":"Home","lat":51.5,"lon":-0.1,"tst":1715675200,"rad":100}"#,
+    ])
+  func regionOfOwnTracksIsNoPosition(_ body: String) {
+    let expected = "not well formed: is a message of OwnTracks, which belongs to /owntracks"
+    #expect(Sample.fix(.gpsLogger, body) == expected)
+  }
+
   @Test func restOfAPositionIsRetained() throws {
     let query = "\(Self.at)&ser=a1&aid=b2&prov=network&desc=caf%C3%A9%0Anoir&act=walking"
     let report = Sample.report(.gpsLogger, query: query)

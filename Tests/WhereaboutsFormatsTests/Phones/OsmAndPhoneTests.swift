@@ -198,6 +198,22 @@ import WhereaboutsGeodesy
     #expect(Sample.fix(.osmAnd, body) == expected)
   }
 
+  /// OwnTracks with the server's address and no path sends to `/`.
+  @Test(
+    arguments: [
+      #"{"_type":"location","lat":51.5,"lon":-0.1,"tst":1715675200,"acc":5,"tid":"ph"}"#,
+      #"{"_type":"transition","event":"leave","lat":51.5,"lon":-0.1,"tst":1715675200,"wtst":1,"acc":5}"#,
+      #"{"_type":"waypoint","desc":"Home","lat":51.5,"lon":-0.1,"tst":1715675200,"rad":100}"#,
+      #"{"_type":"encrypted","data":"QUJD"}"#, #"{"_type":"card","name":"Ann"}"#,
+      #"{"lat":51.5,"lon":-0.1,"tst":1715675200,"acc":5}"#,
+    ])
+  func messageOfOwnTracksIsNoPosition(_ body: String) {
+    let report = Sample.report(.osmAnd, body)
+    #expect(report.fixes.isEmpty)
+    #expect(
+      report.rejections.map(\.reason) == ["is a message of OwnTracks, which belongs to /owntracks"])
+  }
+
   @Test func restOfALocationIsRetained() throws {
     let members = #","event":"heartbeat","activity":{"type":"walking","confidence":90},"provider":"gps""#
     let report = Sample.report(.osmAnd, Self.body(Self.location(members)))

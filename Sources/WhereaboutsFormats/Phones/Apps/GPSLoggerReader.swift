@@ -31,6 +31,8 @@ extension PhoneReportBuilder {
   }
 
   private mutating func readGPSLoggerRow<Fields>(_ row: inout PhoneRow<Fields>) throws(PhoneRowError) {
+    // A template may have the form of OwnTracks' locations. Its other messages state no position of the device.
+    if let type = row.text("_type"), type != "location" { throw PhoneRowError.ownTracksMessage }
     // Newer versions of Android state "unknown" as the serial number of every phone.
     let serial = row.text("ser").flatMap { $0 == "unknown" ? nil : $0 }
     let device = row.text("device", "id", "deviceid", "device_id") ?? serial ?? row.text("aid")

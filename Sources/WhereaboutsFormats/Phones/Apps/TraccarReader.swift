@@ -34,6 +34,9 @@ extension PhoneReportBuilder {
       try readTraccarLocation(object, of: PhoneRow(object).text("device_id", "id") ?? device)
     } else {
       var row = PhoneRow(object)
+      guard !row.has("_type"), row.has("timestamp") || !row.has("tst") else {
+        throw PhoneRowError.ownTracksMessage
+      }
       try readOsmAndRow(&row)
       recordIgnored(row)
     }

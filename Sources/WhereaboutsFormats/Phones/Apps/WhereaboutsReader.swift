@@ -58,7 +58,7 @@ extension PhoneReportBuilder {
       try readTraccarObject(item, of: device)
     } else {
       guard row.has("time") || !row.has("tst") else {
-        throw PhoneRowError(.malformed, "is a message of OwnTracks, which belongs to /owntracks")
+        throw PhoneRowError.ownTracksMessage
       }
       try readFix(item, seen: nil, of: device)
     }

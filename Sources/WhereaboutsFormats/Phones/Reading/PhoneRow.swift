@@ -10,6 +10,10 @@ struct PhoneRowError: Error {
     self.kind = kind
     self.reason = reason
   }
+
+  /// The error of a message of OwnTracks at a path of another app.
+  static let ownTracksMessage = PhoneRowError(
+    .malformed, "is a message of OwnTracks, which belongs to /owntracks")
 }
 
 /// Reads the values of one row by name and meaning.
