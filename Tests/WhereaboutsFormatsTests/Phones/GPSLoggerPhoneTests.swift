@@ -40,6 +40,16 @@ import WhereaboutsModel
       ("lat=%LAT&lon=%LON", "bad number: lat is still a placeholder, which the app did not replace"),
       ("", "something required is missing: no lat"),
       (#"{"lat":51.5,"lon":"-0.1","timestamp":1715675200,"acc":"4.5","ser":"a1"}"#, "\(place) hacc=4.5"),
+      // Placeholders without quotes that the app replaced by nothing, or by a word.
+      (
+        #"{"lat":51.5,"lon":-0.1,"timestamp":1715675200,"acc":4.5,"hdop":,"vdop":null,"prov":gps,"sat":}"#,
+        "\(place) hacc=4.5"
+      ),
+      (#"{"lat":,"lon":-0.1,"timestamp":1715675200}"#, "bad number: lat is not a number"),
+      (
+        #"{"lat":51.5,"lon":-0.1,"timestamp":1715675200,"hdop":"#,
+        "ends in the middle: the JSON ends in the middle"
+      ),
       // Names may be written like the placeholders.
       (#"{"LAT":51.5,"Lon":-0.1,"TIMESTAMP":1715675200,"ACC":4.5}"#, "\(place) hacc=4.5"),
       ("LAT=51.5&Lon=-0.1&TIMESTAMP=1715675200&ACC=4.5", "\(place) hacc=4.5"),

@@ -14,7 +14,9 @@ extension PhoneReportBuilder {
         try builder.readGPSLoggerObject(object)
       }
     case UInt8(ascii: "{"):
-      readObjectRow(text) { (builder, object) throws(PhoneRowError) in
+      // A placeholder without quotes may leave nothing, as in `"hdop":,`.
+      readRow(text) { (builder) throws(PhoneRowError) in
+        guard let object = PhoneObject(tolerant: text), object.isComplete else { throw Self.error(for: text) }
         try builder.readGPSLoggerObject(object)
       }
     default:
