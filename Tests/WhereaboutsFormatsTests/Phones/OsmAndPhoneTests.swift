@@ -176,6 +176,23 @@ import WhereaboutsGeodesy
               #""latitude":51.5,"longitude":-0.1,"accuracy":-1,"speed":-1,"heading":-1,"altitude":0,"altitude_accuracy":-1"#
           )), "\(place) charging"
       ),
+      (
+        body(
+          location(
+            "",
+            coordinates:
+              #""latitude":51.5,"longitude":-0.1,"altitude":-1,"ellipsoidal_altitude":-1,"altitude_accuracy":-1"#
+          )), place
+      ),
+      (body(location("", coordinates: #""latitude":51.5,"longitude":-0.1,"altitude":-1"#)), place),
+      (
+        body(
+          location(
+            "",
+            coordinates:
+              #""latitude":51.5,"longitude":-0.1,"altitude":-1,"ellipsoidal_altitude":45,"altitude_accuracy":3"#
+          )), "\(place) alt=-1.0 altHAE=45.0 vacc=3.0"
+      ),
       // Batches of Transistorsoft, Dawarich's form, OsmAnd's names in JSON.
       (body("[\(location("")),\(location(""))]"), "\(place); \(place)"),
       (body("[]"), ""),

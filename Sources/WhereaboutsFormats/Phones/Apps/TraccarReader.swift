@@ -101,8 +101,11 @@ extension PhoneReportBuilder {
 
   private func setTraccarCoordinates(of fix: inout Fix, _ row: inout PhoneRow<PhoneObject>) {
     fix.horizontalAccuracy = row.positive("accuracy")
-    fix.setHeight(row.number("altitude"), accuracy: row.number("altitude_accuracy"))
-    fix.heightAboveEllipsoid = row.number("ellipsoidal_altitude")
+    let heightAccuracy = row.number("altitude_accuracy")
+    // -1 is unknown, unless the app knows its accuracy.
+    func known(_ height: Double?) -> Double? { height == -1 && (heightAccuracy ?? 0) <= 0 ? nil : height }
+    fix.setHeight(known(row.number("altitude")), accuracy: heightAccuracy)
+    fix.heightAboveEllipsoid = known(row.number("ellipsoidal_altitude"))
     fix.speed = row.positiveOrZero("speed")
     fix.speedAccuracy = row.positive("speed_accuracy")
     fix.course = row.course("heading")
