@@ -23,6 +23,9 @@ import WhereaboutsGeodesy
           #""gps":[51.5,-0.1],"gps_accuracy":0,"speed":0,"course":0,"altitude":-7,"vertical_accuracy":0"#),
         "\(place) alt=-7.0"
       ),
+      (update(#""gps":[51.5,-0.1],"altitude":0,"vertical_accuracy":0"#), place),
+      (update(#""gps":[51.5,-0.1],"altitude":0,"vertical_accuracy":3"#), "\(place) alt=0.0 vacc=3.0"),
+      (update(#""gps":[51.5,-0.1],"altitude":0"#), "\(place) alt=0.0"),
       (update(#""gps":[51.5,-0.1],"course":400,"battery":-1"#), place),
       (update(#""gps":[91,0]"#), "bad coordinate: the latitude or the longitude is out of range"),
       (update(#""gps":["a",0]"#), "bad number: gps is not two numbers"),

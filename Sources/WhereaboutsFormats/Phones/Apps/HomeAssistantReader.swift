@@ -54,7 +54,10 @@ extension PhoneReportBuilder {
     let place = try PhoneRow<PhoneObject>.coordinate(latitude, longitude)
     var phone = makeFix(place, PhoneTime(time: request.arrival, origin: .arrival))
     phone.fix.horizontalAccuracy = row.positive("gps_accuracy")
-    phone.fix.setHeight(row.number("altitude"), accuracy: row.number("vertical_accuracy"))
+    let height = row.number("altitude")
+    let heightAccuracy = row.number("vertical_accuracy")
+    // Android states 0 for an unknown height and its accuracy.
+    if height != 0 || heightAccuracy != 0 { phone.fix.setHeight(height, accuracy: heightAccuracy) }
     // 0 stands for unknown too.
     phone.fix.speed = row.positive("speed")
     phone.fix.course = row.course("course", zeroIsUnknown: true)
