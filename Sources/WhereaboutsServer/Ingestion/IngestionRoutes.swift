@@ -31,10 +31,13 @@ struct IngestionRoutes: Sendable {
     router.post("/") { request, context in try await respondToOsmAnd(request, context) }
   }
 
-  /// Adds the path of a listener for OsmAnd and Traccar Client only, whose standard URL has no path.
+  /// Adds the paths of a listener for OsmAnd and Traccar Client only: none, as in their standard URL, and that of the
+  /// server's own listener.
   func addOsmAnd(to router: Router<ServerContext>) {
-    router.get("/") { request, context in try await respondToOsmAnd(request, context) }
-    router.post("/") { request, context in try await respondToOsmAnd(request, context) }
+    for path in ["/", "osmand"] {
+      router.get(RouterPath(path)) { request, context in try await respondToOsmAnd(request, context) }
+      router.post(RouterPath(path)) { request, context in try await respondToOsmAnd(request, context) }
+    }
   }
 
   /// Returns whether the query of a request holds a position, as OsmAnd and Traccar Client send it.

@@ -147,7 +147,8 @@ import WhereaboutsStore
     let token = try server.token()
     let path = Self.fix(1).replacing("/osmand?", with: "/?")
     for (method, target, status) in [
-      ("GET", path, 200), ("POST", path, 200), ("GET", "/api/v1/devices", 404), ("POST", "/owntracks", 404),
+      ("GET", path, 200), ("POST", path, 200), ("GET", Self.fix(2), 200), ("POST", Self.fix(3), 200),
+      ("GET", "/api/v1/devices", 404), ("POST", "/owntracks", 404),
     ] {
       let connection = try RawConnection(port: port)
       try connection.request(method, target, token: token)
