@@ -141,7 +141,10 @@ final class Authenticator: Sendable {
     let webhook = "/api/webhook/"
     let path = request.uri.path.withOneLeadingSlash
     if path.hasPrefix(webhook) { return .secret(String(path.dropFirst(webhook.count))) }
-    let stated = request.uri.queryParameters["token"].map { Credential.secret(String($0)) }
+    // The keyboard of a phone may add a space to a token.
+    let stated = request.uri.queryParameters["token"].map {
+      Credential.secret(String($0).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
     guard let (scheme, text) = authorization(of: request) else {
       return request.headers[.authorization] == nil ? stated : nil
     }
@@ -151,7 +154,8 @@ final class Authenticator: Sendable {
       guard let (user, password) = basicCredentials(of: request) else { return nil }
       // A user's name alone proves nothing. Apps with a token in the URL may send one.
       if password.isEmpty, let stated { return stated }
-      return .password(user: user, password: password)
+      let trimmed = password.trimmingCharacters(in: .whitespacesAndNewlines)
+      return .password(user: user, password: TokenSecret(trimmed) == nil ? password : trimmed)
     default: return nil
     }
   }

@@ -230,6 +230,24 @@ import WhereaboutsModel
     }
   }
 
+  /// The keyboard of a phone adds a space to a token that a person enters.
+  @Test func spaceAfterATokenIsIgnored() async throws {
+    try await TestServer.run { server in
+      func basic(_ password: String) -> [(String, String)] {
+        [("Authorization", "Basic " + Data("ann:\(password)".utf8).base64EncodedString())]
+      }
+      let token = try server.token("anna", [.write])
+      for text in ["\(token) ", " \(token)", "\(token)\n"] {
+        #expect(try await server.get("/api/v1/token", headers: basic(text)).status == 200)
+      }
+      #expect(try await server.get("/api/v1/token?token=\(token)%20").status == 200)
+      // A space of a person's password counts.
+      let terms = TokenTerms(label: "ann", device: "anna", scopes: [.write])
+      _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      #expect(try await server.get("/api/v1/token", headers: basic("correct horse ")).status == 401)
+    }
+  }
+
   /// Android apps write HTTP Basic in Latin-1, and others in UTF-8.
   @Test(arguments: [String.Encoding.utf8, .isoLatin1])
   func umlautsOfBasicAreRead(_ encoding: String.Encoding) async throws {
