@@ -59,16 +59,34 @@ struct WebhookSender: Sendable {
   }
 
   private func send(_ request: HTTPClientRequest) async -> DeliveryResult {
+    let end = ContinuousClock.now + timeout
     do {
       let answer = try await client.execute(request, timeout: .nanoseconds(timeout.clampedNanoseconds))
-      var size = 0
-      for try await part in answer.body {
-        size += part.readableBytes
-        if size > Self.maximumAnswerSize { break }
-      }
+      await Self.discard(answer.body, until: end)
       return Self.result(answer)
     } catch {
       return .failed(reason: Self.reason(error), retryAfter: nil)
+    }
+  }
+
+  /// Reads the body of an answer, so that its connection is used again. The status alone decides, so a receiver that
+  /// does not end its answer costs no more than the time of the attempt.
+  private static func discard(
+    _ body: HTTPClientResponse.Body, until end: ContinuousClock.Instant
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        var size = 0
+        do {
+          for try await part in body {
+            size += part.readableBytes
+            if size > Self.maximumAnswerSize { break }
+          }
+        } catch {}
+      }
+      group.addTask { try? await Task.sleep(until: end, clock: .continuous) }
+      _ = await group.next()
+      group.cancelAll()
     }
   }
 

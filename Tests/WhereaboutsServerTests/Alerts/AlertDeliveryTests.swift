@@ -147,6 +147,17 @@ import WhereaboutsStore
     await receiver.stop()
   }
 
+  /// The status is the answer: a receiver that never ends its answer does not hold up later notifications.
+  @Test(.timeLimit(.minutes(1))) func answerWithoutAnEndIsADelivery() async throws {
+    let receiver = try await WebhookReceiver(endsAnswers: false)
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)", "timeout": "1s"}"#)) { server in
+      try await send(legs: 0..<2, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      let overview = try await Self.wait(server) { $0.channels[0].delivered == 2 }
+      #expect(overview.notifications.map(\.attempts) == [0, 0])
+    }
+    await receiver.stop()
+  }
+
   /// Attempts that failed otherwise are no refusals.
   @Test func refusalAfterAnOutageIsTriedAgain() async throws {
     let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) {

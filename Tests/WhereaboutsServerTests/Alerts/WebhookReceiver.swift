@@ -22,9 +22,11 @@ final class WebhookReceiver: Sendable {
   ///
   /// - Parameters:
   ///   - fields: the header fields of each answer.
+  ///   - endsAnswers: whether an answer is sent to its end.
   ///   - answer: returns the status of the answer to the request of a number, from 1; `nil` to never answer.
   init(
-    fields: HTTPHeaders = [:], _ answer: @escaping @Sendable (Int) -> HTTPResponseStatus? = { _ in .ok }
+    fields: HTTPHeaders = [:], endsAnswers: Bool = true,
+    _ answer: @escaping @Sendable (Int) -> HTTPResponseStatus? = { _ in .ok }
   ) async throws {
     let (requests, arrived) = AsyncStream.makeStream(of: Request.self)
     self.requests = requests
@@ -34,7 +36,7 @@ final class WebhookReceiver: Sendable {
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(
-            Handler(fields) { request in
+            Handler(fields, endsAnswers: endsAnswers) { request in
               arrived.yield(request)
               return answer(counter.next())
             })
@@ -63,11 +65,15 @@ final class WebhookReceiver: Sendable {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let fields: HTTPHeaders
+    private let endsAnswers: Bool
     private let process: (Request) -> HTTPResponseStatus?
     private var request = Request(headers: [:], body: [])
 
-    init(_ fields: HTTPHeaders, _ process: @escaping (Request) -> HTTPResponseStatus?) {
+    init(
+      _ fields: HTTPHeaders, endsAnswers: Bool, _ process: @escaping (Request) -> HTTPResponseStatus?
+    ) {
       self.fields = fields
+      self.endsAnswers = endsAnswers
       self.process = process
     }
 
@@ -78,8 +84,11 @@ final class WebhookReceiver: Sendable {
       case .end:
         guard let status = process(request) else { return }
         var headers = fields
-        headers.add(name: "Content-Length", value: "0")
+        headers.add(name: "Content-Length", value: endsAnswers ? "0" : "10")
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        guard endsAnswers else {
+          return context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
       }
