@@ -94,6 +94,19 @@ import WhereaboutsTesting
     #expect(names.allSatisfy { $0.wholeMatch(of: /[a-zA-Z0-9_-]+/) != nil }, "\(names)")
   }
 
+  /// A device whose topics the server did not know again would stay at the broker after its erasure.
+  @Test func deviceOfEachTopicIsKnownAgain() throws {
+    let lines = ["MQTT_BROKER=mqtt://host", "MQTT_DEVICES=*", "MQTT_PREFIX=ä/b"]
+    let topics = MQTTTopics(try #require(try read(lines).settings))
+    for name in [String(repeating: "a", count: 500), "anna-2", "a/b", "ä", ""].map({ TopicName($0) }) {
+      #expect(topics.deviceOfNumber(topics.number(of: name)) == name.text)
+      #expect(topics.deviceOfOwnTracks(topics.ownTracks(of: name)) == name.text)
+    }
+    for other in ["ä/b//number", "ä/b/x/y/number", "ä/b/ä/number", "ä/b/anna/state", "c/anna/number"] {
+      #expect(topics.deviceOfNumber(other) == nil)
+    }
+  }
+
   @Test func onlyConfiguredTopicsAreOfAPhone() {
     let phone = OwnTracksPhone(user: "anna", phone: "phone", device: "anna")
     let phones = OwnTracksPhones(all: [phone])

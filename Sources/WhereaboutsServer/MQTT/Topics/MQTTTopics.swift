@@ -48,7 +48,9 @@ struct MQTTTopics: Hashable, Sendable {
 
   private func device(of topic: String, suffix: String) -> String? {
     guard topic.hasPrefix("\(prefix)/"), topic.hasSuffix(suffix) else { return nil }
-    let device = topic.dropFirst(prefix.utf8.count + 1).dropLast(suffix.utf8.count)
-    return TopicName.isLevel(device) ? String(device) : nil
+    let level = topic.utf8.dropFirst(prefix.utf8.count + 1).dropLast(suffix.utf8.count)
+    let device = String(decoding: level, as: UTF8.self)
+    // Only a level that this server writes, however long.
+    return TopicName(device).text == device ? device : nil
   }
 }
