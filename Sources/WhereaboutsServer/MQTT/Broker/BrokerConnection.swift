@@ -239,8 +239,13 @@
       if !isTaken { end(BrokerError("a message could not be stored")) }
     }
 
-    private static func error(_ code: Int32) -> BrokerError {
+    /// Returns the error of a code of libmosquitto.
+    static func error(_ code: Int32) -> BrokerError {
       switch code {
+      // libmosquitto has no text for this one.
+      case MOSQ_ERR_KEEPALIVE.rawValue:
+        BrokerError(
+          "the broker did not answer for \(Self.keepAlive) s: check MQTT_BROKER, TLS and the network")
       case MOSQ_ERR_ERRNO.rawValue: BrokerError(String(cString: strerror(errno)))
       case MOSQ_ERR_EAI.rawValue:
         BrokerError(
