@@ -66,10 +66,12 @@ public struct Uploader: Sendable {
   }
 
   /// Runs a closure with an HTTP sender, and closes the connections afterwards.
+  ///
+  /// A connection that is being made can't be cancelled, and ends by its own timeout. The method does not wait for it.
   func withSender<Value>(_ body: (HTTPSender) async throws -> Value) async throws -> Value {
-    try await HTTPClient.withHTTPClient(configuration: HTTPSender.configuration) {
-      try await body(HTTPSender(client: $0, clock: clock))
-    }
+    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: HTTPSender.configuration)
+    defer { Task { try? await client.shutdown() } }
+    return try await body(HTTPSender(client: client, clock: clock))
   }
 
   func worker(_ row: EndpointRow, _ device: UploadDevice, by sender: HTTPSender) -> UploadWorker {

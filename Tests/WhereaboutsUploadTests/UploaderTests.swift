@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -90,6 +92,24 @@ import WhereaboutsTesting
     #expect(server.requests.count == 2)
     await #expect(throws: StoreError.self) { try await rig.uploader(store).flush("elsewhere") }
     try await server.stop()
+  }
+
+  /// A server that accepts connections and never answers to TLS, as a firewall does with packets.
+  @Test func flushEndsWithItsTimeoutWhileAConnectionIsBeingMade() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
+    let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).get()
+    let url = "https://127.0.0.1:\(silent.localAddress?.port ?? 0)/pub"
+    var endpoint = Endpoint(name: "there", url: url, template: .whereabouts)
+    endpoint.terms = nil
+    endpoint.timeout = .seconds(1)
+    try store.add(endpoint)
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
+    let start = ContinuousClock.now
+    let flush = try await Uploader(store: store).flush("there")
+    #expect(flush.remaining == 1 && flush.reason == "there was no answer within 1 s")
+    #expect(ContinuousClock.now - start < .seconds(20))
+    try await silent.close()
   }
 
   /// The delay after a failure continues in the next process, by the wall clock.

@@ -14,8 +14,9 @@ struct AlertService: Service {
   func run() async throws {
     let client = HTTPClient(
       eventLoopGroupProvider: .singleton, configuration: WebhookSender.configuration)
+    // A connection that is being made can't be cancelled. The server does not wait for its timeout.
+    defer { Task { try? await client.shutdown() } }
     await cancelWhenGracefulShutdown { await work(client) }
-    try? await client.shutdown()
   }
 
   private func work(_ client: HTTPClient) async {
