@@ -169,6 +169,28 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
+  /// The sending process must notice a flush also after the wall clock was set back.
+  @Test func flushSkipsTheWaitAfterTheClockWasSetBack() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
+    let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "600")]) }
+    try store.add(.test(.whereabouts, server))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
+    let (old, _) = try #require(try store.uploadTargets().first)
+    try store.requestFlush(to: old, at: rig.uploadClock.wall.advanced(by: .seconds(86_400)))
+    try await rig.uploader(store).withSender { sender in
+      let (row, devices) = try #require(try store.uploadTargets().first)
+      var lane = rig.uploader(store).worker(row, try #require(devices.first), by: sender)
+      var step = UploadWorker.Step.progressed
+      while step == .progressed { step = try await lane.step() }
+      guard case .failed = step else { Issue.record("\(step)"); return }
+      try store.requestFlush(to: row, at: rig.uploadClock.wall)
+      step = try await lane.step()
+      guard case .failed = step else { Issue.record("a flush does not wait: \(step)"); return }
+    }
+    #expect(server.requests.count == 2)
+    try await server.stop()
+  }
+
   // MARK: Refused requests
 
   @Test(arguments: [400, 415, 422, 431])

@@ -112,8 +112,9 @@ extension SQLiteStore {
   /// Asks the sending process to send everything now.
   package func requestFlush(to row: EndpointRow, at wall: UTCTime) throws(StoreError) {
     try write {
+      // The mark only grows, also after the wall clock was set back.
       try $0.execute(
-        sql: "UPDATE endpoint SET flush_mark = ? WHERE id = ?",
+        sql: "UPDATE endpoint SET flush_mark = max(coalesce(flush_mark, 0) + 1, ?) WHERE id = ?",
         arguments: [wall.nanosecondsSince1970, row.id])
     }
   }

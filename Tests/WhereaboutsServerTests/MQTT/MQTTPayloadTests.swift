@@ -218,12 +218,12 @@ import WhereaboutsModel
   }
 
   #if MQTT
-    /// The last crossing of a device is the last one that stands.
     /// The code of libmosquitto for a broker that is silent for the time of a keep-alive.
     @Test func silentBrokerIsReportedAsSuch() {
       #expect(BrokerConnection.error(19).description.contains("did not answer for 30 s"))
     }
 
+    /// The last crossing of a device is the last one that stands.
     @Test func lastCrossingIsTheLastThatStands() throws {
       func event(_ id: UInt64) -> FenceEvent {
         var event = DisclosureFixture.event(.enter, at: DisclosureFixture.home)
