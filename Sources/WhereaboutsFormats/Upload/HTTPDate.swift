@@ -32,8 +32,11 @@ public enum HTTPDate {
   ///   - date: the reply's own `Date` field, which is by the server's clock.
   ///   - now: the wall clock, used without that field.
   public static func retryAfter(_ text: String, date: String?, now: UTCTime) -> Double? {
-    if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) { return Double(text) }
-    guard let until = parse(text, now: now) else { return nil }
+    // Not every parser removes the white space behind a value (RFC 9112, section 5.1).
+    var value = text[...]
+    while value.last == " " || value.last == "\t" { value.removeLast() }
+    if !value.isEmpty, value.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) { return Double(value) }
+    guard let until = parse(String(value), now: now) else { return nil }
     return max(0, until.seconds(since: date.flatMap { parse($0, now: now) } ?? now))
   }
 

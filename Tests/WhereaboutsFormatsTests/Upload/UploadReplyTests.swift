@@ -33,6 +33,8 @@ import WhereaboutsTesting
 
   @Test func retryAfterIsSecondsOrADate() {
     #expect(HTTPDate.retryAfter("120", date: nil, now: now) == 120)
+    #expect(HTTPDate.retryAfter("120 \t", date: nil, now: now) == 120)
+    #expect(HTTPDate.retryAfter("Sat, 21 Nov 2026 12:01:00 GMT\t", date: nil, now: now) == 60)
     #expect(HTTPDate.retryAfter("Sat, 21 Nov 2026 12:01:00 GMT", date: nil, now: now) == 60)
     // By the server's clock where it says what that is.
     let date = "Sat, 21 Nov 2026 12:00:50 GMT"
