@@ -93,6 +93,8 @@ struct HTTPSender: Sendable {
     request.method = message.method == .get ? .GET : .POST
     request.headers.add(name: "User-Agent", value: "whereabouts")
     request.headers.add(name: "Idempotency-Key", value: "\"\(batch.key)\"")
+    // Without this field a server may compress its answer (RFC 9110, section 12.5.3), which is not read then.
+    request.headers.add(name: "Accept-Encoding", value: "identity")
     for field in message.fields { request.headers.add(name: field.name, value: field.value) }
     for field in secrets.fields { request.headers.replaceOrAdd(name: field.name, value: field.value) }
     guard message.method == .post else { return (request, false) }

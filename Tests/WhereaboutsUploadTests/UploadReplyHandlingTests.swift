@@ -50,6 +50,14 @@ import WhereaboutsTesting
     }
   }
 
+  /// A compressed answer would not count, and its request would be sent for ever.
+  @Test func answersMayNotBeCompressed() async throws {
+    try await run([], .overland) { _, _, server, _ in
+      #expect(server.requests.count == 3)
+      #expect(server.requests.allSatisfy { $0.fields["accept-encoding"] == "identity" })
+    }
+  }
+
   /// Lost answers, errors and garbage: the same bytes under the same name, until it is taken; then the next.
   @Test(
     arguments: [
