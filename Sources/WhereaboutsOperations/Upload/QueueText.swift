@@ -58,7 +58,14 @@ package enum QueueText {
     if status.sent > 0 { sent += " with \(Quantities.count(status.sentItems, "item"))" }
     if let last = status.lastSent { sent += ", the last \(ago(last, now))" }
     lines.append(("Sent", sent))
-    if status.dead.requests > 0 { lines.append(("Aside", count(status.dead))) }
+    if status.dead.requests > 0 {
+      let name = status.endpoint.name
+      lines.append(
+        (
+          "Aside",
+          "\(count(status.dead)). `whereabouts queue retry \(name)` sends them again, `queue purge` deletes them"
+        ))
+    }
     for letter in status.deadLetters.prefix(5) {
       lines.append(("", "\(Quantities.count(letter.items, "item")): \(letter.reason)"))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -38,6 +39,24 @@ import WhereaboutsStore
     _ = try await server.ready()
     server.send(SIGTERM)
     #expect(await server.end() == 0)
+  }
+
+  /// A job that flushes the queue regularly must notice that a server accepts nothing.
+  @Test func flushWithRejectedRequestsFails() async throws {
+    let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
+    let receiver = try await WebhookReceiver { _ in .unprocessableEntity }
+    let way = try folder.write("time,lat,lon,hacc\n2026-11-19T00:00:00Z,48,11,5\n", to: "way.csv")
+    let imported = try await ServerProcess.run(["--store", store, way], command: "import")
+    #expect(imported.code == 0, "\(imported)")
+    let added = try await ServerProcess.run(
+      ["add", "home", receiver.url, "--every-fix", "--all-history", "--store", store], command: "queue")
+    #expect(added.code == 0, "\(added)")
+    let flushed = try await ServerProcess.run(["flush", "home", "--store", store], command: "queue")
+    #expect(flushed.code == 1 && flushed.output == "home: 0 requests sent, 1 set aside\n", "\(flushed)")
+    #expect(flushed.errors.contains("whereabouts queue status"), "\(flushed)")
+    let status = try await ServerProcess.run(["status", "--store", store], command: "queue")
+    #expect(status.output.contains("whereabouts queue retry home"), "\(status)")
+    await receiver.stop()
   }
 
   @Test func fenceThatAnAlertNamesAndNobodyAddedIsReported() async throws {

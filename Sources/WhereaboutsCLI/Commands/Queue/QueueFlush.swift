@@ -24,7 +24,8 @@ struct QueueFlush: AsyncParsableCommand {
         whereabouts queue flush
         whereabouts queue flush home --json
 
-      Exit codes: 0 success, 1 failure, remaining records or unknown name, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure, remaining or rejected records, or unknown name, 2 usage error, 4 permission \
+      denied.
       """)
 
   @OptionGroup var store: StoreFileOptions
@@ -62,7 +63,7 @@ struct QueueFlush: AsyncParsableCommand {
           }
         } catch { throw CommandError(error) }
         if shows { StandardError.write("\r\u{1B}[K") }
-        if flush.remaining > 0 || flush.reason != nil { isAllSent = false }
+        if flush.remaining > 0 || flush.deadLetters > 0 || flush.reason != nil { isAllSent = false }
         if json {
           Self.append(flush, of: name, to: &output.bytes)
         } else {
@@ -84,6 +85,10 @@ struct QueueFlush: AsyncParsableCommand {
       output.bytes.appendText("\(text.sanitizedToOneLine)\n")
       if let reason = flush.reason {
         StandardError.print("whereabouts: could not send to \(name): \(reason)")
+      }
+      if flush.deadLetters > 0 {
+        StandardError.print(
+          "whereabouts: \(name) rejected requests. Run `whereabouts queue status` to show the reasons.")
       }
     }
 
