@@ -103,3 +103,23 @@ def test_coarse_reader_gets_coarse_crossings(browser, daemon):
     place = page.locator("#record li[data-event=exit] .detail").last
     expect(place).to_contain_text("°")
     assert not re.search(r"\.\d{5}", place.inner_text()), place.inner_text()
+
+
+def test_late_answer_names_no_readers_of_another_device(browser, daemon):
+    for device in ["anna", "berta"]:
+        daemon.create_token("--device", device, "--read", "--label", f"Kin of {device}")
+        daemon.send_fixes(device, walk(**HOME, distances=[0, 20]))
+    page = browser.open(service_workers="block")
+    held = []
+    page.route("**/devices/anna/readers", lambda route: held.append(route))
+    with page.expect_request("**/devices/anna/readers"):
+        page.get_by_label("Device", exact=True).select_option("anna")
+        visit(page, "map")
+    page.get_by_label("Device", exact=True).select_option("berta")
+    options = page.get_by_label("Seen by").locator("option")
+    expect(options).to_have_text(["You", "Kin of berta"])
+    with page.expect_response("**/devices/anna/readers"):
+        while held:
+            held.pop().continue_()
+    page.wait_for_timeout(300)
+    expect(options).to_have_text(["You", "Kin of berta"])

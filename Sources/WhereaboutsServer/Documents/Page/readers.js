@@ -33,13 +33,14 @@ export function readerChoice(onChange) {
 
   /** Reads the readers of the device anew. */
   async function update() {
-    if (device !== state.device) readers = [];
-    device = state.device;
+    const name = state.device;
+    if (device !== name) readers = [];
+    device = name;
     show();
-    if (!device || !ownsDevice() || !state.exists(device)) return;
+    if (!name || !ownsDevice() || !state.exists(name)) return;
     try {
-      const all = await api.readers(device);
-      if (device !== state.device) return;
+      const all = await api.readers(name);
+      if (name !== state.device) return;
       readers = all.filter(({ owner }) => !owner);
       show();
     } catch {
