@@ -123,3 +123,18 @@ def test_late_answer_names_no_readers_of_another_device(browser, daemon):
             held.pop().continue_()
     page.wait_for_timeout(300)
     expect(options).to_have_text(["You", "Kin of berta"])
+
+
+def test_reader_that_has_ended_leaves_the_track_of_the_owner(browser, daemon):
+    secret = daemon.create_token("--device", "anna", "--read", "--accuracy-cap", "500m", "--label", "Kin")
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 400, 20)))
+    page = open_map(browser, **PHONE)
+    status = page.locator("#map .hint[role=status]")
+    expect(status).to_contain_text("20 points")
+    page.get_by_label("Seen by").select_option(index=1)
+    expect(status).to_contain_text("Kin sees")
+    daemon.revoke_token(secret, 2)
+    visit(page, "now")
+    visit(page, "map")
+    expect(page.get_by_label("Seen by")).to_be_hidden()
+    expect(status).to_have_text("20 points, 0 gaps")

@@ -23,6 +23,8 @@ export function readerChoice(onChange) {
         isNamedAlike(reader) && t("map.readerNumber", { number: reader.id })].filter(Boolean).join(", "))));
     select.value = readers.some(({ id }) => String(id) === chosen) ? chosen : "";
     element.hidden = readers.length === 0;
+    // The track is that of the chosen one, who may have ended.
+    if (select.value !== chosen) onChange();
   }
 
   function isNamedAlike({ label, expires }) {
