@@ -1,6 +1,7 @@
 """The map: what of it is seen at once."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -88,3 +89,39 @@ def test_track_that_grows_while_it_is_read_has_each_point_once(browser, daemon):
     expect(summary).to_have_text("100 points, 0 gaps")
     page.clock.run_for(4_000)
     expect(summary).to_have_text("100 points, 0 gaps")
+
+
+def test_day_that_was_chosen_last_is_shown(browser, daemon):
+    """Two days are chosen before the map is there, and the answer for the first one comes late."""
+    yesterday = time.time() - 86_400
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 300, 100), end=yesterday))
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
+    page = browser.open(service_workers="block", viewport={"width": 390, "height": 844})
+    scripts, held = [], []
+    page.route("**/page/map.js", lambda route: scripts.append(route))
+    page.route("**/devices/anna/fixes?*", lambda route: held.append(route))
+    page.get_by_label("Device", exact=True).select_option("anna")
+    with page.expect_request("**/page/map.js"):
+        visit(page, "map")
+    days = page.locator("#map").get_by_label("Day")
+    days.select_option(index=1)
+    days.select_option(index=2)
+    with page.expect_request("**/devices/anna/fixes?*"):
+        scripts[0].fallback()
+    page.wait_for_timeout(500)
+    summary = page.locator("#map .hint[role=status]")
+    while held:
+        held.pop().continue_()
+        expect(summary).to_have_text("3 points, 0 gaps")
+    page.wait_for_timeout(500)
+    expect(summary).to_have_text("3 points, 0 gaps")
+
+
+def test_day_that_is_over_has_its_last_point(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 300, 100), end=time.time() - 86_400))
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "map")
+    page.locator("#map").get_by_label("Day").select_option(index=2)
+    expect(page.locator("#map .hint[role=status]")).to_have_text("3 points, 0 gaps")

@@ -93,19 +93,23 @@ let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], i
 
 async function showTrip(trip) {
   loading?.abort();
+  const abort = loading = new AbortController(), device = state.device;
   shownTrip = trip ?? null;
   fixes = [];
   isRead = false;
   daySelect.value = trip?.trip ?? "";
   const map = await openMap();
+  // Another device or day may have been chosen while the map was loaded.
+  if (abort.signal.aborted) return;
   map.setTrack(null);
   showContent(map);
   setText(summary, "");
   summary.setAttribute("aria-live", "polite");
   if (!trip) return;
-  const abort = loading = new AbortController(), reader = readers.chosen;
+  // The end of a span does not belong to it, and that of a trip is its last fix.
+  const reader = readers.chosen, end = trip.ended && new Date(Date.parse(trip.ended) + 1).toISOString();
   try {
-    const page = await api.fixes(state.device, trip.began, trip.ended, mostPoints, {
+    const page = await api.fixes(device, trip.began, end, mostPoints, {
       signal: abort.signal, reader: reader?.id, onProgress: (count) => setText(summary, t("map.loading", { points: points(count) })),
     });
     if (abort.signal.aborted) return;
