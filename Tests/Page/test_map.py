@@ -125,3 +125,15 @@ def test_day_that_is_over_has_its_last_point(browser, daemon):
     visit(page, "map")
     page.locator("#map").get_by_label("Day").select_option(index=2)
     expect(page.locator("#map .hint[role=status]")).to_have_text("3 points, 0 gaps")
+
+
+def test_map_that_could_not_be_loaded_is_loaded_later(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(service_workers="block", viewport={"width": 390, "height": 844})
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.route("**/page/map.js*", lambda route: route.abort())
+    visit(page, "map")
+    expect(page.locator(".info")).to_contain_text("no connection")
+    page.unroute("**/page/map.js*")
+    expect(page.locator(".leaflet-pane").first).to_be_attached()
+    expect(page.locator(".info")).to_be_empty()

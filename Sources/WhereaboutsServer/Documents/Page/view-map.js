@@ -13,14 +13,32 @@ import { paces, trackOf } from "./tracks.js";
 const mostPoints = 100_000;
 /** The time in milliseconds between two drawings of a track that grows. */
 const growthInterval = 3000;
+/** The time in milliseconds after which the map's code is loaded again where there was no answer. */
+const retryInterval = 5000;
 
 let canvas, pane, toolbar, info, mapPromise = null, tilesPromise = null;
 
 /** Returns the map once it is loaded and has a size. */
 function openMap() {
-  mapPromise ??= import("./map.js").then(({ MapView }) => new MapView(canvas, select));
+  mapPromise ??= loadMap();
   tilesPromise ??= showTiles();
   return mapPromise;
+}
+
+/** Loads the map's code, again where that fails. */
+async function loadMap() {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      // Some browsers keep the failure of an address.
+      const { MapView } = await import(failures === 0 ? "./map.js" : `./map.js?${failures}`);
+      if (failures > 0) setText(info, "");
+      return new MapView(canvas, select);
+    } catch (error) {
+      console.warn("map", error);
+      setText(info, t("app.failed", { reason: t("app.offlineReason") }));
+      await new Promise((resolve) => setTimeout(resolve, retryInterval));
+    }
+  }
 }
 
 /** Shows tiles if the server has some set up. Without a connection it is asked later. */
