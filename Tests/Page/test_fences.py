@@ -438,3 +438,18 @@ def test_focus_returns_to_what_opened_a_form(browser, daemon):
         dialog.get_by_role("button", name="Remove").click()
         dialog.last.get_by_role("button", name="Remove").click()
         expect(left).to_be_focused()
+
+
+def test_view_that_is_left_before_a_drawing_begins_stays_left(browser, daemon):
+    page = browser.open(viewport={"width": 390, "height": 844}, service_workers="block")
+    visit(page, "fences")
+    held = []
+    page.route("**/page/sketch.js", lambda route: held.append(route))
+    page.get_by_role("button", name="Draw").click()
+    with page.expect_request("**/page/sketch.js"):
+        page.get_by_role("button", name="Circle").click()
+    visit(page, "record")
+    held[0].fallback()
+    page.wait_for_timeout(700)
+    expect(page.locator("#record h1")).to_be_visible()
+    assert page.evaluate("document.body.dataset.sketching") is None

@@ -102,6 +102,8 @@ export async function previewOnMap(feature) {
 export async function draw(kind) {
   const map = await revealMap();
   const { Sketch } = await import("./sketch.js");
+  // Meanwhile the person may have left the map.
+  if (!isPaneVisible()) return null;
   return new Sketch(map, toolbar, kind).result;
 }
 
