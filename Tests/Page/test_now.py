@@ -270,3 +270,22 @@ def test_search_that_begins_before_the_devices_are_read_goes_on(browser, daemon)
     page.wait_for_timeout(500)
     context.set_geolocation(place(5, north=3))
     expect(status(page)).to_have_text("Found")
+
+
+def test_positions_are_sent_again_where_no_answer_comes(browser, daemon):
+    context = browser.context(geolocation=place(5), service_workers="block")
+    page = context.new_page()
+    page.clock.install()
+    page.goto(daemon.url)
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    name_phone(page)
+    page.route("**/ingest", lambda route: None, times=1)
+    with page.expect_request("**/ingest"):
+        page.get_by_role("button", name="Start").click()
+    page.clock.run_for(60_000)
+    page.clock.run_for(5_000)
+    page.wait_for_timeout(300)
+    page.clock.run_for(5_000)
+    expect(page.locator("#now .queue")).not_to_contain_text("to be sent")
+    assert len(daemon.fixes("berta")) == 1

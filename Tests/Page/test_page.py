@@ -1,11 +1,13 @@
 """The page as a whole: signing in, languages, sizes, accessibility, and names that try to be markup."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import HOME, visit, wait_for_worker
-from daemon import circle, there_and_away
+from daemon import circle, there_and_away, walk
 
 VIEWS = ["now", "map", "fences", "record"]
 MARKUP = '<img src=x onerror="window.caught=1"><script>window.caught=1</script>'
@@ -300,3 +302,18 @@ def test_name_written_from_the_right_leaves_the_time_in_order(browser, daemon):
       return range.getBoundingClientRect().left;
     })""")
     assert lefts == sorted(lefts)
+
+
+def test_page_opens_in_a_network_that_answers_nothing(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    context = browser.context(service_workers="block")
+    page = context.new_page()
+    page.goto(daemon.url)
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_label("Keep me signed in").check()
+    page.get_by_role("button", name="Sign in").click()
+    page.locator("#source").wait_for()
+    page.route(re.compile("/api/"), lambda route: None)
+    page.reload()
+    expect(page.locator("#source")).to_be_visible()
+    expect(page.get_by_role("button", name="Start")).to_be_enabled()

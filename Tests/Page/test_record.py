@@ -627,3 +627,15 @@ def test_all_days_are_read_by_a_browser_with_a_clock_that_is_behind(browser, dae
     page.wait_for_timeout(500)
     expect(sections).to_have_count(9)
     expect(sections.first).to_have_attribute("aria-label", newest)
+
+
+def test_answer_that_breaks_off_is_a_lost_connection(browser, daemon):
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(service_workers="block")
+    page.route("**/devices/anna/days?*", lambda route: route.fulfill(body='{"days": [{"day": "20'))
+    open_record(page)
+    expect(page.locator("#record")).to_contain_text("Not done: there is no connection")
+    page.unroute("**/devices/anna/days?*")
+    visit(page, "now")
+    visit(page, "record")
+    expect(page.locator("#record li[data-type]").first).to_be_visible()

@@ -53,12 +53,34 @@ export async function request(path, { method = "GET", body, headers = {}, signal
   throw new ApiError(response.status, problem.detail ?? response.statusText, problem.problems);
 }
 
-export async function json(path, options) { return (await request(path, options)).json(); }
+/** Returns the JSON of an answer. One that breaks off is a lost connection. */
+async function contentOf(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new OfflineError("", { cause: error });
+  }
+}
+
+/** Requests JSON. With `patience`, no answer within this time in milliseconds is no connection. */
+async function json(path, { patience, ...options } = {}) {
+  if (patience == null) return contentOf(await request(path, options));
+  const abort = new AbortController(), timer = setTimeout(() => abort.abort(new OfflineError()), patience);
+  try {
+    return await contentOf(await request(path, { ...options, signal: abort.signal }));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The time in milliseconds that an answer of a usual network takes at most. */
+const usualPatience = 40_000;
 
 const device = (name) => `/api/v1/devices/${encodeURIComponent(name)}`;
 
 export const api = {
-  rights: () => json("/api/v1/token"),
+  rights: (patience = usualPatience) => json("/api/v1/token", { patience }),
   devices: async () => (await json("/api/v1/devices")).devices,
   /** The last fix of a device; `null` if there is none. */
   async lastFix(name) {
@@ -133,7 +155,7 @@ export const api = {
   /** All fences with their version. */
   async fences() {
     const response = await request("/api/v1/fences");
-    return { features: (await response.json()).features, tag: response.headers.get("ETag") };
+    return { features: (await contentOf(response)).features, tag: response.headers.get("ETag") };
   },
   /** Adds or replaces fences, unless somebody else has changed them since `tag`. Points without a radius get `radius`;
    * without it, they are refused with all others. */
@@ -141,13 +163,13 @@ export const api = {
     const response = await request(`/api/v1/fences${radius == null ? "" : `?radius=${radius}`}`, {
       method: "POST", body, headers: { "Content-Type": "application/geo+json", ...(tag && { "If-Match": tag }) },
     });
-    return response.json();
+    return contentOf(response);
   },
   removeFence: (id, tag) => request(`/api/v1/fences/${encodeURIComponent(id)}`, {
     method: "DELETE", headers: tag ? { "If-Match": tag } : {},
   }),
   /** Sends lines of JSON as fixes; the answer has the number of those that were `rejected`. */
   ingest: (lines) => json("/ingest", {
-    method: "POST", body: lines.join("\n"), headers: { "Content-Type": "application/x-ndjson" },
+    method: "POST", body: lines.join("\n"), headers: { "Content-Type": "application/x-ndjson" }, patience: usualPatience,
   }),
 };

@@ -60,11 +60,11 @@ function registerWorker() {
     .catch((error) => console.warn("service worker", error));
 }
 
-/** Reads the rights of the token; without a connection those of the last time count. */
+/** Reads the rights of the token; without a connection, or in a network that answers nothing, those of the last time count. */
 async function readRights() {
   session.restoreRights();
   try {
-    session.storeRights(await api.rights());
+    session.storeRights(await api.rights(session.rights ? openingTime : undefined));
   } catch (error) {
     if (error.status === 401) return signInAnew();
     if (!(error instanceof OfflineError) && error.status == null) throw error;
