@@ -289,3 +289,26 @@ def test_positions_are_sent_again_where_no_answer_comes(browser, daemon):
     page.clock.run_for(5_000)
     expect(page.locator("#now .queue")).not_to_contain_text("to be sent")
     assert len(daemon.fixes("berta")) == 1
+
+
+def test_queue_that_the_browser_has_closed_is_opened_again(browser, daemon):
+    """As browsers do while the phone sleeps."""
+    context = browser.context(geolocation=place(5))
+    context.add_init_script("""
+      const open = indexedDB.open.bind(indexedDB);
+      IDBFactory.prototype.open = (...values) => {
+        const opening = open(...values);
+        opening.addEventListener("success", () => { window.database = opening.result; });
+        return opening;
+      };
+    """)
+    page = browser.open(context=context)
+    name_phone(page)
+    page.get_by_label("Keep following").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    page.evaluate("window.database.close()")
+    context.set_geolocation(place(5, north=3))
+    expect(page.locator("#now .place")).to_contain_text("52.52003")
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    assert len(daemon.fixes("berta")) == 2

@@ -64,11 +64,19 @@ export class Outbox extends EventTarget {
     this.#changed();
   }
 
-  #rows(mode) { return this.#database.transaction(table, mode).objectStore(table); }
+  /** Begins a transaction. A browser may have closed the database, as while a phone sleeps. */
+  async #rows(mode) {
+    try {
+      return this.#database.transaction(table, mode).objectStore(table);
+    } catch {
+      this.#database = await openDatabase();
+      return this.#database.transaction(table, mode).objectStore(table);
+    }
+  }
 
   async #count() {
     const name = this.#device();
-    this.waiting = name ? await settled(this.#rows("readonly").index("device").count(name)) : 0;
+    this.waiting = name ? await settled((await this.#rows("readonly")).index("device").count(name)) : 0;
   }
 
   #changed() { this.dispatchEvent(new Event("change")); }
@@ -87,7 +95,7 @@ export class Outbox extends EventTarget {
     try {
       // A search may begin before the queue is open.
       await this.#opening;
-      await settled(this.#rows("readwrite").add({ device: name, fix }));
+      await settled((await this.#rows("readwrite")).add({ device: name, fix }));
     } catch {
       this.waiting -= 1;
       this.problem = "storage";
@@ -98,7 +106,7 @@ export class Outbox extends EventTarget {
 
   /** Deletes every position, of every device. */
   async clear() {
-    if (this.#database) await settled(this.#rows("readwrite").clear());
+    if (this.#database) await settled((await this.#rows("readwrite")).clear());
     this.waiting = 0;
     this.problem = null;
     this.#changed();
@@ -137,14 +145,14 @@ export class Outbox extends EventTarget {
 
   /** Sends the oldest positions; returns whether there were any. */
   async #sendBatch(name) {
-    const rows = this.#rows("readonly").index("device");
+    const rows = (await this.#rows("readonly")).index("device");
     const [keys, values] = await Promise.all([
       settled(rows.getAllKeys(name, batchSize)), settled(rows.getAll(name, batchSize)),
     ]);
     if (keys.length === 0) return false;
     const { rejected = 0 } = await api.ingest(values.map(({ fix }) => JSON.stringify({ device: name, ...fix })));
     this.rejected += rejected;
-    const deletion = this.#rows("readwrite");
+    const deletion = await this.#rows("readwrite");
     await Promise.all(keys.map((key) => settled(deletion.delete(key))));
     await this.#count();
     return true;
