@@ -639,3 +639,28 @@ def test_answer_that_breaks_off_is_a_lost_connection(browser, daemon):
     visit(page, "now")
     visit(page, "record")
     expect(page.locator("#record li[data-type]").first).to_be_visible()
+
+
+def test_explanation_is_that_of_the_moment_that_is_shown(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "fences")
+    page.get_by_role("button", name=re.compile("Why.*Home")).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("dd").first).to_be_visible()
+    held = []
+    page.route("**/why?*", lambda route: held.append(route))
+    moment = dialog.locator("input")
+    for time_of_day in ["10:00:00", "11:00:00"]:
+        with page.expect_request("**/why?*"):
+            moment.fill(f"2001-01-01T{time_of_day}")
+    while len(held) < 2:
+        page.wait_for_timeout(50)
+    answers = ["of the first", "of the second"]
+    for number in [-1, 0]:
+        held[number].fulfill(json={"lines": ["", f"side        {answers[number]}"]})
+        expect(dialog.locator("dl")).to_contain_text("of the second")
+        page.wait_for_timeout(200)
+    expect(dialog.locator("dl")).to_contain_text("of the second")

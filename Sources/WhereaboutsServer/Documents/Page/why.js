@@ -21,16 +21,22 @@ export function openWhy(fence, name, at = new Date(state.now)) {
   const answer = h("dl", { class: "why", lang: "en" }), told = h("p", { class: "hint", role: "status" });
   const moment = h("input", { type: "datetime-local", step: 1, value: format.localText(at), on: { change: ask } });
 
+  let count = 0;
+
   async function ask() {
     if (!moment.value) return;
+    // An answer of an earlier question comes too late.
+    const number = count += 1;
     setText(told, t("why.asking"));
     try {
       const { lines } = await api.why(state.device, fence, format.fromLocalText(moment.value).toISOString());
+      if (number !== count) return;
       setText(told, "");
       fill(answer, lines.slice(1).flatMap((line) => [
         h("dt", {}, line.slice(0, column).trim()), h("dd", {}, withZone(line.slice(column).trim())),
       ]));
     } catch (error) {
+      if (number !== count) return;
       fill(answer);
       const isUnknown = error instanceof ApiError && error.status === 404;
       setText(told, isUnknown ? t("why.unknown") : t("app.failed", { reason: error.message || t("app.offlineReason") }));
