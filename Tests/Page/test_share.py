@@ -158,3 +158,23 @@ def test_a_link_ends_after_its_looks_and_on_arrival(browser, daemon, shots):
     dialog.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Show to others").click()
     expect(dialog.get_by_role("button", name="End the link")).to_have_count(0)
+
+
+def test_two_presses_make_one_link(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    dialog = page.get_by_role("dialog")
+    held = []
+    page.route("**/devices/anna/links", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    dialog.get_by_role("button", name="Make a link").click(force=True)
+    page.wait_for_timeout(200)
+    page.evaluate("document.querySelector('dialog form button[type=submit]').click()")
+    page.wait_for_timeout(300)
+    while held:
+        held.pop().continue_()
+    expect(dialog.get_by_label("Link", exact=True)).to_be_visible()
+    page.wait_for_timeout(500)
+    assert len(daemon.get("/api/v1/devices/anna/links")["links"]) == 1
+    expect(dialog.get_by_role("button", name="Make a link")).to_be_enabled()

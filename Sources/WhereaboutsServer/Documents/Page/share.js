@@ -30,16 +30,28 @@ export async function openLinks({ journey, name } = {}) {
   const told = h("p", { class: "hint", role: "status" }), made = h("div", { class: "made" }), list = h("ul", { class: "list links" });
   const seen = h("ul", { class: "list looks" }), seenTitle = h("h3", {}, t("share.looks"));
 
-  async function perform(action) {
+  /** The elements whose action goes on. */
+  const busy = new Set();
+  let updates = 0;
+
+  /** Performs the action of an element once at a time: a second press makes no second link. */
+  async function perform(element, action) {
+    if (busy.has(element)) return;
+    busy.add(element);
     try {
       await action();
     } catch (error) {
       setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+    } finally {
+      busy.delete(element);
     }
   }
 
   async function update() {
+    const number = updates += 1;
     const [links, seenBy] = await Promise.all([api.links(device), api.looks(device)]);
+    // An answer that was overtaken by a later one may be older.
+    if (number !== updates) return;
     seenTitle.hidden = seenBy.length === 0;
     fill(seen, seenBy.map((look) => h("li", {}, h("div", { class: "item-text" },
       h("span", { class: "name", dir: "auto" }, look.label),
@@ -48,7 +60,7 @@ export async function openLinks({ journey, name } = {}) {
       h("div", { class: "item-text" },
         h("strong", { class: "name", dir: "auto" }, link.label),
         h("span", { class: "detail", dir: "auto" }, terms(link).join(" · "))),
-      h("div", { class: "item-actions" }, button(t("share.end"), () => perform(async () => {
+      h("div", { class: "item-actions" }, button(t("share.end"), ({ currentTarget }) => perform(currentTarget, async () => {
         await api.endLink(device, link.id);
         fill(made);
         setText(told, t("share.ended"));
@@ -70,7 +82,7 @@ export async function openLinks({ journey, name } = {}) {
 
   function create(event) {
     event.preventDefault();
-    perform(async () => {
+    perform(event.currentTarget, async () => {
       const { path } = await api.createLink(device, {
         seconds: Number(duration.value), accuracyCap: Number(cap.value) || undefined,
         label: label.value.trim() || undefined, looks: Number(count.value) || undefined,
@@ -80,7 +92,7 @@ export async function openLinks({ journey, name } = {}) {
       const address = h("input", { readonly: true, value: location.origin + path });
       fill(made, field(t("share.address"), address, t(journey ? "share.journeyHint" : "share.addressHint")),
         // Pages without TLS on another host have no clipboard.
-        navigator.clipboard && button(t("share.copy"), () => perform(async () => {
+        navigator.clipboard && button(t("share.copy"), ({ currentTarget }) => perform(currentTarget, async () => {
           address.select();
           await navigator.clipboard.writeText(address.value);
           setText(told, t("share.copied"));
@@ -92,7 +104,7 @@ export async function openLinks({ journey, name } = {}) {
     });
   }
 
-  perform(update);
+  perform(list, update);
   return openDialog(journey ? t("share.journeyTitle", { name }) : t("share.title", { device }), (close) => [
     h("form", { on: { submit: create } },
       field(t("share.duration"), duration), !journey && fences.length > 0 && field(t("share.arrival"), arrival),
