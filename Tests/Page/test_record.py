@@ -664,3 +664,25 @@ def test_explanation_is_that_of_the_moment_that_is_shown(browser, daemon):
         expect(dialog.locator("dl")).to_contain_text("of the second")
         page.wait_for_timeout(200)
     expect(dialog.locator("dl")).to_contain_text("of the second")
+
+
+def test_earlier_days_come_although_a_day_begins_meanwhile(browser, daemon):
+    for days in [1, 12]:
+        daemon.send_fixes("anna", walk(**HOME, distances=range(0, 1000, 20), end=time.time() - days * 86_400))
+    page = browser.open(service_workers="block")
+    open_record(page)
+    days = page.locator("#record .days h3")
+    older = page.get_by_role("button", name="Earlier days")
+    expect(older).to_be_visible()
+    before = days.count()
+    held = []
+    page.route("**/devices/anna/days?*", lambda route: held.append(route))
+    with page.expect_request("**/devices/anna/days?*"):
+        older.click()
+    with page.expect_request("**/devices/anna/days?*"):
+        daemon.send_fixes("anna", walk(**HOME, distances=[0]))
+    while held:
+        held.pop(0).continue_()
+        page.wait_for_timeout(700)
+    expect(days).not_to_have_count(before)
+    assert days.count() > before + 2

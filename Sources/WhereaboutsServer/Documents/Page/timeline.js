@@ -22,8 +22,13 @@ export class Timeline {
   element = h("div", { class: "days" });
   #told = h("p", { class: "hint", role: "status" });
   #days = h("div");
-  #older = button(t("days.older"), () => this.#load(this.#count + daysOfPage));
+  #older = button(t("days.older"), () => {
+    this.#count = this.#readCount + daysOfPage;
+    return this.#load();
+  });
+  /** The number of days that the person wants to see, and that of the last answer. */
   #count = daysOfPage;
+  #readCount = daysOfPage;
   #device = "";
   #zone = "";
   /** The number of the last reading. An answer of an earlier one comes too late. */
@@ -45,7 +50,7 @@ export class Timeline {
     this.#reading += 1;
     this.#device = this.#newest = "";
     this.#shown = [];
-    this.#count = daysOfPage;
+    this.#count = this.#readCount = daysOfPage;
     fill(this.#days);
     setText(this.#told, "");
     this.#older.hidden = true;
@@ -57,18 +62,18 @@ export class Timeline {
     this.#device = device;
     this.#zone = state.zoneOfDays;
     // Other days may have begun since the last answer.
-    await this.#load(this.#count, daysBefore(format.dateText(new Date(Date.now() - clock.ahead)), -daysAhead));
+    await this.#load(daysBefore(format.dateText(new Date(Date.now() - clock.ahead)), -daysAhead));
   }
 
-  /** Reads a number of days up to the newest one, which is not later than `last`. */
-  async #load(count, last = this.#newest) {
-    const reading = ++this.#reading;
+  /** Reads the days up to the newest one, which is not later than `last`. */
+  async #load(last = this.#newest) {
+    const reading = ++this.#reading, count = this.#count;
     try {
       if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
       const days = await this.#read(count, last);
       if (reading !== this.#reading) return;
       this.hasFailed = false;
-      this.#count = count;
+      this.#readCount = count;
       this.#newest = days.at(-1)?.day ?? "";
       // Where no recording states a local time, the server answers in its own zone, and names it.
       const isUnstated = this.#zone === statedZone && days.some(({ zone }) => zone !== statedZone);
@@ -165,7 +170,7 @@ export class Timeline {
           try {
             await api.namePlace(this.#device, visit.id, name.value);
             close();
-            await this.#load(this.#count);
+            await this.#load();
           } catch (error) {
             setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
           }
