@@ -453,3 +453,46 @@ def test_view_that_is_left_before_a_drawing_begins_stays_left(browser, daemon):
     page.wait_for_timeout(700)
     expect(page.locator("#record h1")).to_be_visible()
     assert page.evaluate("document.body.dataset.sketching") is None
+
+
+def test_two_presses_open_one_form(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    with page.expect_response("**/api/v1/fences"):
+        visit(page, "fences")
+    held = []
+    page.route("**/api/v1/fences", lambda route: held.append(route))
+    button = page.locator("#fences").get_by_role("button", name="Fence here")
+    button.click()
+    button.click()
+    page.wait_for_timeout(500)
+    while held:
+        held.pop().continue_()
+    expect(page.get_by_role("dialog")).to_have_count(1)
+    page.wait_for_timeout(500)
+    assert page.locator("dialog").count() == 1
+    # A form that comes late does not cover the view that the person has gone to.
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    button.click()
+    visit(page, "now")
+    page.wait_for_timeout(500)
+    while held:
+        held.pop().continue_()
+    page.wait_for_timeout(500)
+    assert page.locator("dialog").count() == 0
+
+
+def test_token_that_ends_with_a_press_leads_to_signing_in_alone(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    with page.expect_response("**/api/v1/fences"):
+        visit(page, "fences")
+    page.route("**/api/v1/fences", lambda route: route.fulfill(status=401, body="{}"))
+    page.get_by_role("button", name="Fence here").click()
+    expect(page.locator("input[name=token]")).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("dialog")).to_have_count(0)

@@ -18,6 +18,8 @@ import { openWhy, ownsDevice } from "./why.js";
 const shownFences = 50;
 
 let notice = null;
+/** The number of presses of *Fence here*. */
+let formsHere = 0;
 
 /** Tells the person what was done, or why not. A problem is scrolled into view, as is what `isFar` from its button. */
 function tell(text, { isProblem = false, isFar = isProblem } = {}) {
@@ -249,7 +251,10 @@ function idFor(name) {
 /** Makes a fence around the best present location. Without a location none is made. */
 export async function editFenceHere() {
   location.hash = "#fences";
+  const number = formsHere += 1;
   await state.loadFences();
+  // Meanwhile the person may have pressed again, gone to another view, or been signed out.
+  if (number !== formsHere || location.hash !== "#fences" || !session.token) return;
   const fix = state.finder.best ?? state.fix;
   if (!fix) return tell(t("fences.hereNone"), { isProblem: true });
   const age = fix.time ? (state.now - fix.time) / 1000 : 0;
