@@ -496,3 +496,11 @@ def test_token_that_ends_with_a_press_leads_to_signing_in_alone(browser, daemon)
     expect(page.locator("input[name=token]")).to_be_visible()
     page.wait_for_timeout(500)
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_file_that_cannot_be_read_is_said_so(browser, daemon):
+    page = browser.open()
+    visit(page, "fences")
+    page.evaluate("File.prototype.text = () => Promise.reject(new DOMException('', 'NotFoundError')); 0")
+    page.locator("input[type=file]").set_input_files({"name": "a.geojson", "mimeType": "application/geo+json", "buffer": b"{}"})
+    expect(page.locator("#fences .notice")).to_contain_text("Not done")

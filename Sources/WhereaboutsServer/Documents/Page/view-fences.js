@@ -98,9 +98,9 @@ export function fencesView() {
   async function importFile() {
     const chosen = file.files[0];
     if (!chosen) return;
-    const text = await chosen.text();
-    const send = (radius) => state.changeFences(() => api.setFences(text, state.fences.tag, radius));
     await perform(async () => {
+      const text = await chosen.text();
+      const send = (radius) => state.changeFences(() => api.setFences(text, state.fences.tag, radius));
       try {
         return await send();
       } catch (error) {
