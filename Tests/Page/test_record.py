@@ -686,3 +686,17 @@ def test_earlier_days_come_although_a_day_begins_meanwhile(browser, daemon):
         page.wait_for_timeout(700)
     expect(days).not_to_have_count(before)
     assert days.count() > before + 2
+
+
+def test_earlier_crossings_that_are_not_read_are_said_so(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(service_workers="block")
+    crossings = daemon.get("/api/v1/devices/anna/crossings")["crossings"]
+    page.route("**/crossings?newest=*", lambda route: route.fulfill(
+        json={"crossings": [{**crossing, "number": 150} for crossing in crossings], "last": 200}))
+    page.route("**/crossings?after=0&*", lambda route: route.abort())
+    open_record(page)
+    with page.expect_request("**/crossings?after=*"):
+        page.get_by_role("button", name="Show older ones").click()
+    expect(page.locator("#record .notice")).to_contain_text("Not done: there is no connection")

@@ -25,7 +25,7 @@ export function recordView() {
   const notice = h("p", { class: "notice", role: "status" });
   const crossings = h("div", { class: "days" });
   const empty = h("p", { class: "hint" });
-  const older = button(t("record.older"), () => state.loadOlderCrossings().catch(() => {}));
+  const older = button(t("record.older"), loadOlder);
   const days = h("ul", { class: "list" });
   const timeline = new Timeline();
   const zoneNote = h("p", { class: "hint", role: "status" });
@@ -44,6 +44,15 @@ export function recordView() {
     notice, empty, crossings, older,
     h("div", { class: "title-row" }, h("h2", {}, t("record.days")), exports.days), noDays, days, timeline.element,
     h("div", { class: "files" }, zoneChoice()));
+
+  async function loadOlder() {
+    setText(notice, "");
+    try {
+      await state.loadOlderCrossings();
+    } catch (error) {
+      setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+    }
+  }
 
   function exportCrossings() {
     downloadTable(`${state.device} crossings`, [
