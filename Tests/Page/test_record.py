@@ -700,3 +700,27 @@ def test_earlier_crossings_that_are_not_read_are_said_so(browser, daemon):
     with page.expect_request("**/crossings?after=*"):
         page.get_by_role("button", name="Show older ones").click()
     expect(page.locator("#record .notice")).to_contain_text("Not done: there is no connection")
+
+
+def test_late_list_of_devices_does_not_replace_a_newer_one(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0]))
+    page = browser.open(service_workers="block")
+    options = page.get_by_label("Device", exact=True).locator("option")
+    expect(options).to_have_count(2)
+    held = []
+
+    def hold(route):
+        held.append((route, route.fetch()))
+
+    page.route("**/api/v1/devices", hold, times=1)
+    with page.expect_request("**/api/v1/devices"):
+        visit(page, "fences")
+    while not held:
+        page.wait_for_timeout(50)
+    daemon.send_fixes("berta", walk(**HOME, distances=[0]))
+    visit(page, "map")
+    expect(options).to_have_count(3)
+    route, response = held[0]
+    route.fulfill(response=response)
+    page.wait_for_timeout(500)
+    expect(options).to_have_count(3)

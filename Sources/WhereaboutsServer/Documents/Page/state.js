@@ -45,7 +45,9 @@ class State extends EventTarget {
   #newestQuarter = 0;
   #firstNumber = 0;
   #lastNumber = 0;
-  /** The number of requests for the fences, and that of the newest one that was answered. */
+  /** The numbers of requests for the devices and for the fences, and those of the newest ones that were answered. */
+  #deviceReads = 0;
+  #newestDeviceRead = 0;
   #fenceReads = 0;
   #newestFenceRead = 0;
   /** The number of requests for the trips. The answer of an earlier one comes too late. */
@@ -81,9 +83,14 @@ class State extends EventTarget {
 
   async loadDevices() {
     if (!session.mayRead) return;
+    const number = ++this.#deviceReads;
     const devices = await ignoringFailure(api.devices());
-    this.hasDevices ||= devices != null;
-    this.devices = devices ?? this.devices;
+    // An answer that was overtaken by a later one may be older.
+    if (devices && number > this.#newestDeviceRead) {
+      this.#newestDeviceRead = number;
+      this.devices = devices;
+      this.hasDevices = true;
+    }
     this.#changed("devices");
   }
 
