@@ -724,3 +724,23 @@ def test_late_list_of_devices_does_not_replace_a_newer_one(browser, daemon):
     route.fulfill(response=response)
     page.wait_for_timeout(500)
     expect(options).to_have_count(3)
+
+
+def test_mark_of_another_tab_ahead_of_this_one_makes_nothing_new(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open(service_workers="block")
+    open_record(page)
+    page.get_by_role("button", name="Mark all as seen").click()
+    expect(new_marks(page)).to_have_count(0)
+    page.evaluate("""() => {
+      localStorage.setItem("whereabouts.seen.anna", "1000");
+      dispatchEvent(new StorageEvent("storage", { key: "whereabouts.seen.anna" }));
+    }""")
+    expect(new_marks(page)).to_have_count(0)
+    page.wait_for_timeout(300)
+    expect(new_marks(page)).to_have_count(0)
+    # A server with another store counts anew.
+    page.reload()
+    visit(page, "record")
+    expect(new_marks(page)).to_have_count(1)

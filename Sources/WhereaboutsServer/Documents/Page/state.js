@@ -44,6 +44,8 @@ class State extends EventTarget {
   /** The quarter of an hour of the newest fix of the stream. */
   #newestQuarter = 0;
   #firstNumber = 0;
+  /** The mark of the seen crossings that is of another store. */
+  #foreignMark = null;
   #lastNumber = 0;
   /** The numbers of requests for the devices and for the fences, and those of the newest ones that were answered. */
   #deviceReads = 0;
@@ -145,6 +147,7 @@ class State extends EventTarget {
     this.#revocations = new Map();
     this.hasOlderCrossings = this.hasLastFix = this.hasCrossings = this.hasTrips = false;
     this.#firstNumber = this.#lastNumber = this.#newestQuarter = 0;
+    this.#foreignMark = null;
     for (const part of ["source", "fix", "trips", "crossings", "finder"]) this.#changed(part);
   }
 
@@ -269,6 +272,8 @@ class State extends EventTarget {
       const page = await ignoringFailure(api.newestCrossings(name, pageOfCrossings));
       if (!page || name !== this.device) return;
       this.hasCrossings = true;
+      // A server with another store counts anew. A later mark is that of another tab, which knows more crossings.
+      if (this.seenNumber > page.last) this.#foreignMark = this.seenNumber;
       // The page may reach further back than its size: crossings that the token may not see are left out.
       this.#firstNumber = Math.max(1, Math.min(page.last - pageOfCrossings + 1, page.crossings[0]?.number ?? 1));
       this.hasOlderCrossings = this.#firstNumber > 1;
@@ -323,8 +328,7 @@ class State extends EventTarget {
 
   get seenNumber() {
     const number = Number(localStorage.getItem(`whereabouts.seen.${this.device}`));
-    // A server with another store counts anew.
-    return this.hasCrossings && number > this.#lastNumber ? 0 : number;
+    return number === this.#foreignMark && number > this.#lastNumber ? 0 : number;
   }
 
   isNew(crossing) { return crossing.number > this.seenNumber; }
