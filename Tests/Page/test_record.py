@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from conftest import HOME, ZONE, visit, wait_for_worker
 from daemon import METRES, circle, there_and_away, walk
-from test_now import with_wrong_clock
+from test_now import name_phone, with_wrong_clock
 
 
 def open_record(page, device="anna"):
@@ -744,3 +744,19 @@ def test_mark_of_another_tab_ahead_of_this_one_makes_nothing_new(browser, daemon
     page.reload()
     visit(page, "record")
     expect(new_marks(page)).to_have_count(1)
+
+
+def test_name_and_zone_that_another_tab_changes_are_taken_over(browser, daemon):
+    daemon.send_fixes("berta", walk(**HOME, distances=[0, 1, 2]))
+    context = browser.context()
+    page = browser.open(context=context)
+    name_phone(page, "anna")
+    page.evaluate("localStorage.setItem('whereabouts.token', sessionStorage.getItem('whereabouts.token'))")
+    other = browser.open("none", context=context)
+    name_phone(other, "berta")
+    expect(page.get_by_label("Device", exact=True).locator("option").first).to_have_text("This phone (berta)")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    visit(other, "record")
+    other.get_by_label("Time zone").select_option("Asia/Tokyo")
+    visit(page, "record")
+    expect(page.locator("#record")).to_contain_text("Asia/Tokyo")

@@ -69,8 +69,7 @@ class State extends EventTarget {
 
   /** Reads what the token may see, and begins to follow. */
   async open() {
-    // Another tab has marked crossings as seen.
-    addEventListener("storage", ({ key }) => { if (key?.startsWith("whereabouts.seen.")) this.#changed("crossings"); });
+    addEventListener("storage", ({ key }) => this.#processChange(key));
     this.outbox.addEventListener("change", () => this.#changed("outbox"));
     const reading = Promise.all([this.outbox.open(), this.loadDevices()]);
     const last = localStorage.getItem("whereabouts.source");
@@ -80,7 +79,13 @@ class State extends EventTarget {
     await reading;
     const isKnown = wanted === phone || wanted != null && (this.devices.length === 0 || this.exists(wanted));
     if (!isKnown && this.source === (wanted ?? phone)) this.#choose(session.mayWrite ? phone : this.devices[0]?.id ?? phone);
-    this.outbox.send();
+  }
+
+  /** Takes over what another tab has changed: the marks of seen crossings, the name of this phone, or the zone. */
+  #processChange(key) {
+    if (key?.startsWith("whereabouts.seen.")) this.#changed("crossings");
+    if (key === "whereabouts.phone" && session.rights?.device == null) this.#useName();
+    if (key === `whereabouts.zone.${this.device}`) this.#useZone();
   }
 
   async loadDevices() {
@@ -104,6 +109,10 @@ class State extends EventTarget {
   /** Gives this phone its name, under which its positions are sent. */
   rename(name) {
     session.phoneName = name;
+    this.#useName();
+  }
+
+  #useName() {
     if (this.source === phone) this.#choose(phone);
     this.outbox.send();
   }
@@ -177,7 +186,11 @@ class State extends EventTarget {
     const key = `whereabouts.zone.${this.device}`;
     if (name) localStorage.setItem(key, name);
     else localStorage.removeItem(key);
-    format.setTimeZone(name);
+    this.#useZone();
+  }
+
+  #useZone() {
+    format.setTimeZone(this.zone);
     for (const part of ["zone", "crossings", "trips"]) this.#changed(part);
   }
 
