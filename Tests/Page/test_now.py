@@ -312,3 +312,19 @@ def test_queue_that_the_browser_has_closed_is_opened_again(browser, daemon):
     expect(page.locator("#now .place")).to_contain_text("52.52003")
     expect(page.locator("#now .queue")).to_have_text("Everything is sent")
     assert len(daemon.fixes("berta")) == 2
+
+
+def test_search_ends_in_time_although_the_clock_is_set(browser, daemon):
+    page = browser.context(service_workers="block").new_page()
+    page.clock.install()
+    page.goto(browser.daemon.url)
+    page.locator("input[name=token]").fill(browser.daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Start").click()
+    page.clock.run_for(5_000)
+    page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }")
+    page.clock.run_for(2_000)
+    expect(status(page)).to_have_text("Searching …")
+    page.evaluate("{ const now = Date.now; Date.now = () => now() - 7_200_000; }")
+    page.clock.run_for(25_000)
+    expect(status(page)).to_have_text("No location within 30 s")

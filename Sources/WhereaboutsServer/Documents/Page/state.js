@@ -359,10 +359,10 @@ class State extends EventTarget {
     this.stop();
     const source = this.source === phone ? new PhoneSource() : new DeviceSource(this.source);
     const finder = this.finder;
-    finder.start(Date.now(), { follows, greatestAge: source.constructor.greatestAge });
+    finder.start(performance.now(), { follows, greatestAge: source.constructor.greatestAge });
     this.#running = {
       source,
-      timer: setInterval(() => { if (finder.tick(Date.now())) this.#endSource(); }, 500),
+      timer: setInterval(() => { if (finder.tick(performance.now())) this.#endSource(); }, 500),
     };
     this.#changed("finder");
     source.start({
