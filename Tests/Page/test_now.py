@@ -328,3 +328,16 @@ def test_search_ends_in_time_although_the_clock_is_set(browser, daemon):
     page.evaluate("{ const now = Date.now; Date.now = () => now() - 7_200_000; }")
     page.clock.run_for(25_000)
     expect(status(page)).to_have_text("No location within 30 s")
+
+
+def test_positions_of_before_are_sent_although_the_devices_are_not_read(browser, daemon):
+    context = browser.context(geolocation=place(5), service_workers="block")
+    page = browser.open(context=context)
+    name_phone(page)
+    page.route("**/ingest", lambda route: route.abort())
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_contain_text("to be sent")
+    page.unroute("**/ingest")
+    page.route("**/api/v1/devices", lambda route: None)
+    with page.expect_response("**/ingest"):
+        page.reload()

@@ -71,7 +71,8 @@ class State extends EventTarget {
   async open() {
     addEventListener("storage", ({ key }) => this.#processChange(key));
     this.outbox.addEventListener("change", () => this.#changed("outbox"));
-    const reading = Promise.all([this.outbox.open(), this.loadDevices()]);
+    this.outbox.open().then(() => this.outbox.send());
+    const reading = this.loadDevices();
     const last = localStorage.getItem("whereabouts.source");
     // The last choice stands at once: a search may begin before the devices are known, and without a connection.
     const wanted = last && session.mayRead ? last : session.mayWrite ? phone : null;
