@@ -317,3 +317,16 @@ def test_page_opens_in_a_network_that_answers_nothing(browser, daemon):
     page.reload()
     expect(page.locator("#source")).to_be_visible()
     expect(page.get_by_role("button", name="Start")).to_be_enabled()
+
+
+def test_large_text_fits_a_phone(browser, daemon):
+    fill(daemon)
+    page = browser.open(viewport={"width": 360, "height": 720}, locale="de-DE")
+    page.locator("#source").select_option("anna")
+    page.evaluate("document.documentElement.style.fontSize = '200%'; 0")
+    for view in VIEWS:
+        visit_filled(page, view)
+        outside = page.evaluate("""() => [...document.querySelectorAll("nav a, main button, main input, main select")]
+          .filter((element) => element.offsetParent && element.getBoundingClientRect().right > innerWidth + 1)
+          .map((element) => element.textContent)""")
+        assert outside == [], view
