@@ -7,7 +7,7 @@ import WhereaboutsReports
 /// `whereabouts convert`: converts a recording to another format.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Convert a recording to another format.",
+    commandName: "convert", abstract: "Convert a recording to another format.",
     discussion: """
       The content of the input determines its format. The output format is the format of --to, or follows from the \
       output's name, or is JSON lines. `-` means standard input or standard output. Rows that cannot be read are \

@@ -8,7 +8,7 @@ import WhereaboutsReports
 /// `whereabouts doctor`: lists the available sources and explains why a source has no fix.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check the sources of this machine, and explain a missing fix.",
+    commandName: "doctor", abstract: "Check the sources of this machine, and explain a missing fix.",
     discussion: """
       Checks gpsd, connected receivers and the desktop's location service, and listens to all of them at the same \
       time. The report lists which source is installed, running, permitted and delivering fixes, and which \

@@ -10,7 +10,7 @@ import WhereaboutsSources
 /// `whereabouts explain`: lists the engine's decisions with their reasons.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Explain the decisions in a journal, a recording or a running server.",
+    commandName: "explain", abstract: "Explain the decisions in a journal, a recording or a running server.",
     discussion: """
       Reads a journal (written with --journal) as the run happened. Reads a recording as if one consumer had \
       requested a fix at its beginning and another consumer had requested every fix. Each line has the time since \

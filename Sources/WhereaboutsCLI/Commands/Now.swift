@@ -9,7 +9,7 @@ import WhereaboutsSources
 /// `whereabouts now`: prints one fix of the requested accuracy.
 struct Now: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the current location of the device.",
+    commandName: "now", abstract: "Print the current location of the device.",
     discussion: """
       Waits for a fix with the requested accuracy and prints the fix. If the timeout expires, the source ends or \
       Ctrl-C interrupts the wait, the command prints the best fix so far. The exit code then gives the reason. A \

@@ -9,7 +9,7 @@ import WhereaboutsSources
 /// `whereabouts power`: reports how long the receiver was on, for which consumer and for which reason.
 struct Power: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show receiver usage of a day, with consumers and reasons.",
+    commandName: "power", abstract: "Show receiver usage of a day, with consumers and reasons.",
     discussion: """
       Adds up the receiver usage that `watch`, `track` and `fence watch` have stored for one day. The report lists \
       the time for each receiver setting, each consumer and each reason for a reduced demand. The bar has one \

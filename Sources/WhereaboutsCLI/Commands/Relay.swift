@@ -8,7 +8,7 @@ import WhereaboutsSources
 /// `whereabouts relay`: serves fixes to clients of gpsd and of NMEA 0183.
 struct Relay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve fixes to other programs, as gpsd or as NMEA.",
+    commandName: "relay", abstract: "Serve fixes to other programs, as gpsd or as NMEA.",
     discussion: """
       Programs that support gpsd (cgps, gpspipe, navigation programs) connect to the relay as if it were gpsd. \
       Chart plotters and other programs that read NMEA 0183 over TCP receive sentences. The receiver is on only \

@@ -8,7 +8,7 @@ import WhereaboutsSources
 /// `whereabouts replay`: runs a recording through the engine and summarizes the recording, or verifies a journal.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Summarize recordings, or run a journal again.",
+    commandName: "replay", abstract: "Summarize recordings, or run a journal again.",
     discussion: """
       Prints the start and the duration of a recording, the used fixes, and the reasons for unused fixes. Also \
       prints the accuracy, the time of the first accurate fix, the distance, the speeds, the heights and the gaps.

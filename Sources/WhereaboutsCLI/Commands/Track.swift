@@ -7,7 +7,7 @@ import WhereaboutsSources
 /// `whereabouts track`: measures the distance of a track live.
 struct Track: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure the distance that the device travels.",
+    commandName: "track", abstract: "Measure the distance that the device travels.",
     discussion: """
       Measures the distance until the source ends, --duration is over, or Ctrl-C, and then prints a summary. On a \
       terminal, a few lines show the current state. Other outputs get a line every few seconds. Distance becomes \

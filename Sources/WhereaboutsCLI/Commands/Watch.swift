@@ -9,7 +9,7 @@ import WhereaboutsStore
 /// `whereabouts watch`: prints fixes as they arrive.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print fixes as they arrive.",
+    commandName: "watch", abstract: "Print fixes as they arrive.",
     discussion: """
       Prints one fix per line until the source ends, --count lines are printed, --duration is over, or Ctrl-C. \
       Ctrl-C also prints a summary. With --timeout, the command fails if no fix has the requested accuracy in \

@@ -6,6 +6,7 @@ import WhereaboutsReports
 /// `whereabouts days`: divides the past into visits, journeys and gaps.
 struct Days: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "days",
     abstract: "Show days as visits, journeys and gaps, from stored fixes or from recordings.",
     discussion: """
       A visit is a stay of five minutes or more (--stay) at one place, with the uncertainty of its start and end. \

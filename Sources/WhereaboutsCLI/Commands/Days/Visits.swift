@@ -5,7 +5,7 @@ import WhereaboutsReports
 /// `whereabouts visits`: lists the visits of the past.
 struct Visits: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List visits, from stored fixes or from recordings.",
+    commandName: "visits", abstract: "List visits, from stored fixes or from recordings.",
     discussion: """
       Lists each visit with its identifier, its arrival and departure with their uncertainty, its duration, its \
       place and the location. The identifier depends only on the arrival and does not change while the visit \

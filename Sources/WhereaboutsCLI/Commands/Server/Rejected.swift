@@ -10,7 +10,7 @@
   /// `whereabouts rejected`: lists the rows of phones that could not be read.
   struct Rejected: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List rows from phones that the server could not read.",
+      commandName: "rejected", abstract: "List rows from phones that the server could not read.",
       discussion: """
         The server stores rejected rows separately, because some apps would otherwise repeat the whole batch \
         forever. Each row has its time of arrival, its device, the format of the request, its position in the \

@@ -13,7 +13,7 @@
   /// `whereabouts serve`: runs the server for phones, pages and programs.
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Serve phones, web pages and programs over HTTP.",
+      commandName: "serve", abstract: "Serve phones, web pages and programs over HTTP.",
       discussion: """
         Receives fixes from phones and trackers (OwnTracks, Overland, Traccar Client, OsmAnd, GPSLogger and \
         others) and from --source. Stores the fixes, monitors the fences for every device, and serves an API under \

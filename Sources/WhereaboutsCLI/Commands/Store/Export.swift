@@ -9,7 +9,7 @@ import WhereaboutsStore
 /// `whereabouts export`: exports a history as a recording.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Export stored fixes as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
+    commandName: "export", abstract: "Export stored fixes as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
     discussion: """
       Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip. --all \
       includes unused fixes. A new segment begins after 20 s without a fix (--gap). The format is the format of \

@@ -8,7 +8,7 @@ import WhereaboutsStore
 /// `whereabouts forget`: erases stored data.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Erase stored data permanently.",
+    commandName: "forget", abstract: "Erase stored data permanently.",
     discussion: """
       Erased data is overwritten in the file and cannot be restored. A time range erases its fixes, its events, \
       the trips that lie within the range, the stated visits that overlap the range, and the pending uploads of \

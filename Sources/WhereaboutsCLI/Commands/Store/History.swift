@@ -7,7 +7,7 @@ import WhereaboutsReports
 /// `whereabouts history`: lists stored fixes.
 struct History: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List stored fixes.",
+    commandName: "history", abstract: "List stored fixes.",
     discussion: """
       Lists fixes, the oldest first. Without a range, the command lists the last 20 fixes. --all includes unused \
       fixes, which were late or implausible. --summary prints the contents and the size of the store.

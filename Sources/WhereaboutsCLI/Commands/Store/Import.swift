@@ -9,7 +9,7 @@ import WhereaboutsSources
 /// `whereabouts import`: adds recordings of the past to the store.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Import recordings into the history of the store.",
+    commandName: "import", abstract: "Import recordings into the history of the store.",
     discussion: """
       Reads Google Timeline, GPX, FIT, TCX, IGC, KML, KMZ, GeoJSON, OwnTracks Recorder files, CSV, JSON lines and \
       NMEA, also in zip and gzip. Timeline files are Records.json and Semantic Location History of Takeout, and \

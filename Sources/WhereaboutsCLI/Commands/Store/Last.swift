@@ -7,7 +7,7 @@ import WhereaboutsReports
 /// `whereabouts last`: shows the last stored fix.
 struct Last: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the device's last known location and its age.",
+    commandName: "last", abstract: "Print the device's last known location and its age.",
     discussion: """
       Prints the last stored fix with all of its values. The command does not request a new fix; `whereabouts now` \
       does.

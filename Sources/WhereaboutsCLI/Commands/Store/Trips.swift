@@ -7,7 +7,7 @@ import WhereaboutsReports
 /// `whereabouts trips`: lists trips with their distances.
 struct Trips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the trips that `track` has measured, or show one trip.",
+    commandName: "trips", abstract: "List the trips that `track` has measured, or show one trip.",
     discussion: """
       Lists each trip with its name, start, elapsed time, distance with one standard deviation, moving time, number \
       of gaps, and whether the trip is open. The elapsed time leaves out the time between segments. A trip that was \
