@@ -65,6 +65,16 @@ struct GPXProblemTests {
       ])
   }
 
+  @Test(arguments: [7, 8, 9, 2_039, 2_040, 2_041, 20_000])
+  func problemAfterManyLineFeedsAndMalformedXMLHasItsLine(lineFeeds: Int) {
+    let batch = decodedGPX(
+      gpx(
+        points: String(repeating: "\n", count: lineFeeds) + "<1/>\n" + Self.good
+          + "\n<trkpt lat=\"91\" lon=\"2\"/>"))
+    #expect(batch.fixes.count == 1)
+    #expect(batch.problems.samples.map(\.line) == [lineFeeds + 3, lineFeeds + 5])
+  }
+
   @Test func malformedNameLosesOneWaypoint() {
     let batch = decodedGPX(
       """
