@@ -5,11 +5,20 @@ extension UTCTime {
   /// The text always has milliseconds, and microseconds or nanoseconds where the instant has them.
   package func appendISO8601(to bytes: inout [UInt8]) {
     // On the stack, and appended at once: each append to an array checks its capacity and whether it is shared.
-    withUnsafeTemporaryAllocation(byteCount: 30, alignment: 1) { buffer in
-      var text = FixedDigits(buffer: buffer)
-      text.append(civil)
-      bytes.append(contentsOf: text.bytes)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: FixedDigits.capacity) { buffer in
+      let count = writeISO8601(to: buffer)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
     }
+  }
+
+  /// Writes the text of ``appendISO8601(to:)`` into a buffer of at least 30 bytes.
+  ///
+  /// - Returns: the number of bytes.
+  package func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    precondition(buffer.count >= FixedDigits.capacity)
+    var text = FixedDigits(buffer: buffer)
+    text.append(civil)
+    return text.count
   }
 
   /// This instant as RFC 3339 in UTC, with three, six or nine digits of the second: `2024-03-01T12:30:05.250Z`.
@@ -57,25 +66,29 @@ extension UTCTime {
 
 /// Text of digits in a buffer that is long enough.
 private struct FixedDigits {
-  let buffer: UnsafeMutableRawBufferPointer
-  private var count = 0
+  /// Enough for a time with nanoseconds.
+  static let capacity = 30
 
-  init(buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
+  let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
 
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
+  /// Appends a time, of at most ``capacity`` bytes; once.
   mutating func append(_ time: CivilTime) {
-    append(time.year, digits: 4)
+    let year = UInt32(truncatingIfNeeded: time.year)
+    append(pair: Int(year / 100))
+    append(pair: Int(year % 100))
     append("-")
-    append(time.month, digits: 2)
+    append(pair: time.month)
     append("-")
-    append(time.day, digits: 2)
+    append(pair: time.day)
     append("T")
-    append(time.hour, digits: 2)
+    append(pair: time.hour)
     append(":")
-    append(time.minute, digits: 2)
+    append(pair: time.minute)
     append(":")
-    append(time.second, digits: 2)
+    append(pair: time.second)
     append(".")
     let (milliseconds, rest) = time.nanosecond.quotientAndRemainder(dividingBy: 1_000_000)
     if rest == 0 {
@@ -88,9 +101,19 @@ private struct FixedDigits {
     append("Z")
   }
 
+  @inline(__always)
   private mutating func append(_ mark: Unicode.Scalar) {
     buffer[count] = UInt8(ascii: mark)
-    count += 1
+    count &+= 1
+  }
+
+  /// Appends a number from 0 to 99 in two digits.
+  @inline(__always)
+  private mutating func append(pair value: Int) {
+    let number = UInt32(truncatingIfNeeded: value)
+    buffer[count] = 48 &+ UInt8(truncatingIfNeeded: number / 10)
+    buffer[count &+ 1] = 48 &+ UInt8(truncatingIfNeeded: number % 10)
+    count &+= 2
   }
 
   private mutating func append(_ value: Int, digits: Int) {
@@ -112,6 +135,7 @@ private struct ISO8601Reader {
   init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   mutating func read() -> UTCTime? {
+    if let time = readUsualForm() { return time }
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2)
     else { return nil }
@@ -131,6 +155,32 @@ private struct ISO8601Reader {
     let (shifted, overflow) = local.nanosecondsSince1970
       .subtractingReportingOverflow(Int64(offset) * 1_000_000_000)
     return overflow ? nil : UTCTime(nanosecondsSince1970: shifted)
+  }
+
+  /// Returns the time in the form of most recordings, `2024-03-01T12:30:05Z`, with or without milliseconds; `nil` for
+  /// any other text.
+  private func readUsualForm() -> UTCTime? {
+    let end = bytes.count
+    guard end == 20 || end == 24, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      bytes[end - 1] == UInt8(ascii: "Z")
+    else { return nil }
+    // Where there are no digits, the number is too large for each member of a time.
+    var civil = CivilTime(
+      year: pair(at: 0) * 100 + pair(at: 2), month: pair(at: 5), day: pair(at: 8), hour: pair(at: 11),
+      minute: pair(at: 14), second: pair(at: 17))
+    if end == 24 {
+      guard bytes[19] == UInt8(ascii: "."), let last = bytes[22].asciiDigit else { return nil }
+      civil.nanosecond = (pair(at: 20) * 10 + last) * 1_000_000
+    }
+    return UTCTime(civil)
+  }
+
+  /// Returns the number of the two digits at an offset; 100,000 where they are no digits.
+  @inline(__always)
+  private func pair(at offset: Int) -> Int {
+    let tens = bytes[offset] &- 48, ones = bytes[offset + 1] &- 48
+    return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : 100_000
   }
 
   private mutating func readTimeOfDay(into civil: inout CivilTime) -> Bool {
