@@ -29,6 +29,19 @@ enum WordDigits {
     return (lower &+ upper) &>> 32
   }
 
+  /// Returns the eight digits of a number below 10⁸ by their values, the first one in the lowest byte.
+  ///
+  /// The number is split into fours, these into pairs, and these into digits. Fours up to 9,999 are divided by 100, and
+  /// pairs up to 99 by 10, exactly by a multiplication; no product reaches into the next field.
+  @inline(__always)
+  static func digits(_ number: UInt32) -> UInt64 {
+    let fours = UInt64(number / 10_000) | UInt64(number % 10_000) &<< 32
+    let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let pairs = hundreds | (fours &- hundreds &* 100) &<< 16
+    let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F
+    return tens | (pairs &- tens &* 10) &<< 8
+  }
+
   /// Returns ten to the power of `exponent`, which is from 0 to 9.
   @inline(__always)
   static func power(_ exponent: Int) -> Int64 {
