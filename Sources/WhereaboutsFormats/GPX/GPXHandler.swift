@@ -25,9 +25,9 @@ struct GPXHandler: XMLRecordingHandler {
   private var levels: [Level] = [.document]
   /// Open elements within one that is passed over, that one included.
   private var skipped = 0
-  private var point: GPXPoint?
-  private var text: [UInt8] = []
-  private var isInText = false
+  /// The point whose element is open. Not optional, so that it is changed in place: each copy of a fix takes time.
+  private var point = GPXPoint(kind: .waypoint, coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0))
+  private var text = XMLElementText()
   private var title: String?
   /// The activity that the type of the track states.
   private var activity: Fix.StatedActivity?
@@ -46,8 +46,6 @@ struct GPXHandler: XMLRecordingHandler {
 
   /// Deeper nesting than any schema has; each open element costs the parser memory.
   private static let maxDepth = 100
-  /// The longest text that is kept of an element, in bytes.
-  private static let maxTextLength = 1024
   /// Whether an element was refused only for its depth, so that the following ones can be read.
   private(set) var mayResumeAfterRefusal = false
   /// The name of the extension element that began last and has no children so far; empty if there is none.
@@ -73,7 +71,7 @@ struct GPXHandler: XMLRecordingHandler {
       if name.equals("trkpt") { beginPoint(.trackPoint, attributes, cursor) } else { skip(name) }
     case .point:
       if let field = GPXField(child: name) ?? GPXField(foreignChild: name) {
-        if point?.supports(field) == false { batch.skippedElements.count(name) }
+        if !point.supports(field) { batch.skippedElements.count(name) }
         begin(.field(field))
       } else if name.equals("extensions") {
         levels.append(.extensions)
@@ -83,7 +81,7 @@ struct GPXHandler: XMLRecordingHandler {
     case .extensions:
       leaf.removeAll(keepingCapacity: true)
       if let field = GPXField(extension: name) {
-        if point?.supports(field) == false { batch.skippedElements.count(name) }
+        if !point.supports(field) { batch.skippedElements.count(name) }
         begin(.field(field))
       } else {
         // A container or an unknown element; its content may be known.
@@ -97,9 +95,7 @@ struct GPXHandler: XMLRecordingHandler {
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer) {
-    guard isInText, skipped == 0, text.count <= Self.maxTextLength else { return }
-    // One byte beyond the limit marks a text that was too long.
-    text.append(contentsOf: bytes.prefix(Self.maxTextLength + 1 - text.count))
+    if skipped == 0 { text.append(bytes) }
   }
 
   mutating func elementEnded(at cursor: XMLCursor) -> Bool {
@@ -112,11 +108,10 @@ struct GPXHandler: XMLRecordingHandler {
     case .title: title = readTitle(cursor)
     case .type: readType()
     case .point:
-      point?.complete()
-      if let offset = point?.offset { state(offset) }
-      if point?.isFixWithUnreadableTime == true { batch.unreadableTimes += 1 }
-      if let element = point?.element { batch.elements.append(element) }
-      point = nil
+      point.complete()
+      if let offset = point.offset { state(offset) }
+      if point.isFixWithUnreadableTime { batch.unreadableTimes += 1 }
+      batch.elements.append(point.element)
     case .segment: isSegmentEmitted = false
     case .track: emitTrack()
     case .route: emitRoute()
@@ -237,7 +232,7 @@ struct GPXHandler: XMLRecordingHandler {
 
   /// Gives the offset that the time of a track point states.
   private mutating func state(_ offset: Int) {
-    guard let point, point.kind == .trackPoint else { return }
+    guard point.kind == .trackPoint else { return }
     offsets.state(offset, at: point.fix.time, into: &batch)
   }
 
@@ -245,44 +240,33 @@ struct GPXHandler: XMLRecordingHandler {
 
   private mutating func begin(_ level: Level) {
     levels.append(level)
-    text.removeAll(keepingCapacity: true)
-    isInText = true
+    text.begin()
   }
 
   private mutating func processField(_ field: GPXField, _ cursor: XMLCursor) {
-    isInText = false
-    if text.count > Self.maxTextLength {
+    text.end()
+    if text.isTooLong {
       report(.tooLong, at: cursor, "text of an element longer than 1 KiB")
-      let beginning = trimmedText
-      if field == .name { point?.setName(beginning) }
+      if field == .name { point.setName(text.string) }
       return
     }
-    let problem = text.withUnsafeBytes { point?.set(field, to: $0.trimmed) } ?? nil
-    guard let problem else { return }
-    report(problem, at: cursor, field.rule)
+    let problem = text.withTrimmed { point.set(field, to: $0) }
+    if let problem { report(problem, at: cursor, field.rule) }
   }
 
   /// Reads the type of a track; one that is no known activity is an element that is not read.
   private mutating func readType() {
-    isInText = false
-    activity = text.withUnsafeBytes { Fix.StatedActivity(word: $0.trimmed) }
+    text.end()
+    activity = text.withTrimmed { Fix.StatedActivity(word: $0) }
     if activity == nil { batch.skippedElements.count("type") }
   }
 
   private mutating func readTitle(_ cursor: XMLCursor) -> String? {
-    isInText = false
-    if text.count > Self.maxTextLength {
+    text.end()
+    if text.isTooLong {
       report(.tooLong, at: cursor, "name longer than 1 KiB, of which the beginning is kept")
     }
-    return trimmedText
-  }
-
-  /// The text without the spaces around it; of a text that is too long the beginning, up to a whole character.
-  private var trimmedText: String? {
-    let kept = text.withUnsafeBytes {
-      String(decoding: $0.textPrefix(Self.maxTextLength).trimmed, as: UTF8.self)
-    }
-    return kept.isEmpty ? nil : kept
+    return text.string
   }
 
   // MARK: Resuming after a failure
@@ -296,8 +280,7 @@ struct GPXHandler: XMLRecordingHandler {
     mayResumeAfterRefusal = false
     leaf.removeAll(keepingCapacity: true)
     skipped = 0
-    point = nil
-    isInText = false
+    text.end()
   }
 
   /// Ends the made-up beginning: the following events are of the recording.

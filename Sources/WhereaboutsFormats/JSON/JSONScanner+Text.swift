@@ -70,9 +70,16 @@ extension JSONScanner {
 
 extension UnsafeRawBufferPointer {
   /// Returns whether these bytes are that text.
+  // The length is compared where it is called: most names differ in it.
+  @inline(__always)
   package func equals(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in 0..<count where self[index] != text.utf8Start[index] { return false }
-    return true
+    count == text.utf8CodeUnitCount && hasBytes(of: text)
+  }
+
+  /// Returns whether these bytes are those of a text of the same length.
+  private func hasBytes(of text: StaticString) -> Bool {
+    var index = 0
+    while index < count, self[index] == text.utf8Start[index] { index &+= 1 }
+    return index == count
   }
 }

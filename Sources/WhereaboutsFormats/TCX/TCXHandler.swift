@@ -60,7 +60,8 @@ struct TCXHandler: XMLRecordingHandler {
   private(set) var mayResumeAfterRefusal = false
 
   private var path = XMLElementPath(document: Level.document)
-  private var point: Point?
+  /// The point whose element is open. Not optional, so that it is changed in place: each copy of a fix takes time.
+  private var point = Point()
   private var text = XMLElementText()
   private var title: String?
   private var offsets = OffsetStatements()
@@ -139,7 +140,7 @@ struct TCXHandler: XMLRecordingHandler {
       hasPendingTrack = true
     case .track: if !isResuming { hasPendingSegment = true }
     case .point: point = Point()
-    case .position: point?.hasPosition = true
+    case .position: point.hasPosition = true
     case .field: text.begin()
     case .document, .database, .container, .lap, .extensions: break
     }
@@ -155,9 +156,7 @@ struct TCXHandler: XMLRecordingHandler {
     case .field(let field):
       text.end()
       if !read(field) { report(field.problem, at: cursor, field.rule) }
-    case .point:
-      if let point { append(point, cursor) }
-      point = nil
+    case .point: appendPoint(cursor)
     case .activity:
       // The beginning of the next one may be unreadable.
       title = nil
@@ -181,23 +180,23 @@ struct TCXHandler: XMLRecordingHandler {
     if field == .time {
       var offset: Int?
       let time = text.withTrimmed { UTCTime(iso8601: $0, offset: &offset) }
-      point?.fix.time = time
-      point?.offset = offset
-      point?.hasUnreadableTime = time == nil
-      return point?.fix.time != nil
+      point.fix.time = time
+      point.offset = offset
+      point.hasUnreadableTime = time == nil
+      return time != nil
     }
     guard let number = text.number else { return false }
     switch field {
-    case .latitude: point?.latitude = number
-    case .longitude: point?.longitude = number
-    case .altitude: point?.fix.heightAboveGeoid = number
-    case .speed: point?.fix.speed = number.ifNotNegative
+    case .latitude: point.latitude = number
+    case .longitude: point.longitude = number
+    case .altitude: point.fix.heightAboveGeoid = number
+    case .speed: point.fix.speed = number.ifNotNegative
     case .name, .time: break
     }
     return true
   }
 
-  private mutating func append(_ point: Point, _ cursor: XMLCursor) {
+  private mutating func appendPoint(_ cursor: XMLCursor) {
     guard point.hasPosition else { return batch.skippedElements.count("Trackpoint without a position") }
     guard let latitude = point.latitude, let longitude = point.longitude else {
       return report(.missing, at: cursor, "a position without LatitudeDegrees or LongitudeDegrees")
@@ -206,12 +205,11 @@ struct TCXHandler: XMLRecordingHandler {
       return report(.badCoordinate, at: cursor, "a position out of range")
     }
     emitPendingBeginnings()
-    var fix = point.fix
-    fix.coordinate = coordinate
-    fix.activity = activity
-    if let offset = point.offset { offsets.state(offset, at: fix.time, into: &batch) }
+    point.fix.coordinate = coordinate
+    point.fix.activity = activity
+    if let offset = point.offset { offsets.state(offset, at: point.fix.time, into: &batch) }
     if point.hasUnreadableTime { batch.unreadableTimes += 1 }
-    batch.elements.append(.fix(fix))
+    batch.elements.append(.fix(point.fix))
   }
 
   private mutating func emitPendingBeginnings() {
@@ -226,7 +224,6 @@ struct TCXHandler: XMLRecordingHandler {
   mutating func willResume() {
     path = XMLElementPath(document: .document)
     mayResumeAfterRefusal = false
-    point = nil
     text.end()
     isResuming = true
   }

@@ -11,7 +11,7 @@
     ) -> Result? {
       guard var pair = pairs else { return nil }
       while let key = pair[0], let value = pair[1] {
-        if key.localName.equals(name) {
+        if key.hasLocalName(name) {
           return body(UnsafeRawBufferPointer(start: value, count: value.terminated.count - 1))
         }
         pair += 2
@@ -41,13 +41,28 @@
       return UnsafeBufferPointer(start: self, count: count + 1)
     }
 
+    /// Returns whether this is a name, without the prefix of its namespace.
+    func hasLocalName(_ name: StaticString) -> Bool {
+      // Most have no prefix. The null differs from each byte of the name, so nothing after it is read.
+      var index = 0
+      while index < name.utf8CodeUnitCount, UInt8(bitPattern: self[index]) == name.utf8Start[index] {
+        index &+= 1
+      }
+      return index == name.utf8CodeUnitCount && self[index] == 0 || localName.equals(name)
+    }
+
     /// A name without the prefix of its namespace.
     var localName: UnsafeRawBufferPointer {
       var start = 0
       var end = 0
-      while self[end] != 0 {
-        if self[end] == CChar(bitPattern: UInt8(ascii: ":")) { start = end + 1 }
-        end += 1
+      while true {
+        let byte = UInt8(bitPattern: self[end])
+        // One comparison for nearly all: letters come after the colon.
+        if byte <= UInt8(ascii: ":") {
+          if byte == 0 { break }
+          if byte == UInt8(ascii: ":") { start = end &+ 1 }
+        }
+        end &+= 1
       }
       return UnsafeRawBufferPointer(start: self + start, count: end - start)
     }
