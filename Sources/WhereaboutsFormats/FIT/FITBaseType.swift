@@ -24,8 +24,13 @@ struct FITBaseType {
   /// Returns the whole number in these bytes; `nil` for an invalid value, and for one that is no whole number.
   func integer(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> Int64? {
     guard let size, bytes.count >= size, !isFloat else { return nil }
-    var bits: UInt64 = 0
-    for index in 0..<size { bits = bits << 8 | UInt64(bytes[isBigEndian ? index : size - 1 - index]) }
+    let bits: UInt64 =
+      switch size {
+      case 1: UInt64(bytes[0])
+      case 2: UInt64(bytes.number(UInt16.self, isBigEndian: isBigEndian))
+      case 4: UInt64(bytes.number(UInt32.self, isBigEndian: isBigEndian))
+      default: bytes.number(UInt64.self, isBigEndian: isBigEndian)
+      }
     if hasInvalidZero { return bits == 0 ? nil : Int64(exactly: bits) }
     let width = UInt64(size * 8)
     let ones: UInt64 = size == 8 ? .max : (1 << width) - 1
@@ -33,5 +38,16 @@ struct FITBaseType {
     guard isSigned else { return Int64(exactly: bits) }
     let shift = 64 - width
     return Int64(bitPattern: bits << shift) >> Int64(shift)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the number that the first bytes are; there must be as many as it has.
+  @inline(__always)
+  fileprivate func number<Number: FixedWidthInteger & BitwiseCopyable>(
+    _: Number.Type, isBigEndian: Bool
+  ) -> Number {
+    let number = loadUnaligned(as: Number.self)
+    return isBigEndian ? Number(bigEndian: number) : Number(littleEndian: number)
   }
 }

@@ -1,17 +1,21 @@
 /// The layout of the data messages of one local type.
 struct FITDefinition {
   /// A field of a message.
-  struct Field {
-    let number: UInt8
-    let size: Int
+  private struct Field {
     let type: FITBaseType
-    /// The offset in the message, after its header.
-    let offset: Int
+    /// The size in bytes; 0 for no field, and for a size that does not fit the type.
+    let size: UInt8
+    /// The offset in the message, after its header; less than `.max`, since 255 fields have 255 bytes each at most.
+    let offset: UInt16
+
+    /// No field.
+    static let none = Field(type: FITBaseType(code: 0), size: 0, offset: .max)
   }
 
   let global: UInt16
   let isBigEndian: Bool
-  private(set) var fields: [Field] = []
+  /// The fields by their numbers; of several with one number the first.
+  private var fields = [Field](repeating: .none, count: 256)
   /// The bytes of a message, after its header.
   private(set) var size = 0
 
@@ -32,11 +36,12 @@ struct FITDefinition {
     global = isBigEndian ? first << 8 | second : second << 8 | first
     var position = 6
     for _ in 0..<bytes[5] {
-      let size = Int(bytes[position + 1])
-      fields.append(
-        Field(
-          number: bytes[position], size: size, type: FITBaseType(code: bytes[position + 2]), offset: self.size
-        ))
+      let number = Int(bytes[position]), size = Int(bytes[position + 1])
+      let type = FITBaseType(code: bytes[position + 2])
+      if fields[number].offset == .max {
+        let fits = type.size.map { size % $0 == 0 } ?? true
+        fields[number] = Field(type: type, size: fits ? UInt8(size) : 0, offset: UInt16(self.size))
+      }
       self.size += size
       position += 3
     }
@@ -52,12 +57,10 @@ struct FITDefinition {
 
   /// Returns the bytes of a field in a message; `nil` if it is absent, or its size does not fit its type.
   func bytes(of number: UInt8, in message: UnsafeRawBufferPointer) -> (UnsafeRawBufferPointer, FITBaseType)? {
-    for field in fields where field.number == number {
-      let part = UnsafeRawBufferPointer(rebasing: message[field.offset..<field.offset + field.size])
-      if let size = field.type.size, field.size == 0 || field.size % size != 0 { return nil }
-      return (part, field.type)
-    }
-    return nil
+    let field = fields[Int(number)]
+    guard field.size > 0 else { return nil }
+    let start = Int(field.offset)
+    return (UnsafeRawBufferPointer(rebasing: message[start..<start + Int(field.size)]), field.type)
   }
 }
 

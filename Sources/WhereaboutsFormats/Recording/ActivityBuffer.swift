@@ -19,8 +19,13 @@ struct ActivityBuffer: Sendable {
       if case .fix(let fix) = element { fix.activity == nil } else { false }
     }
     guard hasUnstated || !elements.isEmpty else { return false }
-    elements += batch.elements[start...]
-    batch.elements.removeSubrange(start...)
+    if batch.elements.count == start + 1 {
+      // Nearly always: moved, and not copied.
+      elements.append(batch.elements.removeLast())
+    } else {
+      elements += batch.elements[start...]
+      batch.elements.removeSubrange(start...)
+    }
     if elements.count >= capacity { release(into: &batch) }
     return hasUnstated
   }
@@ -38,7 +43,12 @@ struct ActivityBuffer: Sendable {
 
   /// Passes all elements on.
   mutating func release(into batch: inout RecordingBatch) {
-    batch.elements += elements
-    elements.removeAll()
+    if batch.elements.isEmpty {
+      // The buffers take turns, so that neither is copied nor grows again.
+      swap(&batch.elements, &elements)
+    } else {
+      batch.elements += elements
+      elements.removeAll(keepingCapacity: true)
+    }
   }
 }

@@ -215,6 +215,19 @@ struct FITBuilder {
     #expect(seconds(text) == [0, 1] && text.problems == [])
   }
 
+  @Test func firstOfSeveralFieldsWithOneNumberCounts() {
+    var builder = FITBuilder()
+    // The first altitude is read; the first speed has a size that does not fit its type.
+    builder.define(0, 20, Self.fields + [(2, 2, 0x84), (2, 2, 0x84), (6, 3, 0x84), (6, 2, 0x84)])
+    builder.message(
+      0,
+      Self.record(Self.newYear, 1, 2) + FITBuilder.bytes(2600, 2) + FITBuilder.bytes(3000, 2)
+        + FITBuilder.bytes(1000, 3) + FITBuilder.bytes(2000, 2))
+    let text = ImportText(builder.file())
+    #expect(text.fixes.map(\.heightAboveGeoid) == [20])
+    #expect(text.fixes.map(\.speed) == [nil])
+  }
+
   @Test func redefinedTypesAndStoppedTimersAndCameras() {
     var builder = FITBuilder()
     builder.define(0, 20, Self.fields)
