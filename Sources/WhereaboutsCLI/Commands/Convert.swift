@@ -57,11 +57,9 @@ struct Convert: ParsableCommand {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         filter?.apply(to: &elements)
-        for index in elements.indices {
-          if !hasTime, case .fix(let fix) = elements[index], fix.time != nil { hasTime = true }
-          writer.write(elements[index], to: &destination.bytes)
-          try destination.flushIfFull()
-        }
+        hasTime =
+          hasTime || elements.contains { if case .fix(let fix) = $0 { fix.time != nil } else { false } }
+        try destination.write(elements, with: &writer)
       }
       if span.isGiven, !hasTime { throw CommandError("\(reader.name): no fix in this time range") }
       writer.finish(to: &destination.bytes)

@@ -1,4 +1,4 @@
-import WhereaboutsModel
+public import WhereaboutsModel
 import WhereaboutsGeodesy
 
 /// A writer of GPX, element by element: a document that is valid by its schema, 1.1 unless 1.0 is chosen.
@@ -56,15 +56,19 @@ public struct GPXWriter: RecordingWriter, Sendable {
     self.creator = creator
   }
 
+  /// Appends a track point.
+  public mutating func write(_ fix: Fix, to bytes: inout [UInt8]) {
+    advance(to: .tracks, &bytes)
+    if !isInTrack { beginTrack(named: nil, &bytes) }
+    if !isInSegment { beginSegment(&bytes) }
+    bytes.appendTrackPoint(fix, version)
+    omissions.count(valuesWithoutGPXOf: fix)
+  }
+
   /// Appends an element, after closing the elements that it ends.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     switch element {
-    case .fix(let fix):
-      advance(to: .tracks, &bytes)
-      if !isInTrack { beginTrack(named: nil, &bytes) }
-      if !isInSegment { beginSegment(&bytes) }
-      bytes.appendTrackPoint(fix, version)
-      omissions.count(valuesWithoutGPXOf: fix)
+    case .fix(let fix): write(fix, to: &bytes)
     case .trackBegan(let name):
       advance(to: .tracks, &bytes)
       beginTrack(named: name, &bytes)

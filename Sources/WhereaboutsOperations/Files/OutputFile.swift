@@ -1,3 +1,5 @@
+package import WhereaboutsFormats
+
 /// A buffered writer to standard output or a file.
 ///
 /// A file appears under its name only once it is complete. The bytes go to a temporary file in the same folder, and
@@ -88,6 +90,15 @@ package final class OutputFile {
   /// Writes the buffered bytes if the buffer is full.
   package func flushIfFull() throws {
     if bytes.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Writes elements of a recording.
+  package func write(_ elements: [RecordingElement], with writer: inout any RecordingWriter) throws {
+    var index = 0
+    while index < elements.count {
+      index = writer.write(elements, from: index, until: Self.bufferSize, to: &bytes)
+      try flushIfFull()
+    }
   }
 
   /// Writes the buffered bytes.
