@@ -37,7 +37,7 @@ extension DeviceRoutes {
     }
     var trial: FenceTrial
     do throws(AreaError) {
-      trial = try FenceTrial(fences, settings: [FenceVariant()], keepsEvents: true)
+      trial = try FenceTrial(fences, among: fences, settings: [FenceVariant()], keepsEvents: true)
     } catch {
       throw Problem(.unprocessableContent, "A fence has no valid area.")
     }
@@ -75,7 +75,7 @@ extension DeviceRoutes {
         throw Problem(
           .unprocessableContent, "The span has more than \(Self.mostFixes) fixes. Ask for a shorter one.")
       }
-      for stored in page { run.process(.fix(stored.fix.fix)) }
+      run.process(page.map { .fix($0.fix.fix) })
       guard let last = page.last, page.count == Self.pageSize else { break }
       place = HistoryPlace(time: last.rowTime.nanosecondsSince1970, seq: Int64(clamping: last.seq))
       // Lets other requests run in between.

@@ -16,8 +16,9 @@ struct FenceTest: AsyncParsableCommand {
       prints a table. Columns: events, flapping, the shortest stay, the total time inside, the median delay of \
       reports, and withheld events. Flapping counts re-entries soon after an exit (--within). Events are withheld \
       as uncertain, too short, caused by drift at rest, or outside the active hours. The first row shows the \
-      present settings, but no fence is removed after one event or at its expiry. The command stores and reports \
-      nothing.
+      present settings, but no fence is removed after one event or at its expiry. The events of each row are those \
+      of `replay --fences` with these settings. All fences are watched, also with --fence. Time and memory grow with \
+      the number of combinations. The command stores and reports nothing.
 
       Examples:
         whereabouts fence test drive.nmea --fences places.geojson
@@ -122,7 +123,8 @@ struct FenceTest: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let fences = try selectedFences().those(ids)
+    let watched = try watchedFences()
+    let fences = try watched.those(ids)
     if radius != nil {
       let others = fences.count { if case .circle = $0.area { false } else { true } }
       if others == fences.count {
@@ -135,7 +137,7 @@ struct FenceTest: AsyncParsableCommand {
     }
     var trial: FenceTrial
     do throws(AreaError) {
-      trial = try FenceTrial(fences, settings: settings, keepsEvents: events)
+      trial = try FenceTrial(fences, among: watched, settings: settings, keepsEvents: events)
     } catch {
       throw CommandError("could not test these settings: \(AreaProblemText.text(error))", code: .usage)
     }
@@ -147,7 +149,7 @@ struct FenceTest: AsyncParsableCommand {
     try show(FenceTrialReport(trial: trial, within: within.duration, byFence: byFence))
   }
 
-  private func selectedFences() throws(CommandError) -> [Fence] {
+  private func watchedFences() throws(CommandError) -> [Fence] {
     if let fences { return try WatchedFences(path: fences).fences }
     let stored = try OpenStore.fences(of: store.selection)
     guard !stored.isEmpty else {

@@ -3,33 +3,43 @@ package import WhereaboutsFormats
 package import WhereaboutsGeodesy
 import WhereaboutsSources
 
-/// A trial of fences with several settings on recordings. Each fence is watched once for each setting, all in one
-/// run.
+/// A trial of fences with several settings on recordings. Each setting has an engine of its own, so its events are
+/// those of a replay with these terms. Time and memory grow with the number of settings; a recording is read once.
 package struct FenceTrial {
   package let fences: [Fence]
   let settings: [FenceVariant]
-  private let trialFences: [Fence]
-  /// The setting and the fence behind each id of a watched fence.
-  private var origins: [FenceID: (setting: Int, fence: Int)] = [:]
+  /// The watched fences under each setting.
+  private let watched: [[Fence]]
+  /// The index of each tested fence.
+  private var indices: [FenceID: Int] = [:]
   private var rows: [[FenceStatistics.Row]]
   /// The events of each setting; empty if events are not kept.
   package private(set) var events: [[ReportedFenceEvent]]
   private let keepsEvents: Bool
 
+  /// - Parameters:
+  ///   - fences: the fences to test.
+  ///   - all: all watched fences, the tested ones among them. The other fences keep their terms. They are watched
+  ///     because the path near them is evidence for the tested fences, too.
+  ///   - settings: the settings to try.
+  ///   - keepsEvents: whether the events are kept.
   /// - Throws: an error if a radius gives no valid circle.
-  package init(_ fences: [Fence], settings: [FenceVariant], keepsEvents: Bool) throws(AreaError) {
+  package init(_ fences: [Fence], among all: [Fence], settings: [FenceVariant], keepsEvents: Bool)
+    throws(AreaError)
+  {
     self.fences = fences
     self.settings = settings
     self.keepsEvents = keepsEvents
-    var tried: [Fence] = []
-    for (number, setting) in settings.enumerated() {
-      for (index, fence) in fences.enumerated() {
-        let id = FenceID("\(number) \(fence.id)")
-        tried.append(try setting.applied(to: fence, id: id))
-        origins[id] = (number, index)
+    for (index, fence) in fences.enumerated() { indices[fence.id] = index }
+    var watched: [[Fence]] = []
+    for setting in settings {
+      var tried: [Fence] = []
+      for fence in all {
+        tried.append(try (indices[fence.id] == nil ? FenceVariant() : setting).applied(to: fence))
       }
+      watched.append(tried)
     }
-    self.trialFences = tried
+    self.watched = watched
     rows = Array(
       repeating: Array(repeating: FenceStatistics.Row(), count: fences.count), count: settings.count)
     events = Array(repeating: [], count: settings.count)
@@ -41,55 +51,40 @@ package struct FenceTrial {
   package mutating func process(_ reader: inout RecordingReader) throws -> ProblemLog {
     var run = begin()
     var elements: [RecordingElement] = []
-    while try reader.read(into: &elements) {
-      for element in elements { run.process(element) }
-    }
+    while try reader.read(into: &elements) { run.process(elements) }
     end(run)
     return reader.problems
   }
 
   /// One recording that goes through the trial.
   package struct Run {
-    fileprivate var analysis: RecordingAnalysis
-    fileprivate var pictures = PictureCollector(hasMap: false)
-    fileprivate var events: [ReportedFenceEvent] = []
-    fileprivate let keepsEvents: Bool
+    /// The run under each setting.
+    fileprivate var variants: [VariantRun]
 
-    /// Processes the next element.
-    package mutating func process(_ element: RecordingElement) {
-      _ = analysis.advance(to: element)
-      analysis.process(element, pictures: &pictures) { Self.note($0, in: &events, keepsEvents) }
-    }
-
-    fileprivate mutating func finish() {
-      analysis.finish(pictures: &pictures) { Self.note($0, in: &events, keepsEvents) }
-    }
-
-    private static func note(
-      _ event: ReplaySession.Event, in events: inout [ReportedFenceEvent], _ keepsEvents: Bool
-    ) {
-      if keepsEvents, case .fenceEvent(let event) = event { events.append(event) }
+    /// Processes the next elements.
+    package mutating func process(_ elements: [RecordingElement]) {
+      for index in variants.indices { variants[index].process(elements) }
     }
   }
 
   /// Begins a recording.
   package func begin() -> Run {
-    Run(analysis: RecordingAnalysis(watching: FenceReplay(trialFences)), keepsEvents: keepsEvents)
+    Run(variants: watched.map { VariantRun(watching: $0, keepsEvents: keepsEvents) })
   }
 
   /// Ends a recording, and adds its results.
   package mutating func end(_ run: Run) {
     var run = run
-    run.finish()
-    for (id, row) in run.analysis.fences.rows {
-      guard let (setting, fence) = origins[id] else { continue }
-      rows[setting][fence].add(row)
-    }
-    for var event in run.events {
-      guard let (setting, fence) = origins[event.fence] else { continue }
-      event.event.fence = fences[fence].id
-      event.event.id = FenceEvent.ID(UInt64(events[setting].count + 1))
-      events[setting].append(event)
+    for setting in run.variants.indices {
+      run.variants[setting].finish()
+      let results = run.variants[setting].results
+      for (id, row) in results.statistics.rows {
+        if let fence = indices[id] { rows[setting][fence].add(row) }
+      }
+      for var event in results.events where indices[event.fence] != nil {
+        event.event.id = FenceEvent.ID(UInt64(events[setting].count + 1))
+        events[setting].append(event)
+      }
     }
   }
 
@@ -99,6 +94,55 @@ package struct FenceTrial {
   /// Returns the combined statistics of all fences under a setting.
   func row(_ setting: Int) -> FenceStatistics.Row {
     rows[setting].reduce(into: FenceStatistics.Row()) { $0.add($1) }
+  }
+}
+
+/// The run of a recording under one setting.
+private struct VariantRun {
+  private var session: ReplaySession
+  private let fences: [Fence]
+  private(set) var results: Results
+
+  /// The results so far.
+  struct Results {
+    var statistics = FenceStatistics()
+    /// The events; empty if events are not kept.
+    var events: [ReportedFenceEvent] = []
+    let keepsEvents: Bool
+
+    mutating func process(_ event: ReplaySession.Event) {
+      switch event {
+      case .fenceEvent(let event):
+        statistics.process(event)
+        if keepsEvents { events.append(event) }
+      case .fenceDecision(let decision): statistics.process(decision)
+      case .accepted, .refused, .settled, .restarted, .answered: break
+      }
+    }
+  }
+
+  init(watching fences: [Fence], keepsEvents: Bool) {
+    self.fences = fences
+    session = ReplaySession(watching: FenceReplay(fences))
+    results = Results(keepsEvents: keepsEvents)
+  }
+
+  mutating func process(_ elements: [RecordingElement]) {
+    for element in elements {
+      switch element {
+      case .fix(let fix):
+        _ = session.advance(to: fix)
+        results.statistics.advance(to: fix.time)
+        session.process(fix) { results.process($0) }
+      case .trackBegan, .segmentBegan, .deviceBegan: session.beginSegment { results.process($0) }
+      case .waypoint, .routeBegan, .routePoint, .heading, .satellites, .visit, .offset: break
+      }
+    }
+  }
+
+  mutating func finish() {
+    session.finish { results.process($0) }
+    results.statistics.finish(watching: fences)
   }
 }
 

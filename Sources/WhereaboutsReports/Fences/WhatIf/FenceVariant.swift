@@ -50,8 +50,8 @@ package struct FenceVariant: Hashable, Sendable {
   /// Whether the variant keeps every term.
   package var isUnchanged: Bool { self == FenceVariant() }
 
-  /// Returns the fence with the variant's terms and another id.
-  func applied(to fence: Fence, id: FenceID) throws(AreaError) -> Fence {
+  /// Returns the fence with the variant's terms.
+  func applied(to fence: Fence) throws(AreaError) -> Fence {
     var area = fence.area
     if let radius, case .circle(let circle) = area {
       area = .circle(try Area.Circle(center: circle.center, radius: radius))
@@ -71,7 +71,7 @@ package struct FenceVariant: Hashable, Sendable {
     // A fence that is removed after its first event would have no second event.
     terms.once = false
     terms.expiry = nil
-    return Fence(id: id, area: area, terms: terms, name: fence.name)
+    return Fence(id: fence.id, area: area, terms: terms, name: fence.name)
   }
 
   /// The changed terms, as columns of a table.
