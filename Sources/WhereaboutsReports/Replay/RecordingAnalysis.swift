@@ -58,9 +58,12 @@ package struct RecordingAnalysis {
     case .trackBegan:
       try beginSegment(pictures: &pictures, event: event)
       findings.summary.beginTrack()
-    case .segmentBegan, .deviceBegan:
+    case .segmentBegan:
       try beginSegment(pictures: &pictures, event: event)
       findings.summary.beginSegment()
+    case .deviceBegan:
+      try beginSegment(pictures: &pictures, event: event)
+      findings.summary.beginDevice()
     case .waypoint: findings.summary.countWaypoint()
     case .routePoint: findings.summary.countRoutePoint()
     case .routeBegan, .heading, .satellites, .visit, .offset: break

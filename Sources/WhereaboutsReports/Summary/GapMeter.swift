@@ -4,6 +4,8 @@ import WhereaboutsModel
 ///
 /// A gap exceeds 10 s, five times the median interval, and three times the 90th percentile of the intervals. A
 /// recording with one fix a minute therefore has no gaps, nor has a recording without fixes on straight roads.
+///
+/// The time between two segments is no gap, but a break, if it is as long. Breaks do not change the limit.
 struct GapMeter: Sendable {
   private static let shortestGap = 10.0
   private static let medianFactor = 5.0
@@ -13,11 +15,21 @@ struct GapMeter: Sendable {
   private(set) var intervals = Distribution()
   /// The start of the longest interval.
   private(set) var longestBegan: UTCTime?
+  /// Seconds between successive segments.
+  private(set) var pauses = Distribution()
+  /// The start of the longest time between segments.
+  private(set) var longestBreakBegan: UTCTime?
 
   /// Adds the interval between two successive fixes.
   mutating func add(seconds: Double, from start: UTCTime) {
     if seconds > intervals.greatest ?? 0 { longestBegan = start }
     intervals.add(seconds)
+  }
+
+  /// Adds the time between two successive segments. A negative time is ignored.
+  mutating func addPause(seconds: Double, from start: UTCTime) {
+    if seconds > pauses.greatest ?? 0 { longestBreakBegan = start }
+    pauses.add(seconds)
   }
 
   /// The interval in seconds beyond which an interval is a gap.
@@ -33,6 +45,15 @@ struct GapMeter: Sendable {
   /// The duration of the longest gap in seconds; `nil` without gaps.
   var longest: Double? {
     guard let longest = intervals.greatest, longest > threshold else { return nil }
+    return longest
+  }
+
+  /// The number of breaks between segments.
+  var breaks: Int { pauses.count(above: threshold) }
+
+  /// The duration of the longest break in seconds; `nil` without breaks.
+  var longestBreak: Double? {
+    guard let longest = pauses.greatest, longest > threshold else { return nil }
     return longest
   }
 }

@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 
 /// The summary of a recording, built fix by fix.
 ///
-/// Only accepted fixes are added, in their order. Refused fixes are only counted. The summary needs up to 300 kB for
+/// Only accepted fixes are added, in their order. Refused fixes are only counted. The summary needs up to 400 kB for
 /// a recording of any length.
 package struct RecordingSummary: Sendable {
   /// The number of accepted fixes.
@@ -39,6 +39,8 @@ package struct RecordingSummary: Sendable {
   private(set) var gaps = GapMeter()
 
   private var previous: Fix?
+  /// The time of the last fix of the previous segment, if it was timed.
+  private var segmentEnd: UTCTime?
 
   /// The time at which a level was first reached.
   struct LevelReached: Sendable {
@@ -66,14 +68,26 @@ package struct RecordingSummary: Sendable {
   /// Begins a segment. The next fixes do not continue the earlier fixes.
   mutating func beginSegment() {
     segments += 1
+    endSegment()
+  }
+
+  /// Begins the fixes of another device, which do not continue the earlier fixes.
+  mutating func beginDevice() {
+    segments += 1
     previous = nil
+    segmentEnd = nil
   }
 
   /// Begins another track.
   mutating func beginTrack() {
     tracks += 1
-    previous = nil
+    endSegment()
     climb.interrupt()
+  }
+
+  private mutating func endSegment() {
+    segmentEnd = previous?.time ?? segmentEnd
+    previous = nil
   }
 
   /// Records the first time of a level, in seconds after the first fix.
@@ -86,6 +100,7 @@ package struct RecordingSummary: Sendable {
   mutating func restart() {
     restarts += 1
     previous = nil
+    segmentEnd = nil
     climb.interrupt()
   }
 
@@ -108,8 +123,13 @@ package struct RecordingSummary: Sendable {
       climb.add(height: height, accuracy: fix.verticalAccuracy)
     }
     if box?.insert(fix.coordinate) == nil { box = BoundingBox(fix.coordinate) }
-    if let previous { step(from: previous, to: fix) }
+    if let previous {
+      step(from: previous, to: fix)
+    } else if let segmentEnd, let time = fix.time {
+      gaps.addPause(seconds: time.seconds(since: segmentEnd), from: segmentEnd)
+    }
     previous = fix
+    segmentEnd = nil
   }
 
   private mutating func addAccuracy(of fix: Fix) {

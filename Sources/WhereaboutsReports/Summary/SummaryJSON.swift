@@ -19,7 +19,7 @@ import WhereaboutsGeodesy
 /// | `speed` | m/s | `moving`, `max`; `movingTime` in s; `stated` is false for speeds from positions |
 /// | `climb` | m | `up`, `down`, `lowest`, `highest` |
 /// | `box` | degrees | `south`, `west`, `north`, `east`; west is greater than east across 180° |
-/// | `gaps` | s | `count`, `longest`, `threshold` |
+/// | `gaps` | s | `count`, `longest`, `threshold`; `breaks` and `longestBreak` between segments, as long as gaps |
 struct SummaryJSON {
   let name: String
   let format: RecordingFormat?
@@ -122,11 +122,15 @@ struct SummaryJSON {
   }
 
   private var gaps: JSONObject? {
-    guard summary.gaps.intervals.count > 0 else { return nil }
+    guard summary.gaps.intervals.count > 0 || summary.gaps.breaks > 0 else { return nil }
     var object = JSONObject()
     object.add("count", summary.gaps.count)
     object.add("longest", summary.gaps.longest)
     object.add("threshold", summary.gaps.threshold)
+    if summary.gaps.breaks > 0 {
+      object.add("breaks", summary.gaps.breaks)
+      object.add("longestBreak", summary.gaps.longestBreak)
+    }
     return object
   }
 }

@@ -130,10 +130,23 @@ struct SummaryText {
 
   private var gaps: String? {
     let gaps = summary.gaps
-    guard gaps.intervals.count > 0 else { return nil }
+    let breaks = breaks
+    guard gaps.intervals.count > 0 else { return breaks }
     let threshold = "longer than \(Quantities.duration(gaps.threshold))"
-    guard let longest = gaps.longest, let began = gaps.longestBegan else { return "none \(threshold)" }
-    return
-      "\(gaps.count.grouped) \(threshold) · the longest \(Quantities.duration(longest)), from \(began.clockText)"
+    var text = "none \(threshold)"
+    if let longest = gaps.longest, let began = gaps.longestBegan {
+      text =
+        "\(gaps.count.grouped) \(threshold) · the longest \(Quantities.duration(longest)), from \(began.clockText)"
+    }
+    return breaks.map { "\(text)\n\($0)" } ?? text
+  }
+
+  private var breaks: String? {
+    let gaps = summary.gaps
+    guard let longest = gaps.longestBreak, let began = gaps.longestBreakBegan else { return nil }
+    let lasting = "\(Quantities.duration(longest)), from \(began.clockText)"
+    return gaps.breaks == 1
+      ? "1 break between segments: \(lasting)"
+      : "\(gaps.breaks.grouped) breaks between segments · the longest \(lasting)"
   }
 }

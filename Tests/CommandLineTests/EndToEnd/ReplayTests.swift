@@ -32,6 +32,15 @@ import Testing
     #expect((2500...3500).contains(length))
   }
 
+  @Test func breakBetweenSegmentsIsListed() async throws {
+    let run = try await CommandRun(["replay", CommandRun.walk])
+    #expect(
+      run.lines.suffix(2) == [
+        "  Gaps        none longer than 15 s",
+        "              1 break between segments: 6 min 55 s, from 21:58:21",
+      ])
+  }
+
   @Test func mapIsDrawnAndNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let map = folder.path("map.svg")

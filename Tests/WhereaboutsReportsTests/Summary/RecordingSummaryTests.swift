@@ -65,6 +65,37 @@ import WhereaboutsGeodesy
     #expect(summary.duration == 1000)
   }
 
+  @Test func breaksBetweenSegmentsAreListed() throws {
+    var summary = RecordingSummary()
+    for (begin, isTrack) in [(0, false), (100, false), (500, true)] {
+      if isTrack { summary.beginTrack() }
+      summary.beginSegment()
+      for index in 0...4 { summary.accept(try fix(0, 0, at: begin + index)) }
+    }
+    #expect(summary.gaps.count == 0 && summary.gaps.threshold == 10)
+    #expect(summary.gaps.breaks == 2 && summary.gaps.longestBreak == 396)
+    let text = SummaryText(name: "x", format: .gpx, summary: summary, problems: ProblemLog())
+    #expect(
+      text.lines.suffix(2) == [
+        "  Gaps        none longer than 10 s",
+        "              2 breaks between segments · the longest 6 min 36 s, from 22:15:04",
+      ])
+    let json = SummaryJSON(name: "x", format: .gpx, summary: summary, problems: ProblemLog())
+    #expect(
+      String(decoding: json.bytes, as: UTF8.self).hasSuffix(
+        #""gaps":{"count":0,"threshold":10,"breaks":2,"longestBreak":396}}}"#))
+  }
+
+  @Test func shortPauseAndOtherDeviceAreNoBreaks() throws {
+    var summary = RecordingSummary()
+    summary.accept(try fix(0, 0, at: 0))
+    summary.beginSegment()
+    summary.accept(try fix(0, 0, at: 10))
+    summary.beginDevice()
+    summary.accept(try fix(0, 0, at: 1000))
+    #expect(summary.gaps.breaks == 0 && summary.gaps.longestBreak == nil && summary.segments == 2)
+  }
+
   @Test func distanceAcrossAntimeridianIsShort() throws {
     var summary = RecordingSummary()
     summary.accept(try fix(0, 179.9999, at: 0))
