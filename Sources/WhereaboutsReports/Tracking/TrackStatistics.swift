@@ -69,6 +69,9 @@ package struct TrackStatistics: Sendable {
 
   private var previous: TrackPoint?
   private var stop: TrackStop?
+  /// The point since which no distance was counted; `nil` while the device moves. A standstill is recognized some
+  /// seconds after its beginning.
+  private var rest: (time: UTCTime, start: Double)?
 
   package init() {}
 
@@ -94,6 +97,11 @@ package struct TrackStatistics: Sendable {
         shares[point.motion, default: MotionShare()].metres += point.distance - previous.distance
       }
     }
+    if point.link == .follows, let previous, point.distance == previous.distance {
+      if rest == nil { rest = (previous.time, start) }
+    } else {
+      rest = nil
+    }
     processStandstill(point, since: point.link == .follows ? from.map { ($0, start) } : nil)
     previous = point
   }
@@ -113,7 +121,9 @@ package struct TrackStatistics: Sendable {
     }
     guard !isPause(gap) else {
       if stop == nil {
-        stop = TrackStop(from: gap.from, to: gap.to, start: start, coordinate: previous.coordinate)
+        stop = TrackStop(
+          from: rest?.time ?? gap.from, to: gap.to, start: rest?.start ?? start,
+          coordinate: previous.coordinate)
       }
       stop?.to = gap.to
       stop?.secondsWithoutFix += gap.seconds
@@ -134,6 +144,7 @@ package struct TrackStatistics: Sendable {
   {
     guard point.motion == .still else { return endStop() }
     if stop == nil {
+      let before = rest ?? before
       stop = TrackStop(
         from: before?.time ?? point.time, to: point.time, start: before?.start ?? clock.now,
         coordinate: point.coordinate)
@@ -143,7 +154,10 @@ package struct TrackStatistics: Sendable {
   }
 
   private mutating func endStop() {
-    if let stop, stop.seconds >= Self.shortestStop { stops.add(stop) }
-    stop = nil
+    guard let stop else { return }
+    if stop.seconds >= Self.shortestStop { stops.add(stop) }
+    self.stop = nil
+    // The next stop begins after this one, even if no distance is counted between them.
+    rest = nil
   }
 }

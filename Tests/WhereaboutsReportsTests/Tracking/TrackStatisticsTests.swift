@@ -28,6 +28,30 @@ import WhereaboutsModel
     #expect(stops.longest.map(\.start) == [299, 1249])
   }
 
+  @Test func stopBeginsBeforeItsRecognition() {
+    var way = SampleTrack()
+    way.move(.walking, 1.4, seconds: 100)
+    way.move(.walking, 0, seconds: 10)
+    way.move(.still, 0, seconds: 200)
+    way.move(.cycling, 6, seconds: 100)
+    way.move(.cycling, 0, seconds: 10)
+    way.addGap(seconds: 180, metres: 5, counted: 3)
+    way.move(.cycling, 6, seconds: 100)
+    let stops = statistics(way).stops.longest
+    #expect(stops.map(\.seconds) == [210, 191] && stops.map(\.start) == [99, 409])
+    #expect(stops.map(\.secondsWithoutFix) == [0, 181])
+  }
+
+  @Test func stopsDoNotOverlap() {
+    var way = SampleTrack()
+    way.move(.driving, 10, seconds: 10)
+    way.move(.still, 0, seconds: 100)
+    way.move(.driving, 0, seconds: 1)
+    way.move(.still, 0, seconds: 150)
+    let stops = statistics(way).stops.longest
+    #expect(stops.map(\.seconds) == [100, 150] && stops.map(\.start) == [9, 110])
+  }
+
   @Test func stopContinuesOverGapAtSamePlaceOnly() {
     for (metres, seconds) in [(5.0, [561.0]), (500, [99, 160])] {
       var way = SampleTrack()
