@@ -78,10 +78,12 @@ import WhereaboutsUpload
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) }
     }
     let source = ReplaySource(path: drive, speed: .asFastAsPossible)
+    let date = "2024-05-14"
 
     let store = try SQLiteStore.open(at: file)
     let manager = LocationManager(source: source, store: store)
-    let tracker = manager.tracker(TrackTerms(activity: .car, trip: "to work"), startsAtOnce: true)
+    let trip = TripID("to work, \(date)")
+    let tracker = manager.tracker(TrackTerms(activity: .car, trip: trip), startsAtOnce: true)
 
     for await update in manager.fences.updates(for: "notifier") {
       print(update)
@@ -92,7 +94,7 @@ import WhereaboutsUpload
 
     #expect(await tracker.totals.distance > 6000)
     #expect(await manager.save() == .working)
-    #expect(try store.trips(of: .this).map(\.id) == ["to work"])
+    #expect(try store.trips(of: .this).map(\.id) == ["to work, 2024-05-14"])
 
     let uploader = Uploader(store: store)
     let sending = Task { await uploader.run() }

@@ -175,6 +175,40 @@ import WhereaboutsTesting
     withExtendedLifetime((manager, tracker)) {}
   }
 
+  @Test func trackerFromBeforeTheLoadReplacesNoEndedTrip() async throws {
+    func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
+      for second in seconds {
+        await clock.advance(by: .seconds(1))
+        await source.emit(fix(4, at: Double(second), north: Double(second) * 3))
+      }
+    }
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    let terms = TrackTerms(activity: .walk, trip: "walk")
+    let tracker = manager.tracker(terms, startsAtOnce: true)
+    await walk(source, 1...60)
+    tracker.end()
+    await manager.waitUntilProcessed()
+    let ended = await store.trips()
+    #expect(ended.count == 1 && ended.allSatisfy { $0.ended != nil })
+    let left = await store.copy()
+    await left.fail(.notPermitted, next: 1, of: [.load])
+    let next = ScriptedSource()
+    let other = makeManager(next, left)
+    let again = other.tracker(terms, startsAtOnce: true)
+    await other.waitUntilProcessed()
+    await walk(next, 61...120)
+    await #expect(throws: TrackError(cause: .tripEnded("walk"))) { try await again.start() }
+    #expect(await again.state.phase == .stopped)
+    var events: [Tracker.Event] = []
+    for await event in again.events { events.append(event) }
+    #expect(events.contains(.phase(.stopped, because: .tripEnded("walk"))))
+    #expect(await other.save() == .working)
+    #expect(await other.trips.isEmpty)
+    #expect(await left.trips() == ended)
+    #expect(try await left.load(.this).snapshot?.trips.isEmpty != false)
+  }
+
   @Test func usagesOfAnEarlierProcessStay() async throws {
     let (store, _) = try await storeOfResting()
     let before = await store.receiverUsages()

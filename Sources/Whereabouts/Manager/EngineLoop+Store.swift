@@ -47,6 +47,7 @@ extension EngineLoop {
     async
   {
     await observers.report(store.health)
+    await refuseTrackersOfEndedTrips()
     // A stored fence stays where one with its id was added, as if it had been loaded before.
     var kept = change.removesAll ? Set<FenceID>() : storedFences.intersection(unloadedAdditions)
     kept.subtract(change.removed)

@@ -8,8 +8,9 @@ extension EngineLoop {
   /// - Parameter new: the channels, each of which receives the events it wants.
   mutating func subscribe(_ id: SubscriptionID, _ terms: SubscriptionTerms, _ new: [UpdateChannel]) async {
     channels[id] = new
-    if case .track(let terms) = terms, let trip = terms.trip, engine.tracker(of: trip) == nil {
-      trips[id] = trip
+    if case .track(let terms) = terms, let trip = terms.trip {
+      if store.hasEnded(trip) { return await refuseTracker(id, of: trip) }
+      if engine.tracker(of: trip) == nil { trips[id] = trip }
     }
     await handle(.subscribe(id, terms))
   }
@@ -49,8 +50,28 @@ extension EngineLoop {
   mutating func commandTracker(_ id: SubscriptionID, _ command: TrackPhase.Command) async
     -> TrackCommandResult
   {
+    if let trip = refusedTrips[id] {
+      return TrackCommandResult(phase: .stopped, cause: .tripEnded(trip), update: finalUpdates[id])
+    }
     await handle(.track(id, command))
     return trackCommandResult(of: id)
+  }
+
+  /// Ends a tracker because a trip of its name has ended, and would be replaced in the store.
+  private mutating func refuseTracker(_ id: SubscriptionID, of trip: TripID) async {
+    refusedTrips[id] = trip
+    await deliver(id, .trackPhase(.stopped, because: .tripEnded(trip)))
+    if engine.tracker(of: trip) == id { await handle(.endTrip(trip)) }
+    await finish(id)
+  }
+
+  /// Refuses the trackers from before a late load whose trips have ended.
+  mutating func refuseTrackersOfEndedTrips() async {
+    for (id, trip) in trips.sorted(by: { $0.key < $1.key })
+    where store.hasEnded(trip) && engine.tracker(of: trip) == id {
+      trips[id] = nil
+      await refuseTracker(id, of: trip)
+    }
   }
 
   /// Returns a tracker's state, also after its end; `nil` if the tracker is unknown.
@@ -69,6 +90,7 @@ extension EngineLoop {
     await unsubscribe(id)
     finalUpdates[id] = nil
     trips[id] = nil
+    refusedTrips[id] = nil
   }
 
   /// Returns a tracker's result of its last command.

@@ -40,6 +40,8 @@ struct EngineLoop {
   var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
   /// The trips of trackers whose names no other tracker had at their creation; until the release.
   var trips: [SubscriptionID: TripID] = [:]
+  /// The trackers that were refused because a trip of their name has ended; until the release.
+  var refusedTrips: [SubscriptionID: TripID] = [:]
   var progressObservers: [RequestID: [AsyncStream<LocationRequest.Progress>.Continuation]] = [:]
   var observers: Observers
   var fences: FenceEventDispatcher

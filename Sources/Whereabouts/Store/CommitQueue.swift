@@ -42,6 +42,9 @@ struct CommitQueue {
   /// The number of the last fence record, reported or not; 0 before the first, and while the stored ones can't be
   /// loaded.
   private(set) var lastNumber: UInt64 = 0
+  /// The names of the trips that had ended at the load, or have ended since. A later trip of such a name would replace
+  /// the stored one, so it is not written.
+  private var endedTrips: Set<TripID> = []
   /// The number that is added to the ids of events while the stored records can't be loaded.
   private let unstoredIDs = UInt64.random(in: (1 << 52)..<((1 << 53) - (1 << 32)))
   /// The cursors of consumers, for a manager without a store.
@@ -66,6 +69,9 @@ struct CommitQueue {
 
   /// Whether the stored data could not be loaded.
   var isUnloaded: Bool { if case .unusable = health { true } else { false } }
+
+  /// Returns whether a trip of this name is stored, or will be, and has ended.
+  func hasEnded(_ trip: TripID) -> Bool { endedTrips.contains(trip) }
 
   /// Returns whether a failed load may be repeated now. A call that still hangs would make another one hang, too.
   ///
@@ -92,6 +98,7 @@ struct CommitQueue {
       // Many short runs must not leave more and more fixes to replay.
       fixesSinceSnapshot = record.fixesSinceSnapshot.count
       lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
+      endedTrips.formUnion(record.endedTrips)
       health = .working
       return record
     case .failure(let problem):
@@ -149,9 +156,11 @@ struct CommitQueue {
       fixesSinceSnapshot += 1
     }
     pending.fenceRecords += notes
-    pending.gaps += changes.gaps
-    pending.trips.removeAll { old in changes.endedTrips.contains { $0.id == old.id } }
-    pending.trips += changes.endedTrips
+    for gap in changes.gaps where !endedTrips.contains(gap.trip) { pending.gaps.append(gap) }
+    for trip in changes.endedTrips where endedTrips.insert(trip.id).inserted {
+      pending.trips.removeAll { $0.id == trip.id }
+      pending.trips.append(trip)
+    }
     for usage in changes.receiverUsages { append(usage) }
     pending.fences.append(fences)
     pending.lastAppliedEdit = edits ?? pending.lastAppliedEdit
@@ -297,8 +306,11 @@ struct CommitQueue {
     let isNeeded = isSnapshotDue || fixesSinceSnapshot >= Self.fixesPerSnapshot
     pending.snapshot = isNeeded || !pending.fences.isEmpty ? engine.snapshot : nil
     if pending.snapshot != nil {
+      // A tracker from before a late load may have the name of an ended trip.
+      let names = endedTrips
+      pending.snapshot?.trips.removeAll { names.contains($0.id) }
       let ended = pending.trips.filter { $0.ended != nil }
-      pending.trips = ended + engine.trips.filter { trip in !ended.contains { $0.id == trip.id } }
+      pending.trips = ended + engine.trips.filter { !names.contains($0.id) }
     }
     if !pending.fenceRecords.isEmpty { pending.processedUntil = engine.fixTime(at: now) }
   }

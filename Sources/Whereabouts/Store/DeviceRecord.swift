@@ -27,6 +27,8 @@ public struct DeviceRecord: Sendable {
   public var lastRecordNumber: UInt64 = 0
   /// The trips that have not ended.
   public var openTrips: [Trip] = []
+  /// The names of the trips that have ended. A manager gives them to no other trip, which would replace the stored one.
+  public var endedTrips: [TripID] = []
   /// The receiver usage with the greatest number; `nil` if there is none.
   public var lastReceiverUsage: ReceiverUsage?
 

@@ -6,7 +6,8 @@ import WhereaboutsEngine
 /// its fixes. Counting begins with ``start()``. Copies are the same tracker.
 ///
 /// - Ends: when the source has ended (a recording's end), on ``end()``, or when the tracker and its streams are
-///   released. The distance counted so far is settled then, and a last update is sent.
+///   released. The distance counted so far is settled then, and a last update is sent. A tracker with the name of an
+///   ended trip of the store ends before it counts anything (``TrackTerms/trip``).
 /// - Stops: on ``stop()``, when the source has given up, and when permission is refused. The totals stay, and
 ///   ``start()`` resumes them. The path covered in between is not counted.
 public struct Tracker: Sendable, Identifiable {
@@ -45,7 +46,7 @@ public struct Tracker: Sendable, Identifiable {
     let channels = [updates, points, events]
     manager.inbox.enqueue { [id = hold.id] in
       await $0.subscribe(id, .track(terms), channels)
-      if startsAtOnce { await $0.handle(.track(id, .start)) }
+      if startsAtOnce { _ = await $0.commandTracker(id, .start) }
     }
   }
 
@@ -55,8 +56,9 @@ public struct Tracker: Sendable, Identifiable {
   /// Turns the source on and measures the signal; nothing is counted. A tracker that is counting stops counting, with
   /// the source on.
   ///
-  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or
-  ///   where the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
+  /// - Throws: ``TrackError`` if permission is refused, the source is over or the trip has ended. While permission is
+  ///   undetermined, or where the source must check it again (``Authorization/noticesChanges``), a refusal stops the
+  ///   tracker later.
   public func prepare() async throws(TrackError) {
     try await perform(.prepare)
   }
@@ -64,8 +66,9 @@ public struct Tracker: Sendable, Identifiable {
   /// Starts counting. Fixes made before this call are never used, even if they arrive later. Exempt are the fixes of a
   /// source with ``SourceSignal/AgeRule/sinceTrustedTime``, such as those that a phone sends once a day.
   ///
-  /// - Throws: ``TrackError`` if permission is refused or the source is over. While permission is undetermined, or
-  ///   where the source must check it again (``Authorization/noticesChanges``), a refusal stops the tracker later.
+  /// - Throws: ``TrackError`` if permission is refused, the source is over or the trip has ended. While permission is
+  ///   undetermined, or where the source must check it again (``Authorization/noticesChanges``), a refusal stops the
+  ///   tracker later.
   public func start() async throws(TrackError) {
     try await perform(.start)
   }
@@ -99,9 +102,9 @@ public struct Tracker: Sendable, Identifiable {
   /// Ends the tracker. Buffered updates and a last update are still delivered before the streams end. No effect on a
   /// tracker that has ended.
   ///
-  /// If ``TrackTerms/trip`` names a trip, the trip ends for good. It stays in the store until another trip of its name
-  /// replaces it. A tracker that is released without this call leaves its trip open, and another tracker may resume
-  /// the trip. If another tracker had the trip first, ending this one does not affect the trip or the other tracker.
+  /// If ``TrackTerms/trip`` names a trip, the trip ends for good, and with a store no other trip gets its name. A
+  /// tracker that is released without this call leaves its trip open, and another tracker may resume the trip. If
+  /// another tracker had the trip first, ending this one does not affect the trip or the other tracker.
   public func end() {
     handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
@@ -136,6 +139,7 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
         + (authorization.remedy.map { ". \($0)" } ?? "")
     case .sourceFailed(let problem), .sourceEnded(let problem?): "could not \(problem.message)"
     case .sourceEnded(nil): "the source is over"
+    case .tripEnded(let trip): "trip \(trip) has ended. Choose another name for a new trip"
     }
   }
 }

@@ -104,6 +104,7 @@ extension [UInt8] {
       appendJSONMember("ended", true)
       if let problem { appendJSONMember("problem", problem) }
     case .released: appendJSONMember("released", true)
+    case .tripEnded(let trip): appendJSONMember("endedTrip", trip.rawValue)
     }
   }
 }

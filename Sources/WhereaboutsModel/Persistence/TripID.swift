@@ -2,7 +2,7 @@
 public struct TripID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
-  /// The name; unique among a device's trips. A new trip of the name of an ended one replaces it in the store.
+  /// The name; unique among a device's trips, also the ended ones.
   public let rawValue: String
 
   /// Creates the identifier of that name.

@@ -34,5 +34,7 @@ extension TrackPhase {
     case sourceEnded(SourceProblem?)
     /// The tracker was released and has ended.
     case released
+    /// A trip of the tracker's name has ended, and is stored. The tracker has ended.
+    case tripEnded(TripID)
   }
 }

@@ -124,6 +124,7 @@ struct DecisionText {
     case .sourceFailed(let problem), .sourceEnded(let problem?): "could not \(problem.message)"
     case .sourceEnded(nil): "the source ended"
     case .released: "it was cancelled"
+    case .tripEnded(let trip): "trip \(trip) has ended"
     }
   }
 

@@ -58,6 +58,7 @@ package struct DeviceReader {
     row.reset()
     record.lastReceiverUsage = try lastReceiverUsage()
     record.openTrips = try trips("AND ended IS NULL")
+    record.endedTrips = try endedTrips()
     return record
   }
 
@@ -198,6 +199,13 @@ package struct DeviceReader {
     var trips: [Trip] = []
     while try rows.step() { trips.append(TripRow.trip(of: rows)) }
     return trips
+  }
+
+  private func endedTrips() throws -> [TripID] {
+    let rows = try statement("SELECT id FROM trip WHERE device = ? AND ended IS NOT NULL ORDER BY id")
+    var names: [TripID] = []
+    while try rows.step() { names.append(TripID(rawValue: rows.text(0))) }
+    return names
   }
 
   /// Returns all trips, the open ones with ``Trip/ahead`` by the state of the engine. A state or a fix that can't be read

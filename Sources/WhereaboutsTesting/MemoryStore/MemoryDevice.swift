@@ -87,6 +87,7 @@ struct MemoryDevice {
     record.lastRecordNumber = fenceRecords.last?.number ?? 0
     record.lastReceiverUsage = receiverUsages.last
     record.openTrips = trips.filter { $0.ended == nil }
+    record.endedTrips = trips.filter { $0.ended != nil }.map(\.id)
     return record
   }
 

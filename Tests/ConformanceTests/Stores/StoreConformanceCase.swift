@@ -50,4 +50,5 @@ func expectSame(_ left: DeviceRecord, _ right: DeviceRecord, _ hint: String = ""
     "\(hint)")
   #expect(left.lastReceiverUsage == right.lastReceiverUsage, "\(hint)")
   #expect(left.openTrips.sorted { $0.id < $1.id } == right.openTrips.sorted { $0.id < $1.id }, "\(hint)")
+  #expect(left.endedTrips.sorted() == right.endedTrips.sorted(), "\(hint)")
 }

@@ -116,6 +116,7 @@ extension StoreConformanceCase {
       #expect(open == [trip("a", distance: 10.1), trip("b", distance: 2)])
       try await $0.commit { $0.trips = [trip("b", distance: 3, ended: 9)] }
       #expect(try await $0.load().openTrips == [trip("a", distance: 10.1)])
+      #expect(try await $0.load().endedTrips == ["b"])
       let all = Set(try await $0.trips(of: phone))
       #expect(all == [trip("a", distance: 10.1), trip("b", distance: 3, ended: 9)])
     },

@@ -43,6 +43,39 @@ import WhereaboutsTesting
     #expect(await manager.trips.map(\.id) == ["walk"])
   }
 
+  /// As of an app that calls each of its trips "walk".
+  @Test func nameOfAnEndedTripIsRefusedWithAStore() async throws {
+    let store = MemoryStore(), terms = TrackTerms(activity: .walk, trip: "walk")
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    let first = manager.tracker(terms, startsAtOnce: true)
+    await walk(0...60)
+    first.end()
+    await manager.waitUntilProcessed()
+    let ended = await store.trips()
+    #expect(ended.count == 1 && ended.allSatisfy { $0.ended != nil && $0.totals.distance > 150 })
+    let refusal = TrackError(cause: .tripEnded("walk"))
+    #expect(refusal.description == "trip walk has ended. Choose another name for a new trip")
+    let second = manager.tracker(terms)
+    await #expect(throws: refusal) { try await second.start() }
+    await walk(61...120)
+    #expect(await second.stop().phase == .stopped)
+    second.end()
+    #expect(await manager.save() == .working)
+    #expect(await manager.trips.isEmpty)
+    #expect(await store.trips() == ended)
+    let left = await store.copy(), next = ScriptedSource()
+    let other = LocationManager(source: next, clock: clock.managerClock, store: left)
+    let third = other.tracker(terms, startsAtOnce: true)
+    var events: [Tracker.Event] = []
+    for await event in third.events { events.append(event) }
+    #expect(events == [.phase(.stopped, because: .tripEnded("walk"))])
+    #expect(await next.demands.allSatisfy { $0 == .off })
+    let renamed = other.tracker(TrackTerms(activity: .walk, trip: "walk 2"), startsAtOnce: true)
+    #expect(await renamed.state.phase == .counting)
+    #expect(await other.save() == .working)
+    #expect(await left.trips().filter { $0.id == "walk" } == ended)
+  }
+
   @Test func endingATrackerAfterTheSourceEndsTheTrip() async throws {
     let manager = LocationManager(source: source, clock: clock.managerClock)
     let tracker = manager.tracker(TrackTerms(trip: "walk"), startsAtOnce: true)
