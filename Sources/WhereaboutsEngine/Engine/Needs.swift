@@ -55,12 +55,12 @@ extension TrackTerms {
   /// fixes, even if the terms count a poor signal as strong.
   var need: Demand.Continuous {
     let best = AccuracyLevel.room.worstAccuracy
-    let accuracy = min(signal.requiredAccuracy.nonnegative, best)
+    let accuracy = min(signal.validated.requiredAccuracy, best)
     return switch method {
     case .estimated: Demand.Continuous(accuracy: accuracy, activity: activity)
     case .candidates(let settings):
       Demand.Continuous(
-        accuracy: accuracy, distanceFilter: settings.distanceFilter.nonnegative, activity: activity)
+        accuracy: accuracy, distanceFilter: settings.validated.distanceFilter, activity: activity)
     }
   }
 }

@@ -50,7 +50,7 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
   private(set) var duplicates = 0
 
   init(_ settings: CandidateSettings, calculationInterval: Duration, turn: Double) {
-    self.settings = settings
+    self.settings = settings.validated
     self.calculationInterval = calculationInterval
     turns = TurnDetector(turn: turn)
     kept.reserveCapacity(maximumCandidates + 1)

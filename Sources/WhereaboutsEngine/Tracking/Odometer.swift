@@ -60,6 +60,7 @@ public struct Odometer: Sendable, Hashable, Codable {
 
   /// Creates an odometer with other model assumptions than the usual ones, to measure the effect of each.
   package init(_ settings: OdometerSettings, model: MotionModel) {
+    let settings = settings.validated
     self.settings = settings
     self.model = model
     order = FixReorderBuffer(lateness: settings.lateness)

@@ -32,7 +32,7 @@ struct SignalMonitor: Sendable {
   private var intervalEstimator = SourceIntervalEstimator()
 
   init(_ settings: SignalStrength.Settings) {
-    self.settings = settings
+    self.settings = settings.validated
   }
 
   /// The accuracy at or below which a fix is accepted now, in metres at 68 %.

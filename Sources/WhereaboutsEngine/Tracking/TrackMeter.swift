@@ -15,10 +15,7 @@ struct TrackMeter: Sendable, Hashable, Codable {
     self.terms = terms
     switch terms.method {
     case .estimated(let settings):
-      // Created again: the settings may have been changed or decoded since their creation.
-      odometer = Odometer(
-        OdometerSettings(lateness: settings.lateness, gap: settings.gap, bridging: settings.bridging),
-        activity: terms.activity)
+      odometer = Odometer(settings, activity: terms.activity)
     case .candidates(let settings):
       candidates = CandidateOdometer(
         settings, calculationInterval: terms.calculationInterval, turn: terms.turn)

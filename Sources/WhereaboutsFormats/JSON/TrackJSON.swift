@@ -127,10 +127,12 @@ extension JSONFields {
   }
 
   private func signalSettings() throws(FieldError) -> SignalStrength.Settings {
-    SignalStrength.Settings(
-      requiredAccuracy: try double("requiredAccuracy").required("requiredAccuracy"),
-      acceptableAccuracy: try double("acceptableAccuracy").required("acceptableAccuracy"),
-      recheck: try duration("recheck").required("recheck"), longestSilence: try duration("longestSilence"))
+    var settings = SignalStrength.Settings()
+    settings.requiredAccuracy = try double("requiredAccuracy").required("requiredAccuracy")
+    settings.acceptableAccuracy = try double("acceptableAccuracy").required("acceptableAccuracy")
+    settings.recheck = try duration("recheck").required("recheck")
+    settings.longestSilence = try duration("longestSilence")
+    return settings
   }
 
   private func odometerSettings() throws(FieldError) -> OdometerSettings {
@@ -142,10 +144,13 @@ extension JSONFields {
   }
 
   private func candidateSettings() throws(FieldError) -> CandidateSettings {
-    CandidateSettings(
-      distanceFilter: try double("distanceFilter").required("distanceFilter"),
-      kept: try count("kept").required("kept"), minimum: try count("minimum").required("minimum"),
-      validity: try duration("validity").required("validity"),
-      leastStep: try double("leastStep").required("leastStep"), gap: try duration("gap").required("gap"))
+    var settings = CandidateSettings()
+    settings.distanceFilter = try double("distanceFilter").required("distanceFilter")
+    settings.kept = try count("kept").required("kept")
+    settings.minimum = try count("minimum").required("minimum")
+    settings.validity = try duration("validity").required("validity")
+    settings.leastStep = try double("leastStep").required("leastStep")
+    settings.gap = try duration("gap").required("gap")
+    return settings
   }
 }

@@ -16,16 +16,27 @@ public struct CandidateSettings: Hashable, Sendable, Codable {
   /// The longest duration of a step that is not called a gap bridged by the geodesic.
   public var gap: Duration
 
-  /// Creates settings of the method.
+  /// Creates settings of the method. A distance filter or a least step that is negative or not finite counts as the
+  /// standard one, and a negative duration as zero.
   public init(
     distanceFilter: Double = 10, kept: Int = 5, minimum: Int = 3, validity: Duration = .seconds(3),
     leastStep: Double = 1, gap: Duration = .seconds(20)
   ) {
-    self.distanceFilter = distanceFilter
+    func sane(_ value: Double, else standard: Double) -> Double {
+      value >= 0 && value.isFinite ? value : standard
+    }
+    self.distanceFilter = sane(distanceFilter, else: 10)
     self.kept = kept
     self.minimum = minimum
-    self.validity = validity
-    self.leastStep = leastStep
-    self.gap = gap
+    self.validity = max(.zero, validity)
+    self.leastStep = sane(leastStep, else: 1)
+    self.gap = max(.zero, gap)
+  }
+
+  /// The same settings with invalid values replaced: settings may have been changed or decoded since they were made.
+  package var validated: CandidateSettings {
+    CandidateSettings(
+      distanceFilter: distanceFilter, kept: kept, minimum: minimum, validity: validity, leastStep: leastStep,
+      gap: gap)
   }
 }

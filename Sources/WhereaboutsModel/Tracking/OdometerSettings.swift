@@ -26,4 +26,9 @@ public struct OdometerSettings: Hashable, Sendable, Codable {
     self.gap = max(.zero, gap)
     self.bridging = bridging
   }
+
+  /// The same settings with invalid values replaced: settings may have been changed or decoded since they were made.
+  package var validated: OdometerSettings {
+    OdometerSettings(lateness: lateness, gap: gap, bridging: bridging)
+  }
 }

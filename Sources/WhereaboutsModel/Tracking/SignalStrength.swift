@@ -28,15 +28,23 @@ extension SignalStrength {
     /// satellites.
     public var longestSilence: Duration?
 
-    /// Creates the thresholds.
+    /// Creates the thresholds. An accuracy that is negative or not a number counts as the standard one, and a negative
+    /// time of recheck as zero.
     public init(
       requiredAccuracy: Double = 20, acceptableAccuracy: Double = 70, recheck: Duration = .seconds(15),
       longestSilence: Duration? = .seconds(10)
     ) {
-      self.requiredAccuracy = requiredAccuracy
-      self.acceptableAccuracy = acceptableAccuracy
-      self.recheck = recheck
+      self.requiredAccuracy = requiredAccuracy >= 0 ? requiredAccuracy : 20
+      self.acceptableAccuracy = acceptableAccuracy >= 0 ? acceptableAccuracy : 70
+      self.recheck = max(.zero, recheck)
       self.longestSilence = longestSilence
+    }
+
+    /// The same thresholds with invalid values replaced: they may have been changed or decoded since they were made.
+    package var validated: Settings {
+      Settings(
+        requiredAccuracy: requiredAccuracy, acceptableAccuracy: acceptableAccuracy, recheck: recheck,
+        longestSilence: longestSilence)
     }
   }
 }

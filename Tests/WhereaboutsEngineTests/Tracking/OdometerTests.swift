@@ -6,6 +6,13 @@ import WhereaboutsGeodesy
 import WhereaboutsTesting
 
 struct OdometerTests {
+  @Test func settingsChangedToNegativeDurationsCountAsZero() {
+    var settings = OdometerSettings()
+    settings.lateness = .seconds(-1)
+    settings.gap = .seconds(-1)
+    #expect(Odometer(settings).settings == OdometerSettings(lateness: .zero, gap: .zero))
+  }
+
   // MARK: Distance
 
   @Test(arguments: [1.0, 5.0], [1, 2, 3] as [UInt64])

@@ -181,6 +181,40 @@ import WhereaboutsTesting
     #expect(await source.demands.last == .off)
   }
 
+  /// Also for settings that were changed after their creation.
+  @Test(arguments: [-1, -Double.infinity, .nan]) func candidatesCountWithInvalidNumbers(value: Double)
+    async throws
+  {
+    var changed = CandidateSettings(), signal = SignalStrength.Settings()
+    changed.distanceFilter = value
+    changed.validity = .seconds(-1)
+    changed.leastStep = value
+    changed.gap = .seconds(-1)
+    signal.requiredAccuracy = value
+    signal.acceptableAccuracy = value
+    signal.recheck = .seconds(-1)
+    let made = CandidateSettings(
+      distanceFilter: value, validity: .seconds(-1), leastStep: value, gap: .seconds(-1))
+    #expect(made == CandidateSettings(validity: .zero, gap: .zero))
+    let madeSignal = SignalStrength.Settings(
+      requiredAccuracy: value, acceptableAccuracy: value, recheck: .seconds(-1))
+    #expect(madeSignal == SignalStrength.Settings(recheck: .zero))
+    let manager = makeManager()
+    let trackers = [
+      manager.tracker(TrackTerms(signal: signal, method: .candidates(changed))),
+      manager.tracker(TrackTerms(signal: madeSignal, method: .candidates(made))),
+    ]
+    for tracker in trackers { try await tracker.start() }
+    let demand = Demand.Continuous(accuracy: 5, distanceFilter: 10)
+    #expect(await source.demands.last?.fixes == .continuous(demand))
+    await drive(0...60)
+    for tracker in trackers { #expect(abs(await tracker.stop().totals.distance - 590) < 40) }
+  }
+
+  @Test func leastStepWithoutEndIsTheStandardOne() {
+    #expect(CandidateSettings(leastStep: .infinity) == CandidateSettings())
+  }
+
   @Test func tripWithAnEmptyNameIsATrip() async throws {
     let manager = makeManager()
     let tracker = manager.tracker(TrackTerms(activity: .car, trip: ""))
