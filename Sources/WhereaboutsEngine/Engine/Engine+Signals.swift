@@ -14,13 +14,17 @@ extension Engine {
       notifyAll(.problem(problem), into: &effects)
       subscriptions.trackers.suspendSilenceCheck(at: now.instant) { effects.append(.notify($0, $1)) }
     case .failed(let problem):
-      // A retry that fails like the one before is not reported.
-      let isNews = status.source != .failed(problem)
+      // A retry that fails like the try before is reported only to subscribers who were not notified of that one.
+      let isRepeated =
+        status.source == .failed(problem) || (status.source == .working && problemBefore == problem)
       status.source = .failed(problem)
       sourceRetry.recordFailure(at: now.instant)
       let best = bestFix.answer(at: now.instant)
       finish(requests.removeAll(), .sourceFailed(problem, best: best), into: &effects)
-      if isNews { notifyAll(.problem(problem), into: &effects) }
+      for id in subscriptions.ids where !isRepeated || unnotifiedSubscriptions.contains(id) {
+        effects.append(.notify(id, .problem(problem)))
+      }
+      unnotifiedSubscriptions.removeAll()
       stopTrackers(because: .sourceFailed(problem), into: &effects)
     case .ended:
       endSource(at: now.instant, into: &effects)
@@ -121,7 +125,10 @@ extension Engine {
     fixCounts.accepted += 1
     record(timed.fix, .used, at: now)
     if status.source != .working { status.source = .working }
-    if problemBefore != nil { problemBefore = nil }
+    if problemBefore != nil {
+      problemBefore = nil
+      unnotifiedSubscriptions.removeAll()
+    }
     sourceRetry.recordDelivery()
     endAuthorizationWait()
     last = timed

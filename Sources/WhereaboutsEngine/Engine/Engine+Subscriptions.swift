@@ -20,6 +20,7 @@ extension Engine {
     }
     if case .failed(let problem) = status.source { retrySource(after: problem) }
     if status.authorization.isRefused, !refusesNewRequests { recheckAuthorization() }
+    if problemBefore != nil { unnotifiedSubscriptions.insert(id) }
     subscriptions.add(id, terms, at: now.instant)
     needRegistry.add(terms.need, for: terms.consumerClass)
     if status.authorization.isRefused { effects.append(.notify(id, .authorization(status.authorization))) }

@@ -29,6 +29,7 @@ extension Engine {
         return
       }
       if case .failed(let problem) = status.source { retrySource(after: problem) }
+      if problemBefore != nil { unnotifiedSubscriptions.insert(id) }
       if status.authorization.isRefused { recheckAuthorization() }
     }
     let terms = subscriptions.trackers.terms(id)

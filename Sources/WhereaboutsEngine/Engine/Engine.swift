@@ -64,6 +64,8 @@ public struct Engine: Sendable {
   var sourceRetry = SourceRetry()
   /// The problem with which a source had given up before its retry; `nil` once it delivers.
   var problemBefore: SourceProblem?
+  /// The subscriptions that were not notified of ``problemBefore``: made, or started again, since the retry began.
+  var unnotifiedSubscriptions: Set<SubscriptionID> = []
 
   /// The time for which the source has been silent, where a restart is due.
   var silenceBeforeRestart: Duration?

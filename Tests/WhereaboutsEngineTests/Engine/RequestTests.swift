@@ -149,13 +149,41 @@ import WhereaboutsTesting
       (
         t(3), .signal(.failed(problem)),
         [
-          .notify(s, .problem(problem)), .notify(u, .problem(problem)), status(.failed(problem)),
+          .notify(u, .problem(problem)), status(.failed(problem)),
           // After the second failure the delay of the automatic retry has doubled.
           .wake(at: t(23).instant),
         ]
       ),
       (t(4), .request(c, house10s), [status(.working), demandEffect(15), .wake(at: t(14).instant)]),
     ])
+  }
+
+  /// The demand changes for the request and back, and the source tries again both times.
+  @Test func sameFailureIsReportedOnceToASubscriberBesideARequest() {
+    let problem = SourceProblem(.unreachable, message: "reach the receiver")
+    let other = SourceProblem(.unusable, message: "use the receiver")
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
+    let first = engine.handle(.signal(.failed(problem)), at: t(1))
+    #expect(first.contains(.notify(s, .problem(problem))))
+    let request = engine.handle(.request(a, house10s), at: t(2))
+    #expect(request.contains(demandEffect(15)))
+    let failed = engine.handle(.signal(.failed(problem)), at: t(3))
+    #expect(failed.contains(.finish(a, .sourceFailed(problem, best: nil))))
+    #expect(failed.contains(demandEffect(100)))
+    let again = engine.handle(.signal(.failed(problem)), at: t(4))
+    #expect(!(failed + again).contains(.notify(s, .problem(problem))))
+    // A subscriber that is new while the source tries again was not notified.
+    _ = engine.handle(.request(b, house10s), at: t(5))
+    _ = engine.handle(.subscribe(u, .fixes(FixTerms(level: .block))), at: t(5))
+    let next = engine.handle(.signal(.failed(problem)), at: t(6))
+    #expect(next.contains(.notify(u, .problem(problem))) && !next.contains(.notify(s, .problem(problem))))
+    // Another failure is reported, and one after a fix.
+    let changed = engine.handle(.signal(.failed(other)), at: t(7))
+    #expect(changed.contains(.notify(s, .problem(other))))
+    _ = engine.handle(live(fix(4, at: 8)), at: t(8))
+    let later = engine.handle(.signal(.failed(other)), at: t(9))
+    #expect(later.contains(.notify(s, .problem(other))))
   }
 
   @Test func idleFailedSourceIsRetriedByTheNextRequest() {
