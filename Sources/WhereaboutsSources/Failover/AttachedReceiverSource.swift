@@ -17,38 +17,57 @@ public struct AttachedReceiverSource: LocationSource {
     .noReceiver, message: "find a receiver that is plugged in",
     remedy: "Plug one in, or name its device: --source nmea:/dev/ttyACM0.")
 
+  /// The reports of the receivers that outlive a demand or a search.
+  private struct Reports: Sendable {
+    /// Whether a failure or a denial was reported since the demand began, and no success since.
+    let hasGivenUp = ManagedAtomic(false)
+    /// Whether a denial was reported, and no permission since: the engine does not know the permission with the next
+    /// demand.
+    let isDenied = ManagedAtomic(false)
+  }
+
   private let findPorts: @Sendable () -> [ReceiverPort]
+  private let makeSource: @Sendable (ReceiverPort) -> any LocationSource
 
   /// Creates a source over all attached receivers.
-  public init() { self.init { ReceiverPort.attached() } }
+  public init() { self.init(find: { ReceiverPort.attached() }) }
 
   /// Creates a source over the ports that a closure finds; otherwise as ``init()``.
-  init(find: @escaping @Sendable () -> [ReceiverPort]) { self.findPorts = find }
+  ///
+  /// - Parameter makeSource: creates the source that reads a port.
+  init(
+    find: @escaping @Sendable () -> [ReceiverPort],
+    makeSource: @escaping @Sendable (ReceiverPort) -> any LocationSource = { ReceiverSource($0) }
+  ) {
+    self.findPorts = find
+    self.makeSource = makeSource
+  }
 
   /// Runs until the task is cancelled.
   public func run(_ link: SourceLink) async {
     var serving: Task<Void, Never>?
     var present = Demand.off
-    let hasGivenUp = ManagedAtomic(false)
+    let reports = Reports()
     for await demand in link.demands {
       // Receivers send a fixed set of sentences: only a changed demand for headings requires another start, and a new
       // requester after a failure or a denial.
       let goesOn =
         demand != .off && present != .off && demand != present
-        && (demand.headings == nil) == (present.headings == nil) && !hasGivenUp.load(ordering: .relaxed)
+        && (demand.headings == nil) == (present.headings == nil)
+        && !reports.hasGivenUp.load(ordering: .relaxed)
       present = demand
       if goesOn { continue }
       serving?.cancel()
       await serving?.value
-      hasGivenUp.store(false, ordering: .relaxed)
-      serving = demand == .off ? nil : Task { await self.serve(demand, link, hasGivenUp) }
+      reports.hasGivenUp.store(false, ordering: .relaxed)
+      serving = demand == .off ? nil : Task { await self.serve(demand, link, reports) }
     }
     serving?.cancel()
     await serving?.value
   }
 
   /// Searches for receivers and reads them until the task is cancelled.
-  private func serve(_ demand: Demand, _ link: SourceLink, _ hasGivenUp: ManagedAtomic<Bool>) async {
+  private func serve(_ demand: Demand, _ link: SourceLink, _ reports: Reports) async {
     var looks = 0
     while !Task.isCancelled {
       let ports = findPorts()
@@ -57,7 +76,7 @@ public struct AttachedReceiverSource: LocationSource {
         looks += 1
         try? await Task.sleep(for: looks > Self.fastPollCount ? Self.slowPollInterval : Self.pollInterval)
       } else {
-        await deliver(from: ports, demand, link, hasGivenUp)
+        await deliver(from: ports, demand, link, reports)
         looks = 0
       }
     }
@@ -65,10 +84,10 @@ public struct AttachedReceiverSource: LocationSource {
 
   /// Reads these ports until none of them delivers and other ports are attached.
   private func deliver(
-    from ports: [ReceiverPort], _ demand: Demand, _ link: SourceLink, _ hasGivenUp: ManagedAtomic<Bool>
+    from ports: [ReceiverPort], _ demand: Demand, _ link: SourceLink, _ reports: Reports
   ) async {
     let members = ports.map {
-      FailoverSource.Member(Failover.Member(name: "nmea:\($0)"), ReceiverSource($0))
+      FailoverSource.Member(Failover.Member(name: "nmea:\($0)"), makeSource($0))
     }
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
     demandsIn.yield(demand)
@@ -80,13 +99,21 @@ public struct AttachedReceiverSource: LocationSource {
       // Requesters see one source; a problem's message names the device.
       guard let signal else { return SourceLink.Status(demand: demand) }
       switch signal {
-      case .sources: return SourceLink.Status(demand: demand)
+      case .sources(let receivers):
+        // A receiver that is reached is allowed, long before it has a fix.
+        if receivers.contains(where: { $0.state == .ok || $0.state == .noFix }),
+          reports.isDenied.exchange(false, ordering: .relaxed)
+        {
+          await link.send(.authorization(Authorization(.always)))
+        }
+        return SourceLink.Status(demand: demand)
       case .fix:
         hasDelivered.store(true, ordering: .relaxed)
-        hasGivenUp.store(false, ordering: .relaxed)
-      case .failed: hasGivenUp.store(true, ordering: .relaxed)
+        reports.hasGivenUp.store(false, ordering: .relaxed)
+      case .failed: reports.hasGivenUp.store(true, ordering: .relaxed)
       case .authorization(let authorization):
-        hasGivenUp.store(authorization.isRefused, ordering: .relaxed)
+        reports.hasGivenUp.store(authorization.isRefused, ordering: .relaxed)
+        reports.isDenied.store(authorization.isRefused, ordering: .relaxed)
       default: break
       }
       return await link.send(signal)
