@@ -1,7 +1,7 @@
 import WhereaboutsModel
 
 // Terms may be changed after their creation, to numbers that are invalid or negative. The demand is then the greatest
-// possible: a demand must equal itself, or it could not be withdrawn.
+// possible, or that of the standard terms for a tracker: a demand must equal itself, or it could not be withdrawn.
 
 extension Double {
   fileprivate var nonnegative: Double { self > 0 ? self : 0 }
