@@ -38,6 +38,8 @@ struct WhereaboutsCommand: AsyncParsableCommand {
   static func main() async {
     System.reserveStandardDescriptors()
     System.ignoreWriteSignals()
+    // ArgumentParser also renders help where no columns can be passed.
+    if let columns = UsageText.columns { System.setEnvironment("COLUMNS", to: "\(columns)") }
     do {
       let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
       try tree(of: Self.self).refuseUnknownCommand(of: arguments)

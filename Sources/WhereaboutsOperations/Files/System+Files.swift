@@ -7,6 +7,9 @@ extension System {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Sets a variable of the environment, before other threads begin.
+  package static func setEnvironment(_ name: String, to value: String) { setenv(name, value, 1) }
+
   /// The wall clock in nanoseconds since 1970.
   package static var wallClock: Int64 { WallClock.nanosecondsSince1970 }
 
