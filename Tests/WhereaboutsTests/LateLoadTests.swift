@@ -1,3 +1,4 @@
+import WhereaboutsEngine
 import EngineTestSupport
 import Testing
 import Whereabouts

@@ -26,7 +26,8 @@ struct GPXHandler: XMLRecordingHandler {
   /// Open elements within one that is passed over, that one included.
   private var skipped = 0
   /// The point whose element is open. Not optional, so that it is changed in place: each copy of a fix takes time.
-  private var point = GPXPoint(kind: .waypoint, coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0))
+  private var point = GPXPoint(
+    kind: .waypoint, coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), activity: nil)
   private var text = XMLElementText()
   private var title: String?
   /// The activity that the type of the track states.

@@ -1,6 +1,11 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
+extension Coordinate {
+  /// The longitude in degrees, from −180 to below 180: the schema of GPX 1.1 has −180 and not 180, the same meridian.
+  fileprivate var longitudeOfGPX: Double { longitude == 180 ? -180 : longitude }
+}
+
 /// Points of a GPX document; their children in the order of the schema.
 extension [UInt8] {
   mutating func appendTrackPoint(_ fix: Fix, _ version: GPXWriter.Version) {
@@ -9,7 +14,7 @@ extension [UInt8] {
       text.append("<trkpt lat=\"")
       text.appendPlain(fix.coordinate.latitude)
       text.append("\" lon=\"")
-      text.appendPlain(fix.coordinate.longitude)
+      text.appendPlain(fix.coordinate.longitudeOfGPX)
       text.append("\">")
       // Beyond this a decimal would need an exponent, and nothing that is measured is so large.
       if let height = fix.heightAboveGeoid, height.magnitude < 1e15 {
@@ -92,8 +97,7 @@ extension [UInt8] {
   private mutating func appendPosition(_ coordinate: Coordinate) {
     appendPlain(coordinate.latitude)
     append("\" lon=\"")
-    // The schema of GPX 1.1 has −180 and not 180, the same meridian.
-    appendPlain(coordinate.longitude == 180 ? -180 : coordinate.longitude)
+    appendPlain(coordinate.longitudeOfGPX)
     append("\">")
   }
 

@@ -44,7 +44,9 @@ struct XMLElementText {
   /// The text; `nil` if it is empty. Of a text that is too long the beginning, up to a whole character.
   var string: String? {
     let text = bytes.withUnsafeBytes {
-      String(decoding: $0[..<count].textPrefix(Self.limit).trimmed, as: UTF8.self)
+      // No more than the buffer has: `append` keeps the count within it.
+      let text = UnsafeRawBufferPointer(rebasing: $0[..<count])
+      return String(decoding: text.textPrefix(Self.limit).trimmed, as: UTF8.self)
     }
     return text.isEmpty ? nil : text
   }

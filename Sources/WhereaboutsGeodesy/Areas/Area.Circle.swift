@@ -11,7 +11,9 @@ extension Area {
 
     /// Creates a circle.
     ///
-    /// - Parameter radius: the radius in metres.
+    /// - Parameters:
+    ///   - center: the middle.
+    ///   - radius: the radius in metres.
     /// - Throws: ``AreaError/radius(_:)`` if the radius is NaN, not positive, or more than ``greatestRadius``.
     public init(center: Coordinate, radius: Double) throws(AreaError) {
       guard radius > 0, radius <= Self.greatestRadius else { throw .radius(radius) }

@@ -11,7 +11,9 @@ extension Area {
 
     /// Creates a corridor along a line. Repeated consecutive places are left out.
     ///
-    /// - Parameter width: the width in metres from one side to the other.
+    /// - Parameters:
+    ///   - line: the places of the line, in order.
+    ///   - width: the width in metres from one side to the other.
     /// - Throws: An ``AreaError`` with the fault and its place.
     public init(line: [Coordinate], width: Double) throws(AreaError) {
       guard width > 0, width <= Self.greatestWidth else { throw .width(width) }

@@ -21,7 +21,8 @@ struct AlertRoutes: Sendable {
     let token = try await core.authenticator.token(of: request, context, for: .admin)
     // The names, the crossings and the decisions are those of all devices.
     guard token.device == nil else {
-      throw Problem(.forbidden, "The token is for one device. The alerts need an administrator of every device.")
+      throw Problem(
+        .forbidden, "The token is for one device. The alerts need an administrator of every device.")
     }
     let query = QueryReader(request)
     let name = try query.text("alert")

@@ -5,7 +5,9 @@ extension AreaIndex {
   /// The memory accesses of several places overlap. The gain needs many areas and devices, and some tens of places or
   /// more.
   ///
-  /// - Parameter body: called with each place's index and the ascending keys, in the order of the places.
+  /// - Parameters:
+  ///   - places: the places, in any order.
+  ///   - body: called with each place's index and the ascending keys, in the order of the places.
   public func containing(_ places: [Coordinate], _ body: (Int, [UInt32]) -> Void) {
     var keys: [UInt32] = []
     withUnsafeTemporaryAllocation(of: BatchPlace.self, capacity: Self.batchSize) { batch in

@@ -1,7 +1,9 @@
 extension AreaIndex {
   /// Finds the keys of the areas that contain a place.
   ///
-  /// - Parameter keys: replaced by the keys, in ascending order.
+  /// - Parameters:
+  ///   - place: the place.
+  ///   - keys: replaced by the keys, in ascending order.
   public func containing(_ place: Coordinate, into keys: inout [UInt32]) {
     // Most places are near nothing, so the array was empty and stays empty.
     if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }

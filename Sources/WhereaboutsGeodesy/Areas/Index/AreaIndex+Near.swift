@@ -2,6 +2,7 @@ extension AreaIndex {
   /// Finds the areas that contain a place or whose boundary is within a radius, with their distances.
   ///
   /// - Parameters:
+  ///   - place: the place.
   ///   - radius: the radius in metres, 0 or more.
   ///   - found: replaced by the areas, by ascending key.
   public func near(_ place: Coordinate, within radius: Double, into found: inout [Nearby]) {
@@ -73,6 +74,8 @@ extension AreaIndex {
   /// Finds the keys of all areas within a radius of the shortest path between two places, and some farther ones.
   ///
   /// - Parameters:
+  ///   - start: the place where the line begins.
+  ///   - end: the place where the line ends.
   ///   - radius: the radius in metres, 0 or more.
   ///   - keys: replaced by the keys, in ascending order.
   public func near(

@@ -1,7 +1,9 @@
 extension AreaIndex {
   /// Returns the boundary that is nearest to a place, from inside or outside.
   ///
-  /// - Parameter limit: the search radius in metres; farther boundaries are ignored.
+  /// - Parameters:
+  ///   - place: the place.
+  ///   - limit: the search radius in metres; farther boundaries are ignored.
   /// - Returns: the distance in metres and the area's key, the smallest of equally far ones; `nil` if there is none
   ///   within the limit.
   public func clearance(from place: Coordinate, upTo limit: Double) -> (metres: Double, key: UInt32)? {
