@@ -66,6 +66,16 @@ def test_a_fence_is_tried_on_the_last_week_before_it_is_saved(browser, daemon, s
     assert daemon.features()[0]["properties"]["radius"] != 5000
 
 
+def glide(page, key):
+    """Moves the map by a key, and waits until it stands still."""
+    pane = page.locator(".leaflet-map-pane")
+    before = pane.evaluate("pane => pane.style.transform")
+    page.keyboard.press(key)
+    page.wait_for_function(
+        """([pane, before]) => pane.style.transform !== before && !pane.classList.contains("leaflet-pan-anim")""",
+        arg=[pane.element_handle(), before])
+
+
 def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, shots):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
     page = browser.open(viewport={"width": 390, "height": 844})
@@ -83,8 +93,7 @@ def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, 
     for number, key in enumerate(["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"], start=1):
         page.keyboard.press("Enter")
         expect(corners).to_contain_text("1 corner" if number == 1 else f"{number} corners")
-        page.keyboard.press(key)
-        page.wait_for_timeout(400)  # the map glides
+        glide(page, key)
     page.keyboard.press("Enter")
     expect(corners).to_contain_text("5 corners")
     page.keyboard.press("Backspace")
