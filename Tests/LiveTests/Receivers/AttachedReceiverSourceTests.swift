@@ -27,7 +27,7 @@ import WhereaboutsModel
   }
 
   /// Otherwise a request without a sky ends as "not determined", and a timeout that waits for permission never starts.
-  @Test(.timeLimit(.minutes(1))) func permissionGrantedSinceADenialIsReportedBeforeTheFirstFix() async {
+  @Test func permissionGrantedSinceADenialIsReportedBeforeTheFirstFix() async {
     let permission = Permission()
     var rig = SourceHarness(
       AttachedReceiverSource(

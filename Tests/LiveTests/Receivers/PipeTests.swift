@@ -80,7 +80,7 @@ import WhereaboutsModel
   }
 
   /// As of a request beside a subscription of another accuracy: the request waited for its whole timeout.
-  @Test(.timeLimit(.minutes(1))) func changedDemandRetriesAReceiverThatGaveUp() async throws {
+  @Test func changedDemandRetriesAReceiverThatGaveUp() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/walk.nmea"
     try Data(ReceiverSamples.instant(0)).write(to: URL(filePath: path))
