@@ -148,13 +148,15 @@ import WhereaboutsTesting
     #expect(await manager.fences.all.map(\.id) == ["far"])
   }
 
-  @Test func trackerResumesTheStoredTripOfItsName() async throws {
-    func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
-      for second in seconds {
-        await clock.advance(by: .seconds(1))
-        await source.emit(fix(4, at: Double(second), north: Double(second) * 3))
-      }
+  /// Lets the device go north at 3 m/s.
+  private func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second), north: Double(second) * 3))
     }
+  }
+
+  @Test func trackerResumesTheStoredTripOfItsName() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)
     let terms = TrackTerms(activity: .walk, trip: "walk")
@@ -177,12 +179,6 @@ import WhereaboutsTesting
   }
 
   @Test func trackerFromBeforeTheLoadReplacesNoEndedTrip() async throws {
-    func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
-      for second in seconds {
-        await clock.advance(by: .seconds(1))
-        await source.emit(fix(4, at: Double(second), north: Double(second) * 3))
-      }
-    }
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)
     let terms = TrackTerms(activity: .walk, trip: "walk")
