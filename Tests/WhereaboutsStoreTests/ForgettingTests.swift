@@ -284,6 +284,41 @@ import WhereaboutsTesting
     withExtendedLifetime(store) {}
   }
 
+  @Test func closingShortensTheFileOfAnErasureThatCouldNot() async throws {
+    let folder = try TemporaryFolder(), store = try await filledStore(folder, seconds: 1_000)
+    // The state after an erasure whose shortening failed.
+    try store.write { database in
+      try database.execute(sql: "DELETE FROM fix")
+      try ErasureTask(.log).insert(into: database)
+    }
+    #expect(try store.read { try FileSize(of: $0).free } > 0)
+    store.close()
+    let reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    #expect(try reader.read { try FileSize(of: $0).free } == 0)
+    #expect(try !reader.isErasurePending)
+  }
+
+  @Test func erasureStaysPendingWhileTheFileHasManyFreePages() async throws {
+    let folder = try TemporaryFolder(), store = try await filledStore(folder, seconds: 100)
+    try store.write { database in
+      try database.execute(sql: "CREATE TABLE large (bytes BLOB)")
+      for _ in 0..<(2 * Eraser.pagesPerStep) {
+        try database.execute(sql: "INSERT INTO large VALUES (zeroblob(6000))")
+      }
+    }
+    try store.write { database in
+      try database.execute(sql: "DROP TABLE large")
+      try ErasureTask(.log).insert(into: database)
+    }
+    store.close()
+    let reader = try SQLiteStore.open(at: folder.file, access: .readOnly)
+    #expect(try reader.isErasurePending)
+    reader.close()
+    let next = try SQLiteStore.open(at: folder.file)
+    #expect(try !next.isErasurePending)
+    #expect(try next.read { try FileSize(of: $0).free } == 0)
+  }
+
   @Test func lateErasureRetainsANewDeviceOfTheSameName() async throws {
     let folder = try TemporaryFolder(), store = try await filledStore(folder, seconds: 100)
     let device = try store.read { try DeviceReader($0, .this)?.id }

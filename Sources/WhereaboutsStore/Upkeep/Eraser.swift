@@ -7,7 +7,7 @@ struct Eraser {
   /// The number of rows in one step, which takes some milliseconds.
   static let rowsPerStep = 2_000
   /// The number of pages returned in one step.
-  private static let pagesPerStep = 1_000
+  static let pagesPerStep = 1_000
 
   let store: SQLiteStore
   let progress: (UpkeepProgress) -> Bool

@@ -185,13 +185,30 @@ final class WriterConnection: @unchecked Sendable {
     reserve.update()
   }
 
-  /// Empties the log after an erasure that a reader blocked.
+  /// Empties the log after an erasure that a reader blocked, or whose shortening of the file failed.
   private func finishErasingLog() {
     guard let tasks = try? withConnection({ try ErasureTask.pending(in: $0) }), !tasks.isEmpty,
-      tasks.allSatisfy({ $0.kind == .log }), (try? emptyLog()) == true
+      tasks.allSatisfy({ $0.kind == .log })
     else { return }
+    let isShortened = (try? returnFreePages()) ?? false
+    guard (try? emptyLog()) == true, isShortened else { return }
     // A failure leaves the task for the next attempt.
     try? transaction(erasing: true) { try ErasureTask.remove(tasks, from: $0) }
+  }
+
+  /// Returns the free pages of one step to the disk.
+  ///
+  /// - Returns: whether no more pages can be returned.
+  private func returnFreePages() throws -> Bool {
+    try withConnection(erasing: true) { database in
+      let free = try FileSize(of: database).free
+      guard free > 0 else { return true }
+      // The statement must run to its end: each row is a page.
+      let statement = try Statement(database, "PRAGMA incremental_vacuum(\(Eraser.pagesPerStep))")
+      while try statement.step() {}
+      let left = try FileSize(of: database).free
+      return left == 0 || left >= free
+    }
   }
 
   // MARK: Syncs
