@@ -28,6 +28,20 @@ import WhereaboutsModel
     #expect(try store.places(of: .this) == [moved, garden])
   }
 
+  @Test func unreadablePlaceIsLeftOutAndCanBeErased() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    try store.save([try place("pa", 1..<9, name: "Home"), try place("pb", 5..<6)], of: .this)
+    try store.write { try $0.execute(sql: "UPDATE place SET lat = 400 WHERE id = 'pa'") }
+    var unreadable: [String] = []
+    #expect(try store.places(of: .this) { unreadable.append($0) }.map(\.id) == ["pb"])
+    #expect(unreadable == ["pa"])
+    #expect(try store.erasePlace("Home", of: DeviceID(rawValue: "other")) == 0)
+    #expect(try store.erasePlace("Home", of: .this) == 1)
+    #expect(try store.check().faults.isEmpty)
+    #expect(try store.places(of: .this).map(\.id) == ["pb"])
+  }
+
   @Test func forgettingASpanErasesPlacesKnownByItAlone() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

@@ -50,7 +50,7 @@ import WhereaboutsModel
 
   @Test(
     arguments: [
-      ("stated_visit", "a stated visit has no valid coordinate"), ("place", "a place has no valid"),
+      ("stated_visit", "a stated visit has no valid coordinate"), ("place", "place psd9tmo has no valid"),
     ])
   func checkReportsARowThatCannotBeDecoded(table: String, message: String) throws {
     let folder = try TemporaryFolder()

@@ -61,14 +61,29 @@ package struct DaysReader: Sendable {
 
   /// Returns the history of a store's device.
   package func history(of open: OpenStore) throws -> DayHistory {
+    var unreadable: [String] = []
+    let places = try open.attempt { try $0.places(of: open.device) { unreadable.append($0) } }
+    Self.reportUnreadablePlaces(unreadable, of: open)
     var history = DayHistory(
-      places: try open.attempt { try $0.places(of: open.device) }, settings: settings,
+      places: places, settings: settings,
       bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
     try open.fixes(all: true) { history.add($0) }
     history.add(try open.attempt { try $0.statedVisits(of: open.device) })
     history.finish()
     history.statedOffsets = try statedOffsets(in: open)
     return history
+  }
+
+  private static func reportUnreadablePlaces(_ places: [String], of open: OpenStore) {
+    guard let first = places.first else { return }
+    let names = places.prefix(5).joined(separator: ", ") + (places.count > 5 ? " …" : "")
+    let command = "places remove \(StorePath.quoted(first))\(open.path.options(of: open.device))"
+    StandardError.print(
+      """
+      \(Quantities.count(places.count, "place")) can't be read and \(places.count == 1 ? "is" : "are") left out: \
+      \(names). Run `whereabouts \(command)` to erase what the store keeps of \
+      \(places.count == 1 ? "it" : "the first one").
+      """.sanitizedToOneLine)
   }
 
   /// Reports the fixes that the last days leave out.

@@ -61,6 +61,17 @@ package struct PlaceEdit {
     return (ended, kept)
   }
 
+  /// Erases what a store keeps of a place, also of one that can't be read.
+  ///
+  /// - Parameter text: the identifier or the name of the place.
+  package static func remove(_ text: String, from selection: StoreSelection) throws {
+    let store = try OpenStore.writingPast(selection)
+    defer { store.close() }
+    guard try store.attempt({ try $0.erasePlace(text, of: store.device) }) > 0 else {
+      throw CommandError("the store keeps no place with the identifier or name \(text)")
+    }
+  }
+
   /// Adds a fence around a place.
   ///
   /// - Parameters:

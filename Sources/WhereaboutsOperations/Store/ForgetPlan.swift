@@ -115,6 +115,19 @@ package struct ForgetCount: Hashable, Sendable {
     return isUnknown ? "" : parts.joined(separator: ", ")
   }
 
+  /// Asks whether to erase.
+  ///
+  /// - Throws: an error if the answer is no, or if nobody can answer.
+  package func confirm() throws(CommandError) {
+    let erased = text.isEmpty ? "some fixes" : text
+    guard System.isTerminal(0), System.isTerminal(System.standardError) else {
+      throw CommandError("would erase \(erased) permanently. Pass --yes to confirm.", code: .usage)
+    }
+    StandardError.write("Erase \(erased) permanently? [y/N] ".sanitizedToOneLine)
+    let answer = readLine()?.lowercased() ?? ""
+    guard answer == "y" || answer == "yes" else { throw CommandError("erased nothing: not confirmed") }
+  }
+
   package func json(isDone: Bool) -> JSONObject {
     var line = JSONObject()
     line.add("forgotten", isDone)

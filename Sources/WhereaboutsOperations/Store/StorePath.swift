@@ -1,3 +1,5 @@
+package import Whereabouts
+
 /// The path of a store.
 package struct StorePath: Hashable, Sendable {
   private static let name = "whereabouts.sqlite"
@@ -23,6 +25,15 @@ package struct StorePath: Hashable, Sendable {
 
   /// A description of the default path.
   package static let standardDescription = "whereabouts/\(name) in $XDG_DATA_HOME or ~/\(folder)"
+
+  /// The options of a command about this store and a device, quoted for a shell; empty for the defaults.
+  package func options(of device: DeviceID = .this) -> String {
+    let store = self == Self.standard ? "" : " --store \(Self.quoted(file))"
+    return device == .this ? store : "\(store) --device \(Self.quoted(device.rawValue))"
+  }
+
+  /// Returns a text quoted as one word of a shell.
+  package static func quoted(_ word: String) -> String { "'\(word.replacing("'", with: #"'\''"#))'" }
 
   private static var folder: String {
     #if canImport(Darwin)

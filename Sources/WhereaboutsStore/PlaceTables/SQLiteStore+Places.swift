@@ -4,7 +4,11 @@ package import WhereaboutsModel
 
 extension SQLiteStore {
   /// Returns the places that a person has named or merged, in the order of their identifiers.
-  package func places(of device: DeviceID) throws(StoreError) -> [Place] {
+  ///
+  /// - Parameter unreadable: called with the identifier of each place that can't be read, which is left out.
+  package func places(
+    of device: DeviceID, unreadable: (String) -> Void = { _ in }
+  ) throws(StoreError) -> [Place] {
     try read { database in
       // A file of an older version has none.
       guard try database.tableExists("place"), let reader = try DeviceReader(database, device) else {
@@ -15,7 +19,8 @@ extension SQLiteStore {
       var places: [Place] = []
       while try rows.step() {
         guard let coordinate = Coordinate(latitude: rows.double(2), longitude: rows.double(3)) else {
-          throw UnreadableRowError(message: "a place has no valid coordinate")
+          unreadable(rows.text(0))
+          continue
         }
         var place = Place(
           id: rows.text(0), name: rows.optionalText(1), coordinate: coordinate, radius: rows.double(4),
@@ -27,6 +32,17 @@ extension SQLiteStore {
       }
       return places
     }
+  }
+
+  /// Erases what is stored of a place, also of one that can't be read.
+  ///
+  /// - Parameter text: the identifier or the name of the place.
+  /// - Returns: the number of erased places.
+  package func erasePlace(_ text: String, of device: DeviceID) throws(StoreError) -> Int {
+    try eraseRows(
+      """
+      DELETE FROM place WHERE device = (SELECT id FROM device WHERE name = ?) AND (id = ? OR name = ?)
+      """, arguments: [device.rawValue, text, text])
   }
 
   /// Stores places, in one transaction. A place of the same identifier is replaced.

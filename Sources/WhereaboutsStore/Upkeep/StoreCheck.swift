@@ -202,7 +202,13 @@ struct StoreCheck {
       addFault(.state, "device \(name): \(error.message)")
     }
     try checkRows(of: name) { () throws(StoreError) in _ = try store.statedVisits(of: device) }
-    try checkRows(of: name) { () throws(StoreError) in _ = try store.places(of: device) }
+    var unreadable: [String] = []
+    try checkRows(of: name) { () throws(StoreError) in
+      _ = try store.places(of: device) { unreadable.append($0) }
+    }
+    for place in unreadable {
+      addFault(.row, "device \(name): place \(place) has no valid coordinate")
+    }
     try checkRows(of: name) { () throws(StoreError) in _ = try store.statedOffsets(of: device) }
     var last: UInt64 = 0
     while true {

@@ -161,6 +161,29 @@ import Testing
     #expect(try await store.command("places", "name", "nowhere", "X").code == 1)
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+  func unreadablePlaceIsLeftOutAndCanBeRemoved() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    #expect(try await store.command("watch", "--source", "replay:\(file)?speed=max").code == 0)
+    let ids = try await store.command("places").lines.map { String($0.prefix { $0 != " " }) }
+    try #require(ids.count == 2)
+    #expect(try await store.command("places", "name", ids[0], "Home").code == 0)
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' 'UPDATE place SET lat = 400'")
+    for command in ["days", "visits", "places"] {
+      let run = try await store.command(command)
+      #expect(run.code == 0 && !run.output.isEmpty, "\(command): \(run.errors)")
+      #expect(
+        run.errors.contains("1 place can't be read and is left out: \(ids[0])")
+          && run.errors.contains("`whereabouts places remove '\(ids[0])' --store '\(store.path)'`"),
+        "\(command): \(run.errors)")
+    }
+    let removed = try await store.command("places", "remove", ids[0])
+    #expect(removed.output == "\(ids[0]) removed\n", "\(removed.errors)")
+    #expect(try await store.command("places").errors.isEmpty)
+    #expect(try await store.command("places", "remove", ids[0]).code == 1)
+  }
+
   /// The store and the file show the same past of visits alone.
   @Test func statedVisitsHaveDaysAndProposedNames() async throws {
     let store = try TestStore()

@@ -84,6 +84,29 @@ struct PlacesMerge: AsyncParsableCommand {
   }
 }
 
+/// `whereabouts places remove`: removes what the store keeps of a place.
+struct PlacesRemove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove the name, radius and merge of a place, also of an unreadable one. Visits stay.",
+    discussion: """
+      Examples:
+        whereabouts places remove psdb1c0
+
+      Exit codes: 0 success, 1 failure or unknown place, 2 usage error, 4 permission denied.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Argument(help: "Identifier or name of the place.")
+  var place: String
+
+  func run() async throws {
+    try PlaceEdit.remove(place, from: store.selection)
+    print("\(place) removed".sanitizedToOneLine)
+  }
+}
+
 /// `whereabouts places fence`: makes a fence of a place.
 struct PlacesFence: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

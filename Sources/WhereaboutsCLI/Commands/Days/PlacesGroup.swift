@@ -18,7 +18,7 @@ struct PlacesGroup: AsyncParsableCommand {
         whereabouts places merge psdb1c0 Home
         whereabouts places fence Home --radius 120m
       """,
-    subcommands: [PlacesList.self, PlacesName.self, PlacesMerge.self, PlacesFence.self],
+    subcommands: [PlacesList.self, PlacesName.self, PlacesMerge.self, PlacesRemove.self, PlacesFence.self],
     defaultSubcommand: PlacesList.self)
 }
 

@@ -108,7 +108,7 @@ struct Forget: AsyncParsableCommand {
       return try show(ForgetCount())
     }
     if dryRun { return try show(count) }
-    try confirm(count)
+    if !yes { try count.confirm() }
     let opened = try OpenStore.erasing(store.selection)
     let claims = try opened.claimAll(everything && store.device == nil)
     let meter = ErasureMeter(isWanted: !json)
@@ -142,17 +142,6 @@ struct Forget: AsyncParsableCommand {
     guard let before else { return span.span }
     let end = before.time(asOf: .now), start = UTCTime(nanosecondsSince1970: .min)
     return start < end ? start..<end : nil
-  }
-
-  private func confirm(_ count: ForgetCount) throws(CommandError) {
-    guard !yes else { return }
-    let text = count.text.isEmpty ? "some fixes" : count.text
-    guard System.isTerminal(0), System.isTerminal(System.standardError) else {
-      throw CommandError("would erase \(text) permanently. Pass --yes to confirm.", code: .usage)
-    }
-    StandardError.write("Erase \(text) permanently? [y/N] ".sanitizedToOneLine)
-    let answer = readLine()?.lowercased() ?? ""
-    guard answer == "y" || answer == "yes" else { throw CommandError("erased nothing: not confirmed") }
   }
 
   private func show(_ count: ForgetCount) throws {
