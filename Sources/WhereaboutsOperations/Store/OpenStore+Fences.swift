@@ -105,7 +105,7 @@ extension OpenStore {
     } catch {
       // The fences are usable without their states.
       StandardError.print(
-        "whereabouts: \(error). Run `whereabouts fence watch --anew` to erase the last known state.")
+        "whereabouts: \(error). Run `whereabouts fence watch --anew\(path.options(of: device))` to erase the last known state.")
       return [:]
     }
     var engine = Engine()
@@ -149,8 +149,11 @@ extension OpenStore {
     do throws(StoreError) { _ = try await base.load(device) } catch {
       let remedy =
         isErased
-        ? "Run `whereabouts store check` to find the damage and its remedy."
-        : "Run `whereabouts fence watch --anew` to erase the last known state and fences that can't be read."
+        ? "Run `whereabouts store check\(path.options())` to find the damage and its remedy."
+        : """
+        Run `whereabouts fence watch --anew\(path.options(of: device))` to erase the last known state and fences \
+        that can't be read.
+        """
       throw CommandError("\(error). \(remedy)", code: CommandError(error).code)
     }
   }

@@ -21,10 +21,10 @@ package enum StoreCheckText {
 
   /// Returns the remedy. A remedy that loses less data comes first.
   package static func remedy(_ report: StoreCheckReport, of path: String) -> String {
-    let kinds = Set(report.faults.map(\.kind))
+    let kinds = Set(report.faults.map(\.kind)), store = StorePath(path)
     if kinds.contains(.file) {
       // .dump and not .recover: the sqlite3 of Debian and Ubuntu lacks the table that .recover needs, and a pipe hides it.
-      let quoted = "'\(path.replacing("'", with: #"'\''"#))'"
+      let quoted = StorePath.quoted(path)
       return """
         Keep a copy of the file. Save the readable data in a new file with `(umask 077; (echo 'PRAGMA auto_vacuum = 2;'; \
         sqlite3 \(quoted) .dump | sed 's/^ROLLBACK;.*/COMMIT;/'; echo "PRAGMA application_id = 0x57485231; \
@@ -36,23 +36,50 @@ package enum StoreCheckText {
     if kinds.contains(.row) || kinds.contains(.reference) || kinds.contains(.number) {
       return """
         If a newer version of this program wrote these rows, use that version. Otherwise, restore a backup, or erase \
-        fixes with `whereabouts forget --since TIME --until TIME`, events with `whereabouts forget --events`.
+        \(erasures(of: report.faults.filter { $0.kind != .state }, store).joined(separator: ", ")).
         """
     }
     return
       """
-      Run `whereabouts fence watch --anew` to erase the state, and fences that can't be read, and to determine the side \
-      of each fence again.
+      Run `whereabouts fence watch --anew\(options(for: report.faults, store))` to erase the state, and fences that \
+      can't be read, and to determine the side of each fence again.
       """
   }
 
-  /// Appends a line for each fault with `fault` (its kind) and `message`. The last line has `file`, `whole`,
+  /// Returns the commands that erase damaged rows.
+  private static func erasures(of faults: [StoreFault], _ store: StorePath) -> [String] {
+    let unnamed = faults.filter(\.command.isEmpty), named = faults.filter { !$0.command.isEmpty }
+    var ways: [String] = []
+    if !unnamed.isEmpty {
+      let options = Self.options(for: unnamed, store)
+      ways = [
+        "fixes with `whereabouts forget --since TIME --until TIME\(options)`",
+        "events with `whereabouts forget --events\(options)`",
+      ]
+    }
+    for fault in named.prefix(5) {
+      let words = fault.command.dropLast() + fault.command.suffix(1).map(StorePath.quoted)
+      let options = store.options(of: fault.device ?? .this)
+      ways.append("a row with `whereabouts \(words.joined(separator: " "))\(options)`")
+    }
+    return ways
+  }
+
+  /// Returns the options of a command about damaged rows or states, for the device that the faults name.
+  private static func options(for faults: [StoreFault], _ store: StorePath) -> String {
+    let devices = Set(faults.compactMap(\.device))
+    return devices.count > 1
+      ? "\(store.options()) --device NAME" : store.options(of: devices.first ?? .this)
+  }
+
+  /// Appends a line for each fault with `fault` (its kind), `device` and `message`. The last line has `file`, `whole`,
   /// `faults`, `fixes`, `events` and `erasurePending`.
   package static func appendJSON(_ report: StoreCheckReport, of path: String, to bytes: inout [UInt8]) {
     for fault in report.faults {
       var line = JSONObject()
       line.add("fault", fault.kind.rawValue)
       line.add("message", fault.message)
+      line.add("device", fault.device?.rawValue)
       bytes += line.bytes + [UInt8(ascii: "\n")]
     }
     var line = JSONObject()

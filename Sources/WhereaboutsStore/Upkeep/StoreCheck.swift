@@ -23,11 +23,16 @@ public struct StoreFault: Hashable, Sendable {
   public var kind: Kind
   /// The fault for a person, without coordinates.
   public var message: String
+  /// The device whose row or state is damaged; `nil` for the file and for rows of no single device.
+  public var device: DeviceID?
+  /// The words after `whereabouts` that erase the row, without options; empty for `forget`.
+  package var command: [String] = []
 
   /// Creates a fault.
-  public init(_ kind: Kind, _ message: String) {
+  public init(_ kind: Kind, _ message: String, device: DeviceID? = nil) {
     self.kind = kind
     self.message = message
+    self.device = device
   }
 }
 
@@ -106,18 +111,25 @@ struct StoreCheck {
     let devices =
       try readReportingFaults { try String.fetchAll($0, sql: "SELECT name FROM device ORDER BY id") } ?? []
     for (place, name) in devices.enumerated() {
-      let isWanted = try checkHistory(of: DeviceID(rawValue: name), name) { share in
+      let isWanted = try checkHistory(of: DeviceID(rawValue: name)) { share in
         notify(.history, (Double(place) + share) / Double(devices.count))
       }
       guard isWanted, notify(.records, Double(place) / Double(devices.count)) else { return }
-      try checkRecords(of: DeviceID(rawValue: name), name)
+      try checkRecords(of: DeviceID(rawValue: name))
     }
   }
 
-  private mutating func addFault(_ kind: StoreFault.Kind, _ message: String) {
-    if report.faults.count < StoreCheckReport.maximumFaults {
-      report.faults.append(StoreFault(kind, message))
-    }
+  /// - Parameters:
+  ///   - device: the device of the row or state, which the message then names.
+  ///   - command: the words of the command that erases the row.
+  private mutating func addFault(
+    _ kind: StoreFault.Kind, _ message: String, of device: DeviceID? = nil, command: [String] = []
+  ) {
+    guard report.faults.count < StoreCheckReport.maximumFaults else { return }
+    let place = device.map { "device \($0.rawValue): " } ?? ""
+    var fault = StoreFault(kind, "\(place)\(message)", device: device)
+    fault.command = command
+    report.faults.append(fault)
   }
 
   /// Reads from the store; damage becomes a fault instead of an error.
@@ -180,36 +192,37 @@ struct StoreCheck {
   /// - Parameter isWanted: called with the progress; `false` stops the check.
   /// - Returns: whether to continue.
   private mutating func checkHistory(
-    of device: DeviceID, _ name: String, _ isWanted: (Double) -> Bool
+    of device: DeviceID, _ isWanted: (Double) -> Bool
   ) throws(StoreError) -> Bool {
     var rows = FixRowCheck(device: device)
     while true {
       let page = try readReportingFaults { try rows.checkNextPage(in: $0) }
       guard let page else { return true }
       report.fixes += page.fixes
-      for (kind, message) in page.faults { addFault(kind, "device \(name): \(message)") }
+      for (kind, message) in page.faults { addFault(kind, message, of: device) }
       if page.isLast { return true }
       guard isWanted(rows.share) else { return false }
     }
   }
 
-  private mutating func checkRecords(of device: DeviceID, _ name: String) throws(StoreError) {
+  private mutating func checkRecords(of device: DeviceID) throws(StoreError) {
     let store = self.store
     do throws(StoreError) {
       _ = try store.read { try DeviceReader($0, device)?.record(at: store.writerConnection.wall()) }
     } catch {
       guard error.code == .corrupt || error.code == .newerVersion else { throw error }
-      addFault(.state, "device \(name): \(error.message)")
+      addFault(.state, error.message, of: device)
     }
-    try checkRows(of: name) { () throws(StoreError) in _ = try store.statedVisits(of: device) }
+    try checkRows(of: device) { () throws(StoreError) in _ = try store.statedVisits(of: device) }
     var unreadable: [String] = []
-    try checkRows(of: name) { () throws(StoreError) in
+    try checkRows(of: device) { () throws(StoreError) in
       _ = try store.places(of: device) { unreadable.append($0) }
     }
     for place in unreadable {
-      addFault(.row, "device \(name): place \(place) has no valid coordinate")
+      addFault(
+        .row, "place \(place) has no valid coordinate", of: device, command: ["places", "remove", place])
     }
-    try checkRows(of: name) { () throws(StoreError) in _ = try store.statedOffsets(of: device) }
+    try checkRows(of: device) { () throws(StoreError) in _ = try store.statedOffsets(of: device) }
     var last: UInt64 = 0
     while true {
       let notes: [NumberedFenceRecord]
@@ -217,7 +230,7 @@ struct StoreCheck {
         notes = try store.read { try DeviceReader($0, device)?.fenceRecords(after: last, limit: 1_000) ?? [] }
       } catch {
         guard error.code == .corrupt else { throw error }
-        return addFault(.row, "device \(name): \(error.message)")
+        return addFault(.row, error.message, of: device)
       }
       guard let newest = notes.last else { return }
       report.fenceRecords += notes.count
@@ -227,11 +240,11 @@ struct StoreCheck {
 
   /// Decodes rows of a device; a row that can't be decoded becomes a fault.
   private mutating func checkRows(
-    of name: String, _ decode: () throws(StoreError) -> Void
+    of device: DeviceID, _ decode: () throws(StoreError) -> Void
   ) throws(StoreError) {
     do throws(StoreError) { try decode() } catch {
       guard error.code == .corrupt else { throw error }
-      addFault(.row, "device \(name): \(error.message)")
+      addFault(.row, error.message, of: device)
     }
   }
 }

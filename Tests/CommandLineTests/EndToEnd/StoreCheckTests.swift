@@ -113,6 +113,38 @@ import Testing
     #expect(run.code == 1 && run.output.contains(fault), "\(sql): \(run.output)\(run.errors)")
   }
 
+  /// The printed commands are about the store and the device that were checked.
+  @Test(
+    .enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"),
+    arguments: [
+      ("UPDATE fix SET source = 'mars' WHERE seq = 7", "forget --events"),
+      ("UPDATE snapshot SET state = '{}'", "fence watch --anew"),
+    ])
+  func remedyNamesTheStoreAndTheDevice(sql: String, command: String) async throws {
+    let store = try TestStore()
+    let run = try await store.command(
+      "track", "--source", CommandRun.driveSource, "--trip", "drive", "--device", "phone")
+    #expect(run.code == 0, "\(run.errors)")
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
+    let options = "--store '\(store.path)' --device 'phone'"
+    let errors = try await check(store).errors
+    #expect(errors.contains("`whereabouts \(command) \(options)`"), "\(errors)")
+    #expect(try await check(store, "--json").output.contains(#""device":"phone""#))
+  }
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+  func remedyOfAPlaceErasesIt() async throws {
+    let store = try await makeStore()
+    let place = "INSERT INTO place (device, id, lat, lon, radius) VALUES (1, 'pa', 400, 1, 100)"
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(place)\"")
+    let errors = try await check(store).errors
+    #expect(
+      errors.contains("a row with `whereabouts places remove 'pa' --store '\(store.path)'`"), "\(errors)")
+    #expect(!errors.contains("forget"), "\(errors)")
+    #expect(try await store.command("places", "remove", "pa").code == 0)
+    #expect(try await check(store).code == 0)
+  }
+
   /// A reading command converts a file of an older form, and one that promises to change nothing does not.
   @Test func olderFormIsConvertedByReadingAlone() async throws {
     let folder = try TemporaryFolder()
