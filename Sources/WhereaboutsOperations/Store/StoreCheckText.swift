@@ -57,12 +57,21 @@ package enum StoreCheckText {
         "events with `whereabouts forget --events\(options)`",
       ]
     }
-    for fault in named.prefix(5) {
-      let words = fault.command.dropLast() + fault.command.suffix(1).map(StorePath.quoted)
-      let options = store.options(of: fault.device ?? .this)
-      ways.append("a row with `whereabouts \(words.joined(separator: " "))\(options)`")
+    return ways + named.prefix(5).map { "a row with \(erasure(of: $0, store))" }
+  }
+
+  /// Returns the command that erases a damaged row.
+  private static func erasure(of fault: StoreFault, _ store: StorePath) -> String {
+    let words = fault.command.dropLast() + fault.command.suffix(1).map(StorePath.quoted)
+    return "`whereabouts \(words.joined(separator: " "))\(store.options(of: fault.device ?? .this))`"
+  }
+
+  /// Reports damaged rows that a list leaves out or shows in part, with the commands that erase them.
+  package static func report(_ faults: [StoreFault], in store: StorePath) {
+    for fault in faults {
+      StandardError.print(
+        "\(fault.message). Run \(erasure(of: fault, store)) to erase it.".sanitizedToOneLine)
     }
-    return ways
   }
 
   /// Returns the options of a command about damaged rows or states, for the device that the faults name.

@@ -24,7 +24,27 @@ enum TokenRow {
     """
 
   /// Returns every token, oldest first. A token of an erased device is left out, never read as one for every device.
-  static func all(_ database: Database) throws -> [StoredToken] {
+  static func all(_ database: Database) throws -> [StoredToken] { try rows(database).compactMap(stored) }
+
+  /// Returns a fault for each token that can't be read, or whose scopes are not known.
+  static func faults(_ database: Database) throws -> [StoreFault] {
+    try rows(database).filter(isDamaged).map { row in
+      let id: Int64 = row[0], label: String = row[1]
+      var fault = StoreFault(.row, "token \(id) (\(label)) can't be read, or has unknown scopes")
+      fault.command = ["token", "revoke", "\(id)"]
+      return fault
+    }
+  }
+
+  private static func isDamaged(_ row: Row) -> Bool {
+    // A token of an erased device is a fault of its own.
+    guard (row[2] as Int64?) == nil || (row[3] as String?) != nil else { return false }
+    let scopes = (row[4] as String).split(separator: " ")
+    return stored(row) == nil || scopes.isEmpty
+      || scopes.contains { AccessToken.Scope(rawValue: String($0)) == nil }
+  }
+
+  private static func rows(_ database: Database) throws -> [Row] {
     guard try database.tableExists("token") else { return [] }
     // A file of an older version, opened for reading, lacks columns.
     let present = try database.columns(in: "token").map(\.name)
@@ -33,8 +53,7 @@ enum TokenRow {
       database,
       sql: """
         SELECT \(columns) \(later) FROM token LEFT JOIN device ON device.id = token.device ORDER BY token.id
-        """
-    ).compactMap(stored)
+        """)
   }
 
   private static func stored(_ row: Row) -> StoredToken? {

@@ -12,15 +12,27 @@ enum ZoneRow {
   /// Returns every zone, in the order of names. A zone of an erased device is left out.
   ///
   /// - Throws: an error if a row is unreadable: without its zone, a place would be disclosed.
-  static func all(_ database: Database) throws -> [PrivacyZone] {
+  static func all(_ database: Database) throws -> [PrivacyZone] { try rows(database).compactMap(zone) }
+
+  /// Returns a fault for each zone that can't be read.
+  static func faults(_ database: Database) throws -> [StoreFault] {
+    try rows(database).compactMap { row -> StoreFault? in
+      guard (try? zone(row)) == nil, (row[1] as Int64?) == nil || (row[2] as String?) != nil else { return nil }
+      let name: String = row[0]
+      var fault = StoreFault(.row, "privacy zone \(name): a number is out of range")
+      fault.command = ["zone", "remove", name]
+      return fault
+    }
+  }
+
+  private static func rows(_ database: Database) throws -> [Row] {
     guard try database.tableExists("privacy_zone") else { return [] }
     return try Row.fetchAll(
       database,
       sql: """
         SELECT \(columns) FROM privacy_zone LEFT JOIN device ON device.id = privacy_zone.device
         ORDER BY privacy_zone.name
-        """
-    ).compactMap(zone)
+        """)
   }
 
   private static func zone(_ row: Row) throws -> PrivacyZone? {

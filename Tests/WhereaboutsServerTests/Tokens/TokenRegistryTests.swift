@@ -24,6 +24,32 @@ import WhereaboutsTesting
     #expect(next.verify(secret, at: t(1)) == token && next.list() == [token, other])
   }
 
+  @Test(
+    arguments: ["scopes = 'x'", "scopes = ''", "link = '{'", "prefix = NULL"])
+  func damagedTokenIsAFaultAndCanBeRevoked(change: String) throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    let (token, _) = try registry.create(.phone, at: t(0))
+    _ = try registry.create(.phone, at: t(1))
+    #expect(try fixture.store.serverFaults().isEmpty)
+    try fixture.store.write {
+      try $0.execute(sql: "UPDATE token SET \(change) WHERE id = ?", arguments: [token.id])
+    }
+    let faults = try fixture.store.serverFaults()
+    #expect(faults.map(\.command) == [["token", "revoke", "\(token.id)"]])
+    #expect(try fixture.store.tokenFaults() == faults)
+    try fixture.otherRegistry().revoke(token.id)
+    #expect(try fixture.store.serverFaults().isEmpty)
+  }
+
+  @Test func damagedProgressOfAnAlertIsAFault() throws {
+    let fixture = try TokenFixture()
+    try fixture.store.write {
+      try $0.execute(sql: "INSERT INTO alert_progress (alert, device, progress) VALUES ('school', 0, '{')")
+    }
+    let faults = try fixture.store.serverFaults()
+    #expect(faults.map(\.kind) == [.row] && faults.first?.message.contains("alert school") == true)
+  }
+
   @Test func secretIsRecognizableAndInNoFile() throws {
     let fixture = try TokenFixture()
     let (token, secret) = try fixture.registry().create(.phone, at: t(0))

@@ -33,7 +33,9 @@ import WhereaboutsTesting
     try fixture.store.write { try $0.execute(sql: "UPDATE privacy_zone SET lat = 400") }
     let problem = #expect(throws: StoreError.self) { try ZoneRegistry(fixture.store) }
     #expect(problem?.message.contains("the privacy zone home") == true)
+    #expect(try fixture.store.serverFaults().map(\.command) == [["zone", "remove", "home"]])
     try ZoneRegistry.remove("home", from: fixture.store)
+    #expect(try fixture.store.serverFaults().isEmpty)
     #expect(try ZoneRegistry(fixture.store).zones.isEmpty)
   }
 

@@ -3,7 +3,10 @@ import Whereabouts
 import WhereaboutsOperations
 import WhereaboutsReports
 import WhereaboutsStore
-import WhereaboutsUploadQueue
+
+#if Server
+  import WhereaboutsServer
+#endif
 
 /// `whereabouts store check`: checks the integrity of a store.
 struct StoreCheckCommand: AsyncParsableCommand {
@@ -12,8 +15,8 @@ struct StoreCheckCommand: AsyncParsableCommand {
     abstract: "Check a store for damage.",
     discussion: """
       Runs the SQLite integrity check on every page, finds rows without a device, and decodes every fix, event, \
-      fence and state. The command changes nothing, and other processes may use the store meanwhile. For damage, \
-      the command prints a remedy.
+      fence, place, token, privacy zone and state. The command changes nothing, and other processes may use the \
+      store meanwhile. For damage, the command prints a remedy.
 
       Examples:
         whereabouts store check
@@ -29,7 +32,13 @@ struct StoreCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let path = try OpenStore.existingPath(store.selection).file
-    let (report, error) = try readStore(at: path)
+    let (report, error) = try OpenStore.check(path, showsProgress: !json) { store throws(StoreError) in
+      #if Server
+        return try store.serverFaults()
+      #else
+        return []
+      #endif
+    }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
       StoreCheckText.appendJSON(report, of: path, to: &output.bytes)
@@ -42,25 +51,6 @@ struct StoreCheckCommand: AsyncParsableCommand {
     if let error { throw CommandError(error) }
     guard report.faults.isEmpty else {
       throw CommandError("\(path) is damaged. \(StoreCheckText.remedy(report, of: path))")
-    }
-  }
-
-  /// Returns the faults of an existing store. A file that is too damaged to be opened has one, and the error with its
-  /// remedy.
-  private func readStore(at path: String) throws(CommandError) -> (StoreCheckReport, StoreError?) {
-    let meter = StoreCheckMeter(isWanted: !json)
-    defer { meter.end() }
-    do throws(StoreError) {
-      let opened = try SQLiteStore.open(at: path, access: .readOnly)
-      defer { opened.close() }
-      var report = try opened.check(progress: meter.show)
-      report.faults += try opened.uploadFaults()
-      return (report, nil)
-    } catch {
-      guard error.code == .corrupt else { throw CommandError(error) }
-      var report = StoreCheckReport()
-      report.faults = [StoreFault(.file, "could not \(error.message)")]
-      return (report, error)
     }
   }
 }

@@ -37,6 +37,7 @@
       let opened = try OpenStore.readingIfThere(store.selection)
       defer { opened?.close() }
       var tokens = try opened?.attempt { try TokenRegistry($0).list() } ?? []
+      if let opened { StoreCheckText.report(try opened.attempt { try $0.tokenFaults() }, in: opened.path) }
       if let device { tokens.removeAll { $0.device != device } }
       let output = try OutputFile(path: nil, replacing: false)
       do {
