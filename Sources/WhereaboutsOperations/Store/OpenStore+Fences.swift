@@ -149,12 +149,14 @@ extension OpenStore {
     do throws(StoreError) { _ = try await base.load(device) } catch {
       let remedy =
         isErased
-        ? "Run `whereabouts store check\(path.options())` to find the damage and its remedy."
+        ? error.code == .corrupt
+          ? "" : "Run `whereabouts store check\(path.options())` to find the damage and its remedy."
         : """
         Run `whereabouts fence watch --anew\(path.options(of: device))` to erase the last known state and fences \
         that can't be read.
         """
-      throw CommandError("\(error). \(remedy)", code: CommandError(error).code)
+      throw CommandError(
+        "\(error)\(remedy.isEmpty ? "" : ". \(remedy)")", code: CommandError(error).code)
     }
   }
 }

@@ -15,7 +15,9 @@ extension StoreError {
     case let row as UnreadableRowError:
       self.init(
         .corrupt,
-        message: "\(action) \(path): \(row.message); a newer version may have written it, or it is damaged")
+        message:
+          "\(action) \(path): \(row.message); a newer version may have written it, or it is damaged\(Self.checkAdvice(path))"
+      )
     case let taken as DuplicateNumberError:
       self.init(
         .failed,
@@ -29,9 +31,21 @@ extension StoreError {
           "\(action) \(path): a newer version of this program has written the state of the engine (form \(state.version), this one knows \(EngineSnapshot.currentVersion)); use that version. Nothing was changed"
       )
     case let error as DecodingError:
-      self.init(.corrupt, message: "\(action) \(path): \(Self.explanation(error)); nothing was changed")
+      self.init(
+        .corrupt,
+        message:
+          "\(action) \(path): \(Self.explanation(error)); nothing was changed\(Self.checkAdvice(path))")
     default: self.init(.failed, message: "\(action) \(path): \(error)")
     }
+  }
+
+  /// The beginning of ``checkAdvice(_:)``.
+  static let checkAdviceStart = "; `whereabouts store check"
+
+  /// Returns the advice for a row that can't be decoded.
+  private static func checkAdvice(_ path: String) -> String {
+    let quoted = path.replacing("'", with: #"'\''"#)
+    return "\(checkAdviceStart) --store '\(quoted)'` finds the damage and its remedy"
   }
 
   private init(_ error: DatabaseError, _ action: String, _ path: String) {

@@ -28,10 +28,11 @@ public struct StoreFault: Hashable, Sendable {
   /// The words after `whereabouts` that erase the row, without options; empty for `forget`.
   package var command: [String] = []
 
-  /// Creates a fault.
+  /// Creates a fault. The advice of an error to check the store is left out of its message.
   public init(_ kind: Kind, _ message: String, device: DeviceID? = nil) {
     self.kind = kind
-    self.message = message
+    let advice = message.firstRange(of: StoreError.checkAdviceStart)
+    self.message = advice.map { String(message[..<$0.lowerBound]) } ?? message
     self.device = device
   }
 }

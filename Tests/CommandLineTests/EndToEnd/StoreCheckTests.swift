@@ -133,6 +133,21 @@ import Testing
   }
 
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+  func commandsThatMeetAnUnreadableFixNameTheCheck() async throws {
+    let store = try await makeStore()
+    let sql = "UPDATE fix SET source = 'mars' WHERE seq = 7"
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
+    for command in [["history", "--since", "2000-01-01"], ["days"], ["export", "--since", "2000-01-01", "-"]] {
+      let run = try await CommandRun(command + ["--store", store.path])
+      #expect(
+        run.code == 1 && run.errors.contains("`whereabouts store check --store '\(store.path)'`"),
+        "\(command): \(run.errors)")
+    }
+    let check = try await check(store)
+    #expect(!check.output.contains("store check"), "\(check.output)")
+  }
+
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
   func remedyOfAPlaceErasesIt() async throws {
     let store = try await makeStore()
     let place = "INSERT INTO place (device, id, lat, lon, radius) VALUES (1, 'pa', 400, 1, 100)"
