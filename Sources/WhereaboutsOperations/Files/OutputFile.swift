@@ -63,7 +63,9 @@ package final class OutputFile {
       }
       if status != nil, !replacing { throw Self.existingFileError(path) }
       let temporary = "\(path).part-\(System.processIdentifier)"
+      System.removeAbandonedParts(of: path)
       descriptor = try System.create(temporary, inPlaceOf: path)
+      _ = try? System.lock(descriptor)
       System.removeOnSignal(temporary)
       destination = .file(path: path, temporary: temporary, replacing: replacing)
     } catch let failure as System.CallError {

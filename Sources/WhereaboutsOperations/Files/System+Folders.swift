@@ -45,6 +45,24 @@ extension System {
     return names.sorted()
   }
 
+  /// Removes the temporary files (`NAME.part-PID`) of killed processes that were writing a file.
+  ///
+  /// The file of a running process stays. The lock shows that a process of another container or computer writes it.
+  static func removeAbandonedParts(of path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let prefix = "\(slash.map { String(path[path.index(after: $0)...]) } ?? path).part-"
+    for name in (try? names(inFolder: folder)) ?? [] where name.hasPrefix(prefix) {
+      guard let process = Int32(name.dropFirst(prefix.count)), process > 0 else { continue }
+      if process != processIdentifier, kill(process, 0) == 0 || errno != ESRCH { continue }
+      let part = "\(folder)\(name)"
+      let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      if (try? lock(descriptor)) == true { remove(part) }
+    }
+  }
+
   /// Returns the size of a file in bytes; `nil` if it is unknown.
   package static func size(ofFile path: String) -> Int? {
     var info = stat()

@@ -47,9 +47,11 @@ package final class TrackFile {
       if !status.isRegular { throw CommandError("could not write \(path): it is not a regular file") }
       if !replacing { throw OutputFile.existingFileError(path) }
     }
+    System.removeAbandonedParts(of: path)
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
       throw CommandError("could not write \(path): \(error.reason)")
     }
+    _ = try? System.lock(descriptor)
     System.removeOnSignal(temporary)
   }
 

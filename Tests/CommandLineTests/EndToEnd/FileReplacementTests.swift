@@ -12,6 +12,27 @@ import Testing
     #expect(try Self.mode(of: file) == mode)
   }
 
+  /// A temporary file of a killed process holds places, and nobody else knows its name.
+  @Test func abandonedTemporaryFilesAreRemoved() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("out.csv")
+    let run = try await CommandRun(
+      shell: """
+        true & dead=$!
+        wait $dead
+        sleep 60 >/dev/null 2>&1 & alive=$!
+        for end in $dead $alive x; do echo places > '\(file)'.part-$end; done
+        echo places > '\(folder.path("other.csv"))'.part-$dead
+        whereabouts convert '\(CommandRun.drive)' '\(file)'
+        echo "code $?"
+        [ -e '\(file)'.part-$dead ] || echo gone
+        [ -e '\(file)'.part-$alive ] && [ -e '\(file)'.part-x ] && echo kept
+        [ -e '\(folder.path("other.csv"))'.part-$dead ] && echo other
+        kill $alive
+        """)
+    #expect(run.lines == ["code 0", "gone", "kept", "other"], "\(run)")
+  }
+
   @Test func forcedTrackFileRetainsThePermissions() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("way.gpx", Array("old\n".utf8))
