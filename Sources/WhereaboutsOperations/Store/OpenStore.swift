@@ -54,7 +54,7 @@ package struct OpenStore: Sendable {
   ///
   /// - Throws: an error with the remedy for a run without a store.
   package static func recording(_ selection: StoreSelection) throws(CommandError) -> OpenStore? {
-    let path = try selection.path(), opened: OpenStore
+    let path = try selection.path(), isEmpty = path.isEmptyFile, opened: OpenStore
     do throws(StoreError) {
       opened = OpenStore(
         base: try SQLiteStore.open(at: path.file), path: path, device: selection.device ?? .this)
@@ -68,6 +68,7 @@ package struct OpenStore: Sendable {
       throw CommandError("\(error.message)\(end) Pass --no-store to run without a store.", code: error.code)
     }
     try opened.requireDevice()
+    if isEmpty { path.reportEmptyFile() }
     return opened
   }
 
@@ -137,10 +138,12 @@ package struct OpenStore: Sendable {
   private static func open(
     _ path: StorePath, _ device: DeviceID, _ access: SQLiteStore.Access, converts: Bool = true
   ) throws(CommandError) -> OpenStore {
+    let isEmpty = access == .readWrite && path.isEmptyFile
     do throws(StoreError) {
       let base =
         access == .readOnly && converts
         ? try SQLiteStore.openForReading(path.file) : try SQLiteStore.open(at: path.file, access: access)
+      if isEmpty { path.reportEmptyFile() }
       return OpenStore(base: base, path: path, device: device)
     } catch {
       throw CommandError(error)

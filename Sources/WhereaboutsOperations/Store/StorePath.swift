@@ -1,4 +1,5 @@
 package import Whereabouts
+import WhereaboutsReports
 
 /// The path of a store.
 package struct StorePath: Hashable, Sendable {
@@ -48,6 +49,16 @@ package struct StorePath: Hashable, Sendable {
 
   /// Whether the file exists, or may exist where this user can't see it.
   package var exists: Bool { !System.isMissing(file) }
+
+  /// Whether the file exists and is empty: another program has created or truncated it.
+  package var isEmptyFile: Bool {
+    System.size(ofFile: file) == 0 && (System.size(ofFile: "\(file)-wal") ?? 0) == 0
+  }
+
+  /// Reports that a store begins in a file that was empty.
+  package func reportEmptyFile() {
+    StandardError.print("whereabouts: \(file) was empty and begins as a new store".sanitizedToOneLine)
+  }
 
   /// The path of the file in which an older version kept fences, beside the store; `nil` if there is no such file.
   package var legacyFenceFile: String? {

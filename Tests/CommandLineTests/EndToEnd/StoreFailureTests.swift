@@ -313,6 +313,22 @@ import Testing
     #expect(run.output.contains("is whole: 0 fixes") && run.output.contains("9,000 kept"), "\(run)")
   }
 
+  /// An empty file may be what is left of a store; a missing one is a first use.
+  @Test(arguments: [true, false]) func storeThatBeginsInAnEmptyFileIsReported(exists: Bool) async throws {
+    for command in [
+      ["import", CommandRun.walk], ["watch", "--source", CommandRun.walkSource],
+      ["fence", "add", "work", "--at", "51.4912,0.021"],
+    ] {
+      let store = try TestStore()
+      if exists { try Data().write(to: URL(filePath: store.path)) }
+      let run = try await CommandRun(command + ["--store", store.path])
+      #expect(run.code == 0, "\(command): \(run.errors)")
+      #expect(
+        run.errors.components(separatedBy: "\(store.path) was empty and begins as a new store").count
+          == (exists ? 2 : 1), "\(command): \(run.errors)")
+    }
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func unreadableFixIsReportedByAResumedRecording() async throws {
     let store = try TestStore()

@@ -85,7 +85,9 @@
         () throws(ConfigurationProblems) in try ServerConfiguration(input)
       }
       do {
+        let isEmpty = path.isEmptyFile
         let store = try SQLiteStore.open(at: path.file, settings: configuration.storeSettings)
+        if isEmpty { path.reportEmptyFile() }
         defer { store.close() }
         let lock = try Self.lock(store)
         defer { withExtendedLifetime(lock) {} }
