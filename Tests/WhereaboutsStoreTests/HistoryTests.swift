@@ -78,6 +78,21 @@ import WhereaboutsModel
     #expect(try batches.map { try store.addPast($0, to: .this) } == predicted)
   }
 
+  /// An import after a run of the engine, as of a tracker that was on a later tour.
+  @Test func newerImportedFixIsTheLastOne() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file, wall: { t(1_000) }, hook: nil)
+    try await store.commit(commit([LoggedFix(try fix(10))]))
+    _ = try store.addPast([try fix(5)], to: .this)
+    #expect(try store.lastFix(of: .this)?.rowTime == t(10))
+    _ = try store.addPast([try fix(20), try fix(15), try fix(619_315_200)], to: .this)
+    #expect(try store.lastFix(of: .this)?.rowTime == t(20))
+    // The engine goes on with its own.
+    #expect(try await store.load(.this).lastFix?.time == t(10))
+    try await store.commit(commit([LoggedFix(try fix(30))]))
+    #expect(try store.lastFix(of: .this)?.rowTime == t(30))
+  }
+
   @Test func lastImportedFixHasNoDateFarAhead() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file, wall: { t(1_000) }, hook: nil)

@@ -112,6 +112,20 @@ package struct DeviceReader {
     return nil
   }
 
+  /// Returns the newest imported fix after a time, without dates far ahead of the wall clock; `nil` for none.
+  func newestImported(after time: UTCTime, at wall: UTCTime) throws -> StoredFix? {
+    let row = try statement(
+      """
+      SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time > ? AND time <= ? AND use = 'used'
+        AND timing = \(FixRow.Timing.imported.rawValue)
+      ORDER BY time DESC, seq DESC LIMIT 1
+      """)
+    row.bind(time.nanosecondsSince1970, 2)
+    row.bind(wall.advanced(by: .nanoseconds(Self.maximumClockLead)).nanosecondsSince1970, 3)
+    defer { row.reset() }
+    return try row.step() ? try FixRow.fix(of: row) : nil
+  }
+
   /// Returns the fences as of the snapshot, in the order of their areas' serial numbers.
   func fences() throws -> [StoreCommit.FenceChange.Entry] {
     let rows = try statement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")

@@ -33,10 +33,15 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns a device's last used fix, of any age; `nil` if there was none or the fix is erased.
+  /// Returns a device's last used fix, of any age, or a newer imported one; `nil` if there is none.
   public func lastFix(of device: DeviceID) throws(StoreError) -> StoredFix? {
     let wall = writerConnection.wall()
-    return try read { database in try DeviceReader(database, device)?.lastUsed(at: wall) }
+    return try read { database -> StoredFix? in
+      guard let reader = try DeviceReader(database, device), let last = try reader.lastUsed(at: wall) else {
+        return nil
+      }
+      return try reader.newestImported(after: last.rowTime, at: wall) ?? last
+    }
   }
 
   /// Returns every device with stored data, in the order of names.
