@@ -55,6 +55,11 @@ extension StoreError {
 
   private static func explanation(_ error: DatabaseError) -> (Code, String) {
     switch error.resultCode.primaryResultCode {
+    case _ where error.isFullDisk && DiskSpace.isFileSizeLimited:
+      (
+        .full,
+        "the disk is full, or the limit of this process for the size of files (ulimit -f, LimitFSIZE of systemd) is reached; raise the limit, free some space, or forget old history"
+      )
     case _ where error.isFullDisk:
       (.full, "the disk is full; free some space, or forget old history, which works on a full disk, too")
     case .SQLITE_READONLY:

@@ -41,6 +41,18 @@ enum DiskSpace {
       clamping: UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
   }
 
+  /// Whether the process has a limit of the size of its files, which SQLite reports as a full disk.
+  static var isFileSizeLimited: Bool {
+    var limit = rlimit()
+    #if os(Linux) && canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let resource = RLIMIT_FSIZE
+    #endif
+    // The value for no limit depends on the platform, and is greater.
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur < 1 << 62
+  }
+
   static func size(of path: String) -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0

@@ -310,6 +310,7 @@ import Testing
         whereabouts import '\(folder.path("route.csv"))' --store '\(store)'
         """)
     #expect(run.lines.first == "code 1" && run.errors.contains("could not write"), "\(run)")
+    #expect(!run.errors.contains("disk is full") || run.errors.contains("ulimit -f"), "\(run)")
     #expect(run.output.contains("is whole: 0 fixes") && run.output.contains("9,000 kept"), "\(run)")
   }
 
