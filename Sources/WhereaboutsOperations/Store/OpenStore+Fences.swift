@@ -121,7 +121,12 @@ extension OpenStore {
   /// - Parameter settings: the settings of the next watch.
   package func forgetWatch(_ settings: FenceSettings) async throws(CommandError) {
     do throws(StoreError) {
-      let unreadable = try base.removeUnreadableFences(of: device)
+      let (unreadable, changed) = try base.removeUnreadableFences(of: device)
+      if !changed.isEmpty {
+        let names = changed.map(\.name).joined(separator: ", ").sanitizedToOneLine
+        StandardError.print(
+          "whereabouts: erased changes that could not be read; these fences stay as they were before: \(names)")
+      }
       if !unreadable.isEmpty {
         let names = unreadable.map(\.name).joined(separator: ", ").sanitizedToOneLine
         StandardError.print(

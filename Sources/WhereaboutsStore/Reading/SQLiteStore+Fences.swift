@@ -73,11 +73,13 @@ extension SQLiteStore {
 
   /// Erases a device's fences and edits, and shared fences, that can't be decoded: none of the fences could be loaded.
   ///
-  /// - Returns: the ids of the erased fences.
-  package func removeUnreadableFences(of device: DeviceID) throws(StoreError) -> [FenceID] {
+  /// - Returns: the ids of the erased fences, and those of the fences of which only a change was erased.
+  package func removeUnreadableFences(
+    of device: DeviceID
+  ) throws(StoreError) -> (fences: [FenceID], changed: [FenceID]) {
     let isOfDevice = "device = (SELECT id FROM device WHERE name = ?)"
     let tables = [("fence", isOfDevice), ("fence_edit", isOfDevice), ("shared_fence", "? IS NOT NULL")]
-    return try write { database in
+    return try write { database -> (fences: [FenceID], changed: [FenceID]) in
       var removed: Set<String> = [], decoder = FenceTextDecoder()
       for (table, condition) in tables {
         let rows = try Row.fetchAll(
@@ -89,7 +91,18 @@ extension SQLiteStore {
           removed.insert(id)
         }
       }
-      return removed.sorted().map { FenceID($0) }
+      // Of a fence with a damaged change, the form before the change stays.
+      let left = try String.fetchSet(
+        database,
+        sql: """
+          SELECT id FROM fence WHERE \(isOfDevice)
+          UNION SELECT id FROM fence_edit WHERE \(isOfDevice) AND fence IS NOT NULL
+            AND number > (SELECT edits_applied FROM device WHERE name = ?)
+          """, arguments: [device.rawValue, device.rawValue, device.rawValue])
+      return (
+        removed.subtracting(left).sorted().map { FenceID($0) },
+        removed.intersection(left).sorted().map { FenceID($0) }
+      )
     }
   }
 

@@ -173,6 +173,20 @@ import Testing
     #expect(try await store.command("store", "check").code == 0)
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func fenceOfAnUnreadableChangeStays() async throws {
+    let store = try await makeStore()
+    _ = try await store.fenceCommand("watch", "--source", source)
+    let sql = "INSERT INTO fence_edit (device, number, id, fence) VALUES (1, 99, 'school', '{')"
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
+    let anew = try await store.fenceCommand("watch", "--source", source, "--anew", "--json")
+    #expect(anew.code == 0 && !anew.lines.isEmpty, "\(anew.errors)")
+    #expect(
+      anew.errors.contains("stay as they were before: school") && !anew.errors.contains("fence add"),
+      "\(anew.errors)")
+    #expect(try await store.fenceCommand("list").lines.count == 6)
+  }
+
   /// The advice is not the option that was given.
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
   func unreadableEventIsNoReasonToBeginAnewAgain() async throws {
