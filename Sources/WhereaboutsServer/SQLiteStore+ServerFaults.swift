@@ -38,9 +38,10 @@ extension SQLiteStore {
     return rows.compactMap { row -> StoreFault? in
       let alert: String = row[0], progress: String = row[2]
       guard (try? JSONDecoder().decode(AlertProgress.self, from: Data(progress.utf8))) == nil else { return nil }
-      return StoreFault(
-        .row, "the progress of the alert \(alert) can't be read, so the alert begins anew",
-        device: (row[1] as String?).map { DeviceID(rawValue: $0) })
+      var fault = StoreFault(
+        .row, "the progress of the alert \(alert) can't be read, so the alert begins anew")
+      fault.device = (row[1] as String?).map { DeviceID(rawValue: $0) }
+      return fault
     }
   }
 }

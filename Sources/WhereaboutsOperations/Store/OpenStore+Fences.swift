@@ -105,7 +105,10 @@ extension OpenStore {
     } catch {
       // The fences are usable without their states.
       StandardError.print(
-        "whereabouts: \(error). Run `whereabouts fence watch --anew\(path.options(of: device))` to erase the last known state.")
+        """
+        whereabouts: \(error). Run `whereabouts fence watch --anew\(path.options(of: device))` to erase the last known \
+        state.
+        """)
       return [:]
     }
     var engine = Engine()

@@ -29,11 +29,10 @@ public struct StoreFault: Hashable, Sendable {
   package var command: [String] = []
 
   /// Creates a fault. The advice of an error to check the store is left out of its message.
-  public init(_ kind: Kind, _ message: String, device: DeviceID? = nil) {
+  public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     let advice = message.firstRange(of: StoreError.checkAdviceStart)
     self.message = advice.map { String(message[..<$0.lowerBound]) } ?? message
-    self.device = device
   }
 }
 
@@ -128,7 +127,8 @@ struct StoreCheck {
   ) {
     guard report.faults.count < StoreCheckReport.maximumFaults else { return }
     let place = device.map { "device \($0.rawValue): " } ?? ""
-    var fault = StoreFault(kind, "\(place)\(message)", device: device)
+    var fault = StoreFault(kind, "\(place)\(message)")
+    fault.device = device
     fault.command = command
     report.faults.append(fault)
   }
