@@ -11,7 +11,7 @@ import WhereaboutsStore
 struct DeviceRoutes: Sendable {
   private static let defaultPage = 1_000
   private static let largestPage = 10_000
-  /// The pause of a wait after a fix that the reader may not see.
+  /// The pause of a wait after a fix that does not end it, and between two checks of its token.
   private static let pause = Duration.seconds(1)
 
   let core: ServerCore
@@ -119,16 +119,44 @@ struct DeviceRoutes: Sendable {
   /// Waits for a fix of the wanted accuracy that the reader may see.
   ///
   /// Otherwise the moment of the answer would show when a withheld fix arrives, and its status the exact accuracy of a
-  /// fix under a cap.
+  /// coarse fix. A wait for exact fixes therefore ignores those on a grid, and each grid has a wait of its own.
   private func answer(
     _ wanted: FixRequest, of device: DeviceID, to reader: AccessToken
   ) async throws -> Fix {
-    let level = wanted.level.coarsened(to: reader.terms.accuracyCap)
     let session = await core.devices.retain(device)
     defer { Task { await core.devices.release(session) } }
     let end = ContinuousClock.now + wanted.timeout
-    var left = wanted.timeout
-    waits: repeat {
+    let grids = core.authenticator.disclosure(for: reader).gridSizes(of: device)
+    let shown = try await withThrowingTaskGroup(of: Fix?.self) { group -> Fix? in
+      defer { group.cancelAll() }
+      for grid in grids {
+        group.addTask { try await fix(wanted.level, onGrid: grid, until: end, of: session, to: reader) }
+      }
+      group.addTask {
+        // The moment of a fix must not show in the end of the wait.
+        while core.tokens.isValid(reader, at: .now) { try await Task.sleep(for: Self.pause) }
+        throw Authenticator.unauthorized()
+      }
+      for _ in grids {
+        if let result = try await group.next(), let fix = result { return fix }
+      }
+      return nil
+    }
+    if let shown { return shown }
+    guard core.tokens.isValid(reader, at: .now) else { throw Authenticator.unauthorized() }
+    throw Problem(.gatewayTimeout, "No fix of the wanted accuracy came in time.")
+  }
+
+  /// Waits for a fix that the reader sees on a grid of a size in metres, or exactly if the size is `nil`.
+  ///
+  /// - Returns: the fix as the reader may see it; `nil` if none came in time.
+  private func fix(
+    _ wanted: AccuracyLevel, onGrid grid: Double?, until end: ContinuousClock.Instant,
+    of session: DeviceSession, to reader: AccessToken
+  ) async throws -> Fix? {
+    let level = wanted.coarsened(to: grid)
+    var left = max(.zero, end - ContinuousClock.now)
+    repeat {
       let found: Fix
       switch await session.fix(level, within: left) {
       case .reached(let answer), .settled(let answer): found = answer.fix
@@ -136,16 +164,20 @@ struct DeviceRoutes: Sendable {
         guard await !session.isErasing else {
           throw Problem(.notFound, "Data of the device were erased during the wait.")
         }
-        break waits
+        return nil
       }
       // Meanwhile the token may have been revoked, or a zone added.
-      guard core.tokens.isValid(reader, at: .now) else { throw Authenticator.unauthorized() }
-      if let shown = core.authenticator.disclosure(for: reader).newestFix(found, of: device) { return shown }
+      let disclosure = core.authenticator.disclosure(for: reader)
+      if core.tokens.isValid(reader, at: .now), disclosure.gridSize(of: found, of: session.device) == grid,
+        let shown = disclosure.newestFix(found, of: session.device)
+      {
+        return shown
+      }
       left = end - ContinuousClock.now
       try await Task.sleep(for: min(Self.pause, max(.zero, left)))
       left = end - ContinuousClock.now
     } while left > .zero
-    throw Problem(.gatewayTimeout, "No fix of the wanted accuracy came in time.")
+    return nil
   }
 
   // MARK: The past
@@ -268,12 +300,12 @@ struct DeviceRoutes: Sendable {
 }
 
 extension AccuracyLevel {
-  /// Returns this level for a reader under a cap: the cap, doubled while it is within this level.
+  /// Returns this level for fixes on a grid: the size of the grid, doubled while it is within this level.
   ///
   /// ``CoarseGrid`` states accuracies by the same doubling. Levels in between would show the exact accuracy of a fix.
-  fileprivate func coarsened(to cap: Double?) -> AccuracyLevel {
-    guard let cap else { return self }
-    var worst = cap
+  fileprivate func coarsened(to grid: Double?) -> AccuracyLevel {
+    guard let grid else { return self }
+    var worst = grid
     while worst * 2 <= worstAccuracy { worst *= 2 }
     return AccuracyLevel.custom(worstAccuracy: worst, maxAge: maxAge) ?? self
   }

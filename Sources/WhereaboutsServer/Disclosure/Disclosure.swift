@@ -144,6 +144,27 @@ public struct Disclosure: Sendable {
     return size.map { .grid(CoarseGrid(size: $0)) } ?? .exact
   }
 
+  /// Returns the size of the grid on which the reader sees a fix, in metres; `nil` if the fix is exact or hidden.
+  func gridSize(of fix: Fix, of device: DeviceID) -> Double? {
+    guard
+      case .grid(let grid) = precision(of: fix.coordinate, accuracy: fix.horizontalAccuracy, device)
+    else { return nil }
+    return grid.size
+  }
+
+  /// Returns every size that ``gridSize(of:of:)`` can have for a device, with `nil` if some fixes are exact.
+  func gridSizes(of device: DeviceID) -> Set<Double?> {
+    let cap = isOwner(of: device) ? nil : reader.terms.accuracyCap
+    // Near its place of arrival a link has no cap.
+    let caps: Set<Double?> = reader.terms.link?.nearness == nil ? [cap] : [cap, nil]
+    var sizes = caps
+    for zone in zones(of: device) {
+      guard case .coarsen(let metres) = zone.policy else { continue }
+      for cap in caps { sizes.insert(max(cap ?? 0, metres)) }
+    }
+    return sizes
+  }
+
   /// Returns whether a place is in the cover of a zone that hides.
   func isHidden(_ place: Coordinate, _ device: DeviceID) -> Bool {
     hidingZones(of: device).contains { $0.holds(place) }

@@ -171,6 +171,46 @@ import WhereaboutsModel
     }
   }
 
+  /// A fix of 17 m is stated as one of 2 km in a zone. A wait ends with the coarse place, and finds out no more.
+  @Test(arguments: [("1", 200, 504), ("16", 200, 504), ("18", 200, 200), ("1999", 200, 200)])
+  func waitInAZoneShowsNoExactAccuracy(_ accuracy: String, _ inside: Int, _ outside: Int) async throws {
+    let home = DisclosureFixture.place(Batches.home.latitude, Batches.home.longitude)
+    try await TestServer.run { store in
+      try ZoneRegistry(store).add(try DisclosureFixture.zone(.coarsen(2_000), at: home, radius: 200))
+    } _: { server in
+      let time = Int(Date().timeIntervalSince1970)
+      for (device, latitude) in [("anna", Batches.home.latitude), ("ben", Batches.home.latitude + 0.1)] {
+        let writer = try server.token(DeviceID(device), [.write])
+        let position = "/osmand?lat=\(latitude)&lon=\(Batches.home.longitude)&accuracy=17&timestamp=\(time)"
+        #expect(try await server.get(position, token: writer).status == 200)
+      }
+      let reader = try server.token(nil, [.read])
+      let path = "fix?timeout=0&accuracy=\(accuracy)"
+      let coarse = try await server.get("/api/v1/devices/anna/\(path)", token: reader)
+      #expect(coarse.status == inside && coarse["hacc", as: Double.self] == 2_000, "\(coarse.body)")
+      let exact = try await server.get("/api/v1/devices/ben/\(path)", token: reader)
+      #expect(exact.status == outside, "\(exact.body)")
+    }
+  }
+
+  /// Otherwise the end of the wait would show when the next fix arrives.
+  @Test func waitEndsWithItsToken() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      let old = Batches.overland([0], end: UTCTime.now.advanced(by: .seconds(-3600)))
+      #expect(try await server.post("/overland", old, token: writer).status == 200)
+      let reader = try server.token("anna", [.read])
+      let id = try #require(server.tokens.verify(reader, at: .now)).id
+      let start = ContinuousClock.now
+      async let wait = server.get("/api/v1/devices/anna/fix?timeout=60", token: reader)
+      try await Task.sleep(for: .milliseconds(300))
+      try server.tokens.revoke(id)
+      let answer = try await wait
+      #expect(answer.status == 401, "\(answer.body)")
+      #expect(ContinuousClock.now - start < .seconds(30))
+    }
+  }
+
   /// A browser that has a password adds it to the requests of every page.
   @Test(arguments: [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)])
   func passwordIsIgnoredInRequestsOfOtherSites(_ site: String, _ status: Int) async throws {
