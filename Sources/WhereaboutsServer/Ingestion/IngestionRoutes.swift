@@ -62,21 +62,33 @@ struct IngestionRoutes: Sendable {
     return try await gate.run(for: token.id) {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)
-      let device: DeviceID
-      var further: [String] = []
-      if let own = token.device {
-        device = own
-      } else {
-        let stated = dialect.report(from: message)
-        device = try self.device(of: stated, in: message)
-        further = stated.partsByDevice(of: device.rawValue).compactMap { $0.device }
+      var reply = PhoneReply()
+      let parts = token.device == nil && dialect == .ownTracks ? message.partsByTopic : [message]
+      for part in parts {
+        reply = try await store(part, as: dialect, for: token)
       }
-      let report = core.phones.report(from: message, as: dialect, of: device, further: further)
-      do throws(IngestionError) {
-        return Response(try await store(report, arrival: message.arrival, of: device, for: token))
-      } catch {
-        throw Problem(error.cause)
-      }
+      return Response(reply)
+    }
+  }
+
+  /// Stores the fixes of a message and returns the app's acknowledgement.
+  private func store(
+    _ message: PhoneRequest, as dialect: PhoneDialect, for token: AccessToken
+  ) async throws -> PhoneReply {
+    let device: DeviceID
+    var further: [String] = []
+    if let own = token.device {
+      device = own
+    } else {
+      let stated = dialect.report(from: message)
+      device = try self.device(of: stated, in: message)
+      further = stated.partsByDevice(of: device.rawValue).compactMap { $0.device }
+    }
+    let report = core.phones.report(from: message, as: dialect, of: device, further: further)
+    do throws(IngestionError) {
+      return try await store(report, arrival: message.arrival, of: device, for: token)
+    } catch {
+      throw Problem(error.cause)
     }
   }
 

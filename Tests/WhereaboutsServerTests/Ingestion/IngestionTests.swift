@@ -137,6 +137,31 @@ import WhereaboutsStore
     }
   }
 
+  /// A message without a topic belongs to the device of the message before.
+  @Test func messagesOfAnArrayBelongToTheirTopics() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write])
+      func message(_ topic: String, secondsAgo: Int) -> String {
+        #"{"topic":"owntracks/\#(topic)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+      }
+      let batch = [
+        Self.ownTracks(secondsAgo: 90), message("ann/phone", secondsAgo: 80),
+        message("bob/tablet", secondsAgo: 70), "7", message("ann/phone/event", secondsAgo: 60),
+        message("bob/phone", secondsAgo: 50),
+      ]
+      for _ in 0..<2 {
+        let answer = try await server.post("/owntracks", "[\(batch.joined(separator: ","))]", token: token)
+        #expect(answer.status == 200, "\(answer.body)")
+      }
+      for (device, count) in [("phone", 3), ("tablet", 1), ("bob-phone", 1)] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == count, "\(device): \(fixes.body)")
+      }
+      let rejected = try await server.get("/api/v1/devices/tablet/rejected", token: server.admin)
+      #expect(rejected["rejected", as: [Any].self]?.isEmpty == false, "\(rejected.body)")
+    }
+  }
+
   /// A refusal would make the app send the message for ever.
   @Test func topicWithItsOwnBaseNamesTheDevice() async throws {
     try await TestServer.run { server in

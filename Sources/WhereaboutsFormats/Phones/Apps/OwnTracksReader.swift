@@ -206,6 +206,43 @@ extension PhoneReportBuilder {
   }
 }
 
+extension PhoneRequest {
+  /// The request divided by the topics of OwnTracks' messages, in the order of their first ones; the request alone if it
+  /// has one topic or none.
+  ///
+  /// A message without a topic stays with the message before it, and at the beginning with the first topic.
+  package var partsByTopic: [PhoneRequest] {
+    let bodies = body.withUnsafeBytes { body -> [[UInt8]] in
+      var scanner = JSONScanner.lenient(body.withoutByteOrderMark.withoutOuterSpace)
+      var places: [String: Int] = [:]
+      var bodies: [[UInt8]] = []
+      var place = 0
+      let isEnded = scanner.forEachElement { bytes, _ in
+        if let topic = PhoneObject(bytes).flatMap({ PhoneRow($0).text("topic", limit: 1024) }) {
+          place = places[topic] ?? places.count
+          places[topic] = place
+        }
+        if place == bodies.count {
+          bodies.append([UInt8(ascii: "[")])
+        } else {
+          bodies[place].append(UInt8(ascii: ","))
+        }
+        bodies[place] += bytes
+      }
+      if isEnded {
+        for index in bodies.indices { bodies[index].append(UInt8(ascii: "]")) }
+      }
+      return bodies
+    }
+    guard bodies.count > 1 else { return [self] }
+    return bodies.map { body in
+      var part = self
+      part.body = body
+      return part
+    }
+  }
+}
+
 extension PhoneRow {
   /// Returns whether the device charges, by OwnTracks' number: 0 unknown, 1 unplugged, 2 charging, 3 full.
   fileprivate mutating func isCharging(_ name: StaticString) -> Bool? {
