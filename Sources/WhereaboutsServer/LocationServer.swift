@@ -295,6 +295,7 @@ public struct LocationServer: Sendable {
       FenceChangeService(devices: core.devices),
       PeriodicTask(interval: settings.limits.keepAlive) { core.hub.keepAlive() },
       PeriodicTask(interval: .seconds(1)) { await Self.adoptEdits(core) },
+      PeriodicTask(interval: .seconds(1)) { core.hub.endStreams(withoutValidTokenIn: core.tokens) },
       PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
       // The services end from the last one on, and those that follow the hub must not end before they are asked to.
       StreamEnd(hub: core.hub),

@@ -15,6 +15,8 @@ struct ServerCore: Sendable {
   let phones: PhoneRegistry
   let metrics: ServerMetrics
   let liveLimits: LiveLimits
+  /// The limit of requests that wait for a fix. Each has a connection.
+  let waits: RequestGate
   /// Whether the device `this` has a source of this machine.
   let hasSource: Bool
   let logger: Logger
@@ -33,6 +35,7 @@ struct ServerCore: Sendable {
     self.hub = hub
     metrics = ServerMetrics()
     liveLimits = LiveLimits(limits)
+    waits = RequestGate(liveLimits) { $0.connections }
     self.hasSource = hasSource
     self.alerts = AlertStatus(alerts)
     self.phones = PhoneRegistry(phones)

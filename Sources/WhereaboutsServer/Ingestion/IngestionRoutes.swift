@@ -11,11 +11,11 @@ import WhereaboutsStore
 /// The paths to which phones and trackers send, each in its own words.
 struct IngestionRoutes: Sendable {
   private let core: ServerCore
-  private let gate: IngestionGate
+  private let gate: RequestGate
 
   init(_ core: ServerCore) {
     self.core = core
-    gate = IngestionGate(core.liveLimits)
+    gate = RequestGate(core.liveLimits) { $0.ingestions }
   }
 
   func add(to router: Router<ServerContext>) {

@@ -11,8 +11,8 @@ final class StreamHub: Sendable {
   final class Subscription: Sendable {
     /// The devices of the stream; `nil` for all.
     let device: DeviceID?
-    /// Whether a client reads the stream, and not a part of the server.
-    let isClient: Bool
+    /// The token of the client that reads the stream; `nil` for a part of the server.
+    let token: AccessToken?
     private let unsent = Mutex(Unsent())
     /// A value for each time that something may be new.
     let wakes: AsyncStream<Void>
@@ -28,9 +28,12 @@ final class StreamHub: Sendable {
       var erased: Set<DeviceID> = []
     }
 
-    init(device: DeviceID?, isClient: Bool) {
+    /// Whether a client reads the stream, and not a part of the server.
+    var isClient: Bool { token != nil }
+
+    init(device: DeviceID?, token: AccessToken?) {
       self.device = device
-      self.isClient = isClient
+      self.token = token
       (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -72,6 +75,8 @@ final class StreamHub: Sendable {
   private struct State {
     var subscriptions: [ObjectIdentifier: Subscription] = [:]
     var clients = 0
+    /// The number of open streams of each token.
+    var byToken: [AccessToken.ID: Int] = [:]
     var isFinished = false
   }
 
@@ -82,21 +87,26 @@ final class StreamHub: Sendable {
 
   /// Opens a stream of a client.
   ///
-  /// - Parameter limit: the greatest number of open streams of clients.
+  /// - Parameter limit: the greatest number of open streams of clients; for one token half of it.
   /// - Returns: `nil` if there are too many, or if the server ends.
-  func subscribe(device: DeviceID?, limit: Int) -> Subscription? {
-    insert(Subscription(device: device, isClient: true), limit: limit)
+  func subscribe(device: DeviceID?, token: AccessToken, limit: Int) -> Subscription? {
+    insert(Subscription(device: device, token: token), limit: limit)
   }
 
   /// Opens a stream of all devices for a part of the server.
   ///
   /// - Returns: `nil` if the server ends.
-  func follow() -> Subscription? { insert(Subscription(device: nil, isClient: false), limit: .max) }
+  func follow() -> Subscription? { insert(Subscription(device: nil, token: nil), limit: .max) }
 
   private func insert(_ subscription: Subscription, limit: Int) -> Subscription? {
     state.withLock { state in
-      guard !state.isFinished, state.clients < limit else { return nil }
-      if subscription.isClient { state.clients += 1 }
+      guard !state.isFinished else { return nil }
+      if let token = subscription.token {
+        let own = state.byToken[token.id] ?? 0
+        guard state.clients < limit, own < limit.tokenShare else { return nil }
+        state.clients += 1
+        state.byToken[token.id] = own + 1
+      }
       state.subscriptions[ObjectIdentifier(subscription)] = subscription
       return subscription
     }
@@ -105,7 +115,10 @@ final class StreamHub: Sendable {
   func unsubscribe(_ subscription: Subscription) {
     state.withLock { state in
       let removed = state.subscriptions.removeValue(forKey: ObjectIdentifier(subscription))
-      if removed?.isClient == true { state.clients -= 1 }
+      guard let token = removed?.token else { return }
+      state.clients -= 1
+      let own = (state.byToken[token.id] ?? 1) - 1
+      state.byToken[token.id] = own > 0 ? own : nil
     }
     subscription.finish()
   }
@@ -130,6 +143,14 @@ final class StreamHub: Sendable {
     for subscription in all where subscription.device == device { unsubscribe(subscription) }
   }
 
+  /// Ends the streams of tokens that were revoked or have expired.
+  func endStreams(withoutValidTokenIn tokens: TokenRegistry) {
+    let now = UTCTime.now
+    for subscription in all {
+      if let token = subscription.token, !tokens.isValid(token, at: now) { unsubscribe(subscription) }
+    }
+  }
+
   /// Makes every stream send a sign of life, which finds connections that are gone.
   func keepAlive() {
     for subscription in all { subscription.wake() }
@@ -142,6 +163,7 @@ final class StreamHub: Sendable {
       defer {
         state.subscriptions = [:]
         state.clients = 0
+        state.byToken = [:]
       }
       return Array(state.subscriptions.values)
     }

@@ -84,7 +84,10 @@ struct StreamRoutes: Sendable {
 
   private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
     let terms = try await terms(of: request, context)
-    guard let subscription = core.hub.subscribe(device: terms.device, limit: core.limits.streams) else {
+    let limit = core.limits.streams
+    guard
+      let subscription = core.hub.subscribe(device: terms.device, token: terms.token, limit: limit)
+    else {
       throw Problem(.tooManyRequests, "Too many event streams are open.", retryAfter: 30)
     }
     let use = SubscriptionUse(subscription, hub: core.hub)
@@ -155,8 +158,9 @@ struct StreamRoutes: Sendable {
       segments = try await SegmentEvents(of: device, calendar, in: core.store)
     }
     for await _ in subscription.wakes {
-      // A token that is revoked or expires ends its streams before their next event.
-      guard core.tokens.isValid(terms.token, at: .now) else { return }
+      // The hub soon ends the streams of a token that was revoked or has expired. The end must not show when the next
+      // event comes.
+      guard core.tokens.isValid(terms.token, at: .now) else { continue }
       var bytes: [UInt8] = []
       let unsent = subscription.drain()
       while unsent.hasCrossings {

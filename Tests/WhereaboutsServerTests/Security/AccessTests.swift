@@ -211,6 +211,27 @@ import WhereaboutsModel
     }
   }
 
+  /// The holder of one link must not keep out all others.
+  @Test func tokenLeavesHalfOfTheWaitsToOthers() async throws {
+    var settings = ServerSettings.test
+    settings.limits.connections = 4
+    try await TestServer.run(settings) { server in
+      let writer = try server.token("anna", [.write])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
+      let reader = try server.token("anna", [.read])
+      let id = try #require(server.tokens.verify(reader, at: .now)).id
+      let path = "/api/v1/devices/anna/fix?timeout=1"
+      try await server.core.waits.run(for: id) {
+        #expect(try await server.get(path, token: reader).status == 200)
+        try await server.core.waits.run(for: id) {
+          #expect(try await server.get(path, token: reader).status == 429)
+          #expect(try await server.get(path, token: server.admin).status == 200)
+        }
+      }
+      #expect(try await server.get(path, token: reader).status == 200)
+    }
+  }
+
   /// A browser that has a password adds it to the requests of every page.
   @Test(arguments: [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)])
   func passwordIsIgnoredInRequestsOfOtherSites(_ site: String, _ status: Int) async throws {

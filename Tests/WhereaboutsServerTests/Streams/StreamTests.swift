@@ -154,6 +154,31 @@ import WhereaboutsStore
     }
   }
 
+  /// The holder of one link must not keep out all others.
+  @Test func tokenLeavesHalfOfTheStreamsToOthers() async throws {
+    var settings = ServerSettings.test
+    settings.limits.streams = 2
+    try await TestServer.run(settings) { server in
+      let first = try await server.stream(token: server.admin)
+      #expect(try await server.get("/api/v1/stream", token: server.admin).status == 429)
+      let second = try await server.stream(token: server.token(nil, [.read]))
+      withExtendedLifetime((first, second)) {}
+    }
+  }
+
+  /// Otherwise the end of the stream would show when the next fix arrives.
+  @Test func streamEndsWithItsToken() async throws {
+    try await TestServer.run { server in
+      let reader = try server.token(nil, [.read])
+      let id = try #require(server.tokens.verify(reader, at: .now)).id
+      var events = try await server.stream(token: reader)
+      try server.tokens.revoke(id)
+      let start = ContinuousClock.now
+      #expect(try await events.next() == nil)
+      #expect(ContinuousClock.now - start < .seconds(10))
+    }
+  }
+
   /// A client that is gone before its response begins leaves no stream open.
   @Test func resetConnectionLeavesNoStream() async throws {
     var settings = ServerSettings.test

@@ -1,30 +1,39 @@
 import HTTPTypes
 import Synchronization
 
-/// The limit of requests whose fixes are read or stored at the same time.
+/// A limit of requests at the same time, such as those whose fixes are read or stored.
 ///
 /// A refused phone keeps its fixes and sends them again. Otherwise the fixes would fill the memory of the server. One
 /// token has at most half of the places: bodies that arrive slowly must not keep out the phones of others.
-final class IngestionGate: Sendable {
+final class RequestGate: Sendable {
   private struct Counts {
     var all = 0
     var byToken: [Int64: Int] = [:]
   }
 
   private let limits: LiveLimits
+  private let places: @Sendable (ServerLimits) -> Int
   private let counts = Mutex(Counts())
 
-  init(_ limits: LiveLimits) { self.limits = limits }
+  /// Creates a gate.
+  ///
+  /// - Parameters:
+  ///   - limits: the limits that apply now.
+  ///   - places: the limit of this gate.
+  init(_ limits: LiveLimits, _ places: @escaping @Sendable (ServerLimits) -> Int) {
+    self.limits = limits
+    self.places = places
+  }
 
   /// Runs a body if there is room.
   ///
   /// - Parameter token: the id of the request's token.
   /// - Throws: ``Problem`` 429, and the errors of the body.
   func run<Value>(for token: Int64, _ body: () async throws -> Value) async throws -> Value {
-    let limit = limits.current.ingestions
+    let limit = places(limits.current)
     let enters = counts.withLock { counts in
       let own = counts.byToken[token] ?? 0
-      guard counts.all < limit, own < (limit + 1) / 2 else { return false }
+      guard counts.all < limit, own < limit.tokenShare else { return false }
       counts.all += 1
       counts.byToken[token] = own + 1
       return true
@@ -41,4 +50,9 @@ final class IngestionGate: Sendable {
     }
     return try await body()
   }
+}
+
+extension Int {
+  /// The places that one token may have of this number, a half. The holder of one link must not keep out all others.
+  var tokenShare: Int { (self + 1) / 2 }
 }

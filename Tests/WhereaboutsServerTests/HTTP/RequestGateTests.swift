@@ -2,14 +2,14 @@ import Testing
 
 @testable import WhereaboutsServer
 
-@Suite struct IngestionGateTests {
-  private static func gate(_ places: Int) -> IngestionGate {
+@Suite struct RequestGateTests {
+  private static func gate(_ places: Int) -> RequestGate {
     var limits = ServerLimits()
     limits.ingestions = places
-    return IngestionGate(LiveLimits(limits))
+    return RequestGate(LiveLimits(limits)) { $0.ingestions }
   }
 
-  private static func enters(_ gate: IngestionGate, token: Int64) async -> Bool {
+  private static func enters(_ gate: RequestGate, token: Int64) async -> Bool {
     do {
       try await gate.run(for: token) {}
       return true
