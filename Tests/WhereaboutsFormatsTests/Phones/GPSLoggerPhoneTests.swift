@@ -23,6 +23,7 @@ import WhereaboutsModel
       ("\(at)&alt=0.0&acc=0.0&dir=0.0&spd=0.0&hdop=&vdop=null&batt=40", "\(place) battery=0.4"),
       ("\(at)&spd_kph=36.0", "\(place) speed=10.0"),
       ("lat=51.5&lon=-0.1&time=2024-05-14T08:26:40.000Z", place),
+      ("lat=51,5&lon=-0,1&timestamp=1715675200&acc=4,5", "\(place) hacc=4.5"),
       ("lat=51.5&lon=-0.1&timeoffset=2024-05-14T10:26:40.000%2B02:00", place),
       ("lat=51.5&lon=-0.1&timestamp=x&time=2024-05-14T08:26:40.000Z", place),
       // The templates of Home Assistant and of Traccar.

@@ -28,6 +28,11 @@ import WhereaboutsGeodesy
       ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14T08:26:40Z", place),
       ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14%2008:26:40", place),
       ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14+08:26:40", place),
+      // The decimal comma of many languages.
+      ("id=1&lat=51,5&lon=-0,1&timestamp=1715675200&accuracy=4,5", "\(place) hacc=4.5"),
+      ("id=1&lat=51%2C5&lon=-0%2C1&timestamp=1715675200,0", place),
+      ("id=1&lat=5,1,5&lon=-0.1&timestamp=1715675200", "bad number: lat is not a number"),
+      ("id=1&lat=0,051.5&lon=-0.1&timestamp=1715675200", "bad number: lat is not a number"),
       // A plus sign that was not encoded.
       ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14T10:26:40+02:00", place),
       ("id=1&lat=51.5&lon=-0.1&timestamp=2024-05-14T10:26:40%2B0200", place),

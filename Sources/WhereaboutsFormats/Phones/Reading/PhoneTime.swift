@@ -55,11 +55,13 @@ extension PhoneValue {
     return withBytes { bytes in
       let text = bytes.withoutOuterSpace
       guard text.count <= 64 else { return nil }
-      // 2^31 - 1 seconds are in 2038; the boundary by size is the year 5138.
-      if scale == .osmAnd, let number = Decimal.parse(text), number >= 2_147_483_647, number < 1e11 {
-        return UTCTime(secondsSince1970: number / 1000)
+      return text.withDecimalPoint { text -> UTCTime? in
+        // 2^31 - 1 seconds are in 2038; the boundary by size is the year 5138.
+        if scale == .osmAnd, let number = Decimal.parse(text), number >= 2_147_483_647, number < 1e11 {
+          return UTCTime(secondsSince1970: number / 1000)
+        }
+        return UTCTime(csv: text) ?? UTCTime(spaceForPlus: text)
       }
-      return UTCTime(csv: text) ?? UTCTime(spaceForPlus: text)
     }
   }
 }

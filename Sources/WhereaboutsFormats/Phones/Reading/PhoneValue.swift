@@ -25,7 +25,7 @@ struct PhoneValue {
   var number: Double? {
     switch kind {
     case .number: Decimal.parse(bytes)
-    case .text: withBytes { Decimal.parse($0.withoutOuterSpace) }
+    case .text: withBytes { $0.withoutOuterSpace.withDecimalPoint { Decimal.parse($0) } }
     case .flag, .object, .array: nil
     }
   }
@@ -68,6 +68,17 @@ extension UnsafeRawBufferPointer {
     while start < end, self[start].isSpace { start += 1 }
     while start < end, self[end - 1].isSpace { end -= 1 }
     return UnsafeRawBufferPointer(rebasing: self[start..<end])
+  }
+
+  /// Calls with these bytes, and with a point for their only comma if they have no point: in many languages, an app
+  /// writes 52.5 as `52,5`.
+  func withDecimalPoint<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    guard count <= 64, let comma = firstIndex(of: UInt8(ascii: ",")),
+      lastIndex(of: UInt8(ascii: ",")) == comma, !contains(UInt8(ascii: "."))
+    else { return body(self) }
+    var text = Array(self)
+    text[comma] = UInt8(ascii: ".")
+    return text.withUnsafeBytes { body($0) }
   }
 
   /// Returns whether these bytes are that text, which has small letters only, in any case.
