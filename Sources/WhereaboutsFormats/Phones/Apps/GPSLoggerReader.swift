@@ -28,6 +28,7 @@ extension PhoneReportBuilder {
 
   private mutating func readGPSLoggerObject(_ object: PhoneObject) throws(PhoneRowError) {
     var row = PhoneRow(PhoneObjectIgnoringCase(object: object))
+    if !row.has("lat", "latitude"), let error = PhoneRowError.misplaced(object) { throw error }
     try readGPSLoggerRow(&row)
     recordIgnored(row)
   }

@@ -17,7 +17,9 @@ extension PhoneReportBuilder {
   }
 
   private mutating func readWebhookMessage(_ object: PhoneObject) throws(PhoneRowError) {
-    guard let type = PhoneRow(object).text("type") else { throw PhoneRowError(.missing, "no type") }
+    guard let type = PhoneRow(object).text("type") else {
+      throw PhoneRowError.misplaced(object) ?? PhoneRowError(.missing, "no type")
+    }
     if type == "encrypted" || object.value("encrypted")?.flag == true {
       let inner = type == "encrypted" ? nil : type
       return report.ciphertexts.append(try ciphertext(object.value("encrypted_data"), type: inner))

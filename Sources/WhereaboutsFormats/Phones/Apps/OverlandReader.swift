@@ -10,8 +10,8 @@ extension PhoneReportBuilder {
     guard !text.isEmpty else { return countOther("empty") }
     guard let batch = PhoneObject(tolerant: text), let locations = batch.array("locations") else {
       return readRow(text) { _ throws(PhoneRowError) in
-        guard PhoneObject(text) != nil else { throw Self.error(for: text) }
-        throw PhoneRowError(.missing, "no list of locations")
+        guard let object = PhoneObject(text) else { throw Self.error(for: text) }
+        throw PhoneRowError.misplaced(object) ?? PhoneRowError(.missing, "no list of locations")
       }
     }
     readRows(of: locations, ofWhat: "locations") { (builder, feature) throws(PhoneRowError) in

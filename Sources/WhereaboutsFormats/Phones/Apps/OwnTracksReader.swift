@@ -49,7 +49,7 @@ extension PhoneReportBuilder {
       report.identity.displayName = row.text("name") ?? report.identity.displayName
       countOther("card")
     case let type?: countOther(type)
-    case nil: throw PhoneRowError(.missing, "no _type")
+    case nil: throw PhoneRowError.misplaced(object) ?? PhoneRowError(.missing, "no _type")
     }
     if let trackerID = row.text("tid", limit: 16) { report.identity.trackerID = trackerID }
     recordIgnored(row)

@@ -33,6 +33,7 @@ extension PhoneReportBuilder {
     } else if object.object("coords") != nil || object.value("latitude") != nil {
       try readTraccarLocation(object, of: PhoneRow(object).text("device_id", "id") ?? device)
     } else {
+      guard object.array("locations") == nil else { throw PhoneRowError.overlandBatch }
       var row = PhoneRow(object)
       guard !row.has("_type"), row.has("timestamp") || !row.has("tst") else {
         throw PhoneRowError.ownTracksMessage

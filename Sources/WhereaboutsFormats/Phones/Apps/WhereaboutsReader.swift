@@ -60,6 +60,7 @@ extension PhoneReportBuilder {
       guard row.has("time") || !row.has("tst") else {
         throw PhoneRowError.ownTracksMessage
       }
+      guard item.array("locations") == nil else { throw PhoneRowError.overlandBatch }
       try readFix(item, seen: nil, of: device)
     }
   }

@@ -14,6 +14,21 @@ struct PhoneRowError: Error {
   /// The error of a message of OwnTracks at a path of another app.
   static let ownTracksMessage = PhoneRowError(
     .malformed, "is a message of OwnTracks, which belongs to /owntracks")
+
+  /// The error of a batch of Overland at a path of another app.
+  static let overlandBatch = PhoneRowError(.malformed, "is a batch of Overland, which belongs to /overland")
+
+  /// Returns the error of an object without what its path needs, with the path to which it belongs; `nil` if it is no
+  /// message of another app.
+  static func misplaced(_ object: PhoneObject) -> PhoneRowError? {
+    let row = PhoneRow(object)
+    if row.has("_type") || row.has("lat") && row.has("tst") { return ownTracksMessage }
+    if object.array("locations") != nil { return overlandBatch }
+    if object.object("location") != nil || object.array("location") != nil {
+      return PhoneRowError(.malformed, "is a message of Traccar Client, which belongs to /osmand")
+    }
+    return nil
+  }
 }
 
 /// Reads the values of one row by name and meaning.
