@@ -11,10 +11,39 @@ struct ReloadingTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
     channel.eventLoop.makeCompletedFuture {
-      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: contexts.current))
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.addHandler(PlainHTTPHandler(contexts, logger))
+      try pipeline.addHandler(NIOSSLServerHandler(context: contexts.current))
     }
     .flatMap { base.setup(channel: channel, logger: logger) }
   }
 
   func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+/// A log entry for HTTP without TLS. The client sees only that the connection ends.
+private final class PlainHTTPHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let contexts: TLSContexts
+  private let logger: Logger
+  private var isFirstRead = true
+
+  init(_ contexts: TLSContexts, _ logger: Logger) {
+    self.contexts = contexts
+    self.logger = logger
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isFirstRead {
+      isFirstRead = false
+      // HTTP begins with the letters of a method, TLS with a control character.
+      let first = unwrapInboundIn(data).readableBytesView.first
+      if let first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first), contexts.claimPlainHTTPReport() {
+        logger.warning("a client used http:// at a port with TLS; its URL must begin with https://")
+      }
+    }
+    context.fireChannelRead(data)
+  }
 }

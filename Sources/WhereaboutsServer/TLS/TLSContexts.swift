@@ -8,6 +8,8 @@ final class TLSContexts: Sendable {
     /// The last pair that was tried, also in vain.
     var tried: TLSPair
     var context: NIOSSLContext
+    /// The time of the last log entry for HTTP without TLS.
+    var plainHTTPReport: ContinuousClock.Instant?
   }
 
   private let state: Mutex<State>
@@ -26,6 +28,16 @@ final class TLSContexts: Sendable {
 
   /// The context for a new connection.
   var current: NIOSSLContext { state.withLock { $0.context } }
+
+  /// Returns whether to log HTTP without TLS now: once a minute, since a phone tries again and again.
+  func claimPlainHTTPReport() -> Bool {
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      if let last = state.plainHTTPReport, now - last < .seconds(60) { return false }
+      state.plainHTTPReport = now
+      return true
+    }
+  }
 
   /// Loads the files again if their contents have changed since the last time. An open connection retains its context.
   ///

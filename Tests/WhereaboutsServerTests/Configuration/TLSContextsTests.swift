@@ -22,6 +22,12 @@ import Testing
     #expect(try !contexts.reload())
   }
 
+  @Test func plainHTTPIsReportedOnceAMinute() throws {
+    let contexts = try TLSContexts(files)
+    #expect(contexts.claimPlainHTTPReport())
+    #expect(!contexts.claimPlainHTTPReport())
+  }
+
   @Test func incompletePairRetainsTheContextAndIsReportedOnce() throws {
     let contexts = try TLSContexts(files), first = contexts.current
     let old = try Data(contentsOf: URL(filePath: files.key))

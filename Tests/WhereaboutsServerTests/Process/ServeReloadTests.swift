@@ -79,6 +79,11 @@ import Testing
     ])
     let port = try await server.ready()
     #expect(try Certificates.name(at: port) == "one")
+    // The client of such a request sees no reason.
+    let plain = try RawConnection(port: port)
+    try plain.send("GET /osmand?lat=52.52&token=secret HTTP/1.1\r\nHost: x\r\n\r\n")
+    let warning = try await server.line(with: "a client used http:// at a port with TLS")
+    #expect(!warning.contains("secret") && !warning.contains("52.52"))
     try Certificates.install("two", in: folder)
     server.send(SIGHUP)
     _ = try await server.line(with: "TLS certificate reloaded")
