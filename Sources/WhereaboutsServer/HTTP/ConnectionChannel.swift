@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 /// The channel of one connection: HTTP/1.1, an end wherever the client expects one, an interim answer for a client that
-/// waits for one, and a limit of time for the rest of an answered request.
+/// waits for one, a limit of time for the rest of an answered request, and no chunk in a response to HEAD.
 ///
 /// Hummingbird knows only `Connection: close`, spelled exactly so. Trackers with HTTP/1.0 wait for the end of the
 /// connection. Hummingbird ignores `Expect`.
@@ -19,6 +19,8 @@ struct ConnectionChannel: ServerChildChannel {
       try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
       try pipeline.addHandler(ContinueHandler(limits), position: .after(decoder))
       try pipeline.addHandler(UnreadBodyHandler(limits), position: .after(decoder))
+      // Next to the encoder: the other handlers count the ends of responses.
+      try pipeline.addHandler(HeadResponseHandler(), position: .after(decoder))
       return value
     }
   }
@@ -133,5 +135,30 @@ private final class UnreadBodyHandler: ChannelDuplexHandler {
   private func cancelDeadline() {
     deadline?.cancel()
     deadline = nil
+  }
+}
+
+/// The omission of the last chunk in responses to HEAD. NIO's encoder writes one after each response of unknown length,
+/// and the client would take it for the next response.
+private final class HeadResponseHandler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// Whether each request without a whole response is one of HEAD, in their order.
+  private var unanswered: [Bool] = []
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data) { unanswered.append(head.method == .HEAD) }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data), !unanswered.isEmpty, unanswered.removeFirst() {
+      promise?.succeed(())
+      return
+    }
+    context.write(data, promise: promise)
   }
 }

@@ -41,7 +41,7 @@ struct ErrorMiddleware: RouterMiddleware {
       context.closeSoon()
     }
     // The client would read a body as the next response.
-    if request.method == .head { response = response.createHeadResponse() }
+    if request.method == .head { response = response.withoutBody }
     metrics.countResponse(response.status)
     if response.status == .tooManyRequests { metrics.countRefusedRequest() }
     return response
@@ -62,6 +62,13 @@ extension Response {
   private static let early: Set<HTTPResponse.Status> = [
     .unauthorized, .notFound, .methodNotAllowed, .requestTimeout, .contentTooLarge, .unsupportedMediaType,
   ]
+
+  /// This response without its body. A body of unknown length, such as that of a file, has no `Content-Length`.
+  fileprivate var withoutBody: Response {
+    guard body.contentLength == nil else { return createHeadResponse() }
+    return Response(
+      status: status, headers: headers, body: ResponseBody { writer in try await writer.finish(nil) })
+  }
 
   /// Returns whether the body of the request may still arrive. Its rest must not hold the connection.
   fileprivate func isUnread(_ request: Request) -> Bool {

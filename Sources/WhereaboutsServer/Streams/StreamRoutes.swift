@@ -27,7 +27,8 @@ struct StreamRoutes: Sendable {
     api.get("stream") { request, context in try await open(request, context) }
     api.head("stream") { request, context in
       _ = try await terms(of: request, context)
-      return Response(status: .ok, headers: Self.fields)
+      return Response(
+        status: .ok, headers: Self.fields, body: ResponseBody { writer in try await writer.finish(nil) })
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NIOHTTP1
 import Testing
 
@@ -48,8 +49,26 @@ import Testing
       let response = try await server.send("HEAD", "/api/v1/stream")
       #expect(response.status == 200)
       #expect(response.headers["Content-Type"] == ["text/event-stream"])
+      #expect(response.headers["Content-Length"].isEmpty)
       // A proxy must pass each event on at once.
       #expect(response.headers["X-Accel-Buffering"] == ["no"])
+    }
+  }
+
+  /// The length of a file is not known before its end, and nothing follows the fields.
+  @Test func headOfAFileStatesNoLength() async throws {
+    try await TestServer.run { server in
+      #expect(try await server.send("GET", "/osmand?id=anna&lat=1&lon=2").status == 200)
+      let connection = try RawConnection(port: server.port)
+      try connection.request("HEAD", "/api/v1/devices/anna/fixes?format=gpx", token: server.admin)
+      try connection.request("GET", "/health", token: server.admin, fields: "Connection: close\r\n")
+      let text = await connection.read()
+      let responses = text.components(separatedBy: "HTTP/1.1 200 OK\r\n")
+      #expect(responses.count == 3 && responses.first == "", "\(text)")
+      let file = try #require(responses.dropFirst().first)
+      #expect(file.hasSuffix("\r\n\r\n") && !file.hasSuffix("\r\n0\r\n\r\n"), "\(text)")
+      #expect(!file.lowercased().contains("content-length"), "\(text)")
+      #expect(file.contains("application/gpx+xml"), "\(text)")
     }
   }
 }
