@@ -196,7 +196,8 @@ final class Authenticator: Sendable {
 
   /// Returns the answer without a valid token, and for a link that has ended.
   static func unauthorized(
-    _ reason: String = "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token=."
+    _ reason: String =
+      "A valid token is needed: as Bearer, as the password of HTTP Basic, or as token= in the URL."
   ) -> Problem {
     var problem = Problem(.unauthorized, reason)
     problem.challenge = "Bearer, Basic realm=\"whereabouts\", charset=\"UTF-8\""

@@ -246,6 +246,19 @@ import WhereaboutsModel
     }
   }
 
+  /// A body is read only after the token was checked.
+  @Test func tokenOfAFormDoesNotCount() async throws {
+    try await TestServer.run { server in
+      let form = [("Content-Type", "application/x-www-form-urlencoded")]
+      let answer = try await server.post(
+        "/osmand", "id=anna&lat=1&lon=2&token=\(server.admin)", headers: form)
+      #expect(answer.status == 401 && answer.body.contains("token= in the URL"), "\(answer.body)")
+      let inURL = try await server.post(
+        "/osmand?token=\(server.admin)", "id=anna&lat=1&lon=2", headers: form)
+      #expect(inURL.status == 200, "\(inURL.body)")
+    }
+  }
+
   /// HTTP allows several blanks after a scheme, and the scheme in any case.
   @Test(arguments: ["Bearer ", "Bearer  ", "bearer ", "BEARER \t", "Bearer\t"])
   func blanksAndCaseOfASchemeDoNotMatter(_ scheme: String) async throws {
