@@ -24,7 +24,7 @@ import WhereaboutsGeodesy
 ///
 /// ``CSVDecoder`` reads the same fixes, tracks and segments back. Everything else is left out and counted in
 /// ``omissions``, as are tracks and segments without a fix. Numbers are the shortest decimals that read back as the
-/// same value; a number that is not finite is left out. Writing a fix allocates nothing once the array has room.
+/// same value; impossible ones are left out. Writing a fix allocates nothing once the array has room.
 public struct CSVWriter: RecordingWriter, Sendable {
   private var hasHeader = false
   private var numbering = SegmentNumbering()
@@ -39,7 +39,8 @@ public struct CSVWriter: RecordingWriter, Sendable {
   /// Appends a fix as a row, after the header if the fix is the first.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     switch element {
-    case .fix(let fix):
+    case .fix(var fix):
+      elementOmissions.removeImpossibleValues(of: &fix)
       writeHeader(to: &bytes)
       bytes.appendCSV(fix)
       bytes.appendCSV(numbering)

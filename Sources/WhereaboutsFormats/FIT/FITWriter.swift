@@ -61,6 +61,8 @@ public struct FITWriter: RecordingWriter, Sendable {
   private mutating func add(_ fix: Fix) {
     guard let instant = fix.time, let time = FITTime(instant) else { return counted.count(.untimedFix) }
     if instant.nanosecondsSince1970 % 1_000_000_000 != 0 { counted.count(.timeFraction) }
+    var fix = fix
+    counted.removeImpossibleValues(of: &fix)
     if course == nil { course = FITCourse(name: numbering.unwrittenName) }
     course?.add(fix, at: time)
     numbering.didWriteFix()

@@ -29,8 +29,8 @@ extension [UInt8] {
       }
     }
     if version == .v1_0 {
-      appendElement("course", fix.validCourse)
-      appendElement("speed", fix.validSpeed)
+      appendElement("course", fix.course)
+      appendElement("speed", fix.speed)
     }
     if let separation = fix.geoidSeparation {
       appendElement("geoidheight", (separation * 10_000).rounded() / 10_000)
@@ -62,7 +62,7 @@ extension [UInt8] {
   }
 
   private mutating func appendExtensions(of fix: Fix) {
-    let hasMotion = fix.validSpeed != nil || fix.validCourse != nil
+    let hasMotion = fix.speed != nil || fix.course != nil
     let hasAccuracy =
       fix.speedAccuracy != nil || fix.courseAccuracy != nil
       || (!fix.isAccuracyEstimated && (fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil))
@@ -70,8 +70,8 @@ extension [UInt8] {
     append("<extensions>")
     if hasMotion {
       append("<gpxtpx:TrackPointExtension>")
-      appendElement("gpxtpx:speed", fix.validSpeed)
-      appendElement("gpxtpx:course", fix.validCourse)
+      appendElement("gpxtpx:speed", fix.speed)
+      appendElement("gpxtpx:course", fix.course)
       append("</gpxtpx:TrackPointExtension>")
     }
     appendAccuracies(of: fix)
@@ -190,16 +190,6 @@ extension Omissions {
 }
 
 extension Fix {
-  /// The course from 0 to below 360, as the schemas require; `nil` if the course is out of range.
-  fileprivate var validCourse: Double? {
-    course.flatMap { (0...360).contains($0) ? $0.wrappedDegrees : nil }
-  }
-
-  /// The speed; `nil` if the speed is negative or not finite.
-  fileprivate var validSpeed: Double? {
-    speed.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
-  }
-
   /// Whether GPX's text for the fix names its solution, and not its mode.
   fileprivate var hasSolutionInGPX: Bool {
     switch solution {

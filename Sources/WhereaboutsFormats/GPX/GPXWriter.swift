@@ -58,6 +58,14 @@ public struct GPXWriter: RecordingWriter, Sendable {
 
   /// Appends a track point.
   public mutating func write(_ fix: Fix, to bytes: inout [UInt8]) {
+    // Only a fix that is changed is copied.
+    guard fix.hasUnknownValue else { return append(fix, to: &bytes) }
+    var known = fix
+    omissions.removeImpossibleValues(of: &known)
+    append(known, to: &bytes)
+  }
+
+  private mutating func append(_ fix: Fix, to bytes: inout [UInt8]) {
     advance(to: .tracks, &bytes)
     if !isInTrack { beginTrack(named: nil, &bytes) }
     if !isInSegment { beginSegment(&bytes) }

@@ -51,13 +51,15 @@ public struct GeoJSONWriter: RecordingWriter, Sendable {
   /// Appends an element's features, after closing the line that the element ends.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     if style == .points {
-      guard case .fix(let fix) = element else { return omissions.count(element) }
+      guard case .fix(var fix) = element else { return omissions.count(element) }
+      omissions.removeImpossibleValues(of: &fix)
       beginFeature(&bytes)
       bytes.appendPointFeature(fix.coordinate, height: fix.heightAboveEllipsoid) { $0.appendJSON(fix) }
       return
     }
     switch element {
-    case .fix(let fix):
+    case .fix(var fix):
+      omissions.removeImpossibleValues(of: &fix)
       let point = GeoJSONLine.Point(fix.coordinate, fix.heightAboveEllipsoid, fix.time)
       add(point, kind: .track, name: trackName, &bytes)
       if fix.hasDetails { omissions.count(.fixDetails) }

@@ -4,7 +4,7 @@ import WhereaboutsGeodesy
 /// A writer of fixes as JSON lines: one object in the form that `Fix.CodingKeys` documents, then a line feed.
 ///
 /// The keys and values are those of the `Codable` form, in the documented order, without spaces. Numbers are the
-/// shortest decimals that read back as the same value. A number that is not finite is left out, since JSON has none.
+/// shortest decimals that read back as the same value. Impossible ones, as a negative accuracy, are left out.
 /// With tracks and segments, each fix has `trackNumber` and `segment` too, counted from 1 (segments in each track
 /// anew). The first fix of a named track has `trackName`. ``JSONLinesDecoder`` reads them back. Everything else is
 /// left out and counted in ``omissions``, as are tracks and segments without a fix.
@@ -23,7 +23,8 @@ public struct JSONLinesWriter: RecordingWriter, Sendable {
   /// Appends a fix as a line.
   public mutating func write(_ element: RecordingElement, to bytes: inout [UInt8]) {
     switch element {
-    case .fix(let fix):
+    case .fix(var fix):
+      elementOmissions.removeImpossibleValues(of: &fix)
       bytes.appendJSON(fix, numbering)
       bytes.append(UInt8(ascii: "\n"))
       numbering.didWriteFix()

@@ -162,6 +162,8 @@ public struct KMLWriter: RecordingWriter, Sendable {
 
   private mutating func add(_ fix: Fix, _ bytes: inout [UInt8]) {
     numbering.didWriteFix()
+    var fix = fix
+    counted.removeImpossibleValues(of: &fix)
     counted.count(valuesBesidesTrackOf: fix)
     let height = fix.heightAboveGeoid.flatMap { $0.magnitude < 1e7 ? $0 : nil }
     // The mode of the altitudes holds for a whole `gx:Track`.

@@ -23,6 +23,39 @@ extension RecordingBatch {
   }
 }
 
+extension Omissions {
+  /// Makes the values of a fix that mean "unknown" absent and counts them: numbers that are not finite, negative
+  /// speeds, accuracies and dilutions, and courses outside 0° to 360°. A course of 360° becomes 0°.
+  ///
+  /// Every writer applies this rule.
+  mutating func removeImpossibleValues(of fix: inout Fix) {
+    guard fix.hasUnknownValue else { return }
+    removeNegative(&fix.horizontalAccuracy)
+    removeNegative(&fix.verticalAccuracy)
+    removeNegative(&fix.speed)
+    removeNegative(&fix.speedAccuracy)
+    removeNegative(&fix.courseAccuracy)
+    removeNegative(&fix.horizontalDilution)
+    removeNegative(&fix.verticalDilution)
+    removeNegative(&fix.positionDilution)
+    remove(&fix.heightAboveGeoid) { !$0.isFinite }
+    remove(&fix.heightAboveEllipsoid) { !$0.isFinite }
+    remove(&fix.climb) { !$0.isFinite }
+    remove(&fix.course) { !(0...360).contains($0) }
+    if fix.course == 360 { fix.course = 0 }
+  }
+
+  private mutating func removeNegative<Value: BinaryFloatingPoint>(_ value: inout Value?) {
+    remove(&value) { Fix.isUnknown($0) }
+  }
+
+  private mutating func remove<Value>(_ value: inout Value?, if isImpossible: (Value) -> Bool) {
+    guard let number = value, isImpossible(number) else { return }
+    value = nil
+    count(.impossibleValue)
+  }
+}
+
 extension RecordingElement {
   // Apart from the loop, so that only a fix that is changed is copied.
   fileprivate var hasImpossibleValue: Bool {
@@ -37,10 +70,25 @@ extension Fix {
   /// The greatest possible accuracy, in metres: half the circumference of the Earth.
   private static let maxAccuracy = 20_037_508.0
 
+  /// Whether any value means "unknown", or is a course of 360°: whether `Omissions.removeImpossibleValues(of:)` changes
+  /// the fix.
+  var hasUnknownValue: Bool {
+    Self.isUnknown(horizontalAccuracy) || Self.isUnknown(verticalAccuracy) || Self.isUnknown(speed)
+      || Self.isUnknown(speedAccuracy) || Self.isUnknown(courseAccuracy) || Self.isUnknown(horizontalDilution)
+      || Self.isUnknown(verticalDilution) || Self.isUnknown(positionDilution)
+      || heightAboveGeoid?.isFinite == false || heightAboveEllipsoid?.isFinite == false
+      || climb?.isFinite == false || course.map { !(0..<360).contains($0) } ?? false
+  }
+
   fileprivate var hasImpossibleValue: Bool {
     speed.map(Self.isImpossible(speed:)) ?? false
       || horizontalAccuracy.map(Self.isImpossible(accuracy:)) ?? false
       || verticalAccuracy.map(Self.isImpossible(accuracy:)) ?? false
+  }
+
+  @inline(__always)
+  fileprivate static func isUnknown<Value: BinaryFloatingPoint>(_ value: Value?) -> Bool {
+    value.map { !($0 >= 0 && $0.isFinite) } ?? false
   }
 
   // NaN counts as impossible.

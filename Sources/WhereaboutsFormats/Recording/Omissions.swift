@@ -61,6 +61,8 @@ public struct Omissions: Hashable, Sendable {
     case satellitesUsed
     /// The dilutions of precision of a fix.
     case dilutions
+    /// A value of a fix that is impossible and means "unknown", as a negative accuracy. No writer writes it.
+    case impossibleValue
   }
 
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -151,6 +153,7 @@ extension Omissions.Kind {
     case .activity: 25
     case .geoidalHeight: 26
     case .timeFraction: 27
+    case .impossibleValue: 28
     }
   }
 }

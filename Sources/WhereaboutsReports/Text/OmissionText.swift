@@ -5,13 +5,23 @@ package enum OmissionText {
   /// The maximum number of unread elements that are named. Further elements are only counted.
   private static let namedLimit = 12
 
-  /// Returns a line with the data that the format cannot hold; an empty list if the format can hold everything.
+  /// Returns a line with the data that the format cannot hold, and one with the number of impossible values; an empty
+  /// list if nothing was left out.
   package static func lines(_ omissions: Omissions, _ format: RecordingFormat, of name: String) -> [String] {
     let parts = Omissions.Kind.allCases.compactMap { kind in
-      omissions[kind] > 0 ? text(kind, omissions[kind]) : nil
+      omissions[kind] > 0 && kind != .impossibleValue ? text(kind, omissions[kind]) : nil
     }
-    guard !parts.isEmpty else { return [] }
-    return ["\(name): left out, for which \(format.title) has no place: \(parts.joined(separator: ", "))"]
+    var lines: [String] = []
+    if !parts.isEmpty {
+      lines.append(
+        "\(name): left out, for which \(format.title) has no place: \(parts.joined(separator: ", "))")
+    }
+    let impossible = omissions[.impossibleValue]
+    if impossible > 0 {
+      let values = text(.impossibleValue, impossible)
+      lines.append("\(name): left out as unknown: \(values), such as a negative accuracy")
+    }
+    return lines
   }
 
   /// Returns a line with the skipped elements of the input; `nil` if there are none.
@@ -61,6 +71,7 @@ package enum OmissionText {
     case .satellitesUsed: "satellites used of \(fixes(count))"
     case .dilutions: "dilutions of precision of \(fixes(count))"
     case .timeFraction: "fraction of a second of \(fixes(count))"
+    case .impossibleValue: Quantities.count(count, "impossible value")
     case .untimedFix: Quantities.count(count, "fix without a usable time", "fixes without a usable time")
     }
   }

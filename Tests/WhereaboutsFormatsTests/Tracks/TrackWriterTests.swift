@@ -161,6 +161,25 @@ import WhereaboutsTesting
       counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode, .activity])
   }
 
+  /// Values that mean "unknown" are written by no format, and counted by each.
+  @Test func impossibleValuesAreOmittedAndCounted() throws {
+    let plain = Fix(coordinate: try place(1, 2), time: try fix(0, 1, source: .kml).time, source: .kml)
+    var impossible = plain
+    (impossible.horizontalAccuracy, impossible.speed, impossible.course) = (-1, -1, 400)
+    (impossible.horizontalDilution, impossible.climb) = (-1, .nan)
+    let writers: [any RecordingWriter] = [
+      KMLWriter(), FITWriter(), GPXWriter(), GPXWriter(version: .v1_0), CSVWriter(), JSONLinesWriter(),
+      GeoJSONWriter(), GeoJSONWriter(style: .points),
+    ]
+    for writer in writers {
+      let (bytes, omissions) = written([.fix(impossible)], by: writer)
+      let expected = written([.fix(plain)], by: writer).bytes
+      #expect(bytes == expected, "\(type(of: writer))")
+      let counted = Omissions.Kind.allCases.filter { omissions[$0] > 0 }
+      #expect(counted == [.impossibleValue] && omissions[.impossibleValue] == 5, "\(type(of: writer))")
+    }
+  }
+
   @Test func emptyKMLIsADocument() {
     let (found, problems) = read(written([], by: KMLWriter()).bytes, by: KMLDecoder())
     #expect(found.isEmpty && problems == 0)
