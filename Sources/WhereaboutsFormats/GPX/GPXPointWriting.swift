@@ -164,13 +164,13 @@ extension StackText {
 }
 
 extension Omissions {
-  /// Counts a fix's values without a GPX element. The source is not counted: fixes read from GPX have GPX as their
-  /// source.
+  /// Counts a fix's values without a GPX element, except the activity, which is one of the track.
+  ///
+  /// The source is not counted: fixes read from GPX have GPX as their source.
   mutating func count(valuesWithoutGPXOf fix: Fix) {
     if fix.climb != nil { count(.climb) }
     if fix.satellitesInView != nil { count(.satellitesInView) }
     if fix.floor != nil { count(.floor) }
-    if fix.activity != nil { count(.activity) }
     if fix.isSimulated { count(.simulation) }
     if fix.heightAboveEllipsoid != nil, fix.heightAboveGeoid == nil { count(.ellipsoidalHeight) }
     if fix.isAccuracyEstimated, fix.horizontalDilution == nil, fix.horizontalAccuracy != nil {

@@ -8,9 +8,12 @@ import WhereaboutsGeodesy
 /// own, `hacc`, `vacc`, `sacc` and `cacc`. Estimated ones are left out, since their dilutions are written.
 /// ``GPXDecoder`` reads all of that back.
 ///
-/// - **Order**: the schema requires waypoints, then routes, then tracks. The writer holds nothing back, so an element
+/// - **Order**: the schema requires waypoints, then routes, then tracks. The writer holds no places back, so an element
 ///   that comes too late is left out. Documents that were read have this order.
 /// - **Tracks**: a fix without a track or segment begins one without a name.
+/// - **Activities**: GPX 1.1 has one, the `type` of a track, which comes before its fixes. A track whose fixes all
+///   state one activity is held until the track ends, some 250 bytes a fix, up to ``maximumHeldFixes``. Activities of
+///   other tracks are left out.
 /// - **Heights**: `ele` is the height above the geoid; with both heights known, `geoidheight` is their difference to
 ///   0.1 mm. A height above the ellipsoid alone is left out.
 /// - **`fix`**: `2d` for a fix in two dimensions, else `dgps` and `pps` for the solutions they name (RTK is `dgps` too),
@@ -18,7 +21,7 @@ import WhereaboutsGeodesy
 /// - **Numbers** are decimals without exponents, as the schema requires. They are exact, except below 0.001, with
 ///   nine places. A longitude of 180° is written as −180°, since the schema of GPX 1.1 has no 180.
 ///
-/// Left out are headings, satellites, and of a fix its source, the simulated mark, its climb, floor and activity,
+/// Left out are headings, satellites, and of a fix its source, the simulated mark, its climb and floor,
 /// and the satellites in view. ``omissions`` counts the omitted values, except the source. Characters that XML can't
 /// have are removed from names. Writing a fix allocates nothing once the array has room.
 public struct GPXWriter: RecordingWriter, Sendable {
@@ -35,6 +38,9 @@ public struct GPXWriter: RecordingWriter, Sendable {
     case v1_1 = "1.1"
   }
 
+  /// The greatest number of fixes that are held. A longer track has no type.
+  public static let maximumHeldFixes = 50_000
+
   private let version: Version
   /// The program that the document names as its creator.
   private let creator: String
@@ -42,6 +48,12 @@ public struct GPXWriter: RecordingWriter, Sendable {
   private var isInRoute = false
   private var isInTrack = false
   private var isInSegment = false
+  /// The text of the track after its name, while the track is held: its type, which comes before it, is not certain.
+  private var heldText: [UInt8] = []
+  private var isTrackHeld = false
+  /// The activity of all fixes in the held text, and their number.
+  private var heldActivity: Fix.StatedActivity?
+  private var heldFixCount = 0
 
   /// The values and elements left out so far.
   public private(set) var omissions = Omissions()
@@ -69,7 +81,8 @@ public struct GPXWriter: RecordingWriter, Sendable {
     advance(to: .tracks, &bytes)
     if !isInTrack { beginTrack(named: nil, &bytes) }
     if !isInSegment { beginSegment(&bytes) }
-    bytes.appendTrackPoint(fix, version)
+    if isTrackHeld || fix.activity != nil { processActivity(of: fix, &bytes) }
+    appendToTrack(&bytes) { [version] in $0.appendTrackPoint(fix, version) }
     omissions.count(valuesWithoutGPXOf: fix)
   }
 
@@ -153,11 +166,13 @@ public struct GPXWriter: RecordingWriter, Sendable {
     isInTrack = true
     bytes.append("<trk>")
     bytes.appendElement("name", name)
-    bytes.append("\n")
+    isTrackHeld = version == .v1_1
+    appendToTrack(&bytes) { $0.append("\n") }
   }
 
   private mutating func endTrack(_ bytes: inout [UInt8]) {
     endSegment(&bytes)
+    releaseTrack(&bytes, type: heldActivity)
     if isInTrack { bytes.append("</trk>\n") }
     isInTrack = false
   }
@@ -165,12 +180,47 @@ public struct GPXWriter: RecordingWriter, Sendable {
   private mutating func beginSegment(_ bytes: inout [UInt8]) {
     endSegment(&bytes)
     isInSegment = true
-    bytes.append("<trkseg>\n")
+    appendToTrack(&bytes) { $0.append("<trkseg>\n") }
   }
 
   private mutating func endSegment(_ bytes: inout [UInt8]) {
-    if isInSegment { bytes.append("</trkseg>\n") }
+    if isInSegment { appendToTrack(&bytes) { $0.append("</trkseg>\n") } }
     isInSegment = false
+  }
+
+  // MARK: The type of a track
+
+  /// Appends text of a track, after the held text if the track is held.
+  private mutating func appendToTrack(_ bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+    if isTrackHeld { write(&heldText) } else { write(&bytes) }
+  }
+
+  /// Holds the track while all its fixes state one activity. Otherwise releases it and counts the activities.
+  private mutating func processActivity(of fix: Fix, _ bytes: inout [UInt8]) {
+    if isTrackHeld, let activity = fix.activity, heldFixCount < Self.maximumHeldFixes,
+      heldActivity == nil || heldActivity == activity
+    {
+      heldActivity = activity
+      heldFixCount += 1
+      return
+    }
+    omissions.count(.activity, heldFixCount)
+    releaseTrack(&bytes, type: nil)
+    if fix.activity != nil { omissions.count(.activity) }
+  }
+
+  /// Appends the held text of the track, after the type of the track if there is one.
+  private mutating func releaseTrack(_ bytes: inout [UInt8], type activity: Fix.StatedActivity?) {
+    if let activity {
+      bytes.append("<type>")
+      bytes.append(activity.jsonText)
+      bytes.append("</type>")
+    }
+    bytes += heldText
+    heldText.removeAll(keepingCapacity: true)
+    isTrackHeld = false
+    heldActivity = nil
+    heldFixCount = 0
   }
 
   private mutating func beginRoute(named name: String?, _ bytes: inout [UInt8]) {

@@ -115,7 +115,7 @@ import WhereaboutsTesting
     fix.isSimulated = true
     fix.solution = .rtkFixed
     fix.heightAboveEllipsoid = 50
-    var writer = GPXWriter()
+    var writer = GPXWriter(version: .v1_0)
     var bytes: [UInt8] = []
     writer.write(fix, to: &bytes)
     writer.write(fix, to: &bytes)
@@ -129,6 +129,38 @@ import WhereaboutsTesting
       #expect(writer.omissions[kind] == 2, "\(kind)")
     }
     #expect(writer.omissions[.heading] == 1 && writer.omissions[.waypoint] == 0)
+  }
+
+  /// GPX states one activity of a track. Others are left out and counted.
+  @Test func activityOfATrackIsItsType() throws {
+    func fix(_ second: Int, _ activity: Fix.StatedActivity?) throws -> RecordingElement {
+      let time = UTCTime(secondsSince1970: 1_709_296_205 + Double(second))
+      var fix = Fix(coordinate: try place(1, 2), time: time, source: .gpx)
+      fix.activity = activity
+      return .fix(fix)
+    }
+    let running: [RecordingElement] = [
+      .trackBegan(name: "Run"), .segmentBegan, try fix(0, .running), try fix(1, .running), .segmentBegan,
+      try fix(2, .running),
+    ]
+    let both: [RecordingElement] = [
+      .trackBegan(name: "both"), .segmentBegan, try fix(3, .running), try fix(4, .cycling), try fix(5, nil),
+    ]
+    let unstated: [RecordingElement] = [
+      .trackBegan(name: "both"), .segmentBegan, try fix(3, nil), try fix(4, nil), try fix(5, nil),
+    ]
+    let train: [RecordingElement] = [.trackBegan(name: nil), .segmentBegan, try fix(6, .rail)]
+    let elements = running + both + train
+    var writer = GPXWriter()
+    var bytes: [UInt8] = []
+    for element in elements { writer.write(element, to: &bytes) }
+    writer.finish(to: &bytes)
+    var decoder = GPXDecoder()
+    #expect(decoder.decodeAll(bytes).elements == running + unstated + train)
+    #expect(writer.omissions[.activity] == 2)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("<trk><name>Run</name><type>running</type>\n<trkseg>"), "\(text)")
+    #expect(text.matches(of: /<type>/).count == 2)
   }
 
   @Test func fixesWithoutTrackAreWrittenAsOneSegment() throws {

@@ -157,8 +157,7 @@ import WhereaboutsTesting
     #expect(counted(written([.fix(fix)], by: KMLWriter()).omissions) == lost)
     #expect(
       counted(written([.fix(fix)], by: FITWriter()).omissions) == lost.union([.course, .horizontalAccuracy]))
-    #expect(
-      counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode, .activity])
+    #expect(counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode])
   }
 
   /// Values that mean "unknown" are written by no format, and counted by each.
