@@ -6,6 +6,8 @@ struct Epoch {
   var time: TimeOfDay?
   /// Its day, where that is known.
   var day: CivilDay?
+  /// The day that its own sentences state, as they state it.
+  var statedDay: CivilDay?
   /// Whether its fix was given already, or found to be none.
   var isEmitted = false
   /// Whether the receiver was silent after its sentences.
@@ -13,6 +15,8 @@ struct Epoch {
 
   /// The types of sentences in it.
   var sentences: KindSet = []
+  /// The types of sentences that came a second time since one of them stated the day.
+  var repeatedSentences: KindSet = []
   /// The types of the sentences that state a fix.
   private var affirming: KindSet = []
   /// The types of the sentences that state no fix.
@@ -64,6 +68,14 @@ struct Epoch {
     return (time.nanoseconds &- other.nanoseconds).magnitude < Self.epochTolerance
   }
 
+  /// Returns whether a sentence that states that day is of another instant: two fixes of a recording may have the same
+  /// time on different days.
+  @inline(__always)
+  func contradicts(_ day: CivilDay?) -> Bool {
+    guard let day, let statedDay else { return false }
+    return day != statedDay
+  }
+
   /// The instant, where its day is known.
   var instant: UTCTime? {
     guard let day, let time else { return nil }
@@ -79,6 +91,18 @@ struct Epoch {
   @inline(__always)
   private mutating func recordFixStatus(_ kind: SentenceKind, _ hasFix: Bool) {
     if hasFix { affirming.insert(kind.bit) } else { denying.insert(kind.bit) }
+  }
+
+  /// Adopts the values of the sentences that came a second time, from an instant that was two of the same time of day.
+  mutating func adoptRepeatedSentences(of other: Epoch) {
+    sentences = other.repeatedSentences.subtracting(SentenceKind.rmc.bit)
+    guard !sentences.isDisjoint(with: [SentenceKind.gga.bit, SentenceKind.gns.bit]) else { return }
+    position = other.position
+    altitude = other.altitude
+    geoidSeparation = other.geoidSeparation
+    quality = other.quality
+    satellitesUsed = other.satellitesUsed
+    horizontalDilution = other.horizontalDilution
   }
 
   // MARK: - Sentences

@@ -3,17 +3,22 @@ import WhereaboutsGeodesy
 
 extension NMEADecoder {
   /// Begins a sentence with a position; ends the current instant if the sentence is of another.
+  ///
+  /// - Parameter day: the date that the sentence states, if it has a fix.
   @inline(__always)
   mutating func beginSentence(
-    _ kind: SentenceKind, at time: TimeOfDay?, isValid: Bool, into batch: inout RecordingBatch
+    _ kind: SentenceKind, at time: TimeOfDay?, on day: CivilDay? = nil, isValid: Bool,
+    into batch: inout RecordingBatch
   ) {
     if let time {
       if epoch.time != nil {
         if !epoch.isOpen(at: time) {
           closeEpoch(into: &batch)
+        } else if epoch.contradicts(day) {
+          closeEpochOfEarlierDate(into: &batch)
         } else {
           epoch.processPendingVTG()
-          if epoch.sentences.contains(kind.bit) { statistics.repeatedPositions &+= 1 }
+          if epoch.sentences.contains(kind.bit) { recordRepetition(of: kind) }
         }
       } else {
         epoch.processPendingVTG()
@@ -23,6 +28,7 @@ extension NMEADecoder {
       epoch.time = time
       // Receivers without a fix may state any time.
       if isValid { epoch.day = clock.day(at: time) }
+      epoch.statedDay = day ?? epoch.statedDay
     } else if epoch.time == nil, epoch.sentences.contains(kind.bit) {
       // Without times, the same type again is another instant.
       closeEpoch(into: &batch)
@@ -46,7 +52,29 @@ extension NMEADecoder {
     cycle.close()
     let vtgOfNext = epoch.pendingVTG
     epoch = Epoch()
+    epochBeforeRepetition = nil
     if let vtgOfNext { epoch.process(vtgOfNext) }
+  }
+
+  @inline(never)
+  private mutating func recordRepetition(of kind: SentenceKind) {
+    statistics.repeatedPositions &+= 1
+    guard epoch.statedDay != nil else { return }
+    if epochBeforeRepetition == nil { epochBeforeRepetition = epoch }
+    epoch.repeatedSentences.insert(kind.bit)
+  }
+
+  /// Closes the instant, because a sentence states its time of day on another date. The sentences that came a second
+  /// time are of that date, too.
+  @inline(never)
+  private mutating func closeEpochOfEarlierDate(into batch: inout RecordingBatch) {
+    let merged = epoch
+    if let before = epochBeforeRepetition {
+      epoch = before
+      epoch.isEmitted = merged.isEmitted
+    }
+    closeEpoch(into: &batch)
+    epoch.adoptRepeatedSentences(of: merged)
   }
 
   /// Processes a VTG, which has no time.

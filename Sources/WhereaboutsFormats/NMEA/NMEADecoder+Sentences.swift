@@ -67,7 +67,7 @@ extension NMEADecoder {
   @inline(__always)
   private mutating func process(_ rmc: RMC, into batch: inout RecordingBatch) {
     let isValid = rmc.isValid && rmc.mode != .notValid
-    beginSentence(.rmc, at: rmc.time, isValid: isValid, into: &batch)
+    beginSentence(.rmc, at: rmc.time, on: isValid ? rmc.day : nil, isValid: isValid, into: &batch)
     // Receivers without a fix may send any date.
     if isValid, let day = rmc.day, let time = rmc.time {
       clock.setDay(day, at: time)

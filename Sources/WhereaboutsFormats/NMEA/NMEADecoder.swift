@@ -30,6 +30,8 @@ public struct NMEADecoder: RecordingDecoder {
   var framer = SentenceFramer()
   var clock: ReceiverClock
   var epoch = Epoch()
+  /// The current instant before a sentence came a second time: that one may have the same time on another date.
+  var epochBeforeRepetition: Epoch?
   var recentValues = RecentValues()
   var cycle = EpochCycle()
   /// Whether the receiver sends VTG first for each instant, so far as that shows.

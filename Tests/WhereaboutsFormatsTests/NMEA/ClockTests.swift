@@ -67,6 +67,32 @@ import WhereaboutsGeodesy
         ])
   }
 
+  /// One fix a day, at the same time of day.
+  @Test func sameTimeOnAnotherDateIsAnotherFix() {
+    let bodies = ["010224", "020224", "020224", "050224"].flatMap { date in
+      [SampleSentences.rmc("120000", date: date), SampleSentences.gga("120000")]
+    }
+    #expect(
+      times(bodies) == ["2024-02-01T12:00:00.000Z", "2024-02-02T12:00:00.000Z", "2024-02-05T12:00:00.000Z"])
+  }
+
+  /// The date comes with RMC, which most receivers send after GGA.
+  @Test(arguments: [true, false]) func sentencesOfAnotherDateStayTogether(isGGAFirst: Bool) {
+    let days = [("010224", 30, 400), ("020224", 31, 410), ("030224", 32, 420)]
+    let bodies = days.flatMap { date, minutes, height -> [String] in
+      let place = "47\(minutes).00000,N,00830.00000,E"
+      let gga = SampleSentences.gga("120000", place: place, height: "\(height).0,M,48.0,M")
+      let rmc = SampleSentences.rmc("120000", place: place, date: date)
+      return isGGAFirst ? [gga, rmc] : [rmc, gga]
+    }
+    let fixes = decodeSentences(bodies).fixes
+    #expect(fixes.map(\.heightAboveGeoid) == [400, 410, 420])
+    #expect(fixes.map(\.coordinate.latitude) == days.map { 47 + Double($0.1) / 60 })
+    #expect(
+      fixes.map { $0.time?.iso8601 }
+        == ["2024-02-01T12:00:00.000Z", "2024-02-02T12:00:00.000Z", "2024-02-03T12:00:00.000Z"])
+  }
+
   @Test func dayAdvancesAcrossALongGap() {
     #expect(
       times([SampleSentences.rmc("200000"), SampleSentences.gga("060000")]).last == "2024-02-02T06:00:00.000Z"
