@@ -82,19 +82,35 @@
       }
       XML_SetUnknownEncodingHandler(
         parser,
-        { context, _, encoding in
-          guard let context, let encoding else { return 0 }
+        { context, name, encoding in
+          guard let context, let name, let encoding else { return 0 }
+          let isWindows1252 = ExpatEvents.namesOfWindows1252.contains(String(cString: name).lowercased())
           withUnsafeMutableBytes(of: &encoding.pointee.map) { raw in
             let map = raw.bindMemory(to: Int32.self)
             for byte in map.indices { map[byte] = Int32(byte) }
+            guard isWindows1252 else { return }
+            for (index, character) in ExpatEvents.windows1252.enumerated() { map[0x80 + index] = character }
           }
           encoding.pointee.data = nil
           encoding.pointee.convert = nil
           encoding.pointee.release = nil
-          ExpatEvents.from(context) { $0.unknownEncoding() }
+          if !isWindows1252 { ExpatEvents.from(context) { $0.unknownEncoding() } }
           return 1
         }, context)
     }
+
+    private static let namesOfWindows1252 = ["windows-1252", "cp1252", "x-cp1252"]
+
+    /// The characters of windows-1252 for the bytes 0x80 to 0x9F, where it differs from Latin-1. Five of them are
+    /// control characters.
+    ///
+    /// - Source: the WHATWG Encoding Standard (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+    private static let windows1252: [Int32] = [
+      0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+      0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+      0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+      0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
+    ]
 
     /// Calls with the object behind a pointer that C hands back, without counting a reference.
     private static func from(_ context: UnsafeMutableRawPointer, _ body: (ExpatEvents) -> Void) {

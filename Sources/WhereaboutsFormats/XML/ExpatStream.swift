@@ -5,7 +5,7 @@
   ///
   /// Memory is bounded for any input: one tag or comment may be 128 KiB long, and nothing is fetched. A document that
   /// declares entities is refused, since no recording needs entities and they allow expansion attacks. Text is
-  /// converted to UTF-8 from UTF-8, UTF-16, Latin-1 and ASCII. An encoding that expat doesn't know is read as
+  /// converted to UTF-8 from UTF-8, UTF-16, Latin-1, windows-1252 and ASCII. Any other encoding is read as
   /// Latin-1: numbers are right, names may be wrong.
   ///
   /// A class because a parser can't be copied; only one owner may feed it.

@@ -123,12 +123,21 @@ struct GPXHostileTests {
     #expect(batch.elements.first == .trackBegan(name: "Zürich"))
   }
 
-  @Test(arguments: ["ISO-8859-1", "windows-1252"]) func latin1IsDecoded(encoding: String) {
+  @Test(arguments: ["ISO-8859-1", "windows-1258"]) func latin1IsDecoded(encoding: String) {
     let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>" + Self.named
     let batch = decoded(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
     #expect(batch.elements.first == .trackBegan(name: "Zürich"))
     #expect(batch.fixes.count == 1)
     #expect(batch.problems.counts == (encoding == "ISO-8859-1" ? [:] : [.badEncoding: 1]))
+  }
+
+  @Test(arguments: ["windows-1252", "Windows-1252", "cp1252"]) func windows1252IsDecoded(encoding: String) {
+    let bytes =
+      Array("<?xml version=\"1.0\" encoding=\"\(encoding)\"?><gpx><trk><name>".utf8)
+      + [0x80, 0x20, 0x96, 0x20, 0x84, 0xFC, 0x93, 0x9F, 0x81] + Array("</name></trk></gpx>".utf8)
+    let batch = decoded(bytes)
+    #expect(batch.elements == [.trackBegan(name: "€ – „ü“Ÿ\u{81}")])
+    #expect(batch.problems == ProblemLog())
   }
 
   @Test func wronglyEncodedTextLosesOnlyItsElement() {
