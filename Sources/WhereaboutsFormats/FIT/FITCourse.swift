@@ -81,7 +81,8 @@ struct FITCourse {
       Local.course, Message.course, [.enumeration(4), .text(5, UInt8(Self.nameSize))])
     messages.append(Local.course.rawValue)
     messages.append(0)
-    messages.append(text: name ?? "Track", size: Self.nameSize)
+    // Empty text is an absent value.
+    messages.append(text: name ?? "", size: Self.nameSize)
     messages.appendDefinition(
       Local.lap, Message.lap,
       [.unsigned(Self.timestamp), .unsigned(2), .signed(3), .signed(4), .signed(5), .signed(6)]

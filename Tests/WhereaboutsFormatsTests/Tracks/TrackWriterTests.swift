@@ -194,7 +194,7 @@ import WhereaboutsTesting
     #expect(problems == 0 && omissions.isEmpty)
     let structure = found.filter { if case .fix = $0 { false } else { true } }
     let expected: [RecordingElement] = [
-      .trackBegan(name: "Tour"), .segmentBegan, .segmentBegan, .trackBegan(name: "Track"), .segmentBegan,
+      .trackBegan(name: "Tour"), .segmentBegan, .segmentBegan, .trackBegan(name: nil), .segmentBegan,
     ]
     #expect(
       structure.filter { if case .waypoint = $0 { false } else { true } } == expected, "\(structure)")
