@@ -182,7 +182,7 @@ extension Omissions {
     // `fix` has one word for the solution and the mode.
     if fix.mode == .threeD, fix.hasSolutionInGPX { count(.mode) }
     switch fix.solution {
-    case nil, .autonomous: break
+    case nil: break
     case .differential, .precise: if fix.mode == .twoD { count(.solution) }
     default: count(.solution)
     }

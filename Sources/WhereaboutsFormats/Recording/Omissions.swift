@@ -37,6 +37,8 @@ public struct Omissions: Hashable, Sendable {
     case geoidalHeight
     /// An estimated accuracy whose dilution of precision is unknown.
     case estimatedAccuracy
+    /// The mark of an estimated accuracy that is written like a stated one.
+    case estimationMark
     /// The mark of a simulated fix.
     case simulation
     /// The name of the device of the following elements.
@@ -99,6 +101,7 @@ public struct Omissions: Hashable, Sendable {
     if fix.floor != nil { count(.floor) }
     if fix.activity != nil { count(.activity) }
     if fix.isSimulated { count(.simulation) }
+    if fix.isAccuracyEstimated, fix.horizontalAccuracy != nil { count(.estimationMark) }
     if fix.heightAboveEllipsoid != nil { count(.ellipsoidalHeight) }
     if fix.verticalAccuracy != nil { count(.verticalAccuracy) }
     if fix.speedAccuracy != nil || fix.courseAccuracy != nil { count(.motionAccuracies) }
@@ -154,6 +157,7 @@ extension Omissions.Kind {
     case .geoidalHeight: 26
     case .timeFraction: 27
     case .impossibleValue: 28
+    case .estimationMark: 29
     }
   }
 }

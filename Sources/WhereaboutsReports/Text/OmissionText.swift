@@ -60,6 +60,7 @@ package enum OmissionText {
     case .ellipsoidalHeight: "ellipsoidal height of \(fixes(count))"
     case .geoidalHeight: "height above the sea of \(fixes(count))"
     case .estimatedAccuracy: "estimated accuracy of \(fixes(count))"
+    case .estimationMark: "estimation mark of \(fixes(count))"
     case .simulation: "simulation mark of \(fixes(count))"
     case .device: Quantities.count(count, "name of a device", "names of devices")
     case .visit: Quantities.count(count, "visit")

@@ -160,6 +160,16 @@ import WhereaboutsTesting
     #expect(counted(written([.fix(fix)], by: GPXWriter()).omissions) == [.satellitesInView, .mode])
   }
 
+  @Test func lostMarksOfAFixAreCounted() throws {
+    var fix = try fix(0, 48, source: .nmea)
+    (fix.isAccuracyEstimated, fix.solution) = (true, .autonomous)
+    #expect(written([.fix(fix)], by: KMLWriter()).omissions[.estimationMark] == 1)
+    #expect(written([.fix(fix)], by: FITWriter()).omissions[.estimationMark] == 1)
+    #expect(written([.fix(fix)], by: GPXWriter()).omissions[.solution] == 1)
+    fix.horizontalAccuracy = nil
+    #expect(written([.fix(fix)], by: KMLWriter()).omissions[.estimationMark] == 0)
+  }
+
   /// Values that mean "unknown" are written by no format, and counted by each.
   @Test func impossibleValuesAreOmittedAndCounted() throws {
     let plain = Fix(coordinate: try place(1, 2), time: try fix(0, 1, source: .kml).time, source: .kml)
