@@ -131,7 +131,9 @@ private struct CSVReader {
       defer { index += 1 }
       if !field.isWellFormed { report(.malformed, at: field.range.lowerBound, "quotes not closed") }
       guard let column = header.columns[index], !field.range.isEmpty else { continue }
-      let text = UnsafeRawBufferPointer(rebasing: bytes[field.range])
+      // Space within quotes is part of a name.
+      let range = column == .trackName ? field.quotedRange ?? field.range : field.range
+      let text = UnsafeRawBufferPointer(rebasing: bytes[range])
       let isRead = row.set(
         column, to: text, factor: header.factors[index], hasDecimalComma: separator != UInt8(ascii: ","))
       if isRead { continue }

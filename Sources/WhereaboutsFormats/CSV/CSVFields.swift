@@ -4,6 +4,8 @@ struct CSVFields {
   struct Field {
     /// The range of the field's bytes in the row, without surrounding white space and quotes.
     let range: Range<Int>
+    /// The range between the quotes, with the white space in it; `nil` for a field without quotes.
+    var quotedRange: Range<Int>?
     /// Whether its quotes are closed and nothing follows them.
     var isWellFormed = true
   }
@@ -53,7 +55,8 @@ struct CSVFields {
     }
     position += 1
     // The one byte is the closing quote.
-    return Field(range: trimmed(start + 1..<end), isWellFormed: extra == 1)
+    return Field(
+      range: trimmed(start + 1..<end), quotedRange: start + 1..<end, isWellFormed: extra == 1)
   }
 
   private func trimmed(_ range: Range<Int>) -> Range<Int> {

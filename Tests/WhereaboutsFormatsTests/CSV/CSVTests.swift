@@ -51,6 +51,19 @@ import WhereaboutsTesting
         """)
   }
 
+  @Test func spacesOfQuotedTrackNamesRoundTrip() throws {
+    let elements: [RecordingElement] = [
+      .trackBegan(name: "  a \"b\" "), .segmentBegan,
+      .fix(Fix(coordinate: try place(1.5, -2), time: nil, source: .csv)),
+    ]
+    var bytes: [UInt8] = []
+    var writer = CSVWriter()
+    for element in elements { writer.write(element, to: &bytes) }
+    writer.finish(to: &bytes)
+    #expect(decoded(String(decoding: bytes, as: UTF8.self)).elements == elements)
+    #expect(decoded("lat,lon,trackName\n1,2, a \n").elements.first == .trackBegan(name: "a"))
+  }
+
   @Test(arguments: [
     "time,lat,lon,hacc,speed,course\n2024-03-01T12:30:05Z,1.5,-2,3,4,5",
     "\u{FEFF}course;speed;hacc;lon;lat;time\r\n5;4;3;-2;1.5;2024-03-01 12:30:05\r\n",
