@@ -33,6 +33,16 @@ extension UTCTime {
     date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer, isDayFirst: Bool = false,
     offset: inout Int?
   ) {
+    // An hour of one digit, as in `9:05`.
+    if timeOfDay.count > 1, timeOfDay[0].asciiDigit != nil, timeOfDay[1] == UInt8(ascii: ":") {
+      let twoDigits: [UInt8] = [UInt8(ascii: "0")] + timeOfDay
+      let time = twoDigits.withUnsafeBytes {
+        UTCTime(date: date, timeOfDay: $0, isDayFirst: isDayFirst, offset: &offset)
+      }
+      guard let time else { return nil }
+      self = time
+      return
+    }
     if let date = date.withYearFirst(isDayFirst: isDayFirst) {
       let time = date.withUnsafeBytes { UTCTime(date: $0, timeOfDay: timeOfDay, offset: &offset) }
       guard let time else { return nil }

@@ -181,6 +181,19 @@ import WhereaboutsTesting
     #expect(batch.fixes == [expected] && abs((fix.speed ?? 0) - 4) < 1e-9)
   }
 
+  /// Spreadsheets write hours of one digit.
+  @Test(arguments: [
+    "Datum;Uhrzeit;Breite;Länge\n1.3.2024;9:05;1;2\n", "date,time,lat,lon\n2024/03/01,9:05:00,1,2\n",
+    "Fecha;Hora;Latitud;Longitud\n1/3/2024;9:05:00Z;1;2\n",
+    "date,time,utc_offset,lat,lon\n2024-03-01,11:05,2,1,2\n",
+    "date,time,utc_offset,lat,lon\n2024-03-01,7:05,-2,1,2\n",
+  ])
+  func hourOfOneDigitIsRead(text: String) {
+    let batch = decoded(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T09:05:00Z")])
+  }
+
   /// A name that states UTC counts more than the column of the offset.
   @Test(arguments: [
     "Zeit (UTC);utc_offset;Breite;Länge\n2024-03-01 12:30:05;2;1;2\n",
