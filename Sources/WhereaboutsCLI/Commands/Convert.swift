@@ -61,7 +61,10 @@ struct Convert: ParsableCommand {
           hasTime || elements.contains { if case .fix(let fix) = $0 { fix.time != nil } else { false } }
         try destination.write(elements, with: &writer)
       }
-      if span.isGiven, !hasTime { throw CommandError("\(reader.name): no fix in this time range") }
+      if let filter, !hasTime {
+        throw CommandError(
+          "\(reader.name): no fix in this time range\(OmissionText.untimed(filter.untimedFixes))")
+      }
       writer.finish(to: &destination.bytes)
       guard !strict || reader.problems.total == 0 else {
         // Without `finish()` the output is removed, unless it is a device.
@@ -77,12 +80,15 @@ struct Convert: ParsableCommand {
       throw problem
     }
     report(on: reader)
+    if let filter, filter.untimedFixes > 0 {
+      StandardError.print("\(reader.name): not in the time range\(OmissionText.untimed(filter.untimedFixes))")
+    }
     for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) {
       StandardError.print(line)
     }
     if !hasTime, writer.omissions[.untimedFix] > 0 {
       StandardError.print(
-        "\(reader.name): no fix has a time, which \(format.format.title) needs. For NMEA without dates, pass --date with the date of the first sentence."
+        "\(reader.name): no fix has a time, which \(format.format.title) needs. \(OmissionText.remedyForMissingDates)"
       )
     }
   }

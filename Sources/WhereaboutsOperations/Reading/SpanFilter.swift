@@ -9,6 +9,8 @@ package struct SpanFilter {
   private let span: Range<UTCTime>?
   /// The beginnings of the track and of the segment, until a fix of them belongs to the span.
   private var beginnings: [RecordingElement] = []
+  /// The number of fixes without a time so far.
+  package private(set) var untimedFixes = 0
 
   /// Creates the filter at the beginning of a recording.
   ///
@@ -25,6 +27,7 @@ package struct SpanFilter {
         if beginnings.last == .segmentBegan { beginnings.removeLast() }
         beginnings.append(element)
       case .fix(let fix):
+        if fix.time == nil { untimedFixes += 1 }
         guard let time = fix.time, span?.contains(time) == true else { continue }
         rest += beginnings
         beginnings = []

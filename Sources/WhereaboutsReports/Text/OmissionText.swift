@@ -42,6 +42,15 @@ package enum OmissionText {
       "\(dates) moved by 1,024 weeks or a multiple, since the receiver lost count of them (see --not-before)"
   }
 
+  /// Returns the number of fixes without a time, which are in no time range, after a colon; an empty text for none.
+  package static func untimed(_ count: Int) -> String {
+    count == 0 ? "" : ": \(fixes(count)) without a time. \(remedyForMissingDates)"
+  }
+
+  /// The advice for a recording of NMEA in which no sentence has a date.
+  package static let remedyForMissingDates =
+    "For NMEA without dates, pass --date with the date of the first sentence."
+
   private static func text(_ kind: Omissions.Kind, _ count: Int) -> String {
     switch kind {
     case .waypoint: Quantities.count(count, "place")

@@ -49,6 +49,19 @@ import Testing
     }
   }
 
+  @Test func fixesWithoutATimeAreInNoTimeRange() async throws {
+    let remedy = "without a time. For NMEA without dates, pass --date"
+    let since = ["convert", "--since", "2024-01-01", "-"]
+    let none = try await CommandRun(since, input: Array("lat,lon\n1,2\n1,3\n".utf8))
+    #expect(
+      none.code == 1 && none.errors.contains("no fix in this time range: 2 fixes \(remedy)"), "\(none.errors)")
+    let some = try await CommandRun(
+      since, input: Array("time,lat,lon\n,1,2\n2024-01-01T10:00:00Z,1,3\n".utf8))
+    #expect(
+      some.code == 0 && some.lines.count == 1
+        && some.errors.contains("not in the time range: 1 fix \(remedy)"), "\(some.errors)")
+  }
+
   @Test func gpx10IsWritten() async throws {
     let run = try await CommandRun(["convert", "--to", "gpx1.0", "-"], input: Array(Self.ride.utf8))
     #expect(run.code == 0 && run.output.contains("<gpx version=\"1.0\""))
