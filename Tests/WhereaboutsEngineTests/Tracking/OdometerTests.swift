@@ -143,6 +143,22 @@ struct OdometerTests {
     #expect(worst < 50, "\(worst) m")
   }
 
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func settledPointsAreMoreAccurateThanFixes(seed: UInt64) {
+    let track = KnownTrack.walk()
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    noise.whiteDeviation = 4
+    noise.deviation = 0.5
+    let fixes = track.fixes(every: .seconds(1), noise: noise, seed: seed)
+    var errors = (fixes: 0.0, points: 0.0)
+    for ((truth, fix), point) in zip(zip(track.truth(every: .seconds(1)), fixes), OdometerRun(fixes).points) {
+      errors.fixes += truth.coordinate.distance(to: fix.coordinate)
+      errors.points += truth.coordinate.distance(to: point.coordinate)
+    }
+    #expect(errors.points < 0.4 * errors.fixes, "\(errors.points / errors.fixes)")
+  }
+
   // MARK: Unusable values
 
   @Test func unusableFieldsDoNotChangeTheDistance() {
@@ -240,212 +256,6 @@ struct OdometerTests {
     #expect(way.totals.segments == 2)
   }
 
-  // MARK: Gaps
-
-  /// A drive along a straight road whose fixes are missing for two minutes.
-  private func tunnelRun(_ bridging: OdometerSettings.Bridging) -> (way: OdometerRun, length: Double) {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 60, distance: 9000, speed: 15)
-    var noise = ReceiverNoise.goodReceiver
-    noise.gaps = [.seconds(200)..<Duration.seconds(320)]
-    let fixes = track.fixes(every: .seconds(1), noise: noise, seed: 4)
-    return (OdometerRun(fixes, settings: OdometerSettings(bridging: bridging)), track.length)
-  }
-
-  @Test func gapIsReportedWithItsBridge() throws {
-    let (way, _) = tunnelRun(.geodesic)
-    let gaps = way.points.compactMap { point in
-      if case .bridges(let gap) = point.link { gap } else { nil }
-    }
-    let gap = try #require(gaps.first)
-    #expect(gaps.count == 1 && way.totals.gaps == 1)
-    #expect(abs(gap.duration - 121) < 1.5)
-    #expect(abs(gap.geodesic - 121 * 15) < 20)
-    #expect(gap.counted == gap.geodesic)
-    #expect(way.totals.bridged == gap.counted)
-  }
-
-  @Test func gapCountsAccordingToTheBridgingSetting() {
-    let (bridged, length) = tunnelRun(.geodesic)
-    #expect(abs(bridged.distance - length) < 0.01 * length)
-    let (estimated, _) = tunnelRun(.estimated)
-    #expect(abs(estimated.distance - length) < 0.01 * length)
-    #expect(abs(estimated.distance - length) < 2 * estimated.totals.uncertainty)
-    let (without, _) = tunnelRun(.none)
-    #expect(abs(without.distance - (length - 121 * 15)) < 0.01 * length)
-    #expect(without.totals.gaps == 1 && without.totals.bridged == 0)
-  }
-
-  /// A gap in a drive of two straight legs, from a number of seconds on, with its bridge.
-  private func bridgedGap(turning degrees: Double, from start: Int, for seconds: Int) throws -> TrackPoint.Gap
-  {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 60, distance: 4500, speed: 15)
-    track.move(azimuth: 60 + degrees, distance: 4500, speed: 15)
-    var noise = ReceiverNoise.goodReceiver
-    noise.gaps = [.seconds(start)..<Duration.seconds(start + seconds)]
-    let way = OdometerRun(track.fixes(every: .seconds(1), noise: noise, seed: 4))
-    let gaps = way.points.compactMap { if case .bridges(let gap) = $0.link { gap } else { nil } }
-    #expect(gaps.count == 1)
-    return try #require(gaps.first)
-  }
-
-  @Test(arguments: [30, 60, 120, 240])
-  func straightGapAtConstantSpeedIsAsLongAsTheGeodesic(seconds: Int) throws {
-    let gap = try bridgedGap(turning: 0, from: 150 - seconds / 2, for: seconds)
-    #expect(abs(gap.counted - gap.geodesic) < 0.005 * gap.geodesic)
-    #expect(gap.uncertainty < 0.02 * gap.geodesic + 10)
-  }
-
-  @Test(arguments: [45.0, 90, 135]) func gapThatHidesATurnIsLongerThanTheGeodesic(degrees: Double) throws {
-    let gap = try bridgedGap(turning: degrees, from: 240, for: 120)
-    #expect(gap.counted > 1.02 * gap.geodesic)
-    #expect(abs(gap.counted - 121 * 15) < 2.5 * gap.uncertainty)
-  }
-
-  @Test func standingDuringAGapAddsNoDistance() {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 60, distance: 900, speed: 5)
-    track.rest(for: .seconds(400))
-    track.move(azimuth: 60, distance: 900, speed: 5)
-    var noise = ReceiverNoise.goodReceiver
-    noise.gaps = [.seconds(181)..<Duration.seconds(579)]
-    let way = OdometerRun(track.fixes(every: .seconds(1), noise: noise, seed: 4))
-    #expect(way.totals.gaps == 1)
-    #expect(abs(way.distance - 1800) < 40, "\(way.distance)")
-  }
-
-  /// A car whose source reports a fix each 50 m, and that stands for a while.
-  @Test(arguments: [360.0, 1500, 7200], [true, false])
-  func standingWithADistanceFilterAddsNoDistance(seconds: Double, statesSpeeds: Bool) {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 60, distance: 2000, speed: 12)
-    track.rest(for: .seconds(seconds))
-    track.move(azimuth: 60, distance: 2000, speed: 12)
-    var noise = ReceiverNoise.goodReceiver
-    noise.deviation = 0.5
-    if !statesSpeeds { noise.speedDeviation = nil }
-    var reported: [Fix] = []
-    for fix in track.fixes(every: .seconds(1), noise: noise, seed: 1) {
-      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 50 { continue }
-      reported.append(fix)
-    }
-    let way = OdometerRun(reported)
-    #expect(way.totals.gaps == 1)
-    // The last fix may come 50 m before the end.
-    #expect(abs(way.distance - 3970) < 60, "\(way.distance)")
-    #expect(way.totals.uncertainty < 300)
-  }
-
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func pausedRecordingAddsNoDistance(seed: UInt64) {
-    // As in bicycle computers: nothing is recorded at a stop, and the device moves before and after.
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 60, distance: 1800, speed: 5)
-    var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed)
-    for index in 180..<fixes.count { fixes[index].time = fixes[index].time!.advanced(by: .seconds(240)) }
-    let way = OdometerRun(fixes)
-    #expect(way.totals.gaps == 1)
-    #expect(abs(way.distance - 1800) < 30, "\(way.distance)")
-  }
-
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func settledPointsAreMoreAccurateThanFixes(seed: UInt64) {
-    let track = KnownTrack.walk()
-    var noise = ReceiverNoise.goodReceiver
-    noise.speedDeviation = nil
-    noise.whiteDeviation = 4
-    noise.deviation = 0.5
-    let fixes = track.fixes(every: .seconds(1), noise: noise, seed: seed)
-    var errors = (fixes: 0.0, points: 0.0)
-    for ((truth, fix), point) in zip(zip(track.truth(every: .seconds(1)), fixes), OdometerRun(fixes).points) {
-      errors.fixes += truth.coordinate.distance(to: fix.coordinate)
-      errors.points += truth.coordinate.distance(to: point.coordinate)
-    }
-    #expect(errors.points < 0.4 * errors.fixes, "\(errors.points / errors.fixes)")
-  }
-
-  @Test func breakOffIsNotBridged() {
-    let fixes = KnownTrack.drive().fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
-    var way = OdometerRun(Array(fixes[..<200]))
-    for fix in fixes[400...] { way.process(fix) }
-    way.breakOff()
-    #expect(way.totals.segments == 2 && way.totals.gaps == 0)
-    let whole = OdometerRun(fixes).distance
-    #expect(way.distance < whole - 1000)
-    #expect(way.points.filter { $0.link == .begins }.count == 2)
-  }
-
-  // MARK: Rare fixes
-
-  @Test(arguments: [30.0, 60, 300])
-  func rareFixesAreNoGaps(interval: Double) {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    for leg in 0..<8 { track.move(azimuth: Double(leg) * 15, distance: 3000, speed: 8) }
-    var noise = ReceiverNoise.goodReceiver
-    noise.speedDeviation = nil
-    let way = OdometerRun(track.fixes(every: .seconds(interval), noise: noise, seed: 3))
-    #expect(way.totals.gaps == 0 && way.totals.segments == 1)
-    #expect(abs(way.distance - track.length) < 0.06 * track.length)
-    #expect(way.totals.uncertainty > 0.03 * way.distance, "turns may have gone unseen")
-  }
-
-  @Test(arguments: [600.0, 86_400, 31_557_600])
-  func speedIsNotExtrapolatedOverLongGaps(interval: Double) {
-    var fixes: [Fix] = []
-    for index in 0..<12 {
-      let place = KnownTrack.lisbon.destination(azimuth: 70, distance: Double(index) * 3000)!
-      var fix = Fix(
-        coordinate: place, time: KnownTrack.noon.advanced(by: .seconds(Double(index) * interval)),
-        source: .scripted)
-      fix.horizontalAccuracy = 5
-      fixes.append(fix)
-    }
-    let way = OdometerRun(fixes)
-    #expect(way.distance > 32_000 && way.distance < 50_000, "\(way.distance)")
-  }
-
-  @Test func restWithRareFixesAddsNoDistance() {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.rest(for: .seconds(8 * 3600))
-    var noise = ReceiverNoise.goodReceiver
-    noise.speedDeviation = nil
-    #expect(OdometerRun(track.fixes(every: .seconds(60), noise: noise, seed: 3)).distance < 50)
-  }
-
-  @Test func trackContinuesWhenFixesBecomeRare() {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 70, distance: 24_000, speed: 8)
-    var noise = ReceiverNoise.goodReceiver
-    noise.speedDeviation = nil
-    let all = track.fixes(every: .seconds(1), noise: noise, seed: 3)
-    let rare = all.enumerated().filter { $0.offset < 1000 || $0.offset > 2000 || $0.offset % 60 == 0 }.map(
-      \.element)
-    let way = OdometerRun(rare)
-    #expect(abs(way.distance - track.length) < 0.02 * track.length)
-    #expect(way.totals.gaps == 1 && way.totals.segments == 1)
-  }
-
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func pausesBetweenFixesAddNoDistance(seed: UInt64) {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    for leg in 0..<30 {
-      track.move(azimuth: leg < 15 ? 40 : 130, distance: 45, speed: 1.2)
-      track.rest(for: .seconds(14))
-    }
-    var noise = ReceiverNoise.goodReceiver
-    noise.speedDeviation = nil
-    noise.deviation = 0.5
-    // A source that reports a fix each 10 m, as many do.
-    var reported: [Fix] = []
-    for fix in track.fixes(every: .seconds(1), noise: noise, seed: seed) {
-      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 10 { continue }
-      reported.append(fix)
-    }
-    let way = OdometerRun(reported)
-    #expect(abs(way.distance - track.length) < 0.06 * track.length, "\(way.distance) of \(track.length)")
-  }
-
   // MARK: Heights
 
   @Test func ascentCountsOnlyWhileMoving() throws {
@@ -465,86 +275,5 @@ struct OdometerTests {
     let ascent = try #require(totals.ascent), descent = try #require(totals.descent)
     #expect(abs(ascent - 80) < 20)
     #expect(descent < 15)
-  }
-}
-
-/// The activity as a prior, which enough fixes overrule.
-struct OdometerActivityTests {
-  /// A walk at 1.4 m/s with a fix every 5 s; one in a given number of fixes is far to the side.
-  private static func walk(withSpikeEvery period: Int) -> [Fix] {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 45, distance: 1400, speed: 1.4)
-    var noise = ReceiverNoise.goodReceiver
-    noise.speedDeviation = nil
-    return track.fixes(every: .seconds(5), noise: noise, seed: 3).enumerated().map { index, fix in
-      var fix = fix
-      fix.speed = nil
-      fix.course = nil
-      // As from a poor fix among good ones: 15 m/s there and back.
-      if index % period == period / 2, let off = fix.coordinate.destination(azimuth: 135, distance: 75) {
-        fix.coordinate = off
-        fix.horizontalAccuracy = 12
-      }
-      return fix
-    }
-  }
-
-  @Test func walkActivityIgnoresSpikes() {
-    // So many outliers that an odometer without an activity accepts them.
-    let fixes = Self.walk(withSpikeEvery: 4)
-    let known = OdometerRun(fixes, activity: .walk), unknown = OdometerRun(fixes)
-    #expect(abs(known.distance - 1400) < 0.25 * 1400, "\(known.distance)")
-    #expect(unknown.distance > 2 * known.distance, "\(unknown.distance)")
-    #expect(known.totals.fastest < 5 && known.totals.fastest < unknown.totals.fastest)
-    #expect(known.points.allSatisfy { [.unknown, .still, .moving, .walking, .running].contains($0.motion) })
-  }
-
-  @Test(arguments: [Activity.walk, .other]) func loneSpikeIsIgnoredForAnyActivity(activity: Activity) {
-    let way = OdometerRun(Self.walk(withSpikeEvery: 40), activity: activity)
-    #expect(abs(way.distance - 1400) < 0.02 * 1400 && way.totals.fastest < 5, "\(way.distance)")
-  }
-
-  @Test func impossibleStatedSpeedIsIgnoredOnFoot() {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 45, distance: 1400, speed: 1.4)
-    let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).enumerated().map {
-      index, fix in
-      var fix = fix
-      if index % 50 == 25 { fix.speed = 15 }
-      return fix
-    }
-    #expect(abs(OdometerRun(fixes, activity: .walk).distance - 1400) < 0.03 * 1400)
-    #expect(OdometerRun(fixes, activity: .walk).totals.fastest < OdometerRun(fixes).totals.fastest)
-  }
-
-  @Test func gapIsBridgedByTheUsualSpeed() {
-    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
-    track.move(azimuth: 90, distance: 300, speed: 10)
-    let before = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
-    track.move(azimuth: 0, distance: 3000, speed: 10)
-    let all = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
-    let fixes = before + all.dropFirst(before.count + 240)
-    let bridged = [Activity.walk, .other, .car].map { OdometerRun(fixes, activity: $0).totals.bridged }
-    #expect(bridged[0] < bridged[1] && bridged[1] < bridged[2], "\(bridged)")
-  }
-
-  @Test func sustainedMotionOverridesTheActivity() {
-    let track = KnownTrack.drive()
-    let fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
-    let way = OdometerRun(fixes, activity: .walk)
-    #expect(abs(way.distance - track.length) < 0.03 * track.length)
-    #expect(way.points.contains { $0.motion == .driving })
-  }
-
-  @Test(arguments: Activity.allCases) func odometerContinuesAfterRestore(activity: Activity) throws {
-    let fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 2)
-    var odometer = Odometer(activity: activity)
-    for fix in fixes.prefix(200) { odometer.process(fix) { _ in } }
-    var read = try JSONDecoder().decode(Odometer.self, from: JSONEncoder().encode(odometer))
-    for fix in fixes.dropFirst(200) {
-      odometer.process(fix) { _ in }
-      read.process(fix) { _ in }
-    }
-    #expect(read.totals == odometer.totals && read.totals.distance > 0)
   }
 }

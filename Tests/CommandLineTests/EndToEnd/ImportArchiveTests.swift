@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// `whereabouts import` of compressed files and archives.
+@Suite struct ImportArchiveTests {
+  @Test(.enabled(if: ImportTests.has("gzip") && ImportTests.has("python3"), "needs gzip and python3"))
+  func archivesOfRecordings() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    _ = try folder.file("Records.json", Array(ImportTests.records(0..<50).utf8))
+    _ = try folder.file("Settings.json", Array("{\"deviceSettings\":[]}".utf8))
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))'
+        gzip -k Records.json
+        python3 -m zipfile -c takeout.zip Records.json Settings.json Records.json.gz
+        whereabouts import --store '\(store)' Records.json.gz
+        whereabouts import --store '\(store)' takeout.zip
+        whereabouts convert --to csv takeout.zip | wc -l
+        head -c 300 Records.json.gz > cut.gz
+        whereabouts import --store '\(store)' cut.gz
+        """)
+    #expect(run.errors.contains("100 kept, 0 duplicates, 0 refused\n"), "\(run.errors)")
+    #expect(run.errors.contains("0 kept, 200 duplicates, 0 refused\n"), "\(run.errors)")
+    #expect(run.errors.contains("skipped 1 file in the archive that is not a recording"), "\(run.errors)")
+    #expect(run.errors.contains("the compressed data ends in the middle"), "\(run.errors)")
+    #expect(run.output.contains("201\n"), "\(run.output)")
+  }
+
+  @Test(.enabled(if: ImportTests.has("python3"), "needs python3")) func hostileArchivesAreRefused()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      import zipfile, gzip, sys
+      with zipfile.ZipFile('up.zip','w') as z: z.writestr('../../etc/x.json','{}')
+      with zipfile.ZipFile('root.zip','w') as z: z.writestr('/etc/x.json','{}')
+      with zipfile.ZipFile('inner.zip','w') as z: z.writestr('a.csv','lat,lon\\n1,2\\n')
+      with zipfile.ZipFile('two.zip','w') as z: z.write('inner.zip')
+      with zipfile.ZipFile('three.zip','w',zipfile.ZIP_DEFLATED) as z: z.write('two.zip')
+      with zipfile.ZipFile('four.zip','w') as z: z.write('three.zip')
+      head = b'{"locations":[{"latitudeE7":1,"longitudeE7":2,"timestampMs":"1"},'
+      with gzip.open('bomb.gz','wb') as f:
+        f.write(head)
+        for _ in range(100): f.write(b' ' * (1 << 20))
+      with zipfile.ZipFile('bomb.zip','w',zipfile.ZIP_DEFLATED) as z: z.writestr('Records.json', head + b' ' * (100 << 20))
+      data = bytearray(open('inner.zip','rb').read())
+      at = data.index(b'PK\\x01\\x02')
+      data[at + 24:at + 28] = (5).to_bytes(4,'little')
+      open('short.zip','wb').write(data)
+      open('cut.zip','wb').write(open('inner.zip','rb').read()[:-10])
+      """
+    _ = try folder.file("make.py", Array(script.utf8))
+    let store = folder.path("store.sqlite")
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))' && python3 make.py
+        for name in up.zip root.zip four.zip bomb.gz bomb.zip short.zip cut.zip; do
+          whereabouts import --store '\(store)' $name > /dev/null 2> errors; echo "$name: $? $(tr '\\n' ' ' < errors)"
+        done
+        cat inner.zip | whereabouts import --store '\(store)' - 2>&1
+        """)
+    let lines = run.lines.map(String.init)
+    let expected = [
+      "leads out of the archive", "leads out of the archive",
+      "an archive more than two deep within an archive is not read; unpack it first",
+      "more than 200 times its size", "more than 200 times its size", "longer than the archive states",
+      "damaged, or not complete", "can't be read from a pipe",
+    ]
+    try #require(lines.count >= expected.count, "\(run.output)")
+    for (line, text) in zip(lines, expected) { #expect(line.contains(text), "\(line)") }
+    // What stands before the bomb is kept; an archive's other files would be read.
+    for line in lines.prefix(7) where !line.hasPrefix("bomb.zip") {
+      #expect(line.contains(": 1 "), "\(line)")
+    }
+  }
+
+  @Test(.enabled(if: ImportTests.has("python3"), "needs python3")) func archivesWithinArchivesAreRead()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      import zipfile, gzip, io, lzma
+      def zip(method, **files):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, 'w', method) as z:
+          for name, data in files.items(): z.writestr(name.replace('_', '.'), data)
+        return out.getvalue()
+      def row(second): return f'time,lat,lon\\n2024-05-14T08:20:{second:02}Z,50,8\\n'.encode()
+      kml = b'<kml><Placemark><TimeStamp><when>2024-05-14T08:20:40Z</when></TimeStamp><Point><coordinates>8,50</coordinates></Point></Placemark></kml>'
+      second = 0
+      for outer in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        for inner in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+          kmz = zip(inner, doc_kml=kml)
+          deep = zip(inner, d_csv=row(second + 3))
+          nested = zip(inner, b_csv=row(second), c_csv_gz=gzip.compress(row(second + 1)), deep_zip=deep, t_kmz=kmz, n_txt=b'hello')
+          open(f'{outer}{inner}.zip', 'wb').write(zip(outer, a_csv=row(second + 2), nested_zip=nested, nested_zip_gz=gzip.compress(nested)))
+          second += 5
+      open('odd.zip', 'wb').write(zip(0, a_csv=row(50), b_csv_xz=lzma.compress(row(51)), cut_zip=deep[:-10]))
+      head = b'{"locations":[{"latitudeE7":1,"longitudeE7":2,"timestampMs":"1"},'
+      zeros = zip(8, **{f'f{n}_json': head + b' ' * (40 << 20) for n in range(4)})
+      open('bomb.zip', 'wb').write(zip(8, a_csv=row(52), zeros_zip=zeros))
+      """
+    _ = try folder.file("make.py", Array(script.utf8))
+    let store = folder.path("store.sqlite")
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))' && python3 make.py
+        for name in 00.zip 08.zip 80.zip 88.zip odd.zip bomb.zip; do
+          whereabouts import --store '\(store)' $name > /dev/null 2> errors; echo "$name: $? $(tr '\\n' ' ' < errors)"
+        done
+        """)
+    let lines = run.lines.map(String.init)
+    try #require(lines.count == 6, "\(run.output)")
+    // The second copy of the inner archive is within gzip. All four have the same place of the KMZ.
+    for (line, kept) in zip(lines, [5, 4, 4, 4]) {
+      #expect(
+        line.contains(": 0 ") && line.contains("\(kept) kept, \(9 - kept) duplicates, 0 refused"), "\(line)")
+    }
+    #expect(
+      lines[4].contains("b.csv.xz, line 1, byte 0: it is compressed with xz; unpack it first"), "\(lines[4])")
+    #expect(
+      lines[4].contains("cut.zip, line 1, byte 0: the archive is damaged, or not complete"), "\(lines[4])")
+    #expect(lines[4].contains("1 kept"), "\(lines[4])")
+    #expect(lines[5].contains("2 kept") && lines[5].contains("more than 200 times its size"), "\(lines[5])")
+  }
+
+  /// The name of an archive is no folder of a Recorder's file.
+  @Test(.enabled(if: ImportTests.has("python3"), "needs python3")) func foldersWithinAnArchiveNameTheDevice()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      import zipfile
+      line = '2024-05-14T08:20:12Z\\t*                 \\t{"_type":"location","lat":52.5,"lon":13.4,"tst":1715674812}\\n'
+      with zipfile.ZipFile('backup.zip', 'w') as z:
+        z.writestr('anna/phone/2024-05.rec', line)
+        z.writestr('tablet/2024-05.rec', line)
+      with zipfile.ZipFile('all.zip', 'w') as z: z.write('backup.zip', 'old/backup.zip')
+      """
+    _ = try folder.file("make.py", Array(script.utf8))
+    let store = folder.path("store.sqlite")
+    let run = try await CommandRun(
+      shell: "cd '\(folder.path(""))' && python3 make.py && whereabouts import --store '\(store)' all.zip")
+    #expect(run.lines.map { $0.prefix(12) } == ["anna-phone: ", "this: 1 kept"], "\(run.output)")
+  }
+}

@@ -1,0 +1,198 @@
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsGeodesy
+import WhereaboutsTesting
+
+/// Distance where fixes are missing or rare.
+struct OdometerGapTests {
+  // MARK: Gaps
+
+  /// A drive along a straight road whose fixes are missing for two minutes.
+  private func tunnelRun(_ bridging: OdometerSettings.Bridging) -> (way: OdometerRun, length: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 9000, speed: 15)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(200)..<Duration.seconds(320)]
+    let fixes = track.fixes(every: .seconds(1), noise: noise, seed: 4)
+    return (OdometerRun(fixes, settings: OdometerSettings(bridging: bridging)), track.length)
+  }
+
+  @Test func gapIsReportedWithItsBridge() throws {
+    let (way, _) = tunnelRun(.geodesic)
+    let gaps = way.points.compactMap { point in
+      if case .bridges(let gap) = point.link { gap } else { nil }
+    }
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1 && way.totals.gaps == 1)
+    #expect(abs(gap.duration - 121) < 1.5)
+    #expect(abs(gap.geodesic - 121 * 15) < 20)
+    #expect(gap.counted == gap.geodesic)
+    #expect(way.totals.bridged == gap.counted)
+  }
+
+  @Test func gapCountsAccordingToTheBridgingSetting() {
+    let (bridged, length) = tunnelRun(.geodesic)
+    #expect(abs(bridged.distance - length) < 0.01 * length)
+    let (estimated, _) = tunnelRun(.estimated)
+    #expect(abs(estimated.distance - length) < 0.01 * length)
+    #expect(abs(estimated.distance - length) < 2 * estimated.totals.uncertainty)
+    let (without, _) = tunnelRun(.none)
+    #expect(abs(without.distance - (length - 121 * 15)) < 0.01 * length)
+    #expect(without.totals.gaps == 1 && without.totals.bridged == 0)
+  }
+
+  /// A gap in a drive of two straight legs, from a number of seconds on, with its bridge.
+  private func bridgedGap(turning degrees: Double, from start: Int, for seconds: Int) throws -> TrackPoint.Gap
+  {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 4500, speed: 15)
+    track.move(azimuth: 60 + degrees, distance: 4500, speed: 15)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(start)..<Duration.seconds(start + seconds)]
+    let way = OdometerRun(track.fixes(every: .seconds(1), noise: noise, seed: 4))
+    let gaps = way.points.compactMap { if case .bridges(let gap) = $0.link { gap } else { nil } }
+    #expect(gaps.count == 1)
+    return try #require(gaps.first)
+  }
+
+  @Test(arguments: [30, 60, 120, 240])
+  func straightGapAtConstantSpeedIsAsLongAsTheGeodesic(seconds: Int) throws {
+    let gap = try bridgedGap(turning: 0, from: 150 - seconds / 2, for: seconds)
+    #expect(abs(gap.counted - gap.geodesic) < 0.005 * gap.geodesic)
+    #expect(gap.uncertainty < 0.02 * gap.geodesic + 10)
+  }
+
+  @Test(arguments: [45.0, 90, 135]) func gapThatHidesATurnIsLongerThanTheGeodesic(degrees: Double) throws {
+    let gap = try bridgedGap(turning: degrees, from: 240, for: 120)
+    #expect(gap.counted > 1.02 * gap.geodesic)
+    #expect(abs(gap.counted - 121 * 15) < 2.5 * gap.uncertainty)
+  }
+
+  @Test func standingDuringAGapAddsNoDistance() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 900, speed: 5)
+    track.rest(for: .seconds(400))
+    track.move(azimuth: 60, distance: 900, speed: 5)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(181)..<Duration.seconds(579)]
+    let way = OdometerRun(track.fixes(every: .seconds(1), noise: noise, seed: 4))
+    #expect(way.totals.gaps == 1)
+    #expect(abs(way.distance - 1800) < 40, "\(way.distance)")
+  }
+
+  /// A car whose source reports a fix each 50 m, and that stands for a while.
+  @Test(arguments: [360.0, 1500, 7200], [true, false])
+  func standingWithADistanceFilterAddsNoDistance(seconds: Double, statesSpeeds: Bool) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 2000, speed: 12)
+    track.rest(for: .seconds(seconds))
+    track.move(azimuth: 60, distance: 2000, speed: 12)
+    var noise = ReceiverNoise.goodReceiver
+    noise.deviation = 0.5
+    if !statesSpeeds { noise.speedDeviation = nil }
+    var reported: [Fix] = []
+    for fix in track.fixes(every: .seconds(1), noise: noise, seed: 1) {
+      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 50 { continue }
+      reported.append(fix)
+    }
+    let way = OdometerRun(reported)
+    #expect(way.totals.gaps == 1)
+    // The last fix may come 50 m before the end.
+    #expect(abs(way.distance - 3970) < 60, "\(way.distance)")
+    #expect(way.totals.uncertainty < 300)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func pausedRecordingAddsNoDistance(seed: UInt64) {
+    // As in bicycle computers: nothing is recorded at a stop, and the device moves before and after.
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 1800, speed: 5)
+    var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: seed)
+    for index in 180..<fixes.count { fixes[index].time = fixes[index].time!.advanced(by: .seconds(240)) }
+    let way = OdometerRun(fixes)
+    #expect(way.totals.gaps == 1)
+    #expect(abs(way.distance - 1800) < 30, "\(way.distance)")
+  }
+
+  @Test func breakOffIsNotBridged() {
+    let fixes = KnownTrack.drive().fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
+    var way = OdometerRun(Array(fixes[..<200]))
+    for fix in fixes[400...] { way.process(fix) }
+    way.breakOff()
+    #expect(way.totals.segments == 2 && way.totals.gaps == 0)
+    let whole = OdometerRun(fixes).distance
+    #expect(way.distance < whole - 1000)
+    #expect(way.points.filter { $0.link == .begins }.count == 2)
+  }
+
+  // MARK: Rare fixes
+
+  @Test(arguments: [30.0, 60, 300])
+  func rareFixesAreNoGaps(interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<8 { track.move(azimuth: Double(leg) * 15, distance: 3000, speed: 8) }
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    let way = OdometerRun(track.fixes(every: .seconds(interval), noise: noise, seed: 3))
+    #expect(way.totals.gaps == 0 && way.totals.segments == 1)
+    #expect(abs(way.distance - track.length) < 0.06 * track.length)
+    #expect(way.totals.uncertainty > 0.03 * way.distance, "turns may have gone unseen")
+  }
+
+  @Test(arguments: [600.0, 86_400, 31_557_600])
+  func speedIsNotExtrapolatedOverLongGaps(interval: Double) {
+    var fixes: [Fix] = []
+    for index in 0..<12 {
+      let place = KnownTrack.lisbon.destination(azimuth: 70, distance: Double(index) * 3000)!
+      var fix = Fix(
+        coordinate: place, time: KnownTrack.noon.advanced(by: .seconds(Double(index) * interval)),
+        source: .scripted)
+      fix.horizontalAccuracy = 5
+      fixes.append(fix)
+    }
+    let way = OdometerRun(fixes)
+    #expect(way.distance > 32_000 && way.distance < 50_000, "\(way.distance)")
+  }
+
+  @Test func restWithRareFixesAddsNoDistance() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(8 * 3600))
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    #expect(OdometerRun(track.fixes(every: .seconds(60), noise: noise, seed: 3)).distance < 50)
+  }
+
+  @Test func trackContinuesWhenFixesBecomeRare() {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 70, distance: 24_000, speed: 8)
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    let all = track.fixes(every: .seconds(1), noise: noise, seed: 3)
+    let rare = all.enumerated().filter { $0.offset < 1000 || $0.offset > 2000 || $0.offset % 60 == 0 }.map(
+      \.element)
+    let way = OdometerRun(rare)
+    #expect(abs(way.distance - track.length) < 0.02 * track.length)
+    #expect(way.totals.gaps == 1 && way.totals.segments == 1)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func pausesBetweenFixesAddNoDistance(seed: UInt64) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<30 {
+      track.move(azimuth: leg < 15 ? 40 : 130, distance: 45, speed: 1.2)
+      track.rest(for: .seconds(14))
+    }
+    var noise = ReceiverNoise.goodReceiver
+    noise.speedDeviation = nil
+    noise.deviation = 0.5
+    // A source that reports a fix each 10 m, as many do.
+    var reported: [Fix] = []
+    for fix in track.fixes(every: .seconds(1), noise: noise, seed: seed) {
+      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 10 { continue }
+      reported.append(fix)
+    }
+    let way = OdometerRun(reported)
+    #expect(abs(way.distance - track.length) < 0.06 * track.length, "\(way.distance) of \(track.length)")
+  }
+}
