@@ -33,7 +33,7 @@ public final class DeviceClaim: Sendable {
 
 /// The claims of one opened store. A manager uses the claim that its program made before.
 ///
-/// `lock` guards everything, including the changeable parts of each claim.
+/// Unchecked: `lock` guards everything, including the changeable parts of each claim.
 final class ClaimTable: @unchecked Sendable {
   private final class Entry {
     weak var claim: DeviceClaim?

@@ -5,7 +5,7 @@ import Foundation
 /// A connection pool must not close while a reader takes a connection: the reader could get a closed connection and
 /// crash.
 ///
-/// `condition` guards everything.
+/// Unchecked: `condition` guards everything.
 final class StoreGate: @unchecked Sendable {
   private let condition = NSCondition()
   private var readers = 0

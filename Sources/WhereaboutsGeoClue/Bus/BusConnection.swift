@@ -163,6 +163,7 @@
       } else {
         result = sd_bus_open_system(&bus)
       }
+      // Unretained: `run` closes the bus, and with it ends all callbacks, before it returns.
       let me = Unmanaged.passUnretained(self).toOpaque()
       for match in matches where result >= 0 {
         result = sd_bus_add_match_async(bus, nil, match, handleSignal, nil, me)

@@ -263,7 +263,7 @@ package enum System {
 
   /// Unregisters a file. After the last file, the previous signal handlers are restored.
   static func keepOnSignal(_ path: String) {
-    // The handler reads the pointers, so the old text is not freed: a few bytes, once in a process.
+    // The handler may read the old text at this moment, so it is not freed: a few bytes for each output file.
     for index in 0..<removableFiles {
       if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
     }
@@ -296,7 +296,7 @@ private nonisolated(unsafe) let filesToRemove = {
   return files
 }()
 
-// Read by a signal handler, which must not lock. Written before the handler is installed.
+// Read by a signal handler, which must not lock. Written only while that handler is not installed.
 private nonisolated(unsafe) var interruptPipe: Int32 = -1
 
 // Written by the main task before any output begins, and never closed.

@@ -31,7 +31,7 @@ struct OwnerSocket: Sendable {
   /// Removes the file.
   func remove() { unlink(path) }
 
-  /// Whether a server answers at the path.
+  /// Whether a server answers at the path, which is at most ``longestPath`` bytes long.
   private var isAnswered: Bool {
     let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard file >= 0 else { return false }

@@ -5,7 +5,7 @@ import WhereaboutsSystem
 package struct ServiceNotifier: Sendable {
   /// The interval within which systemd wants a sign of life; `nil` without a watchdog.
   package let watchdogInterval: Duration?
-  /// The socket's path. An abstract name begins with a zero byte.
+  /// The socket's path, shorter than the field of the address. An abstract name begins with a zero byte.
   private let path: [UInt8]
 
   /// Creates the notifier of an environment.

@@ -60,9 +60,7 @@ public struct PowerSupplies: Sendable {
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+      let name = entry.entryName
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names

@@ -24,7 +24,7 @@ extension StoreJSON {
   }
 }
 
-/// The results of tasks that decode at the same time. `lock` guards `results`.
+/// The results of tasks that decode at the same time. Unchecked: `lock` guards `results`.
 private final class DecodedParts<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var results: [Result<[Value], any Error>]

@@ -6,8 +6,8 @@ import Whereabouts
 /// A single task writes on its own thread, because a hop to another thread and back would cost a fifth of a sync.
 /// Only one task at a time blocks a thread, for the duration of a sync or a lock wait.
 ///
-/// `lock` guards `isWriting` and `queue`, and is never held while writing or resuming. One task at a time calls
-/// `write`: the task that set `isWriting` or was handed the turn.
+/// Unchecked: `lock` guards `isWriting` and `queue`, and is never held while writing or resuming. One task at a time
+/// calls `write`: the task that set `isWriting` or was handed the turn.
 final class GroupCommit: @unchecked Sendable {
   /// The way a queued commit continues.
   private enum Turn: Sendable {

@@ -7,8 +7,8 @@ import WhereaboutsModel
 
 /// The writing connection, with the state of its pending syncs.
 ///
-/// All access happens inside `pool.writeWithoutTransaction`, one caller at a time. After ``close()`` nothing happens
-/// any more.
+/// Unchecked: all access to the variables happens inside `pool.writeWithoutTransaction`, one caller at a time. After
+/// ``close()`` nothing happens any more.
 final class WriterConnection: @unchecked Sendable {
   private let pool: DatabasePool
   private let path: String

@@ -89,11 +89,13 @@ struct CellList {
   /// Returns a mask with a bit for each lane.
   @inline(__always)
   private static func bits(_ mask: SIMDMask<SIMD4<Int32>>) -> UInt32 {
+    // A mask has the same layout as a vector of integers: all bits of a lane are set, or none.
     let pairs = unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2(0x2_0000_0001, 0x8_0000_0004)
     let both = pairs.x | pairs.y
     return UInt32(truncatingIfNeeded: both | both >> 32)
   }
 
+  /// Returns four words of a block of more than two entries, whose size is a multiple of four (``BlockSize``).
   @inline(__always)
   private func vector(_ index: Int) -> SIMD4<UInt32> {
     UnsafeRawPointer(words + index).loadUnaligned(as: SIMD4<UInt32>.self)

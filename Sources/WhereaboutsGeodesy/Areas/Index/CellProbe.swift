@@ -63,7 +63,7 @@ extension CellProbe {
 struct CellPoint {
   let x, y, ratio, slope: Float
 
-  /// Converts half-words to numbers: behind the leading bit of 2²³ they are the last digits.
+  /// Converts half-words to numbers: in the bits of the number 2²³ they are the last digits.
   @inline(__always)
   static func numbers(_ halves: SIMD4<UInt32>) -> SIMD4<Float> {
     unsafeBitCast(halves | SIMD4(repeating: 0x4B00_0000), to: SIMD4<Float>.self) - 0x1p23

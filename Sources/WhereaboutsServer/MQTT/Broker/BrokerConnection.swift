@@ -18,7 +18,7 @@
     /// The pointer to the object of libmosquitto.
     ///
     /// Unchecked, because a pointer is not known to be usable from any thread. The functions used with it from other
-    /// threads are those that libmosquitto locks.
+    /// threads are those that libmosquitto locks, and `mosquitto_socket`, which reads one number.
     private struct Handle: @unchecked Sendable {
       let pointer: OpaquePointer
     }
