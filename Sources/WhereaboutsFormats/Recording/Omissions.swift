@@ -29,7 +29,7 @@ public struct Omissions: Hashable, Sendable {
     case floor
     /// The stated activity of a fix.
     case activity
-    /// The solution of a fix, if the format has no word for it.
+    /// The solution of a fix, if the format has no word for it, or none beside the word for the mode.
     case solution
     /// The height of a fix above the ellipsoid.
     case ellipsoidalHeight

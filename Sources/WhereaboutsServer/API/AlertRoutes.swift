@@ -6,7 +6,8 @@ import WhereaboutsFormats
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The paths that show an administrator the alerts, their channels, and the reasons for or against each notification.
+/// The paths that show an administrator of every device the alerts, their channels, and the reasons for or against each
+/// notification.
 struct AlertRoutes: Sendable {
   private static let limits = 1...1000
 
