@@ -6,6 +6,8 @@ struct DeviceState {
   struct Manager {
     weak var manager: CLLocationManager?
     var isTold = false
+    /// Whether a region was registered by this manager.
+    var hasStartedRegions = false
     #if APPLE_IOS || APPLE_VISIONOS
       var desiredAccuracy = kCLLocationAccuracyBest
     #else
@@ -91,7 +93,7 @@ struct DeviceState {
   var pendingRemovals: [SimulatedDevice.PendingRemoval] = []
   /// The regions that were refused because there were 20.
   var refusedRegions: [String] = []
-  /// When each region was removed last.
+  /// When each region was removed last, by a manager that had registered some.
   var removals: [String: Date] = [:]
   /// The regions that were registered again at once after their removal, which loses what was noticed of them.
   var renewedRegions: [String] = []

@@ -16,6 +16,7 @@
         let side = (region as? CLCircularRegion).flatMap { circle in
           state.location.map { circle.contains($0.coordinate) }
         }
+        state[manager].hasStartedRegions = true
         state.regions[region.identifier] = DeviceState.MonitoredRegion(
           region: region, isInside: side, extraDelay: state.nextDelay())
         return false
@@ -31,7 +32,9 @@
 
     func stopMonitoring(_ manager: CLLocationManager, _ region: CLRegion) {
       change(manager, "stopMonitoring") { state in
-        state.removals[region.identifier] = state.now
+        // A launched process first removes what the killed one would have removed. Its first fix may then need one of
+        // them again.
+        if state[manager].hasStartedRegions { state.removals[region.identifier] = state.now }
         guard let removed = state.regions.removeValue(forKey: region.identifier),
           let circle = removed.region as? CLCircularRegion, let since = removed.crossingSince
         else { return }

@@ -116,7 +116,7 @@
       let age = device.now.timeIntervalSince(process.launched)
       if killTime == .duringWake, process.number > 1, age >= killAge { return try await kill() }
       if isFresh { fixCount += 1 }
-      await settle(process, isFresh ? device.now : nil)
+      await settle(process)
       let regionCount = device.snapshot.regions.count
       report.greatestRegionCount = max(report.greatestRegionCount, regionCount)
       let isIdle = age >= 2 && device.snapshot.heldActivities == 0 && !device.snapshot.isUpdating
@@ -133,10 +133,10 @@
     }
 
     /// Waits until the app has done what the last second brought.
-    private mutating func settle(_ process: KillableApp.Process, _ fixTime: Date?) async {
+    private mutating func settle(_ process: KillableApp.Process) async {
       let device = device
-      if let fixTime {
-        let time = UTCTime(secondsSince1970: fixTime.timeIntervalSince1970)
+      if updatingSince != nil {
+        let time = UTCTime(secondsSince1970: device.now.timeIntervalSince1970)
         let hasAnswered = await wait {
           if await process.source.fixes.last?.time == time { return true }
           return !device.snapshot.isUpdating
