@@ -221,9 +221,9 @@ import WhereaboutsModel
       let reader = try server.token("anna", [.read])
       let id = try #require(server.tokens.verify(reader, at: .now)).id
       let path = "/api/v1/devices/anna/fix?timeout=1"
-      try await server.core.waits.run(for: id) {
+      try await server.core.waits.run(for: id) { () async throws -> Void in
         #expect(try await server.get(path, token: reader).status == 200)
-        try await server.core.waits.run(for: id) {
+        try await server.core.waits.run(for: id) { () async throws -> Void in
           #expect(try await server.get(path, token: reader).status == 429)
           #expect(try await server.get(path, token: server.admin).status == 200)
         }
