@@ -62,7 +62,7 @@ package final class OutputFile {
         return
       }
       if status != nil, !replacing { throw Self.existingFileError(path) }
-      let temporary = "\(path).part-\(System.processIdentifier)"
+      let temporary = System.temporaryName(of: path)
       System.removeAbandonedParts(of: path)
       descriptor = try System.create(temporary, inPlaceOf: path)
       _ = try? System.lock(descriptor)
@@ -171,8 +171,7 @@ package final class OutputFile {
   /// Returns the remedy for a temporary file that exists already.
   private static func temporaryFileRemedy(_ path: String) -> String {
     """
-    another process writes the file, or \(path).part-\(System.processIdentifier) is left over and must be \
-    removed
+    another process writes the file, or \(System.temporaryName(of: path)) is left over and must be removed
     """
   }
 

@@ -45,13 +45,20 @@ extension System {
     return names.sorted()
   }
 
-  /// Removes the temporary files (`NAME.part-PID`) of killed processes that were writing a file.
+  /// The text before the number of the process in the name of a temporary file. No other program has it: files as
+  /// `NAME.part-12`, which `split` makes, are never removed.
+  private static let temporaryInfix = ".whereabouts-part-"
+
+  /// Returns the name under which this process writes a file until it is complete.
+  static func temporaryName(of path: String) -> String { "\(path)\(temporaryInfix)\(processIdentifier)" }
+
+  /// Removes the temporary files of killed processes that were writing a file.
   ///
   /// The file of a running process stays. The lock shows that a process of another container or computer writes it.
   static func removeAbandonedParts(of path: String) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "./"
-    let prefix = "\(slash.map { String(path[path.index(after: $0)...]) } ?? path).part-"
+    let prefix = "\(slash.map { String(path[path.index(after: $0)...]) } ?? path)\(temporaryInfix)"
     for name in (try? names(inFolder: folder)) ?? [] where name.hasPrefix(prefix) {
       guard let process = Int32(name.dropFirst(prefix.count)), process > 0 else { continue }
       if process != processIdentifier, kill(process, 0) == 0 || errno != ESRCH { continue }

@@ -38,7 +38,7 @@ package final class TrackFile {
   package init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
     self.path = path
     self.replacing = replacing
-    temporary = "\(path).part-\(System.processIdentifier)"
+    temporary = System.temporaryName(of: path)
     if System.isSameFile(path, recording) {
       throw CommandError("could not write \(path): the command reads this recording")
     }
