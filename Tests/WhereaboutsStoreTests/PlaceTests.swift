@@ -42,6 +42,20 @@ import WhereaboutsModel
     #expect(try store.places(of: .this).map(\.id) == ["pb"])
   }
 
+  /// A merged place may have the name that another place has now.
+  @Test func onePlaceIsErasedForAName() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    var merged = try place("pa", 1..<9, name: "Office")
+    merged.mergedInto = "pb"
+    try store.save(
+      [merged, try place("pb", 5..<6, name: "Home"), try place("pc", 7..<8, name: "Office")], of: .this)
+    #expect(try store.erasePlace("Office", of: .this) == 1)
+    #expect(try store.places(of: .this).map(\.id) == ["pa", "pb"])
+    #expect(try store.erasePlace("pa", of: .this) == 1)
+    #expect(try store.places(of: .this).map(\.id) == ["pb"])
+  }
+
   @Test func forgettingASpanErasesPlacesKnownByItAlone() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

@@ -36,13 +36,16 @@ extension SQLiteStore {
 
   /// Erases what is stored of a place, also of one that can't be read.
   ///
-  /// - Parameter text: the identifier or the name of the place.
-  /// - Returns: the number of erased places.
+  /// - Parameter text: the identifier or the name of the place. Of several, the one with the identifier is erased, and
+  ///   one that is merged into another place, which may have a name that is in use again, is the last choice.
+  /// - Returns: the number of erased places, at most one.
   package func erasePlace(_ text: String, of device: DeviceID) throws(StoreError) -> Int {
     try eraseRows(
       """
-      DELETE FROM place WHERE device = (SELECT id FROM device WHERE name = ?) AND (id = ? OR name = ?)
-      """, arguments: [device.rawValue, text, text])
+      DELETE FROM place WHERE (device, id) = (
+        SELECT device, id FROM place WHERE device = (SELECT id FROM device WHERE name = ?1) AND (id = ?2 OR name = ?2)
+        ORDER BY id <> ?2, merged_into IS NOT NULL, id LIMIT 1)
+      """, arguments: [device.rawValue, text])
   }
 
   /// Stores places, in one transaction. A place of the same identifier is replaced.

@@ -60,7 +60,7 @@ struct PlacesMerge: AsyncParsableCommand {
     abstract: "Merge a place into another place, with its visits.",
     discussion: """
       Later visits at the first place also belong to the second place. If only the first place has a name, the \
-      second place gets the name. A merge cannot be undone: copy the store first if in doubt.
+      second place gets the name. `places remove` with the first place's identifier undoes the merge.
 
       Examples:
         whereabouts places merge psdb1c0 Home
