@@ -38,9 +38,11 @@ extension SQLiteStore {
     return rows.compactMap { row -> StoreFault? in
       let alert: String = row[0], progress: String = row[2]
       guard (try? JSONDecoder().decode(AlertProgress.self, from: Data(progress.utf8))) == nil else { return nil }
-      var fault = StoreFault(
-        .row, "the progress of the alert \(alert) can't be read, so the alert begins anew")
-      fault.device = (row[1] as String?).map { DeviceID(rawValue: $0) }
+      let device = row[1] as String?
+      let place = device.map { "device \($0): " } ?? ""
+      var fault = StoreFault(.row, "\(place)the progress of the alert \(alert) can't be read")
+      fault.device = device.map { DeviceID(rawValue: $0) }
+      fault.isReplaced = true
       return fault
     }
   }

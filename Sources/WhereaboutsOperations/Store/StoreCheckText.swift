@@ -21,7 +21,13 @@ package enum StoreCheckText {
 
   /// Returns the remedy. A remedy that loses less data comes first.
   package static func remedy(_ report: StoreCheckReport, of path: String) -> String {
-    let kinds = Set(report.faults.map(\.kind)), store = StorePath(path)
+    let faults = report.faults.filter { !$0.isReplaced }
+    let kinds = Set(faults.map(\.kind)), store = StorePath(path)
+    if kinds.isEmpty {
+      return """
+        Erase nothing: an alert whose progress can't be read begins anew, and its next crossing replaces the progress.
+        """
+    }
     if kinds.contains(.file) {
       // .dump and not .recover: the sqlite3 of Debian and Ubuntu lacks the table that .recover needs, and a pipe hides it.
       let quoted = StorePath.quoted(path)
@@ -36,12 +42,12 @@ package enum StoreCheckText {
     if kinds.contains(.row) || kinds.contains(.reference) || kinds.contains(.number) {
       return """
         If a newer version of this program wrote these rows, use that version. Otherwise, restore a backup, or erase \
-        \(erasures(of: report.faults.filter { $0.kind != .state }, store).joined(separator: ", ")).
+        \(erasures(of: faults.filter { $0.kind != .state }, store).joined(separator: ", ")).
         """
     }
     return
       """
-      Run `whereabouts fence watch --anew\(options(for: report.faults, store))` to erase the state, and fences that \
+      Run `whereabouts fence watch --anew\(options(for: faults, store))` to erase the state, and fences that \
       can't be read, and to determine the side of each fence again.
       """
   }

@@ -27,6 +27,8 @@ public struct StoreFault: Hashable, Sendable {
   public var device: DeviceID?
   /// The words after `whereabouts` that erase the row, without options; empty for `forget`.
   package var command: [String] = []
+  /// Whether the program replaces the row by itself, so that nothing has to be erased.
+  package var isReplaced = false
 
   /// Creates a fault. The advice of an error to check the store is left out of its message.
   public init(_ kind: Kind, _ message: String) {

@@ -160,6 +160,19 @@ import Testing
     #expect(try await check(store).code == 0)
   }
 
+  #if Server
+    @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+    func remedyOfAnAlertErasesNothing() async throws {
+      let store = try await makeStore()
+      let progress = "INSERT INTO alert_progress (alert, device, progress) VALUES ('school', 1, '{')"
+      _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(progress)\"")
+      let run = try await check(store)
+      #expect(
+        run.code == 1 && run.output.contains("row: device this: the progress of the alert school"), "\(run)")
+      #expect(run.errors.contains("Erase nothing") && !run.errors.contains("forget"), "\(run.errors)")
+    }
+  #endif
+
   /// A reading command converts a file of an older form, and one that promises to change nothing does not.
   @Test func olderFormIsConvertedByReadingAlone() async throws {
     let folder = try TemporaryFolder()

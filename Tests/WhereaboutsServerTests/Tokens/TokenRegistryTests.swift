@@ -48,6 +48,8 @@ import WhereaboutsTesting
     }
     let faults = try fixture.store.serverFaults()
     #expect(faults.map(\.kind) == [.row] && faults.first?.message.contains("alert school") == true)
+    // The next crossing replaces it, and no other data has to go.
+    #expect(faults.map(\.isReplaced) == [true])
   }
 
   @Test func secretIsRecognizableAndInNoFile() throws {
