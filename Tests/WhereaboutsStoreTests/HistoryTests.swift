@@ -63,7 +63,6 @@ import WhereaboutsModel
     #expect(middle.count == 2_080 && middle.min() == t(10) && middle.max() == t(1_989))
   }
 
-  /// No engine has processed an imported fix, so that the newest one counts as the last.
   /// A recording may have several points of one time and place.
   @Test func dryRunPredictsRepeatedPoints() throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
@@ -85,7 +84,8 @@ import WhereaboutsModel
     try await store.commit(commit([LoggedFix(try fix(10))]))
     _ = try store.addPast([try fix(5)], to: .this)
     #expect(try store.lastFix(of: .this)?.rowTime == t(10))
-    _ = try store.addPast([try fix(20), try fix(15), try fix(619_315_200)], to: .this)
+    // Local times that were read as UTC are ahead of the clock.
+    _ = try store.addPast([try fix(20), try fix(15), try fix(4_600), try fix(619_315_200)], to: .this)
     #expect(try store.lastFix(of: .this)?.rowTime == t(20))
     // The engine goes on with its own.
     #expect(try await store.load(.this).lastFix?.time == t(10))
@@ -93,6 +93,7 @@ import WhereaboutsModel
     #expect(try store.lastFix(of: .this)?.rowTime == t(30))
   }
 
+  /// No engine has processed an imported fix, so that the newest one counts as the last.
   @Test func lastImportedFixHasNoDateFarAhead() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file, wall: { t(1_000) }, hook: nil)

@@ -112,7 +112,8 @@ package struct DeviceReader {
     return nil
   }
 
-  /// Returns the newest imported fix after a time, without dates far ahead of the wall clock; `nil` for none.
+  /// Returns the newest imported fix after a time, without dates ahead of the wall clock: local times that were read as
+  /// UTC would hide the fixes of a running engine for hours. `nil` for none.
   func newestImported(after time: UTCTime, at wall: UTCTime) throws -> StoredFix? {
     let row = try statement(
       """
@@ -121,7 +122,7 @@ package struct DeviceReader {
       ORDER BY time DESC, seq DESC LIMIT 1
       """)
     row.bind(time.nanosecondsSince1970, 2)
-    row.bind(wall.advanced(by: .nanoseconds(Self.maximumClockLead)).nanosecondsSince1970, 3)
+    row.bind(wall.nanosecondsSince1970, 3)
     defer { row.reset() }
     return try row.step() ? try FixRow.fix(of: row) : nil
   }
