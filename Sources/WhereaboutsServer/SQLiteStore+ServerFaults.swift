@@ -37,7 +37,9 @@ extension SQLiteStore {
         """)
     return rows.compactMap { row -> StoreFault? in
       let alert: String = row[0], progress: String = row[2]
-      guard (try? JSONDecoder().decode(AlertProgress.self, from: Data(progress.utf8))) == nil else { return nil }
+      guard (try? JSONDecoder().decode(AlertProgress.self, from: Data(progress.utf8))) == nil else {
+        return nil
+      }
       let device = row[1] as String?
       let place = device.map { "device \($0): " } ?? ""
       var fault = StoreFault(.row, "\(place)the progress of the alert \(alert) can't be read")

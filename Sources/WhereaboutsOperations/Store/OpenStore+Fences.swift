@@ -128,7 +128,8 @@ extension OpenStore {
       if !changed.isEmpty {
         let names = changed.map(\.name).joined(separator: ", ").sanitizedToOneLine
         StandardError.print(
-          "whereabouts: erased changes that could not be read; these fences stay as they were before: \(names)")
+          "whereabouts: erased changes that could not be read; these fences stay as they were before: \(names)"
+        )
       }
       if !unreadable.isEmpty {
         let names = unreadable.map(\.name).joined(separator: ", ").sanitizedToOneLine

@@ -17,7 +17,9 @@ enum ZoneRow {
   /// Returns a fault for each zone that can't be read.
   static func faults(_ database: Database) throws -> [StoreFault] {
     try rows(database).compactMap { row -> StoreFault? in
-      guard (try? zone(row)) == nil, (row[1] as Int64?) == nil || (row[2] as String?) != nil else { return nil }
+      guard (try? zone(row)) == nil, (row[1] as Int64?) == nil || (row[2] as String?) != nil else {
+        return nil
+      }
       let name: String = row[0]
       var fault = StoreFault(.row, "privacy zone \(name): a number is out of range")
       fault.command = ["zone", "remove", name]

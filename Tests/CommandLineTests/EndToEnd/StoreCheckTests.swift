@@ -137,7 +137,9 @@ import Testing
     let store = try await makeStore()
     let sql = "UPDATE fix SET source = 'mars' WHERE seq = 7"
     _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
-    for command in [["history", "--since", "2000-01-01"], ["days"], ["export", "--since", "2000-01-01", "-"]] {
+    for command in [
+      ["history", "--since", "2000-01-01"], ["days"], ["export", "--since", "2000-01-01", "-"],
+    ] {
       let run = try await CommandRun(command + ["--store", store.path])
       #expect(
         run.code == 1 && run.errors.contains("`whereabouts store check --store '\(store.path)'`"),
