@@ -79,6 +79,12 @@ extension StoreError {
       )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (.locked, "another program holds it; close that, or wait until it is done")
+    // A write beyond the limit, as to the log, is no full disk for SQLite.
+    case .SQLITE_IOERR where DiskSpace.isFileSizeLimited:
+      (
+        .failed,
+        "reading or writing failed (code \(error.extendedResultCode.rawValue)); raise the limit of this process for the size of files (ulimit -f, LimitFSIZE of systemd), or look after the disk"
+      )
     case .SQLITE_IOERR:
       (.failed, "reading or writing failed (code \(error.extendedResultCode.rawValue)); look after the disk")
     default:
