@@ -162,6 +162,26 @@ import WhereaboutsStore
     }
   }
 
+  /// A topic that names no device must not refuse the messages of the others for ever.
+  @Test func arrayWithATopicWithoutADeviceIsStored() async throws {
+    try await TestServer.run { server in
+      func message(_ topic: String, secondsAgo: Int) -> String {
+        #"{"topic":"\#(topic)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+      }
+      let batch = [
+        message("phones", secondsAgo: 90), message("owntracks/ann/phone", secondsAgo: 80),
+        message("owntracks/bob/tablet", secondsAgo: 70), message("phones", secondsAgo: 60),
+      ]
+      let answer = try await server.post(
+        "/owntracks", "[\(batch.joined(separator: ","))]", token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      for device in ["phone", "tablet"] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == 2, "\(device): \(fixes.body)")
+      }
+    }
+  }
+
   /// A refusal would make the app send the message for ever.
   @Test func topicWithItsOwnBaseNamesTheDevice() async throws {
     try await TestServer.run { server in

@@ -60,17 +60,22 @@ extension PhoneReportBuilder {
   /// The last topic counts, before header fields: the app would publish under this topic. Of a topic with a base of its
   /// own the last two levels count, where the request names no device otherwise.
   private mutating func recordNames(ofTopic topic: String) {
+    guard let names = Self.names(ofTopic: topic), names.hasStandardBase || report.identity.device == nil
+    else { return }
+    report.identity.user = names.user
+    report.identity.device = names.device
+  }
+
+  /// Returns the user and the device of a topic, and whether its base is `owntracks`; `nil` for a topic of too few
+  /// levels.
+  fileprivate static func names(
+    ofTopic topic: String
+  ) -> (user: String, device: String, hasStandardBase: Bool)? {
     var levels = topic.split(separator: "/")
-    if levels.count >= 3, levels[0] == "owntracks" {
-      report.identity.user = String(levels[1])
-      report.identity.device = String(levels[2])
-      return
-    }
-    guard report.identity.device == nil else { return }
-    if let last = levels.last, Self.partsOfTopics.contains(String(last)) { levels.removeLast() }
-    guard levels.count >= 2 else { return }
-    report.identity.user = String(levels[levels.count - 2])
-    report.identity.device = String(levels[levels.count - 1])
+    if levels.count >= 3, levels[0] == "owntracks" { return (String(levels[1]), String(levels[2]), true) }
+    if let last = levels.last, partsOfTopics.contains(String(last)) { levels.removeLast() }
+    guard levels.count >= 2 else { return nil }
+    return (String(levels[levels.count - 2]), String(levels[levels.count - 1]), false)
   }
 
   /// The levels after a phone's topic.
@@ -207,10 +212,11 @@ extension PhoneReportBuilder {
 }
 
 extension PhoneRequest {
-  /// The request divided by the topics of OwnTracks' messages, in the order of their first ones; the request alone if it
-  /// has one topic or none.
+  /// The request divided by the devices that the topics of OwnTracks' messages name, in the order of their first ones;
+  /// the request alone if the topics name one device or none.
   ///
-  /// A message without a topic stays with the message before it, and at the beginning with the first topic.
+  /// A message whose topic names no device, or without one, stays with the message before it, and at the beginning with
+  /// the first one that names a device.
   package var partsByTopic: [PhoneRequest] {
     let bodies = body.withUnsafeBytes { body -> [[UInt8]] in
       var scanner = JSONScanner.lenient(body.withoutByteOrderMark.withoutOuterSpace)
@@ -218,9 +224,13 @@ extension PhoneRequest {
       var bodies: [[UInt8]] = []
       var place = 0
       let isEnded = scanner.forEachElement { bytes, _ in
-        if let topic = PhoneObject(bytes).flatMap({ PhoneRow($0).text("topic", limit: 1024) }) {
-          place = places[topic] ?? places.count
-          places[topic] = place
+        if let topic = PhoneObject(bytes).flatMap({ PhoneRow($0).text("topic", limit: 1024) }),
+          let names = PhoneReportBuilder.names(ofTopic: topic)
+        {
+          // No name has a slash.
+          let key = "\(names.user)/\(names.device)"
+          place = places[key] ?? places.count
+          places[key] = place
         }
         if place == bodies.count {
           bodies.append([UInt8(ascii: "[")])
