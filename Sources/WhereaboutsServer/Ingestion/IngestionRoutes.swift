@@ -62,12 +62,21 @@ struct IngestionRoutes: Sendable {
     return try await gate.run(for: token.id) {
       let body = try await BodyReader(limits: core.limits).bytes(of: request)
       let message = PhoneRequest(request, body: body)
-      var reply = PhoneReply()
+      var reply: PhoneReply?
+      var refusal: Problem?
       let parts = token.device == nil && dialect == .ownTracks ? message.partsByTopic : [message]
       for part in parts {
-        reply = try await store(part, as: dialect, for: token)
+        do {
+          let answer = try await store(part, as: dialect, for: token)
+          // Of two devices one may have the server's fences already.
+          if answer.body.count > reply?.body.count ?? -1 { reply = answer }
+        } catch let problem as Problem where problem.status.kind == .clientError {
+          // A device that is refused each time must not hold up the messages of the others.
+          refusal = problem
+        }
       }
-      return Response(reply)
+      if let refusal { throw refusal }
+      return Response(reply ?? PhoneReply())
     }
   }
 

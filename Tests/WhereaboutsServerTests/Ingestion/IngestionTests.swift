@@ -182,6 +182,42 @@ import WhereaboutsStore
     }
   }
 
+  /// The app sends a refused array again and again, so a device that is refused each time must not hold up the others.
+  @Test func refusedDeviceOfAnArrayHoldsUpNoOther() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write])
+      func status(_ topics: String..., secondsAgo: Int) async throws -> Int {
+        let batch: [String] = topics.map {
+          #"{"topic":"owntracks/\#($0)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+        }
+        return try await server.post("/owntracks", "[\(batch.joined(separator: ","))]", token: token).status
+      }
+      #expect(try await status("ann/phone", secondsAgo: 90) == 200)
+      #expect(try await status("x/bob-phone", secondsAgo: 80) == 200)
+      // Both names of Bob's phone are those of others.
+      #expect(try await status("bob/phone", secondsAgo: 70) == 409)
+      #expect(try await status("bob/phone", "cem/tablet", secondsAgo: 60) == 409)
+      let fixes = try await server.get("/api/v1/devices/tablet/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+    }
+  }
+
+  /// The fences count as delivered to each device of the array.
+  @Test func arrayGetsTheFencesThatOneOfItsDevicesLacks() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token(nil, [.write])
+      func message(_ topic: String, secondsAgo: Int) -> String {
+        #"{"topic":"owntracks/\#(topic)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+      }
+      let first = try await server.post("/owntracks", message("bob/tablet", secondsAgo: 90), token: token)
+      #expect(first.body.contains("setWaypoints"), "\(first.body)")
+      let batch = [message("ann/phone", secondsAgo: 60), message("bob/tablet", secondsAgo: 50)]
+      let answer = try await server.post("/owntracks", "[\(batch.joined(separator: ","))]", token: token)
+      #expect(answer.body.contains("setWaypoints"), "\(answer.body)")
+    }
+  }
+
   /// A refusal would make the app send the message for ever.
   @Test func topicWithItsOwnBaseNamesTheDevice() async throws {
     try await TestServer.run { server in
