@@ -202,12 +202,12 @@ import WhereaboutsModel
       let reader = try server.token("anna", [.read])
       let id = try #require(server.tokens.verify(reader, at: .now)).id
       let start = ContinuousClock.now
-      async let wait = server.get("/api/v1/devices/anna/fix?timeout=60", token: reader)
+      async let wait = server.get("/api/v1/devices/anna/fix?timeout=300", token: reader)
       try await Task.sleep(for: .milliseconds(300))
       try server.tokens.revoke(id)
       let answer = try await wait
       #expect(answer.status == 401, "\(answer.body)")
-      #expect(ContinuousClock.now - start < .seconds(30))
+      #expect(ContinuousClock.now - start < .seconds(150))
     }
   }
 
