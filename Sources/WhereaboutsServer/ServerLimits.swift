@@ -6,9 +6,9 @@ public struct ServerLimits: Hashable, Sendable {
   public var bodyTimeout = Duration.seconds(60)
   /// The greatest number of requests whose fixes are read or stored at the same time; for one token half of it.
   public var ingestions = 64
-  /// The greatest number of open event streams.
+  /// The greatest number of open event streams; for one token half of it.
   public var streams = 20_000
-  /// The greatest number of open connections.
+  /// The greatest number of open connections. Those of one token that wait for a fix are at most half of it.
   public var connections = 25_000
   /// The time after which a connection without a request is closed.
   public var idleTimeout = Duration.seconds(75)
