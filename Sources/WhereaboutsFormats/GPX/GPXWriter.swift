@@ -82,7 +82,12 @@ public struct GPXWriter: RecordingWriter, Sendable {
     if !isInTrack { beginTrack(named: nil, &bytes) }
     if !isInSegment { beginSegment(&bytes) }
     if isTrackHeld || fix.activity != nil { processActivity(of: fix, &bytes) }
-    appendToTrack(&bytes) { [version] in $0.appendTrackPoint(fix, version) }
+    // No closure, which would copy the fix.
+    if isTrackHeld {
+      heldText.appendTrackPoint(fix, version)
+    } else {
+      bytes.appendTrackPoint(fix, version)
+    }
     omissions.count(valuesWithoutGPXOf: fix)
   }
 
@@ -211,6 +216,7 @@ public struct GPXWriter: RecordingWriter, Sendable {
 
   /// Appends the held text of the track, after the type of the track if there is one.
   private mutating func releaseTrack(_ bytes: inout [UInt8], type activity: Fix.StatedActivity?) {
+    guard isTrackHeld else { return }
     if let activity {
       bytes.append("<type>")
       bytes.append(activity.jsonText)

@@ -76,8 +76,8 @@ extension Fix {
     Self.isUnknown(horizontalAccuracy) || Self.isUnknown(verticalAccuracy) || Self.isUnknown(speed)
       || Self.isUnknown(speedAccuracy) || Self.isUnknown(courseAccuracy) || Self.isUnknown(horizontalDilution)
       || Self.isUnknown(verticalDilution) || Self.isUnknown(positionDilution)
-      || heightAboveGeoid?.isFinite == false || heightAboveEllipsoid?.isFinite == false
-      || climb?.isFinite == false || course.map { !(0..<360).contains($0) } ?? false
+      || Self.isNotFinite(heightAboveGeoid) || Self.isNotFinite(heightAboveEllipsoid)
+      || Self.isNotFinite(climb) || Self.isNoCourse(course)
   }
 
   fileprivate var hasImpossibleValue: Bool {
@@ -90,6 +90,12 @@ extension Fix {
   fileprivate static func isUnknown<Value: BinaryFloatingPoint>(_ value: Value?) -> Bool {
     value.map { !($0 >= 0 && $0.isFinite) } ?? false
   }
+
+  @inline(__always)
+  private static func isNotFinite(_ value: Double?) -> Bool { value.map { !$0.isFinite } ?? false }
+
+  @inline(__always)
+  private static func isNoCourse(_ value: Double?) -> Bool { value.map { !(0..<360).contains($0) } ?? false }
 
   // NaN counts as impossible.
   fileprivate static func isImpossible(speed: Double) -> Bool { !(speed <= maxSpeed) }
