@@ -12,8 +12,8 @@ import WhereaboutsGeodesy
 ///   that comes too late is left out. Documents that were read have this order.
 /// - **Tracks**: a fix without a track or segment begins one without a name.
 /// - **Activities**: GPX 1.1 has one, the `type` of a track, which comes before its fixes. A track whose fixes all
-///   state one activity is held until the track ends, some 250 bytes a fix, up to ``maximumHeldFixes``. Activities of
-///   other tracks are left out.
+///   state one activity is held until the track ends, some 250 bytes a fix, up to 50,000 fixes or another limit.
+///   Activities of other tracks are left out.
 /// - **Heights**: `ele` is the height above the geoid; with both heights known, `geoidheight` is their difference to
 ///   0.1 mm. A height above the ellipsoid alone is left out.
 /// - **`fix`**: `2d` for a fix in two dimensions, else `dgps` and `pps` for the solutions they name (RTK is `dgps` too),
@@ -38,10 +38,8 @@ public struct GPXWriter: RecordingWriter, Sendable {
     case v1_1 = "1.1"
   }
 
-  /// The greatest number of fixes that are held. A longer track has no type.
-  public static let maximumHeldFixes = 50_000
-
   private let version: Version
+  private let maximumHeldFixes: Int
   /// The program that the document names as its creator.
   private let creator: String
   private var state = State.beginning
@@ -54,6 +52,8 @@ public struct GPXWriter: RecordingWriter, Sendable {
   /// The activity of all fixes in the held text, and their number.
   private var heldActivity: Fix.StatedActivity?
   private var heldFixCount = 0
+  /// The number of segments in the held text, with and without fixes.
+  private var heldSegmentCount = 0
 
   /// The values and elements left out so far.
   public private(set) var omissions = Omissions()
@@ -63,9 +63,14 @@ public struct GPXWriter: RecordingWriter, Sendable {
   /// - Parameters:
   ///   - version: the version of GPX.
   ///   - creator: the program that the document names as its creator.
-  public init(version: Version = .v1_1, creator: String = "Whereabouts") {
+  ///   - maximumHeldFixes: the greatest number of fixes, and of segments, of a track that are held. A track with more
+  ///     of them has no type. With 0 nothing is held, and no track has a type.
+  public init(
+    version: Version = .v1_1, creator: String = "Whereabouts", maximumHeldFixes: Int = 50_000
+  ) {
     self.version = version
     self.creator = creator
+    self.maximumHeldFixes = maximumHeldFixes
   }
 
   /// Appends a track point.
@@ -186,6 +191,10 @@ public struct GPXWriter: RecordingWriter, Sendable {
     endSegment(&bytes)
     isInSegment = true
     appendToTrack(&bytes) { $0.append("<trkseg>\n") }
+    guard isTrackHeld else { return }
+    heldSegmentCount += 1
+    // Segments without fixes are not held without limit.
+    if heldSegmentCount > maximumHeldFixes { releaseTrackWithoutType(&bytes) }
   }
 
   private mutating func endSegment(_ bytes: inout [UInt8]) {
@@ -202,16 +211,21 @@ public struct GPXWriter: RecordingWriter, Sendable {
 
   /// Holds the track while all its fixes state one activity. Otherwise releases it and counts the activities.
   private mutating func processActivity(of fix: Fix, _ bytes: inout [UInt8]) {
-    if isTrackHeld, let activity = fix.activity, heldFixCount < Self.maximumHeldFixes,
+    if isTrackHeld, let activity = fix.activity, heldFixCount < maximumHeldFixes,
       heldActivity == nil || heldActivity == activity
     {
       heldActivity = activity
       heldFixCount += 1
       return
     }
+    releaseTrackWithoutType(&bytes)
+    if fix.activity != nil { omissions.count(.activity) }
+  }
+
+  /// Appends the held text of the track, and counts the activities in it.
+  private mutating func releaseTrackWithoutType(_ bytes: inout [UInt8]) {
     omissions.count(.activity, heldFixCount)
     releaseTrack(&bytes, type: nil)
-    if fix.activity != nil { omissions.count(.activity) }
   }
 
   /// Appends the held text of the track, after the type of the track if there is one.
@@ -227,6 +241,7 @@ public struct GPXWriter: RecordingWriter, Sendable {
     isTrackHeld = false
     heldActivity = nil
     heldFixCount = 0
+    heldSegmentCount = 0
   }
 
   private mutating func beginRoute(named name: String?, _ bytes: inout [UInt8]) {

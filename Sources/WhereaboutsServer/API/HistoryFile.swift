@@ -45,7 +45,7 @@ struct HistoryFile: Sendable {
     return Response(
       status: .ok, headers: [.contentType: type],
       body: ResponseBody { output in
-        guard var writer = format.makeWriter() else { return }
+        guard var writer = makeWriter() else { return }
         var segments = HistorySegmenter(gap: Self.gap), page = first
         while true {
           var bytes: [UInt8] = []
@@ -67,6 +67,12 @@ struct HistoryFile: Sendable {
         }
         try await output.finish(nil)
       })
+  }
+
+  /// Returns the writer. A GPX track that is held for its type would take memory for each request.
+  private func makeWriter() -> (any RecordingWriter)? {
+    if format == .gpx { return GPXWriter(maximumHeldFixes: 0) }
+    return format.makeWriter()
   }
 
   /// Reads a page by the zones of now.

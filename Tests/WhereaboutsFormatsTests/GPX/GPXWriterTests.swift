@@ -163,6 +163,43 @@ import WhereaboutsTesting
     #expect(text.matches(of: /<type>/).count == 2)
   }
 
+  /// A longer track is written as its fixes come, and so is one of many segments without fixes.
+  @Test func heldTrackIsLimited() throws {
+    let unstated = Fix(coordinate: try place(1, 2), time: nil, source: .gpx)
+    var running = unstated
+    running.activity = .running
+    let beginning: [RecordingElement] = [.trackBegan(name: nil), .segmentBegan]
+    let twoFixes: [RecordingElement] = beginning + [.fix(running), .fix(running)]
+    let segments: [RecordingElement] = beginning + [.segmentBegan, .segmentBegan]
+    var writer = GPXWriter(maximumHeldFixes: 2)
+    var bytes: [UInt8] = []
+    func pointCount() -> Int { String(decoding: bytes, as: UTF8.self).matches(of: /<trkpt/).count }
+    for element in twoFixes { writer.write(element, to: &bytes) }
+    #expect(pointCount() == 0 && writer.omissions[.activity] == 0)
+    writer.write(running, to: &bytes)
+    #expect(pointCount() == 3 && writer.omissions[.activity] == 3)
+    writer.write(running, to: &bytes)
+    #expect(pointCount() == 4 && writer.omissions[.activity] == 4)
+    for element in twoFixes { writer.write(element, to: &bytes) }
+    #expect(pointCount() == 4, "the next track is held")
+    for element in segments { writer.write(element, to: &bytes) }
+    writer.write(running, to: &bytes)
+    #expect(pointCount() == 7 && writer.omissions[.activity] == 5)
+    writer.finish(to: &bytes)
+    var decoder = GPXDecoder()
+    let batch = decoder.decodeAll(bytes)
+    var expected = beginning
+    for _ in 0..<4 { expected.append(.fix(unstated)) }
+    expected += twoFixes
+    expected += segments
+    expected.append(.fix(unstated))
+    #expect(batch.elements == expected && batch.problems == ProblemLog())
+    var direct = GPXWriter(maximumHeldFixes: 0)
+    bytes = []
+    direct.write(running, to: &bytes)
+    #expect(pointCount() == 1 && direct.omissions[.activity] == 1)
+  }
+
   @Test func fixesWithoutTrackAreWrittenAsOneSegment() throws {
     let fix = RecordingElement.fix(Fix(coordinate: try place(1, 2), time: nil, source: .nmea))
     let point = "<trkpt lat=\"1\" lon=\"2\"></trkpt>\n"

@@ -41,6 +41,20 @@ import WhereaboutsTesting
     }
   }
 
+  /// A track that is held for its type would take memory for each request.
+  @Test func gpxIsSentWithoutAType() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let batch = Batches.overland([0, 20, 40]).replacingOccurrences(
+        of: "\"horizontal_accuracy\":5", with: "\"horizontal_accuracy\":5,\"motion\":[\"walking\"]")
+      #expect(try await server.post("/overland", batch, token: token).status == 200)
+      let csv = try await server.get(Self.fixes + "?format=csv", token: token)
+      #expect(csv.body.components(separatedBy: ",walking,").count == 4, "\(csv.body)")
+      let gpx = try await server.get(Self.fixes + "?format=gpx", token: token)
+      #expect(gpx.body.components(separatedBy: "<trkpt").count == 4 && !gpx.body.contains("<type>"))
+    }
+  }
+
   /// Zones and caps hold for a file as for a page.
   @Test(arguments: [nil, 1_000] as [Double?]) func fileShowsWhatThePagesShow(_ cap: Double?) async throws {
     try await TestServer.run { server in
