@@ -8,6 +8,8 @@ struct Epoch {
   var day: CivilDay?
   /// The day that its own sentences state, as they state it.
   var statedDay: CivilDay?
+  /// Whether the first of its sentences with a position states the day.
+  var beginsWithDay = false
   /// Whether its fix was given already, or found to be none.
   var isEmitted = false
   /// Whether the receiver was silent after its sentences.

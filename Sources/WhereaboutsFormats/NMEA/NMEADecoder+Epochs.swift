@@ -18,7 +18,7 @@ extension NMEADecoder {
           closeEpochOfEarlierDate(into: &batch)
         } else {
           epoch.processPendingVTG()
-          if epoch.sentences.contains(kind.bit) { recordRepetition(of: kind) }
+          if epoch.sentences.contains(kind.bit) { recordRepetition(of: kind, on: day) }
         }
       } else {
         epoch.processPendingVTG()
@@ -28,7 +28,10 @@ extension NMEADecoder {
       epoch.time = time
       // Receivers without a fix may state any time.
       if isValid { epoch.day = clock.day(at: time) }
-      epoch.statedDay = day ?? epoch.statedDay
+      if let day {
+        if epoch.sentences.isEmpty { epoch.beginsWithDay = true }
+        epoch.statedDay = day
+      }
     } else if epoch.time == nil, epoch.sentences.contains(kind.bit) {
       // Without times, the same type again is another instant.
       closeEpoch(into: &batch)
@@ -57,9 +60,16 @@ extension NMEADecoder {
   }
 
   @inline(never)
-  private mutating func recordRepetition(of kind: SentenceKind) {
+  private mutating func recordRepetition(of kind: SentenceKind, on day: CivilDay?) {
     statistics.repeatedPositions &+= 1
-    guard epoch.statedDay != nil else { return }
+    // Where the date comes first, a sentence that comes again is of that date.
+    guard epoch.statedDay != nil, !epoch.beginsWithDay else { return }
+    guard day == nil else {
+      // The date is still the same, also that of the sentences that came again before it.
+      epochBeforeRepetition = nil
+      epoch.repeatedSentences = []
+      return
+    }
     if epochBeforeRepetition == nil { epochBeforeRepetition = epoch }
     epoch.repeatedSentences.insert(kind.bit)
   }

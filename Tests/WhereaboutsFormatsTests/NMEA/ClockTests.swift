@@ -76,14 +76,16 @@ import WhereaboutsGeodesy
       times(bodies) == ["2024-02-01T12:00:00.000Z", "2024-02-02T12:00:00.000Z", "2024-02-05T12:00:00.000Z"])
   }
 
-  /// The date comes with RMC, which most receivers send after GGA.
-  @Test(arguments: [true, false]) func sentencesOfAnotherDateStayTogether(isGGAFirst: Bool) {
+  /// The date comes with RMC, which most receivers send after GGA. Some send each sentence twice.
+  @Test(arguments: [true, false], [1, 2])
+  func sentencesOfAnotherDateStayTogether(isGGAFirst: Bool, count: Int) {
     let days = [("010224", 30, 400), ("020224", 31, 410), ("030224", 32, 420)]
     let bodies = days.flatMap { date, minutes, height -> [String] in
       let place = "47\(minutes).00000,N,00830.00000,E"
       let gga = SampleSentences.gga("120000", place: place, height: "\(height).0,M,48.0,M")
       let rmc = SampleSentences.rmc("120000", place: place, date: date)
-      return isGGAFirst ? [gga, rmc] : [rmc, gga]
+      let pair = isGGAFirst ? [gga, rmc] : [rmc, gga]
+      return count == 1 ? pair : pair + pair
     }
     let fixes = decodeSentences(bodies).fixes
     #expect(fixes.map(\.heightAboveGeoid) == [400, 410, 420])
