@@ -76,7 +76,8 @@ import WhereaboutsTesting
     #expect(elements.count { $0.kind == "track" } == tracks - emptyTracks)
     #expect(elements.count { $0.kind == "segment" } == segments - emptySegments)
     #expect(places == original.count { ["waypoint", "route", "routePoint"].contains($0.kind) })
-    // All that remains is the same, in the same order: names, breaks, places, times, heights, speeds, accuracies.
+    // All that remains is the same, in the same order: names, breaks, places, times, heights, speeds, accuracies,
+    // activities.
     #expect(elements == Self.withoutUnwritableElements(original))
   }
 
@@ -87,10 +88,8 @@ import WhereaboutsTesting
       switch element {
       case .trackBegan: waiting = [element]
       case .segmentBegan: waiting = waiting.filter { $0.kind == "track" } + [element]
-      case .fix(var fix):
-        // GPX states an activity for a whole track, and is written without any.
-        fix.activity = nil
-        kept += waiting + [.fix(fix)]
+      case .fix:
+        kept += waiting + [element]
         waiting = []
       default: break
       }
