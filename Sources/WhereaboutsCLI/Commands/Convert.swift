@@ -80,16 +80,10 @@ struct Convert: ParsableCommand {
       throw problem
     }
     report(on: reader)
-    if let filter, filter.untimedFixes > 0 {
-      StandardError.print("\(reader.name): not in the time range\(OmissionText.untimed(filter.untimedFixes))")
-    }
-    for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) {
+    let untimed = OmissionText.untimedLines(
+      writer.omissions, hasTime: hasTime, outside: filter?.untimedFixes ?? 0, format.format, of: reader.name)
+    for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) + untimed {
       StandardError.print(line)
-    }
-    if !hasTime, writer.omissions[.untimedFix] > 0 {
-      StandardError.print(
-        "\(reader.name): no fix has a time, which \(format.format.title) needs. \(OmissionText.remedyForMissingDates)"
-      )
     }
   }
 

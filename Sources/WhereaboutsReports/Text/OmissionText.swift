@@ -47,8 +47,21 @@ package enum OmissionText {
     count == 0 ? "" : ": \(fixes(count)) without a time. \(remedyForMissingDates)"
   }
 
+  /// Returns a line with the number of fixes outside of any time range, and one if no fix has a time, which the format
+  /// needs; an empty list if neither holds.
+  package static func untimedLines(
+    _ omissions: Omissions, hasTime: Bool, outside count: Int, _ format: RecordingFormat, of name: String
+  ) -> [String] {
+    var lines: [String] = []
+    if count > 0 { lines.append("\(name): not in the time range\(untimed(count))") }
+    if !hasTime, omissions[.untimedFix] > 0 {
+      lines.append("\(name): no fix has a time, which \(format.title) needs. \(remedyForMissingDates)")
+    }
+    return lines
+  }
+
   /// The advice for a recording of NMEA in which no sentence has a date.
-  package static let remedyForMissingDates =
+  private static let remedyForMissingDates =
     "For NMEA without dates, pass --date with the date of the first sentence."
 
   private static func text(_ kind: Omissions.Kind, _ count: Int) -> String {
