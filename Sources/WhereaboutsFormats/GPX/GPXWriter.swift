@@ -12,7 +12,7 @@ import WhereaboutsGeodesy
 ///   that comes too late is left out. Documents that were read have this order.
 /// - **Tracks**: a fix without a track or segment begins one without a name.
 /// - **Activities**: GPX 1.1 has one, the `type` of a track, which comes before its fixes. A track whose fixes all
-///   state one activity is held until the track ends, some 250 bytes a fix, up to 50,000 fixes or another limit.
+///   state one activity is held until the track ends, some 250 bytes a fix, up to 50,000 fixes.
 ///   Activities of other tracks are left out.
 /// - **Heights**: `ele` is the height above the geoid; with both heights known, `geoidheight` is their difference to
 ///   0.1 mm. A height above the ellipsoid alone is left out.
@@ -63,10 +63,14 @@ public struct GPXWriter: RecordingWriter, Sendable {
   /// - Parameters:
   ///   - version: the version of GPX.
   ///   - creator: the program that the document names as its creator.
-  ///   - maximumHeldFixes: the greatest number of fixes, and of segments, of a track that are held. A track with more
-  ///     of them has no type. With 0 nothing is held, and no track has a type.
-  public init(
-    version: Version = .v1_1, creator: String = "Whereabouts", maximumHeldFixes: Int = 50_000
+  public init(version: Version = .v1_1, creator: String = "Whereabouts") {
+    self.init(version: version, creator: creator, maximumHeldFixes: 50_000)
+  }
+
+  /// - Parameter maximumHeldFixes: the greatest number of fixes, and of segments, of a track that are held. A track with
+  ///   more of them has no type. With 0 nothing is held, and no track has a type.
+  package init(
+    version: Version = .v1_1, creator: String = "Whereabouts", maximumHeldFixes: Int
   ) {
     self.version = version
     self.creator = creator
