@@ -15,7 +15,7 @@ import WhereaboutsGeodesy
 ///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also with decimals or an exponent, as
 ///   in `1.7e12`. A number below 100,000,000, such as the seconds since the start or the days of a spreadsheet, is one
 ///   problem, and the fix has no time. So is one below 100,000,000,000 in `timestamp_ms`, unless another column has the
-///   time. A date may be `1.3.2024`, and a zone `UTC`, `GMT` or ` +0200`.
+///   time. A date may be `1.3.2024` or `2024/3/1`, and a zone `UTC`, `GMT` or ` +0200`.
 /// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is
 ///   local time, unless the name of the time's column states UTC. The offset is `+02:00`, or a number of hours, minutes
 ///   or seconds by its size. A number that is less than an hour in each of these units, as 15, is a problem: no clock is

@@ -4,7 +4,7 @@ extension UTCTime {
   /// Creates the instant of a CSV field, or `nil`.
   ///
   /// The field is text as in ``UTCTime/init(iso8601:)-(StringProtocol)``, also with `/` in the date, with the day first
-  /// (`1.3.2024`), and with the zone `UTC`, `GMT` or ` +0200`; or a number. A number counts seconds, milliseconds,
+  /// (`1.3.2024`), with months, days and hours of one digit, and with the zone `UTC`, `GMT` or ` +0200`; or a number. A number counts seconds, milliseconds,
   /// microseconds or nanoseconds since 1970, whichever is between the years 1973 and 5138.
   init?(csv bytes: UnsafeRawBufferPointer) {
     var offset: Int?
@@ -158,8 +158,9 @@ extension UTCTime {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the text with its year first, where its date has the day first, as in `1.3.2024` and `01.03.2024 12:30`;
-  /// `nil` for any other text.
+  /// Returns the text with its year first and with two digits for each other number, where its date has the day first,
+  /// as in `1.3.2024` and `01.03.2024 12:30`, or a number of one digit, as in `2024/3/1` and `2024-03-01 9:05`; `nil`
+  /// for any other text.
   ///
   /// - Parameter isDayFirst: whether the day is first also between slashes or hyphens, where English has the month first.
   fileprivate func withYearFirst(isDayFirst: Bool) -> [UInt8]? {
@@ -173,27 +174,32 @@ extension UnsafeRawBufferPointer {
       }
       return counts.contains(position - start) ? number : nil
     }
-    guard count <= 64, let day = digits(1...2), position < count else { return nil }
+    guard count <= 64, let first = digits(1...4), position < count, position != 3 else { return nil }
+    let isYearFirst = position == 4
     let mark = self[position]
-    guard
-      mark == UInt8(ascii: ".") || (isDayFirst && (mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-")))
-    else { return nil }
+    let isSlashOrHyphen = mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-")
+    guard isYearFirst ? isSlashOrHyphen : mark == UInt8(ascii: ".") || (isDayFirst && isSlashOrHyphen) else {
+      return nil
+    }
     position += 1
     guard let month = digits(1...2), position < count, self[position] == mark else { return nil }
     position += 1
-    guard let year = digits(4...4) else { return nil }
+    guard let last = digits(isYearFirst ? 1...2 : 4...4) else { return nil }
+    let (year, day) = isYearFirst ? (first, last) : (last, first)
+    let rest = self[position...].drop { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+    let hasHourOfOneDigit = rest.dropFirst().first == UInt8(ascii: ":")
+    // The year is first, and each other number has two digits.
+    if isYearFirst, position == 10, !hasHourOfOneDigit { return nil }
     var text: [UInt8] = []
     text.appendDigits(year, count: 4)
     text.append(UInt8(ascii: "-"))
     text.appendDigits(month, count: 2)
     text.append(UInt8(ascii: "-"))
     text.appendDigits(day, count: 2)
-    let rest = self[position...].drop { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
     guard !rest.isEmpty else { return text }
     guard rest.startIndex > position else { return nil }
     text.append(UInt8(ascii: "T"))
-    // An hour of one digit.
-    if rest.dropFirst().first == UInt8(ascii: ":") { text.append(UInt8(ascii: "0")) }
+    if hasHourOfOneDigit { text.append(UInt8(ascii: "0")) }
     return text + rest
   }
 }
