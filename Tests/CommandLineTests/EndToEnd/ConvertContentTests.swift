@@ -54,7 +54,8 @@ import Testing
     let since = ["convert", "--since", "2024-01-01", "-"]
     let none = try await CommandRun(since, input: Array("lat,lon\n1,2\n1,3\n".utf8))
     #expect(
-      none.code == 1 && none.errors.contains("no fix in this time range: 2 fixes \(remedy)"), "\(none.errors)")
+      none.code == 1 && none.errors.contains("no fix in this time range: 2 fixes \(remedy)"), "\(none.errors)"
+    )
     let some = try await CommandRun(
       since, input: Array("time,lat,lon\n,1,2\n2024-01-01T10:00:00Z,1,3\n".utf8))
     #expect(

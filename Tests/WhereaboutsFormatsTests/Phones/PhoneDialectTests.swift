@@ -16,20 +16,22 @@ import WhereaboutsFormats
   }
 
   /// A wrong path is answered as delivered, so the reason is all that a person gets.
-  @Test(arguments: [
-    (
-      #"{"_type":"location","lat":51.5,"lon":-0.1,"tst":1715675200}"#, "a message of OwnTracks", "/owntracks",
-      [.overland, .osmAnd, .homeAssistant, .whereabouts]
-    ),
-    (
-      #"{"locations":[{"type":"Feature"}],"device_id":"a"}"#, "a batch of Overland", "/overland",
-      [.ownTracks, .osmAnd, .gpsLogger, .homeAssistant, .whereabouts]
-    ),
-    (
-      #"{"location":{"coords":{"latitude":51.5,"longitude":-0.1}},"device_id":"a"}"#,
-      "a message of Traccar Client", "/osmand", [.ownTracks, .overland, .gpsLogger, .homeAssistant]
-    ),
-  ] as [(String, String, String, [PhoneDialect])])
+  @Test(
+    arguments: [
+      (
+        #"{"_type":"location","lat":51.5,"lon":-0.1,"tst":1715675200}"#, "a message of OwnTracks",
+        "/owntracks",
+        [.overland, .osmAnd, .homeAssistant, .whereabouts]
+      ),
+      (
+        #"{"locations":[{"type":"Feature"}],"device_id":"a"}"#, "a batch of Overland", "/overland",
+        [.ownTracks, .osmAnd, .gpsLogger, .homeAssistant, .whereabouts]
+      ),
+      (
+        #"{"location":{"coords":{"latitude":51.5,"longitude":-0.1}},"device_id":"a"}"#,
+        "a message of Traccar Client", "/osmand", [.ownTracks, .overland, .gpsLogger, .homeAssistant]
+      ),
+    ] as [(String, String, String, [PhoneDialect])])
   func reasonNamesThePathOfAnotherApp(
     _ body: String, _ message: String, _ path: String, _ dialects: [PhoneDialect]
   ) {
