@@ -10,10 +10,11 @@
   /// thread. An app that Core Location launches in the background creates the source before the launch is over, and
   /// what arrives before the manager runs is kept.
   ///
-  /// The demand sets accuracy, distance filter and activity. Without a demand no service runs. Significant changes use
-  /// the service of that name; watchOS, tvOS and visionOS have none, and fixes within a kilometre replace them. On tvOS
-  /// fixes are single locations, one after the other: 10 s or the demand's interval apart, and 5 min where they replace
-  /// significant changes. visionOS and tvOS have no headings.
+  /// The demand sets accuracy, distance filter and activity. The accuracy is the coarsest constant of Core Location
+  /// that is enough. Without a demand no service runs. Significant changes use the service of that name; watchOS,
+  /// tvOS and visionOS have none, and fixes within a kilometre replace them. On tvOS fixes are single locations, one
+  /// after the other: 10 s or the demand's interval apart, and 5 min where they replace significant changes. visionOS
+  /// and tvOS have no headings.
   ///
   /// Fixes may be older than their arrival, so their time gives their age. Heights are above mean sea level and above
   /// the ellipsoid. Horizontal accuracies state no confidence and count as 68 %.

@@ -24,13 +24,13 @@ struct UpdateSettings: Hashable, Sendable {
   /// - Parameter hasBackgroundMode: whether the app may have updates in the background: allowing them without the
   ///   declaration ends the app.
   init(_ demand: Demand.Continuous, background: ManagerSettings.Background, hasBackgroundMode: Bool) {
+    // The coarsest constant that is enough. Asked for 100 m, Core Location need not reach a demand of 25 m.
     switch demand.accuracy {
-    case ...5: accuracy = .best
-    case ...15: accuracy = .tenMeters
-    case ...100: accuracy = .hundredMeters
-    case ...1000: accuracy = .kilometer
-    case let coarse where coarse > 1000: accuracy = .threeKilometers
-    default: accuracy = .best  // Not a number.
+    case 3000...: accuracy = .threeKilometers
+    case 1000...: accuracy = .kilometer
+    case 100...: accuracy = .hundredMeters
+    case 10...: accuracy = .tenMeters
+    default: accuracy = .best  // Also for what is not a number.
     }
     distanceFilter = demand.distanceFilter > 0 && demand.distanceFilter.isFinite ? demand.distanceFilter : nil
     activity =

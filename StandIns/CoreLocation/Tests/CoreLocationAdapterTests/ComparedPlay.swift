@@ -189,11 +189,11 @@ import WhereaboutsTesting
 
     private static func constant(for accuracy: Double) -> Double {
       switch accuracy {
-      case ...5: kCLLocationAccuracyBest
-      case ...15: kCLLocationAccuracyNearestTenMeters
-      case ...100: kCLLocationAccuracyHundredMeters
-      case ...1000: kCLLocationAccuracyKilometer
-      default: kCLLocationAccuracyThreeKilometers
+      case 3000...: kCLLocationAccuracyThreeKilometers
+      case 1000...: kCLLocationAccuracyKilometer
+      case 100...: kCLLocationAccuracyHundredMeters
+      case 10...: kCLLocationAccuracyNearestTenMeters
+      default: kCLLocationAccuracyBest
       }
     }
 

@@ -11,8 +11,8 @@ import WhereaboutsTesting
   @Test(
     arguments: [
       (3.0, kCLLocationAccuracyBest), (15, kCLLocationAccuracyNearestTenMeters),
-      (100, kCLLocationAccuracyHundredMeters), (1000, kCLLocationAccuracyKilometer),
-      (5000, kCLLocationAccuracyThreeKilometers),
+      (25, kCLLocationAccuracyNearestTenMeters), (100, kCLLocationAccuracyHundredMeters),
+      (1000, kCLLocationAccuracyKilometer), (5000, kCLLocationAccuracyThreeKilometers),
     ] as [(Double, Double)])
   func accuracyReachesTheManager(accuracy: Double, constant: Double) async {
     let scene = DeviceScene()
