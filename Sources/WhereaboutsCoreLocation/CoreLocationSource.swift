@@ -22,8 +22,9 @@
   /// An app may have several sources, one for each manager. Only one of the managers may have fences: the app has 20
   /// regions in all, and each manager would end those of another.
   ///
-  /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``. Info.plist must
-  /// say why: see ``setupProblems(for:)``.
+  /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``, if the person
+  /// has not answered yet. ``requestAuthorization(_:)`` alone asks whether "while using" becomes always. Info.plist
+  /// must say why: see ``setupProblems(for:)``.
   public struct CoreLocationSource: LocationSource {
     private let thread: CoreLocationCarrier.Home
     private let lifetime: Lifetime
@@ -87,7 +88,7 @@
           for await demand in link.demands { send(.demand(demand)) }
         }
         tasks.addTask {
-          for await level in link.authorizationRequests { send(.authorizationRequested(level)) }
+          for await level in link.authorizationRequests { send(.authorizationNeeded(level)) }
         }
         tasks.addTask {
           for await signal in signals { await link.send(signal) }

@@ -66,6 +66,26 @@ import Whereabouts
       scenario.handle(.authorizationRequested(level)) == (isMade ? [.requestAuthorization(level)] : []))
   }
 
+  /// Core Location asks only once whether while using becomes always.
+  @Test(arguments: [AuthorizationReading.allowed(.whenInUse), .refused(.denied)], [true, false])
+  func firstNeedAsksNothingThatWasAnswered(reading: AuthorizationReading, isKnown: Bool) {
+    var scenario = SessionScenario()
+    if isKnown { scenario.handle(.authorization(reading)) }
+    #expect(scenario.handle(.authorizationNeeded(.always)) == [])
+    var effects = scenario.handle(.demand(SessionScenario.continuous(10)))
+    if !isKnown { effects += scenario.handle(.authorization(reading)) }
+    #expect(!effects.contains(.requestAuthorization(.always)))
+  }
+
+  @Test(arguments: [Authorization.Level.whenInUse, .always])
+  func firstNeedAsksOnceThePermissionIsKnown(level: Authorization.Level) {
+    var scenario = SessionScenario()
+    #expect(scenario.handle(.authorizationNeeded(level)) == [])
+    #expect(scenario.handle(.demand(SessionScenario.continuous(10))) == [])
+    #expect(scenario.handle(.authorization(.notDetermined)).contains(.requestAuthorization(level)))
+    #expect(scenario.handle(.authorizationNeeded(level)) == [.requestAuthorization(level)])
+  }
+
   @Test func requestIsRepeatedWhenTheAppIsBack() {
     var scenario = SessionScenario()
     scenario.handle(.demand(SessionScenario.continuous(10)))

@@ -23,6 +23,17 @@ extension CoreLocationSession {
     }
   }
 
+  /// Requests a level for the first need. The app alone asks whether while using becomes always, in context: Core
+  /// Location shows that question once.
+  mutating func requestIfUndetermined(_ level: Authorization.Level, into effects: inout [Effect]) {
+    guard let reading else {
+      requestedLevel = level
+      isRequestDeferred = true
+      return
+    }
+    if reading.isUndetermined { request(level, into: &effects) }
+  }
+
   /// Requests the undetermined permission again: Core Location ignores a request in the background.
   mutating func requestAgain(into effects: inout [Effect]) {
     guard let reading, reading.isUndetermined else { return }
@@ -41,7 +52,7 @@ extension CoreLocationSession {
     refusalRetry = nil
     report(new.authorization(on: platform), into: &effects)
     guard let demand, demand.fixes != .off else { return }
-    if !isFirst || requestedLevel == nil { requestAgain(into: &effects) }
+    if !isFirst || isRequestDeferred || requestedLevel == nil { requestAgain(into: &effects) }
   }
 
   /// Processes a refusal in place of fixes.

@@ -11,7 +11,10 @@ struct CoreLocationSession {
     /// The behaviour in the background; before the first demand.
     case background(ManagerSettings.Background)
     case demand(Demand)
+    /// The app requests a level in context.
     case authorizationRequested(Authorization.Level)
+    /// The engine requests a level with the first need.
+    case authorizationNeeded(Authorization.Level)
     /// Core Location called back with the permission.
     case authorization(AuthorizationReading)
     /// The permission that ``Effect/readAuthorization`` asked for.
@@ -114,6 +117,8 @@ struct CoreLocationSession {
   var reportedAuthorization: Authorization?
   /// The level that was requested last.
   var requestedLevel: Authorization.Level?
+  /// Whether ``requestedLevel`` waited for the first reading of the permission.
+  var isRequestDeferred = false
   private(set) var service = Service.none
   private var offSince: Instant?
   /// The instant of the last valid location of a running service.
@@ -163,6 +168,7 @@ struct CoreLocationSession {
     case .background(let settings): background = settings
     case .demand(let new): process(new, at: now, into: &effects)
     case .authorizationRequested(let level): request(level, into: &effects)
+    case .authorizationNeeded(let level): requestIfUndetermined(level, into: &effects)
     case .authorization(let new):
       refusalPause = Self.firstRefusalPause
       process(new, into: &effects)

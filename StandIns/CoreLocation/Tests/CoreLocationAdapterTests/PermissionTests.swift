@@ -70,6 +70,15 @@ import Whereabouts
       #expect(await scene.end().violations == [])
     }
 
+    @Test func firstNeedDoesNotAskForTheChangeToAlways() async {
+      let scene = DeviceScene()
+      scene.requestAuthorization(.always)
+      await scene.startFixes()
+      let calls = await scene.end()
+      #expect(calls.dialogCount == 0)
+      #expect(!calls.calls.contains("requestAlwaysAuthorization"))
+    }
+
     @Test func alwaysIsAskedInContextOnce() async {
       let scene = DeviceScene()
       await scene.startFixes()
