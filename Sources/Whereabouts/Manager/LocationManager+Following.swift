@@ -127,7 +127,8 @@ extension LocationManager {
   ///
   /// - Parameters:
   ///   - filter: the least turn between two headings, in degrees in [0, 180]; 0 delivers every heading.
-  ///   - reference: the north reference; `nil` accepts any.
+  ///   - reference: the north reference; `nil` accepts any. Headings from another north are not delivered. Core
+  ///     Location states true north only while another consumer needs fixes.
   ///   - buffering: the headings to keep while the consumer is busy.
   public func headings(
     filter: Double = 1, reference: Heading.Reference? = nil, keeping buffering: FixBuffering = .newest(1)
