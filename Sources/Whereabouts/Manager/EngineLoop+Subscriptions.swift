@@ -79,9 +79,11 @@ extension EngineLoop {
     engine.trackUpdate(of: id) ?? finalUpdates[id]
   }
 
-  /// Ends a tracker and its trip.
+  /// Ends a tracker and its trip. A repeated end has no effect: the trip of the name may be a later one.
   mutating func endTracker(_ id: SubscriptionID) async {
-    if let trip = trips[id], [id, nil].contains(engine.tracker(of: trip)) { await handle(.endTrip(trip)) }
+    if let trip = trips.removeValue(forKey: id), [id, nil].contains(engine.tracker(of: trip)) {
+      await handle(.endTrip(trip))
+    }
     await unsubscribe(id)
   }
 

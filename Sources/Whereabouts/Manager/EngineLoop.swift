@@ -38,7 +38,7 @@ struct EngineLoop {
   var channels: [SubscriptionID: [UpdateChannel]] = [:]
   /// The final states of ended trackers, until their release: the engine forgets a tracker after its end.
   var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
-  /// The trips of trackers whose names no other tracker had at their creation; until the release.
+  /// The trips of trackers whose names no other tracker had at their creation; until the end or the release.
   var trips: [SubscriptionID: TripID] = [:]
   /// The trackers that were refused because a trip of their name has ended; until the release.
   var refusedTrips: [SubscriptionID: TripID] = [:]

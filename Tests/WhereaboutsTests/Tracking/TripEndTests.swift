@@ -43,6 +43,23 @@ import WhereaboutsTesting
     #expect(await manager.trips.map(\.id) == ["walk"])
   }
 
+  @Test func endingATrackerAgainRetainsALaterTripOfTheName() async throws {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    let terms = TrackTerms(activity: .walk, trip: "walk")
+    let first = manager.tracker(terms, startsAtOnce: true)
+    await walk(0...30)
+    first.end()
+    do {
+      let second = manager.tracker(terms, startsAtOnce: true)
+      await walk(31...60)
+      #expect(await second.state.phase == .counting)
+    }
+    // Released without an end: another tracker may resume the trip.
+    await manager.waitUntilProcessed()
+    first.end()
+    #expect(await manager.trips.map(\.id) == ["walk"])
+  }
+
   /// As of an app that calls each of its trips "walk".
   @Test func nameOfAnEndedTripIsRefusedWithAStore() async throws {
     let store = MemoryStore(), terms = TrackTerms(activity: .walk, trip: "walk")
