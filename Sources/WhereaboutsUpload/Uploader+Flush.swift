@@ -58,7 +58,12 @@ extension Uploader {
       var worker = self.worker(row, device, by: sender)
       let before = flush
       while true {
-        let step = try await worker.step(atOnce: true)
+        let step: UploadWorker.Step
+        do { step = try await worker.step(atOnce: true) } catch is CancellationError {
+          flush.remaining = try remaining(row)
+          flush.reason = "it was interrupted"
+          return flush
+        }
         flush.sent = before.sent + worker.counts.sent
         flush.sentItems = before.sentItems + worker.counts.sentItems
         flush.deadLetters = before.deadLetters + worker.counts.deadLetters

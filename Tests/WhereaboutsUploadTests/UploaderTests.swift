@@ -94,6 +94,30 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
+  @Test func cancelledFlushReportsTheRequestsSentBefore() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), heads = Locked(0)
+    let server = try await TestServer.start { _ in
+      let number = heads.withLock { (count: inout Int) -> Int in
+        count += 1
+        return count
+      }
+      return number < 3 ? .answer(200) : .acceptThenHang
+    }
+    var endpoint = Endpoint.test(.osmand, server)
+    endpoint.timeout = .longerThanAnyTest
+    try store.add(endpoint)
+    try await store.commit(SampleHistory.commit((1...5).map { SampleHistory.fix($0) }))
+    let uploader = rig.uploader(store)
+    let flushing = Task { try await uploader.flush("there") }
+    var arrivals = server.arrivals.makeAsyncIterator()
+    for _ in 0..<3 { _ = await arrivals.next() }
+    flushing.cancel()
+    let flush = try await flushing.value
+    #expect(flush.sent == 2 && flush.sentItems == 2 && flush.remaining > 0)
+    #expect(flush.reason == "it was interrupted")
+    try await server.stop()
+  }
+
   /// A server that accepts connections and never answers to TLS, as a firewall does with packets.
   @Test func flushEndsWithItsTimeoutWhileAConnectionIsBeingMade() async throws {
     let rig = try UploadFixture(), store = try rig.store()
