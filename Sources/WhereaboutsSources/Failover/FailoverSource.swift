@@ -8,6 +8,9 @@ import WhereaboutsModel
 /// and started. ``Whereabouts/ServiceStatus/sources`` contains each source's state; ``WhereaboutsEngine/Failover``
 /// documents the decisions. Without demand all sources are off, and no timers run.
 ///
+/// A person is not asked for permission for a member: a program with such a member asks by itself, as by the
+/// `requestAuthorization(_:)` of a Core Location source. The regions of members are not watched.
+///
 /// - Cancellation: cancels all sources, and returns when they have ended.
 public struct FailoverSource: LocationSource {
   /// A member: a source with its configuration.
