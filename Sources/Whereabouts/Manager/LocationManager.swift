@@ -109,7 +109,7 @@ public final class LocationManager: Sendable {
   ///   - timeout: the longest wait; `nil` waits without limit. With zero or less, the request ends at once with the
   ///     known fix, if any, and the source is not asked.
   ///   - timeoutStarts: whether the timeout counts from now or from the grant of permission. While nobody answers a
-  ///     prompt, ``RequestTerms/TimeoutStart/whenAuthorized`` waits without limit.
+  ///     prompt, ``RequestTerms/TimeoutStart/whenAuthorized`` waits without limit, also with a timeout of zero.
   ///   - settle: the time without an improvement after which the request ends with its best fix; `nil` waits for the
   ///     level. See ``RequestOutcome/settled(_:)``.
   ///   - activity: the way the device is carried.
