@@ -9,7 +9,7 @@ public struct CoreLocationSettings: Hashable, Sendable {
   /// `CoreLocationSource.requestAuthorization(_:)`.
   public var highestLevel: Authorization.Level
   /// The time without any position after which the source reports
-  /// ``Whereabouts/SourceProblem/Code/noPosition``; positive.
+  /// ``Whereabouts/SourceProblem/Code/noPosition``. A value that is not positive counts as 30 s.
   public var firstFixTimeout: Duration
 
   /// Creates settings.

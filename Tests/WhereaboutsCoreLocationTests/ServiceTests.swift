@@ -160,6 +160,18 @@ import Whereabouts
     #expect(scenario.advance(by: .seconds(3600)) == [])
   }
 
+  /// Otherwise each start would report at once that there is no position.
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func timeoutChangedToNothingIsTheStandardOne(timeout: Duration) {
+    var settings = CoreLocationSettings()
+    settings.firstFixTimeout = timeout
+    var session = CoreLocationSession(
+      platform: .iOS, declarations: SessionScenario.allDeclarations, settings: settings)
+    _ = session.handle(.authorization(.allowed(.whenInUse)), at: .start)
+    _ = session.handle(.demand(SessionScenario.continuous(10)), at: .start)
+    #expect(session.nextWake == Instant.start.advanced(by: .seconds(30)))
+  }
+
   // MARK: Errors and pauses
 
   @Test func errorsEndNothing() {

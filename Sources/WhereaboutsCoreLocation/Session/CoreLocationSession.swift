@@ -154,7 +154,9 @@ struct CoreLocationSession {
   ) {
     self.platform = platform
     self.declarations = declarations
-    self.settings = settings
+    // Changed settings have not been through the initializer.
+    self.settings = CoreLocationSettings(
+      highestLevel: settings.highestLevel, firstFixTimeout: settings.firstFixTimeout)
   }
 
   /// The time at which to send ``Event/timerFired``; `nil` without one.
