@@ -178,6 +178,26 @@ import WhereaboutsTesting
     withExtendedLifetime((manager, tracker)) {}
   }
 
+  @Test func tripEndedBeforeTheLoadIsEndedInTheStore() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    let terms = TrackTerms(activity: .walk, trip: "walk")
+    let tracker = manager.tracker(terms, startsAtOnce: true)
+    await walk(source, 1...60)
+    #expect(await manager.save() == .working)
+    let left = await store.copy()
+    await left.fail(.notPermitted, next: 1, of: [.load])
+    let next = ScriptedSource()
+    let other = makeManager(next, left)
+    other.endTrip("walk")
+    await other.waitUntilProcessed()
+    await walk(next, 61...62)
+    #expect(await other.trips.isEmpty)
+    let stored = try #require(await left.trips().first)
+    #expect(stored.id == "walk" && stored.ended != nil && stored.totals.distance > 100)
+    withExtendedLifetime((manager, tracker)) {}
+  }
+
   @Test func trackerFromBeforeTheLoadReplacesNoEndedTrip() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)

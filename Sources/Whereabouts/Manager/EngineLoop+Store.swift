@@ -48,6 +48,10 @@ extension EngineLoop {
   {
     await observers.report(store.health)
     await refuseTrackersOfEndedTrips()
+    let tripEnds = unloadedTripEnds
+    unloadedTripEnds = []
+    // A tracker that was made after the end resumes the stored trip of its name.
+    for trip in tripEnds where engine.tracker(of: trip) == nil { await handle(.endTrip(trip)) }
     // A stored fence stays where one with its id was added, as if it had been loaded before.
     var kept = change.removesAll ? Set<FenceID>() : storedFences.intersection(unloadedAdditions)
     kept.subtract(change.removed)
@@ -80,6 +84,7 @@ extension EngineLoop {
     var command: FenceCommand?
     if case .fences(let received) = input { command = received }
     if store.isUnloaded, case .share? = command { unloadedShare = command }
+    if store.isUnloaded, case .endTrip(let trip) = input { unloadedTripEnds.append(trip) }
     let change = StoreCommit.FenceChange(command, effects, in: engine.fenceRegistry)
     if store.isUnloaded {
       switch command {

@@ -52,6 +52,8 @@ struct EngineLoop {
   var unloadedShare: FenceCommand?
   /// The fences that were added, and not updated, since the stored data could not be loaded.
   var unloadedAdditions: Set<FenceID> = []
+  /// The trips that were ended since the stored data could not be loaded.
+  var unloadedTripEnds: [TripID] = []
   /// Whether the source was last told to leave the regions of an earlier process as they are.
   private(set) var keepsWakeRegions = false
   /// The timer that wakes the loop to retry the store.
