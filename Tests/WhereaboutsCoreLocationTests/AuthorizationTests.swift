@@ -16,7 +16,7 @@ import Whereabouts
     reading.servicesAreOn = servicesAreOn
     let authorization = reading.authorization(on: .iOS)
     #expect(authorization.status == status)
-    #expect(authorization.noticesChanges)
+    #expect(authorization.noticesChanges == (servicesAreOn || reading.status == nil))
     #expect((authorization.remedy == nil) == (authorization.isAllowed || status == .notDetermined))
   }
 
@@ -197,12 +197,34 @@ import Whereabouts
     reading.servicesAreOn = false
     #expect(
       scenario.signals(after: .denied(reading)) == [
-        .authorization(AuthorizationReading.servicesDisabled(on: .iOS))
+        .authorization(AuthorizationReading.servicesDisabled(on: .iOS, noticesChanges: false))
       ])
     // Without a callback, the next demand finds the switch on again.
     #expect(scenario.handle(.demand(SessionScenario.continuous(20))) == [.readAuthorization])
     #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))).contains(.startUpdates))
     #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.readAuthorization) == false)
+  }
+
+  /// The engine makes the source read the switch again for each request, and waits for the report.
+  @Test(arguments: [true, false]) func switchWithoutACallbackIsReadForEachDemand(isAtLaunch: Bool) {
+    var off = AuthorizationReading.allowed(.whenInUse)
+    off.servicesAreOn = false
+    let report = SourceSignal.authorization(
+      AuthorizationReading.servicesDisabled(on: .iOS, noticesChanges: false))
+    var scenario = isAtLaunch ? SessionScenario() : SessionScenario.running()
+    #expect(scenario.signals(after: isAtLaunch ? .authorization(off) : .denied(off)) == [report])
+    scenario.handle(.demand(.off))
+    for _ in 0..<2 {
+      #expect(scenario.handle(.demand(SessionScenario.continuous(10))).contains(.readAuthorization))
+      #expect(scenario.signals(after: .authorizationRead(off)) == [report])
+    }
+    let headings = Demand(headings: Demand.Headings(filter: 5))
+    #expect(scenario.handle(.demand(headings)).contains(.readAuthorization))
+    #expect(scenario.signals(after: .authorizationRead(off)) == [report])
+    #expect(scenario.handle(.demand(SessionScenario.continuous(10))).contains(.readAuthorization))
+    let effects = scenario.handle(.authorizationRead(.allowed(.whenInUse)))
+    #expect(effects.contains(.emit(.authorization(Authorization(.whenInUse)))))
+    #expect(effects.contains(.startUpdates))
   }
 
   @Test(

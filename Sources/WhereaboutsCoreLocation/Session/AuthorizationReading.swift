@@ -14,6 +14,9 @@ struct AuthorizationReading: Hashable, Sendable {
   }
 
   var isAllowed: Bool { servicesAreOn && status != nil }
+  /// Whether services are off and the status does not follow the switch. Nothing may call back when services are on
+  /// again.
+  var isSwitchUnnoticed: Bool { !servicesAreOn && status != nil }
   var isUndetermined: Bool { servicesAreOn && status == nil && refusal == .notDetermined }
 
   static func allowed(_ level: Authorization.Level, isReduced: Bool = false) -> AuthorizationReading {
@@ -34,7 +37,9 @@ struct AuthorizationReading: Hashable, Sendable {
     if status == nil, refusal == .restricted {
       return Authorization(.restricted, remedy: "Ask who manages this device to allow location.")
     }
-    guard servicesAreOn else { return Self.servicesDisabled(on: platform) }
+    guard servicesAreOn else {
+      return Self.servicesDisabled(on: platform, noticesChanges: !isSwitchUnnoticed)
+    }
     let accuracy: Authorization.Accuracy = isReduced ? .reduced : .full
     let precision =
       isReduced ? "Switch precise location on for this app in \(platform.settingsPath)." : nil
@@ -47,7 +52,11 @@ struct AuthorizationReading: Hashable, Sendable {
     }
   }
 
-  static func servicesDisabled(on platform: CoreLocationPlatform) -> Authorization {
-    Authorization(.servicesDisabled, remedy: "Switch location services on in \(platform.settingsPath).")
+  static func servicesDisabled(
+    on platform: CoreLocationPlatform, noticesChanges: Bool = true
+  ) -> Authorization {
+    Authorization(
+      .servicesDisabled, noticesChanges: noticesChanges,
+      remedy: "Switch location services on in \(platform.settingsPath).")
   }
 }

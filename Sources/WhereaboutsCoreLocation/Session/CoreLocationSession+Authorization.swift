@@ -55,6 +55,20 @@ extension CoreLocationSession {
     if !isFirst || isRequestDeferred || requestedLevel == nil { requestAgain(into: &effects) }
   }
 
+  /// Processes a permission that was read for a demand. The engine waits for the report of a refusal that nothing may
+  /// call back about, changed or not.
+  ///
+  /// - Returns: whether the permission may have changed.
+  mutating func processRead(_ new: AuthorizationReading, into effects: inout [Effect]) -> Bool {
+    if new.isSwitchUnnoticed { reportedAuthorization = nil }
+    guard new.isAllowed || new != refusedReading else {
+      report(new.authorization(on: platform), into: &effects)
+      return false
+    }
+    process(new, into: &effects)
+    return true
+  }
+
   /// Processes a refusal in place of fixes.
   ///
   /// Without permission nothing starts until Core Location calls back, or the permission reads differently at a new

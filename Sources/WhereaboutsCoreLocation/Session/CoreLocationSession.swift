@@ -179,8 +179,7 @@ struct CoreLocationSession {
       regions.retryRefused()
       updateWakes(into: &effects)
     case .authorizationRead(let new):
-      guard new.isAllowed || new != refusedReading else { break }
-      process(new, into: &effects)
+      guard processRead(new, into: &effects) else { break }
       updateService(at: now, into: &effects)
       updateWakes(into: &effects)
     case .denied(let new):
@@ -220,9 +219,10 @@ struct CoreLocationSession {
     updateHeadings(from: before?.headings, isAgain: isAgain, into: &effects)
     if isAgain || new.fixes == .off { reportedProblem = nil }
     if new.fixes == .off { refusalRetry = nil }
-    if new.fixes != .off, isAgain || !isSameReceiver {
-      if refusedReading != nil { effects.append(.readAuthorization) }
-      requestAgain(into: &effects)
+    if isAgain || !isSameReceiver {
+      let mayHaveChanged = refusedReading != nil || reading?.isSwitchUnnoticed == true
+      if mayHaveChanged, new.fixes != .off || new.headings != nil { effects.append(.readAuthorization) }
+      if new.fixes != .off { requestAgain(into: &effects) }
     }
     // The next single location may be far off.
     let isSooner = !platform.hasUpdates && interval < intervalBefore
