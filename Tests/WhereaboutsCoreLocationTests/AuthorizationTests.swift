@@ -227,6 +227,24 @@ import Whereabouts
     #expect(effects.contains(.startUpdates))
   }
 
+  /// A subscription from before makes no new demand.
+  @Test func switchWithoutACallbackIsReadWhileFixesAreDemanded() {
+    var off = AuthorizationReading.allowed(.whenInUse)
+    off.servicesAreOn = false
+    var scenario = SessionScenario.running()
+    scenario.handle(.denied(off))
+    #expect(scenario.advance(by: .seconds(29)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [.readAuthorization])
+    scenario.handle(.authorizationRead(off))
+    #expect(scenario.advance(by: .seconds(30)) == [.readAuthorization])
+    #expect(scenario.handle(.authorizationRead(.allowed(.whenInUse))).contains(.startUpdates))
+    scenario.handle(.locations([place(0)]))
+    #expect(scenario.session.nextWake == nil)
+    scenario.handle(.denied(off))
+    scenario.handle(.demand(.off))
+    #expect(scenario.session.nextWake == nil)
+  }
+
   @Test(
     arguments: [
       (.iOS, .always, [.whenInUse, .always]), (.iOS, .whenInUse, [.whenInUse]),

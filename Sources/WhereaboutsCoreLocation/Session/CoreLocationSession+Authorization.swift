@@ -6,6 +6,9 @@ extension CoreLocationSession {
   static let firstRefusalPause = Duration.seconds(5)
   static let longestRefusalPause = Duration.seconds(600)
 
+  /// The time between two readings of a switch that nothing calls back about.
+  static let switchCheckInterval = Duration.seconds(30)
+
   /// Requests a level, unless Core Location would show no question for it.
   mutating func request(_ level: Authorization.Level, into effects: inout [Effect]) {
     requestedLevel = level
@@ -69,10 +72,20 @@ extension CoreLocationSession {
     return true
   }
 
+  /// Schedules the next reading of a switch that nothing may call back about, while fixes are demanded.
+  mutating func scheduleSwitchCheck(at now: Instant) {
+    guard let demand, demand.fixes != .off, reading?.isSwitchUnnoticed == true else {
+      switchCheck = nil
+      return
+    }
+    switchCheck = switchCheck ?? now.advanced(by: Self.switchCheckInterval)
+  }
+
   /// Processes a refusal in place of fixes.
   ///
   /// Without permission nothing starts until Core Location calls back, or the permission reads differently at a new
-  /// demand: not every system calls back when services are switched on.
+  /// demand: not every system calls back when services are switched on. While fixes are demanded, the switch is read
+  /// again after a pause, too.
   ///
   /// With permission, the app is probably not in use: an app in the background can't start updates with the permission
   /// while in use. Core Location may never call back then, so the service is started again after a pause, and with a

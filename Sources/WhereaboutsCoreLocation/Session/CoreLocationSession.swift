@@ -114,6 +114,8 @@ struct CoreLocationSession {
   /// The time of the next try after a refusal despite permission.
   var refusalRetry: Instant?
   var refusalPause = firstRefusalPause
+  /// The time of the next reading of a switch that nothing calls back about.
+  var switchCheck: Instant?
   var reportedAuthorization: Authorization?
   /// The level that was requested last.
   var requestedLevel: Authorization.Level?
@@ -161,7 +163,7 @@ struct CoreLocationSession {
 
   /// The time at which to send ``Event/timerFired``; `nil` without one.
   var nextWake: Instant? {
-    [deadline, wakeDeadline, refusalRetry].compactMap { $0 }.min()
+    [deadline, wakeDeadline, refusalRetry, switchCheck].compactMap { $0 }.min()
   }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -204,6 +206,7 @@ struct CoreLocationSession {
       }
       endWake(into: &effects)
     }
+    scheduleSwitchCheck(at: now)
     return effects
   }
 
@@ -408,6 +411,10 @@ struct CoreLocationSession {
       refusalRetry = nil
       refusedReading = nil
       updateService(at: now, into: &effects)
+    }
+    if let check = switchCheck, now >= check {
+      switchCheck = nil
+      effects.append(.readAuthorization)
     }
     guard let due = deadline, now >= due else { return }
     deadline = nil
