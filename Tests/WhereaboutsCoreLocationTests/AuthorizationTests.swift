@@ -86,6 +86,18 @@ import Whereabouts
     #expect(scenario.handle(.authorizationNeeded(level)) == [.requestAuthorization(level)])
   }
 
+  /// The engine asks once, also where the source reads an answer that no longer holds.
+  @Test func levelOfTheFirstNeedIsAskedForOnceThePermissionIsUndetermined() {
+    var off = AuthorizationReading.allowed(.whenInUse)
+    off.servicesAreOn = false
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(off))
+    #expect(scenario.handle(.authorizationNeeded(.whenInUse)) == [])
+    #expect(scenario.handle(.demand(SessionScenario.continuous(10))).contains(.readAuthorization))
+    #expect(
+      scenario.handle(.authorizationRead(.notDetermined)).contains(.requestAuthorization(.whenInUse)))
+  }
+
   @Test func requestIsRepeatedWhenTheAppIsBack() {
     var scenario = SessionScenario()
     scenario.handle(.demand(SessionScenario.continuous(10)))

@@ -29,8 +29,9 @@ extension CoreLocationSession {
   /// Requests a level for the first need. The app alone asks whether while using becomes always, in context: Core
   /// Location shows that question once.
   mutating func requestIfUndetermined(_ level: Authorization.Level, into effects: inout [Effect]) {
+    // Also for later: the engine does not repeat its request where the permission becomes undetermined unnoticed.
+    requestedLevel = level
     guard let reading else {
-      requestedLevel = level
       isRequestDeferred = true
       return
     }
