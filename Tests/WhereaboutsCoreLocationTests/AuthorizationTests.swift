@@ -257,6 +257,24 @@ import Whereabouts
     #expect(scenario.session.nextWake == nil)
   }
 
+  /// Under a refusal the engine demands nothing for fences.
+  @Test func switchWithoutACallbackIsReadForFences() {
+    var off = AuthorizationReading.allowed(.always)
+    off.servicesAreOn = false
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    scenario.handle(.region(.read([])))
+    var demand = SessionScenario.continuous(5)
+    demand.wakeRegions = FenceFailureTests.regions(3)
+    scenario.handle(.demand(demand))
+    scenario.handle(.denied(off))
+    scenario.handle(.demand(.off))
+    #expect(scenario.advance(by: .seconds(30)) == [.readAuthorization])
+    let signals = scenario.signals(after: .authorizationRead(.allowed(.always)))
+    #expect(signals.contains(.authorization(Authorization(.always))))
+    #expect(scenario.session.nextWake == nil)
+  }
+
   @Test(
     arguments: [
       (.iOS, .always, [.whenInUse, .always]), (.iOS, .whenInUse, [.whenInUse]),

@@ -73,9 +73,10 @@ extension CoreLocationSession {
     return true
   }
 
-  /// Schedules the next reading of a switch that nothing may call back about, while fixes are demanded.
+  /// Schedules the next reading of a switch that nothing may call back about, while fixes are demanded or may be
+  /// needed for fences: under a refusal the engine demands neither fixes nor regions for them.
   mutating func scheduleSwitchCheck(at now: Instant) {
-    guard let demand, demand.fixes != .off, reading?.isSwitchUnnoticed == true else {
+    guard let demand, demand.fixes != .off || hasHadRegions, reading?.isSwitchUnnoticed == true else {
       switchCheck = nil
       return
     }
@@ -85,8 +86,7 @@ extension CoreLocationSession {
   /// Processes a refusal in place of fixes.
   ///
   /// Without permission nothing starts until Core Location calls back, or the permission reads differently at a new
-  /// demand: not every system calls back when services are switched on. While fixes are demanded, the switch is read
-  /// again after a pause, too.
+  /// demand: not every system calls back when services are switched on. See ``scheduleSwitchCheck(at:)``.
   ///
   /// With permission, the app is probably not in use: an app in the background can't start updates with the permission
   /// while in use. Core Location may never call back then, so the service is started again after a pause, and with a
