@@ -4,8 +4,8 @@ import WhereaboutsEngine
 public struct ManagerSettings: Hashable, Sendable {
   /// The policy of asking a person for permission.
   public enum AuthorizationPrompt: Hashable, Sendable {
-    /// Asks once, as soon as fixes are needed: for the preferred level, or else for the highest level that the source
-    /// may request.
+    /// Asks once, as soon as fixes are needed and nobody has answered yet: for the preferred level, or else for the
+    /// highest level that the source may request. A granted level is not raised; the program asks for that by itself.
     case automatically(preferred: Authorization.Level? = nil)
     /// Never asks; the program asks by itself.
     case never
