@@ -3,7 +3,9 @@
 import json
 import os
 import pathlib
+import random
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -13,6 +15,20 @@ from datetime import datetime, timezone
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 METRES = 1 / 111_195  # degrees of latitude, nearly
+# In seconds; a busy machine may take minutes.
+PATIENCE = 300
+
+
+def free_port():
+    """Returns a free port that no system gives away, so that nobody takes it while a daemon does not run."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
 
 
 class Daemon:
@@ -21,10 +37,10 @@ class Daemon:
         self.environment = {**os.environ, "TZ": zone}
         self.store = folder / "store.sqlite"
         self.token = None
-        self.start(port=0)
+        self.start(free_port())
 
     def start(self, port, *options):
-        """Starts the daemon at a port; 0 takes a free one."""
+        """Starts the daemon at a port; 0 takes a free one, which is free for others after its end."""
         self.process = subprocess.Popen(
             [self.program, "serve", "--store", self.store, "--listen", f"127.0.0.1:{port}", *options],
             cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -46,7 +62,7 @@ class Daemon:
     def stop(self):
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=PATIENCE)
 
     def create_token(self, *terms):
         """Returns a token, once the daemon knows it."""
@@ -83,7 +99,7 @@ class Daemon:
         request = urllib.request.Request(
             self.url + path, method=method, data=None if body is None else body.encode(),
             headers={"Authorization": f"Bearer {token or self.token}"})
-        with urllib.request.urlopen(request, timeout=60) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
             return response.read().decode()
 
     def get(self, path, token=None):

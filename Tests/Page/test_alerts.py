@@ -29,7 +29,7 @@ def test_alerts_are_shown_with_their_reasons(browser, daemon, shots, tmp_path):
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("in names the fence hme, which does not exist.")
     expect(dialog).to_contain_text("<b>out</b>: anna")
-    for _ in range(600):
+    for _ in range(3000):
         if "delivered" in dialog.inner_text():
             break
         dialog.get_by_role("button", name="Read again").click()

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, ZONE, visit
+from conftest import HOME, ZONE, Gate, visit
 from daemon import circle, walk
 
 
@@ -16,7 +16,7 @@ def open_fences(page):
 
 def press_to(page, name):
     """Moves the focus by the keyboard alone to an element with a name."""
-    for _ in range(60):
+    for _ in range(300):
         page.keyboard.press("Tab")
         found = page.evaluate(
             "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent"
@@ -452,13 +452,12 @@ def test_focus_returns_to_what_opened_a_form(browser, daemon):
 def test_view_that_is_left_before_a_drawing_begins_stays_left(browser, daemon):
     page = browser.open(viewport={"width": 390, "height": 844}, service_workers="block")
     visit(page, "fences")
-    held = []
-    page.route("**/page/sketch.js", lambda route: held.append(route))
+    gate = Gate(page, "**/page/sketch.js")
     page.get_by_role("button", name="Draw").click()
-    with page.expect_request("**/page/sketch.js"):
-        page.get_by_role("button", name="Circle").click()
+    page.get_by_role("button", name="Circle").click()
+    gate.wait()
     visit(page, "record")
-    held[0].fallback()
+    gate.open()
     page.wait_for_timeout(700)
     expect(page.locator("#record h1")).to_be_visible()
     assert page.evaluate("document.body.dataset.sketching") is None
@@ -471,24 +470,24 @@ def test_two_presses_open_one_form(browser, daemon):
     expect(page.locator("#now .reading")).to_contain_text("±")
     with page.expect_response("**/api/v1/fences"):
         visit(page, "fences")
-    held = []
-    page.route("**/api/v1/fences", lambda route: held.append(route))
+    gate = Gate(page, "**/api/v1/fences")
     button = page.locator("#fences").get_by_role("button", name="Fence here")
     button.click()
     button.click()
+    gate.wait()
     page.wait_for_timeout(500)
-    while held:
-        held.pop().continue_()
+    gate.open()
     expect(page.get_by_role("dialog")).to_have_count(1)
     page.wait_for_timeout(500)
     assert page.locator("dialog").count() == 1
     # A form that comes late does not cover the view that the person has gone to.
+    gate.close()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     button.click()
     visit(page, "now")
+    gate.wait()
     page.wait_for_timeout(500)
-    while held:
-        held.pop().continue_()
+    gate.open()
     page.wait_for_timeout(500)
     assert page.locator("dialog").count() == 0
 

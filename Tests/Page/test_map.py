@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME, visit
+from conftest import HOME, Gate, press_until, visit
 from daemon import METRES, circle, walk
 
 
@@ -46,8 +46,8 @@ def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
     assert scale(page) < 1000
     # The fence is under the middle of the map, where it is pressed.
     box = page.locator(".map-canvas").bounding_box()
-    page.locator(".map-canvas").click(position={"x": box["width"] * 0.52, "y": box["height"] * 0.52})
-    expect(page.locator(".info")).to_contain_text("both: area")
+    middle = {"x": box["width"] * 0.52, "y": box["height"] * 0.52}
+    press_until(page, lambda: page.locator(".map-canvas").click(position=middle), "both: area")
 
 
 def test_numbers_are_words_of_the_language(browser, daemon):
@@ -65,7 +65,7 @@ def test_track_that_grows_while_it_is_read_has_each_point_once(browser, daemon):
     """The answers take longer than the interval at which the track grows."""
     fixes = walk(**HOME, distances=range(0, 1000, 10))
     daemon.send_fixes("anna", fixes[:90])
-    page = browser.open("none", service_workers="block")
+    page = browser.open("none", patient=False, service_workers="block")
     page.clock.install()
     held = []
     page.route("**/devices/anna/fixes?*", lambda route: held.append(route))
@@ -74,6 +74,8 @@ def test_track_that_grows_while_it_is_read_has_each_point_once(browser, daemon):
     page.get_by_label("Device", exact=True).select_option("anna")
     with page.expect_request("**/devices/anna/fixes?*"):
         visit(page, "map")
+    while not held:
+        page.wait_for_timeout(50)
     summary = page.locator("#map .hint[role=status]")
     for count in [95, 100]:
         daemon.send_fixes("anna", fixes[count - 5:count])
@@ -97,22 +99,23 @@ def test_day_that_was_chosen_last_is_shown(browser, daemon):
     daemon.send_fixes("anna", walk(**HOME, distances=range(0, 300, 100), end=yesterday))
     daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
     page = browser.open(service_workers="block", viewport={"width": 390, "height": 844})
-    scripts, held = [], []
-    page.route("**/page/map.js", lambda route: scripts.append(route))
-    page.route("**/devices/anna/fixes?*", lambda route: held.append(route))
+    script, tracks = Gate(page, "**/page/map.js"), Gate(page, "**/devices/anna/fixes?*")
     page.get_by_label("Device", exact=True).select_option("anna")
-    with page.expect_request("**/page/map.js"):
-        visit(page, "map")
+    visit(page, "map")
+    script.wait()
     days = page.locator("#map").get_by_label("Day")
     days.select_option(index=1)
     days.select_option(index=2)
-    with page.expect_request("**/devices/anna/fixes?*"):
-        scripts[0].fallback()
+    script.open()
+    tracks.wait()
     page.wait_for_timeout(500)
     summary = page.locator("#map .hint[role=status]")
-    while held:
-        held.pop().continue_()
-        expect(summary).to_have_text("3 points, 0 gaps")
+    # The newest request first. Each may come here late.
+    while summary.inner_text() != "3 points, 0 gaps":
+        if tracks.held:
+            tracks.held.pop().continue_()
+        page.wait_for_timeout(50)
+    tracks.open()
     page.wait_for_timeout(500)
     expect(summary).to_have_text("3 points, 0 gaps")
 

@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME, visit
+from conftest import HOME, press_until, visit
 from daemon import circle, there_and_away, walk
 
 PHONE = {"viewport": {"width": 360, "height": 720}}
@@ -91,8 +91,7 @@ def test_links_have_an_end_and_see_nothing_else_of_the_owner(browser, daemon):
     visit(page, "fences")
     page.get_by_role("button", name="Show Home on the map").click()
     expect(choice).to_have_value("")
-    press_fence()
-    expect(info).to_contain_text("Home: circle")
+    press_until(page, press_fence, "Home: circle")
 
 
 def test_coarse_reader_gets_coarse_crossings(browser, daemon):

@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME, visit
+from conftest import HOME, Gate, visit
 from daemon import METRES, circle, walk
 
 
@@ -166,14 +166,13 @@ def test_two_presses_make_one_link(browser, daemon):
     page.get_by_label("Device", exact=True).select_option("anna")
     page.get_by_role("button", name="Show to others").click()
     dialog = page.get_by_role("dialog")
-    held = []
-    page.route("**/devices/anna/links", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    gate = Gate(page, "**/devices/anna/links", lambda request: request.method == "POST")
     dialog.get_by_role("button", name="Make a link").click(force=True)
     page.wait_for_timeout(200)
     page.evaluate("document.querySelector('dialog form button[type=submit]').click()")
+    gate.wait()
     page.wait_for_timeout(300)
-    while held:
-        held.pop().continue_()
+    gate.open()
     expect(dialog.get_by_label("Link", exact=True)).to_be_visible()
     page.wait_for_timeout(500)
     assert len(daemon.get("/api/v1/devices/anna/links")["links"]) == 1

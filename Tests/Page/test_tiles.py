@@ -116,7 +116,7 @@ def test_a_page_from_before_the_setting_gets_its_tiles(browser, daemon, tiles):
     page.reload()
     # The next opening has the new page, once the worker has read it.
     page.evaluate("""async () => {
-      for (let tries = 0; tries < 1200; tries++) {
+      for (let tries = 0; tries < 6000; tries++) {
         await (await navigator.serviceWorker.getRegistration()).update();
         const script = await (await fetch("/page/worker.js", { cache: "no-store" })).text(), names = await caches.keys();
         if (names.length === 1 && script.includes(names[0].replace("whereabouts-", ""))) return;
