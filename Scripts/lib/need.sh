@@ -79,8 +79,10 @@ install_packages() {
   fi
   echo "Installing${as_root:+ with sudo} (--no-install prevents it): $*" >&2
   # The lists first: a bare system has none. Messages go to standard error, for standard output is the script's.
-  if ! { $as_root apt-get update -qq &&
-    $as_root env DEBIAN_FRONTEND=noninteractive $install -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300; } >&2; then
+  # Downloads may take minutes, and another installation too.
+  patience="-o Acquire::Retries=5 -o Acquire::http::Timeout=300 -o Acquire::https::Timeout=300 -o DPkg::Lock::Timeout=1800"
+  if ! { $as_root apt-get update -qq $patience &&
+    $as_root env DEBIAN_FRONTEND=noninteractive $install -qq -o Dpkg::Use-Pty=0 $patience; } >&2; then
     echo "Could not install $*. By hand: ${as_root:+sudo }apt-get update && ${as_root:+sudo }$install" >&2
     exit 1
   fi

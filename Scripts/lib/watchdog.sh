@@ -52,6 +52,8 @@ watch_for_hang() {
   ended=0
   idle=0
   while sleep 5 >/dev/null 2>&1; do
+    # On a busy machine the process may begin later.
+    if [ ! -s "$events.process" ] && [ -e "$events" ]; then continue; fi
     tests=$(cat "$events.process" 2>/dev/null) && kill -0 "$tests" 2>/dev/null || return 0
     if [ ! -s "$events" ]; then continue; fi
     now=$(grep -c -e '"kind":"testCaseEnded"' -e '"kind":"testEnded"' -e '"kind":"runEnded"' "$events" || true)
