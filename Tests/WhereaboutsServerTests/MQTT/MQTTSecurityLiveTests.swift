@@ -38,8 +38,9 @@
 
         """, to: "conf")
       let server = try ServerProcess(["--config", path, "--store", folder.path("s")])
-      let line = try await server.line(with: "MQTT broker not connected")
-      #expect(line.contains("not authorised"), "\(line)")
+      // A slow machine may report another reason first.
+      let line = try await server.line(with: "not authorised")
+      #expect(line.contains("MQTT broker not connected"), "\(line)")
       try await MosquittoBroker.writePassword("geheim", of: "anna", to: folder.path("passwords"))
       broker.send(SIGHUP)
       _ = try await server.line(with: "MQTT broker connected")
@@ -58,8 +59,8 @@
           "--mqtt-broker", "mqtt://127.0.0.1:\(open.port)",
         ])
       }
-      let line = try await servers[0].line(with: "MQTT broker not connected")
-      #expect(line.contains("MQTT_PREFIX"), "\(line)")
+      let line = try await servers[0].line(with: "MQTT_PREFIX")
+      #expect(line.contains("MQTT broker not connected"), "\(line)")
       for server in servers {
         server.send(SIGTERM)
         #expect(await server.end() == 0)

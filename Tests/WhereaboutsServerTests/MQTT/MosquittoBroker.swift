@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A mosquitto broker on a separate port, as a process that can be killed and restarted.
@@ -125,24 +126,36 @@ final class MosquittoBroker: @unchecked Sendable {
     throw Failure()
   }
 
-  /// Returns a free port.
+  private static let nextPort = Mutex(Int.random(in: 10_000..<31_000))
+
+  /// Returns a free port below those that the system gives to others, so that nobody takes it while the broker does not run.
   private static func freePort() throws -> Int {
+    while true {
+      let port = nextPort.withLock { next in
+        next = next < 31_999 ? next + 1 : 10_000
+        return next
+      }
+      if try isFree(port) { return port }
+    }
+  }
+
+  private static func isFree(_ port: Int) throws -> Bool {
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
     #else
       let kind = SOCK_STREAM
     #endif
     let descriptor = socket(AF_INET, kind, 0)
+    guard descriptor >= 0 else { throw Failure() }
     defer { close(descriptor) }
-    var address = sockaddr_in(), length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port)).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    let result = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard result == 0 else { throw Failure() }
-    return Int(in_port_t(bigEndian: address.sin_port))
   }
 }
