@@ -40,7 +40,7 @@ import WhereaboutsTesting
       try await ResponseTests.fill(server)
       let start = ContinuousClock.now
       #expect(try await server.send("GET", "/api/v1/devices/anna/fix?accuracy=1").status == 504)
-      #expect(ContinuousClock.now - start < .seconds(25))
+      #expect(ContinuousClock.now - start < .seconds(250))
     }
   }
 

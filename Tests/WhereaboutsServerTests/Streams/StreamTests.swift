@@ -167,7 +167,7 @@ import WhereaboutsStore
   }
 
   /// Otherwise the end of the stream would show when the next fix arrives.
-  @Test(.timeLimit(.minutes(5))) func streamEndsWithItsToken() async throws {
+  @Test func streamEndsWithItsToken() async throws {
     var settings = ServerSettings.test
     // No comment wakes the stream.
     settings.limits.keepAlive = .seconds(3600)
@@ -192,7 +192,7 @@ import WhereaboutsStore
       }
       try await Task.sleep(for: .milliseconds(300))
       var status = 429
-      for _ in 0..<100 where status == 429 {
+      while status == 429 {
         status = try await server.get("/api/v1/stream?for=0", token: server.admin).status
         if status == 429 { try await Task.sleep(for: .milliseconds(100)) }
       }

@@ -31,7 +31,7 @@ extension TestServer {
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(try secret(named: token))") }
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     if let body { request.body = .bytes(ByteBuffer(string: body)) }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))
     var buffer = try await response.body.collect(upTo: 1 << 24)
     return TestResponse(
       status: Int(response.status.code), headers: response.headers,
