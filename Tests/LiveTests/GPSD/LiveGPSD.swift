@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Synchronization
 import Whereabouts
 import WhereaboutsSources
 
@@ -13,8 +14,8 @@ final class LiveGPSD: Sendable {
   private let folder: URL
 
   init() throws {
-    port = try FreePort.tcp()
-    device = "udp://127.0.0.1:\(try FreePort.udp())"
+    port = FreePort.tcp()
+    device = "udp://127.0.0.1:\(FreePort.udp())"
     folder = FileManager.default.temporaryDirectory.appending(path: "gpsd-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
@@ -49,20 +50,34 @@ final class LiveGPSD: Sendable {
   }
 }
 
-/// Ports that are free at the time of the call.
+/// Free ports below those that the system gives to others, so that nobody takes one while a test does not listen there.
 enum FreePort {
-  static func tcp() throws -> Int {
-    let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .bind(host: "127.0.0.1", port: 0).wait()
-    defer { try? channel.close().wait() }
-    return channel.localAddress?.port ?? 0
+  private static let last = Mutex(Int.random(in: 10_000..<31_000))
+
+  static func tcp() -> Int {
+    first {
+      try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: $0).wait()
+    }
   }
 
-  static func udp() throws -> Int {
-    let channel = try DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .bind(host: "127.0.0.1", port: 0).wait()
-    defer { try? channel.close().wait() }
-    return channel.localAddress?.port ?? 0
+  static func udp() -> Int {
+    first {
+      try DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: $0)
+        .wait()
+    }
+  }
+
+  private static func first(_ bind: (Int) throws -> any Channel) -> Int {
+    while true {
+      let port = last.withLock { last in
+        last = last < 31_999 ? last + 1 : 10_000
+        return last
+      }
+      if let channel = try? bind(port) {
+        try? channel.close().wait()
+        return port
+      }
+    }
   }
 }
 
@@ -80,6 +95,34 @@ final class DatagramFeeder: Sendable {
   func send(_ bytes: some Sequence<UInt8>) {
     channel.writeAndFlush(
       AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)), promise: nil)
+  }
+
+  /// Sends, and waits until the receiver has read it. A datagram that finds a full buffer would be lost.
+  func deliver(_ bytes: some Sequence<UInt8>) async throws {
+    try await channel.writeAndFlush(
+      AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)))
+    while waitingBytes ?? 0 > 0 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// Waits until the receiver has opened its port.
+  func waitForReceiver() async throws {
+    #if os(Linux)
+      while waitingBytes == nil { try await Task.sleep(for: .milliseconds(10)) }
+    #endif
+  }
+
+  /// The number of bytes that the receiver has not read, as the system counts them; `nil` without a receiver.
+  private var waitingBytes: Int? {
+    let port = String(target.port ?? 0, radix: 16, uppercase: true)
+    let place = ":" + String(repeating: "0", count: max(0, 4 - port.count)) + port
+    let table = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
+    for line in table.split(separator: "\n") {
+      // The number of the line, the local and the remote address, the state, and what waits to be sent and to be read.
+      let fields = line.split(separator: " ")
+      guard fields.count > 4, fields[1].hasSuffix(place) else { continue }
+      return fields[4].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+    }
+    return nil
   }
 
   func close() async { try? await channel.close() }

@@ -8,7 +8,7 @@ import WhereaboutsSources
 /// Tests with unmodified gpsd clients.
 @Suite(.enabled(if: isInstalled("gpspipe"), "gpspipe is not installed"))
 struct RelayLiveTests {
-  private static let fixes: [RecordingElement] = (0..<3000).compactMap { number in
+  private static let fixes: [RecordingElement] = (0..<36_000).compactMap { number in
     Coordinate(latitude: 47 + Double(number) / 60_000, longitude: 8.25).map {
       var fix = Fix(coordinate: $0, time: SyntheticTrack.time(number), source: .nmea)
       fix.mode = .threeD

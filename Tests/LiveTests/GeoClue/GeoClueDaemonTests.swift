@@ -27,10 +27,10 @@ import WhereaboutsEngine
       let daemon = try await LocationDaemon()
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
       // Agent and service start at the same time as the request.
-      settings.permissionTimeout = .seconds(120)
+      settings.permissionTimeout = .seconds(600)
       let service = try daemon.start(), agent = try daemon.startAgent()
       let manager = LocationManager(source: GeoClueSource(settings), clock: .system)
-      let answer = try #require(await manager.request(.house, timeout: .seconds(200)).answer)
+      let answer = try #require(await manager.request(.house, timeout: .seconds(1200)).answer)
       let fix = answer.fix
       #expect(abs(fix.coordinate.latitude - 48.858) < 0.02)
       #expect(abs(fix.coordinate.longitude - 2.2945) < 1e-6)
@@ -58,7 +58,7 @@ import WhereaboutsEngine
       let daemon = try await LocationDaemon()
       let service = try daemon.start(), agent = try daemon.startAgent()
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
-      settings.permissionTimeout = .seconds(120)
+      settings.permissionTimeout = .seconds(600)
       while await GeoClueReport.probe(settings, timeout: .seconds(60)).hasAgent != true {}
       let source = FailoverSource([
         FailoverSource.Member(Failover.Member(name: "gpsd"), GPSDSource(port: peer.port)),
@@ -70,7 +70,7 @@ import WhereaboutsEngine
       ])
       let manager = LocationManager(source: source, clock: .system)
       let began = ContinuousClock.now
-      let answer = await manager.request(.house, timeout: .seconds(120)).answer
+      let answer = await manager.request(.house, timeout: .seconds(1200)).answer
       let took = ContinuousClock.now - began
       #expect(answer?.fix.source == .geoClue)
       if let limit = getenv("GEOCLUE_WITHIN").flatMap({ Int(String(cString: $0)) }) {

@@ -22,6 +22,16 @@ struct LiveCommand {
     try await self.init(shell: "\(line) < /dev/null")
   }
 
+  /// Runs the command until its result is the expected one, at most five times. Where the machine stands still for seconds,
+  /// a command may end before it has seen the fault of its peer.
+  static func repeated(
+    _ run: () async throws -> LiveCommand, until isExpected: (LiveCommand) -> Bool
+  ) async throws -> LiveCommand {
+    var last = try await run()
+    for _ in 0..<4 where !isExpected(last) { last = try await run() }
+    return last
+  }
+
   /// Runs a shell command line in which `whereabouts` is the binary. In the background use `"$WHEREABOUTS"`, so that
   /// `$!` is the process number of the binary.
   init(shell line: String) async throws {

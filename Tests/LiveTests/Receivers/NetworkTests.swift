@@ -52,7 +52,7 @@ extension Channel {
 
 @Suite struct NetworkTests {
   @Test func closedConnectionIsReopened() async throws {
-    let server = try await SentenceServer()
+    let server = try await SentenceServer(port: FreePort.tcp())
     var rig = SourceHarness(
       ReceiverSource(.tcp(host: "127.0.0.1", port: server.port), settings: ReceiverSamples.settings()))
     let client = try await server.nextClient()
@@ -108,7 +108,7 @@ extension Channel {
   }
 
   @Test func datagramsOfOneSenderAreUsed() async throws {
-    let port = try await Self.freePort()
+    let port = FreePort.udp()
     var rig = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     let near = try await Self.sender(), far = try await Self.sender()
@@ -128,7 +128,12 @@ extension Channel {
     }
     let fixes = await rig.fixes(50)
     knocking.cancel()
-    #expect(Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "all fixes are from one sender")
+    // A sender that is silent for 5 s loses its turn, which is reported: so does one on a machine that stands still.
+    let hasChanged = rig.receivedSignals.contains {
+      if case .unavailable(let problem) = $0 { problem.message.contains("any more at") } else { false }
+    }
+    #expect(
+      hasChanged || Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "all fixes are from one sender")
     var other = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     #expect(await other.problem(.inUse) != nil)
@@ -139,7 +144,7 @@ extension Channel {
   }
 
   @Test func anotherSenderIsReported() async throws {
-    let port = try await Self.freePort()
+    let port = FreePort.udp()
     var rig = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
@@ -173,12 +178,5 @@ extension Channel {
   private static func sender() async throws -> any Channel {
     try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0)
       .get()
-  }
-
-  private static func freePort() async throws -> Int {
-    let channel = try await sender()
-    let port = try #require(channel.localAddress?.port)
-    try await channel.close()
-    return port
   }
 }

@@ -8,7 +8,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsSources
 
 @Suite struct SerialTests {
-  private func source(_ path: String, baud: Int? = nil, flushesAfter: Duration = .seconds(20))
+  private func source(_ path: String, baud: Int? = nil, flushesAfter: Duration = .seconds(3600))
     -> ReceiverSource
   {
     ReceiverSource(
@@ -22,7 +22,7 @@ import WhereaboutsTesting
     try await line.write((0..<5).flatMap { ReceiverSamples.instant($0) })
     let fixes = await rig.fixes(4)
     #expect(fixes == Array(ReceiverSamples.fixes((0..<5).flatMap { ReceiverSamples.instant($0) }).prefix(4)))
-    #expect(await rig.end() < .seconds(30), "the end does not wait for more data")
+    #expect(await rig.end() < .seconds(600), "the end does not wait for more data")
     // The line was locked until the end.
     let file = DeviceFile(.serial(path: line.device), path: line.device)
     try file.probe(isExclusive: true)
@@ -161,21 +161,31 @@ import WhereaboutsTesting
     }
     let played = Array(seconds.prefix(5))
     let expected = ReceiverSamples.fixes(played.flatMap { $0 })
+    var received = try await play(played, fixes: expected.count)
+    // A machine that pauses in the middle of a second gets a fix of each half.
+    for _ in 0..<4 where received.map(\.time) != expected.map(\.time) {
+      received = try await play(played, fixes: expected.count)
+    }
+    #expect(received.map(\.time) == expected.map(\.time))
+    #expect(received.map(\.coordinate) == expected.map(\.coordinate))
+  }
+
+  /// Writes a part each second, and returns the first fixes.
+  private func play(_ parts: [[UInt8]], fixes count: Int) async throws -> [Fix] {
     let line = try PseudoTerminal()
     var rig = SourceHarness(source(line.device, flushesAfter: .milliseconds(250)))
     try await line.waitUntilRead()
     let clock = ContinuousClock()
     let began = clock.now
     let writing = Task {
-      for (index, bytes) in played.enumerated() {
+      for (index, bytes) in parts.enumerated() {
         try await clock.sleep(until: began + .seconds(index))
         try await line.write(bytes)
       }
     }
-    let received = await rig.fixes(expected.count)
+    let received = await rig.fixes(count)
     try await writing.value
-    #expect(received.map(\.time) == expected.map(\.time))
-    #expect(received.map(\.coordinate) == expected.map(\.coordinate))
     _ = await rig.end()
+    return received
   }
 }
