@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import NIOCore
 import NIOPosix
@@ -17,8 +18,11 @@ struct LocationDaemon {
     attempt.executableURL = URL(filePath: "/usr/bin/env")
     attempt.arguments = ["unshare", "-mn", "true"]
     attempt.standardError = FileHandle.nullDevice
+    // `waitUntilExit` may spin forever on a thread of the tests' pool.
+    let ended = DispatchSemaphore(value: 0)
+    attempt.terminationHandler = { _ in ended.signal() }
     guard (try? attempt.run()) != nil else { return false }
-    attempt.waitUntilExit()
+    ended.wait()
     return attempt.terminationStatus == 0
   }()
 

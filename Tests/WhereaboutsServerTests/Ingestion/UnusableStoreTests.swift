@@ -54,8 +54,17 @@ import WhereaboutsTesting
 
   /// The session accepts no fixes, and the next one takes its place after its last use.
   @Test func waitForAFixKeepsNoSessionWithAnUnusableStore() async throws {
+    var length = try await endWaitWithUnusableStore()
+    // On a busy machine the wait may begin when the store can be used again.
+    for _ in 0..<3 where length >= .seconds(100) { length = try await endWaitWithUnusableStore() }
+    #expect(length < .seconds(100))
+  }
+
+  /// Returns the length of a wait for a fix of at most 120 s, during which the session of the device is replaced.
+  private func endWaitWithUnusableStore() async throws -> Duration {
+    var length = Duration.zero
     try await TestServer.withStore { store in
-      let lock = store.path + "-lock-anna", start = ContinuousClock.now
+      let lock = store.path + "-lock-anna"
       try await TestServer.run(store: store) { server in
         let token = try server.token("anna", [.write])
         let batch = Batches.overland([0], end: UTCTime.now.advanced(by: .seconds(-600)))
@@ -65,7 +74,8 @@ import WhereaboutsTesting
       try block(lock)
       try await TestServer.run(store: store) { server in
         let token = try server.token("anna", [.read, .write]), batch = Batches.overland([50])
-        async let wait = server.get("/api/v1/devices/anna/fix?accuracy=1&timeout=300", token: token)
+        async let wait = server.get("/api/v1/devices/anna/fix?accuracy=1&timeout=120", token: token)
+        let start = ContinuousClock.now
         try await Task.sleep(for: .milliseconds(300))
         #expect(try await server.post("/overland", batch, token: token).status == 503)
         try FileManager.default.removeItem(atPath: lock)
@@ -77,9 +87,10 @@ import WhereaboutsTesting
         #expect(fixes["fixes", as: [Any].self]?.count == 2, "\(fixes.body)")
         let answer = try await wait
         #expect(answer.status == 504, "\(answer.status) \(answer.body)")
-        #expect(ContinuousClock.now - start < .seconds(250))
+        length = ContinuousClock.now - start
       }
     }
+    return length
   }
 
   /// The source of the machine may work while none of its fixes is stored.

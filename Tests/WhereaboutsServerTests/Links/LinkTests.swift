@@ -256,7 +256,7 @@ import WhereaboutsStore
       #expect(try await server.get(fix, token: secret).status == 200)
       try server.store.write { try $0.execute(sql: "DROP TRIGGER kept") }
       var status = 200
-      for _ in 0..<100 where status == 200 {
+      while status == 200 {
         status = try await server.get(fix, token: secret).status
         if status == 200 { try await Task.sleep(for: .milliseconds(100)) }
       }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Certificates made by openssl.
@@ -34,9 +35,12 @@ enum Certificates {
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "(\(line)) 2>/dev/null"]
     process.standardOutput = output
+    // `waitUntilExit` may spin forever on a thread of the tests' pool.
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    ended.wait()
     guard process.terminationStatus == 0 else { throw Failure(text: "\(line): \(text)") }
     return text
   }
