@@ -56,7 +56,8 @@ enum FreePort {
 
   static func tcp() -> Int {
     first {
-      try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: $0).wait()
+      try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: $0)
+        .wait()
     }
   }
 

@@ -133,7 +133,8 @@ extension Channel {
       if case .unavailable(let problem) = $0 { problem.message.contains("any more at") } else { false }
     }
     #expect(
-      hasChanged || Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "all fixes are from one sender")
+      hasChanged || Set(fixes.map { Int($0.coordinate.latitude) }).count == 1, "all fixes are from one sender"
+    )
     var other = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     #expect(await other.problem(.inUse) != nil)

@@ -138,12 +138,10 @@ struct TestServer: Sendable {
 }
 
 extension ServerSettings {
-  /// Loopback, on a free port. A busy machine may pause in the middle of a request, or between two.
+  /// Loopback, on a free port.
   static var test: ServerSettings {
     var settings = ServerSettings()
     settings.port = 0
-    settings.limits.bodyTimeout = .seconds(3600)
-    settings.limits.idleTimeout = .seconds(3600)
     return settings
   }
 }
