@@ -160,7 +160,7 @@ import WhereaboutsTesting
         '\(CommandRun.binary.path())' convert --from nmea '\(folder.path("in"))' '\(folder.path("out.jsonl"))' &
         exec 3<> '\(folder.path("in"))'
         cat '\(CommandRun.drive)' >&3
-        for i in $(seq 10000); do ls '\(folder.path(""))' | grep -q part && break; sleep 0.02; done
+        until ls '\(folder.path(""))' | grep -q part; do sleep 0.02; done
         kill -TERM $!
         wait $!
         echo "code $?"

@@ -285,10 +285,7 @@ import Testing
           '\(CommandRun.binary.path())' days --follow --time-zone UTC\(json ? " --json" : "") \
           --store '\(place.path)' >"$out" &
           run=$!
-          wait_for() {
-            tries=0
-            until grep -q "$1" "$out" || [ $tries -gt 3000 ]; do sleep 0.01; tries=$((tries + 1)); done
-          }
+          wait_for() { until grep -q "$1" "$out"; do sleep 0.01; done; }
           wait_for current
           whereabouts import --store '\(place.path)' '\(second)' 2>/dev/null
           wait_for opened

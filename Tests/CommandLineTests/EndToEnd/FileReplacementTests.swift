@@ -21,7 +21,7 @@ import Testing
       shell: """
         true & dead=$!
         wait $dead
-        sleep 60 >/dev/null 2>&1 & alive=$!
+        sleep 3600 >/dev/null 2>&1 & alive=$!
         part='\(file).whereabouts-part-' other='\(folder.path("other.csv")).whereabouts-part-'
         split='\(file).part-'
         for name in "$part$dead" "$part$alive" "${part}x" "$other$dead" "$split$dead"; do echo places > "$name"; done

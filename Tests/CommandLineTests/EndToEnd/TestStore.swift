@@ -50,8 +50,7 @@ extension CommandRun {
         run=$!
         exec 3> '\(pipe)'
         \(bytes.map { "head -c \($0)" } ?? "cat") '\(recording)' >&3 &
-        tries=0
-        until \(isReady) || [ $tries -gt 400 ]; do sleep 0.01; tries=$((tries + 1)); done
+        until \(isReady); do sleep 0.01; done
         kill -\(signal) $run
         exec 3>&-
         wait $run

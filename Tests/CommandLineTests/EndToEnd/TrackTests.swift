@@ -119,8 +119,7 @@ import Testing
         '\(CommandRun.binary.path())' track --source 'replay:\(pipe)?speed=max' --save '\(file)' &
         exec 3> '\(pipe)'
         cat '\(CommandRun.drive)' >&3
-        tries=0
-        while [ ! -s '\(file)' ] && [ $tries -lt 10000 ]; do sleep 0.05; tries=$((tries + 1)); done
+        until [ -s '\(file)' ]; do sleep 0.05; done
         kill -\(signal) $!
         wait $!
         """)
