@@ -126,7 +126,8 @@ import Testing
     #expect(try await CommandRun(["fence", "add", "work", "--at", "51.4912,0.021"] + store).code == 0)
   }
 
-  /// The files of a store with a trip along the drive and some fixes of today: made once, copied for each example.
+  /// The files of a store with a trip along the drive and some fixes of today, and of tomorrow for a run over midnight:
+  /// made once, copied for each example.
   private static let history = Task {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path("store"), withIntermediateDirectories: true)
@@ -134,7 +135,7 @@ import Testing
     let drive = ["track", "--trip", "drive", "--source", "replay:\(CommandRun.drive)?speed=max"]
     #expect(try await CommandRun(drive + store).code == 0)
     let midnight = Int(Date().timeIntervalSince1970) / 86_400 * 86_400
-    let rows = (0..<9).map {
+    let rows = (Array(0..<9) + Array(86_400..<86_409)).map {
       "\(Date(timeIntervalSince1970: Double(midnight + $0)).ISO8601Format()),51,0,5\n"
     }
     let file = try folder.file("today.csv", Array("time,lat,lon,hacc\n\(rows.joined())".utf8))
