@@ -84,6 +84,28 @@ struct CommandRun {
     return try await CommandRun(shell: "script -qec '\(quoted)' /dev/null")
   }
 
+  /// Runs the command on such a terminal, and presses Ctrl-C as soon as text is there that matches a pattern of grep.
+  static func onTerminal(_ arguments: [String], columns: Int, interruptedAfter pattern: String) async throws
+    -> CommandRun
+  {
+    let folder = try TemporaryFolder()
+    let (screen, number) = (folder.path("screen"), folder.path("number"))
+    let line = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let command =
+      "stty cols \(columns); echo $$ > '\(number)'; TERM=xterm exec '\(binary.path())' \(line)"
+    let quoted = command.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+    return try await CommandRun(
+      shell: """
+        script -qec '\(quoted)' /dev/null > '\(screen)' &
+        until grep -q '\(pattern)' '\(screen)' 2>/dev/null; do sleep 0.05; done
+        kill -INT "$(cat '\(number)')"
+        wait $!
+        code=$?
+        cat '\(screen)'
+        exit $code
+        """)
+  }
+
   /// Whether ``onTerminal(_:columns:)`` works here.
   static let hasTerminals = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 

@@ -12,7 +12,7 @@ import Testing
       shell: """
         mkfifo '\(pipe)'
         cat '\(CommandRun.drive)' 2>/dev/null > '\(pipe)' &
-        whereabouts doctor --wait 60s --source 'nmea:\(pipe)'
+        whereabouts doctor --wait 10m --source 'nmea:\(pipe)'
         """)
     #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(run.output.hasPrefix("✓ nmea:\(pipe) delivers fixes, with height, to "), "\(run.output)")
@@ -28,8 +28,9 @@ import Testing
     let run = try await CommandRun(
       shell: """
         mkfifo '\(pipe)'
-        (for i in 1 2 3 4; do printf '%s\\r\\n' '\(Self.noFix)'; sleep 0.2; done; sleep 5) > '\(pipe)' &
-        whereabouts doctor --wait 3s --json --source 'nmea:\(pipe)'
+        exec 3<> '\(pipe)'
+        for i in 1 2 3 4; do printf '%s\\r\\n' '\(Self.noFix)' >&3; done
+        whereabouts doctor --wait 4s --json --source 'nmea:\(pipe)'
         """)
     #expect(run.code == 3, "\(run.output)")
     #expect(
@@ -44,7 +45,7 @@ import Testing
     let run = try await CommandRun(
       shell: """
         mkfifo '\(pipe)'
-        sleep 3 2>/dev/null > '\(pipe)' &
+        exec 3<> '\(pipe)'
         whereabouts doctor --wait 1s --json --source 'nmea:\(pipe)'
         """)
     #expect(run.code == 5 && run.output.contains("nothing readable came in 1 s\""), "\(run.output)")
