@@ -6,7 +6,7 @@ import WhereaboutsTesting
 @testable import WhereaboutsStore
 
 /// Claims: one manager commits for each device.
-@Suite(.timeLimit(.minutes(2))) struct ManagerClaimTests {
+@Suite(.timeLimit(.minutes(10))) struct ManagerClaimTests {
   private func store(_ folder: TemporaryFolder) throws -> SQLiteStore {
     var settings = StoreSettings()
     settings.openTimeout = .milliseconds(50)
@@ -74,7 +74,7 @@ import WhereaboutsTesting
   @Test func nextManagerClaimsAfterTheFirstEnds() async throws {
     let folder = try TemporaryFolder()
     var settings = StoreSettings()
-    settings.openTimeout = .seconds(60)
+    settings.openTimeout = .seconds(600)
     let store = try SQLiteStore.open(at: folder.file, settings: settings)
     for _ in 0..<3 {
       let manager = makeManager(store)

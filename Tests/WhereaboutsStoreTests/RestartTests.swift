@@ -4,7 +4,7 @@ import WhereaboutsStore
 import WhereaboutsTesting
 
 /// Programs with a store in a file that end and start again, as the README's "Durability" documents them.
-@Suite(.timeLimit(.minutes(2))) struct RestartTests {
+@Suite(.timeLimit(.minutes(10))) struct RestartTests {
   private let clock = StepClock(wall: t(0))
 
   private func makeManager(_ source: ScriptedSource, _ store: SQLiteStore) -> LocationManager {

@@ -110,6 +110,8 @@ import WhereaboutsModel
   {
     var settings = StoreSettings()
     settings.syncCount = count
+    // No sync by time comes in between.
+    settings.syncInterval = .seconds(1_000_000)
     return try SQLiteStore.open(at: folder.file, settings: settings, hook: hook)
   }
 

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// Accepted fixes, as "Subscriptions" documents them.
-@Suite(.timeLimit(.minutes(2))) struct DocumentedAcceptanceTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentedAcceptanceTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
 

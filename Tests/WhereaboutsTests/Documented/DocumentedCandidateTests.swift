@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// The distance from the best of a few fixes, as "Distance" and `CandidateSettings` document it.
-@Suite(.timeLimit(.minutes(2))) struct DocumentedCandidateTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentedCandidateTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
   private let terms = TrackTerms(method: .candidates(CandidateSettings()), reportsPoints: true)

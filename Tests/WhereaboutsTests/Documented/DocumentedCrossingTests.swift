@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// The records of crossings, and the regions that wake a program, as "Geofences" and "Durability" document them.
-@Suite(.timeLimit(.minutes(2))) struct DocumentedCrossingTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentedCrossingTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
 

@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// The power policy of a manager, as the documentation of power describes it.
-@Suite(.timeLimit(.minutes(2))) struct DocumentedPowerTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentedPowerTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
   private let fine = Demand.continuous(Demand.Continuous(accuracy: 5))

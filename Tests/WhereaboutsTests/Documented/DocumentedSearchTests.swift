@@ -4,7 +4,7 @@ import WhereaboutsTesting
 
 /// A button that searches for the place, as "Location requests" documents its parts: a level of 10 m and 5 s, a timeout
 /// of 30 s, and an end where fixes stop improving.
-@Suite(.timeLimit(.minutes(2))) struct DocumentedSearchTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentedSearchTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
   private let problem = SourceProblem(.noPosition, message: "see the sky")

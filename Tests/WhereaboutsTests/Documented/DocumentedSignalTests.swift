@@ -3,7 +3,7 @@ import Whereabouts
 import WhereaboutsTesting
 
 /// The signal of trackers, as "Distance" documents it.
-@Suite(.timeLimit(.minutes(2))) struct DocumentedSignalTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentedSignalTests {
   private let clock = StepClock(wall: startOfTest)
   private let source = ScriptedSource()
   private let problem = SourceProblem(.noPosition, message: "see the sky")

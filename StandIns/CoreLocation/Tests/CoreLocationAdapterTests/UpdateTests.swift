@@ -146,7 +146,7 @@ import WhereaboutsTesting
   // MARK: Background
 
   #if APPLE_IOS
-    @Test(.timeLimit(.minutes(1))) func droppedBackgroundActivityEnds() async {
+    @Test(.timeLimit(.minutes(10))) func droppedBackgroundActivityEnds() async {
       let device = SimulatedDevice(infoKeys: [], now: start)
       beginAndDropActivity(on: device)
       await device.wait { $0.heldActivities == 0 }
