@@ -45,7 +45,7 @@ private struct TLSServer {
   let authority: String
   let otherAuthority: String
   let url: String
-  private let process = Process()
+  private let process: Process
 
   static var isPossible: Bool { program("nginx") != nil && program("openssl") != nil }
 
@@ -57,9 +57,26 @@ private struct TLSServer {
   init(in folder: String) async throws {
     authority = "\(folder)/ca.pem"
     otherAuthority = "\(folder)/other.pem"
-    let port = try Self.freePort()
-    url = "https://localhost:\(port)/log"
     try await Self.makeCertificates(in: folder)
+    let started = try Self.startNginx(in: folder)
+    process = started.process
+    url = "https://localhost:\(started.port)/log"
+  }
+
+  private struct StartError: Error {}
+
+  private static func startNginx(in folder: String) throws -> (process: Process, port: UInt16) {
+    for _ in 0..<20 {
+      let port = try freePort()
+      if let process = try startNginx(on: port, in: folder) { return (process, port) }
+    }
+    throw StartError()
+  }
+
+  /// Starts nginx at a port and waits until it listens.
+  ///
+  /// - Returns: `nil` if nginx ended, as where somebody else took the port meanwhile.
+  private static func startNginx(on port: UInt16, in folder: String) throws -> Process? {
     let settings = """
       daemon off; master_process off; error_log \(folder)/error.log; pid \(folder)/nginx.pid;
       events {}
@@ -74,14 +91,15 @@ private struct TLSServer {
       }
       """
     try settings.write(toFile: "\(folder)/nginx.conf", atomically: true, encoding: .utf8)
-    process.executableURL = URL(fileURLWithPath: try #require(Self.program("nginx")))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(program("nginx")))
     process.arguments = ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log"]
     // Its own output: what holds that of the tests keeps their run from ending.
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try process.run()
-    // Until it listens; it ends by itself where it can't.
-    while process.isRunning, !Self.listens(on: port) { usleep(10_000) }
-    try #require(process.isRunning, "nginx ended")
+    // It writes this file once it listens.
+    while process.isRunning, !FileManager.default.fileExists(atPath: "\(folder)/nginx.pid") { usleep(10_000) }
+    return process.isRunning ? process : nil
   }
 
   /// Without a master process nginx may pass over SIGTERM.
@@ -131,17 +149,6 @@ private struct TLSServer {
     }
     try #require(isBound)
     return UInt16(bigEndian: address.sin_port)
-  }
-
-  private static func listens(on port: UInt16) -> Bool {
-    let descriptor = socket(AF_INET, streams, 0)
-    defer { close(descriptor) }
-    var address = loopback(port)
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
   }
 
   private static func loopback(_ port: UInt16) -> sockaddr_in {

@@ -49,12 +49,13 @@ final class UploadFixture: Sendable {
   }
 
   /// Lets time pass until a condition holds, by a second at most each time: the next deadline may be that of a request,
-  /// since the uploader's own timer is set again only after a look.
+  /// since the uploader's own timer is set again only after a look. A second takes a millisecond at least, so that not
+  /// days pass while a thread of the uploader or of the server stands still.
   func pass(until condition: () throws -> Bool) async rethrows {
     while try !condition() {
       let wait = await clock.nextDeadline().offset - clock.now.offset
       await clock.advance(by: min(max(.zero, wait), Uploader.checkInterval))
-      await Task.yield()
+      try? await Task.sleep(for: .milliseconds(1))
     }
   }
 

@@ -132,7 +132,8 @@ import WhereaboutsTesting
     let start = ContinuousClock.now
     let flush = try await Uploader(store: store).flush("there")
     #expect(flush.remaining == 1 && flush.reason == "there was no answer within 1 s")
-    #expect(ContinuousClock.now - start < .seconds(20))
+    // The connection itself would end after 30 s.
+    #expect(ContinuousClock.now - start < .seconds(29))
     try await silent.close()
   }
 
