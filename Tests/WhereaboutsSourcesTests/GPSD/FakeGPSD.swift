@@ -21,7 +21,12 @@ final class FakeGPSD: @unchecked Sendable {
   private let server: any Channel
   private let clients: Clients
 
-  init(host: String = "127.0.0.1", port: Int = 0) async throws {
+  /// - Parameter answer: the lines for a client that has sent a line. They are sent at once, however busy the test is: a
+  ///   source waits for some seconds only.
+  init(
+    host: String = "127.0.0.1", port: Int = 0,
+    answer: @escaping @Sendable (String) -> [String] = { FakeGPSD.gpsdAnswer(to: $0) }
+  ) async throws {
     let (events, inlet) = AsyncStream.makeStream(of: Event.self)
     let clients = Clients()
     self.events = events
@@ -31,7 +36,8 @@ final class FakeGPSD: @unchecked Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let number = clients.add(channel)
-          try channel.pipeline.syncOperations.addHandler(LineHandler(number: number) { inlet.yield($0) })
+          try channel.pipeline.syncOperations.addHandler(
+            LineHandler(number: number, answer: answer) { inlet.yield($0) })
         }
       }
       .bind(host: host, port: port).get()
@@ -43,10 +49,16 @@ final class FakeGPSD: @unchecked Sendable {
     clients[number]?.writeAndFlush(ByteBuffer(string: lines.map { $0 + "\r\n" }.joined()), promise: nil)
   }
 
-  /// The output of gpsd to a client that connects and watches.
-  func greet(_ number: Int) {
-    send(GPSDSessionHarness.greeting, GPSDSessionHarness.devices, GPSDSessionHarness.watching, to: number)
+  /// The output of gpsd to a client that begins to watch, and to one that probes.
+  static func gpsdAnswer(to line: String) -> [String] {
+    if line.hasPrefix(#"?WATCH={"enable":true"#) {
+      return [GPSDSessionHarness.greeting, GPSDSessionHarness.devices, GPSDSessionHarness.watching]
+    }
+    return line == probe ? [GPSDSessionHarness.greeting] : []
   }
+
+  /// The request of a client that has heard nothing for some seconds. It is no event.
+  private static let probe = "?VERSION;"
 
   func disconnect(_ number: Int) { clients[number]?.close(promise: nil) }
 
@@ -77,12 +89,18 @@ final class FakeGPSD: @unchecked Sendable {
 
   private final class LineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
     let number: Int
+    let answer: @Sendable (String) -> [String]
     let report: @Sendable (Event) -> Void
     private var rest = ""
 
-    init(number: Int, notify: @escaping @Sendable (Event) -> Void) {
+    init(
+      number: Int, answer: @escaping @Sendable (String) -> [String],
+      notify: @escaping @Sendable (Event) -> Void
+    ) {
       self.number = number
+      self.answer = answer
       self.report = notify
     }
 
@@ -91,8 +109,11 @@ final class FakeGPSD: @unchecked Sendable {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       rest += String(buffer: unwrapInboundIn(data))
       while let end = rest.firstIndex(of: "\n") {
-        report(.received(number, String(rest[..<end])))
+        let line = String(rest[..<end])
         rest.removeSubrange(...end)
+        let lines = answer(line).map { $0 + "\r\n" }.joined()
+        if !lines.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: lines)), promise: nil) }
+        if line != FakeGPSD.probe { report(.received(number, line)) }
       }
     }
 
