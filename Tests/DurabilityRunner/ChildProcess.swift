@@ -20,7 +20,8 @@ struct ChildProcess {
     }
   }
 
-  private static let timeLimit = 120.0
+  /// The time in seconds after which a process has hung. No slow machine reaches it.
+  static let timeLimit = 3600.0
 
   private let process = Process()
   private let output: URL
@@ -51,7 +52,7 @@ struct ChildProcess {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Waits for the end of the process, for at most two minutes.
+  /// Waits for the end of the process, for at most an hour.
   ///
   /// - Parameter codes: exit codes that are no failure.
   func end(allowing codes: Set<Int32> = [0]) throws -> Termination {

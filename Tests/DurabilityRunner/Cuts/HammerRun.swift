@@ -19,7 +19,9 @@ struct HammerRun {
       devices = try options.number("devices", default: 3)
     var settings = StoreSettings()
     settings.syncCount = Int(try options.number("sync-count", default: 40))
-    settings.commitTimeout = .seconds(30)
+    // Other processes may stand still in the middle of a commit.
+    settings.commitTimeout = .seconds(3600)
+    settings.openTimeout = .seconds(3600)
     let store = try SQLiteStore.open(at: try options.text("store"), settings: settings)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for device in first..<first + devices {

@@ -41,16 +41,15 @@ struct ProblemFixture {
 
   static func time(_ seconds: Int) -> UTCTime { start.advanced(by: .seconds(seconds)) }
 
-  /// Returns the store error that was reported to the listener, after some time for its delivery.
-  func reportedError(expecting code: StoreError.Code?) async -> StoreError.Code? {
-    for _ in 0..<20_000 {
-      if await recorder.storeError == code { break }
-      await Task.yield()
-    }
-    return await recorder.storeError
+  /// Returns the store error that is reported now, once it has reached the listener.
+  func reportedError() async -> StoreError.Code? {
+    let health = await manager.storeHealth.first { _ in true }
+    let code = UpdateRecorder.error(in: health)
+    while await recorder.storeError != code { try? await Task.sleep(for: .milliseconds(1)) }
+    return code
   }
 
-  /// Ends the source and the listeners, as at the end of a program.
+  /// Ends the source and the listeners, as at the end of a program. Then the recorder has all updates.
   func end() async {
     source.end()
     await updatesTask.value
@@ -86,8 +85,10 @@ actor UpdateRecorder {
   func record(_ state: StoreHealth) { health.append(state) }
 
   /// The current store error.
-  var storeError: StoreError.Code? {
-    switch health.last {
+  var storeError: StoreError.Code? { Self.error(in: health.last) }
+
+  static func error(in health: StoreHealth?) -> StoreError.Code? {
+    switch health {
     case .failing(let problem), .unusable(let problem): problem.code
     case .working, .none?, nil: nil
     }

@@ -78,7 +78,7 @@ final class DatabaseLock: TransientProblem {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    input.fileHandleForWriting.write(Data("BEGIN EXCLUSIVE;\nSELECT 'locked';\n".utf8))
+    input.fileHandleForWriting.write(Data(".timeout 3600000\nBEGIN EXCLUSIVE;\nSELECT 'locked';\n".utf8))
     let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     guard answer.contains("locked") else { throw RunnerError("sqlite3 does not lock: \(answer)") }
   }

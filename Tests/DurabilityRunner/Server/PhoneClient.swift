@@ -61,12 +61,19 @@ final class PhoneClient: Sendable {
 
   var isDone: Bool { next.withLock { $0 } == plan.batches.count }
 
-  func sendAll(to exchange: HTTPExchange) { send(to: exchange, pausing: false) }
+  /// Sends until all is acknowledged or the server has ended.
+  func sendAll(to server: ServerProcess) {
+    // A slow machine may break a connection.
+    while !isDone, server.isRunning { send(to: server.exchange, pausing: false) }
+  }
 
   /// Sends until all is acknowledged or the server is gone.
-  func send(to exchange: HTTPExchange, pausing: Bool) {
-    while !isDone {
+  ///
+  /// - Parameter rest: the number of batches that are left for later.
+  func send(to exchange: HTTPExchange, pausing: Bool, leaving rest: Int = 0) {
+    while true {
       let batch = next.withLock { $0 }
+      guard batch < plan.batches.count - rest else { return }
       guard let response = exchange.response("POST", "/overland", body: plan.body(batch)) else { return }
       guard response.status == 200, response.body == "{\"result\":\"ok\"}" else { continue }
       next.withLock { $0 += 1 }

@@ -2,7 +2,6 @@ import Foundation
 
 /// A running `whereabouts serve`.
 struct ServerProcess {
-  private static let timeLimit = 60.0
   private static let fence = """
     {"type":"FeatureCollection","features":[{"type":"Feature","id":"home","properties":{"radius":300},\
     "geometry":{"type":"Point","coordinates":[13.405,52.52]}}]}
@@ -37,13 +36,15 @@ struct ServerProcess {
         exchange = HTTPExchange(port: port, token: token ?? first ?? "")
         break
       }
-      guard process.isRunning, Date().timeIntervalSince(start) < Self.timeLimit else {
+      guard process.isRunning, Date().timeIntervalSince(start) < ChildProcess.timeLimit else {
         throw RunnerError("the server does not start: \(text)")
       }
       usleep(5_000)
     }
     try? FileManager.default.removeItem(atPath: output)
   }
+
+  var isRunning: Bool { process.isRunning }
 
   func putFences() throws {
     guard let response = exchange.response("PUT", "/api/v1/fences", body: Array(Self.fence.utf8)),

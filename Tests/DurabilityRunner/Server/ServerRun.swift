@@ -35,7 +35,7 @@ struct ServerRun {
     }
     let calm = try ServerProcess(program, store: folder.path("calm.sqlite"), in: folder)
     try calm.putFences()
-    for plan in plans { PhoneClient(plan).sendAll(to: calm.exchange) }
+    for plan in plans { PhoneClient(plan).sendAll(to: calm) }
     try calm.stop()
     let killed = try await sendWhileKilling(plans, folder)
     for plan in plans {
@@ -58,9 +58,10 @@ struct ServerRun {
     let reader = StreamReader()
     var count = 0
     while !clients.allSatisfy(\.isDone) {
-      let exchange = server.exchange
+      // Each later kill has something to interrupt, however late this one comes.
+      let exchange = server.exchange, rest = kills - count
       let threads = clients.map { client in
-        BackgroundThread { client.send(to: exchange, pausing: true) }
+        BackgroundThread { client.send(to: exchange, pausing: true, leaving: rest) }
       }
       let stream = BackgroundThread { reader.read(from: exchange) }
       if count < kills {
@@ -79,7 +80,8 @@ struct ServerRun {
     let exchange = server.exchange
     let stream = BackgroundThread { reader.read(from: exchange) }
     let stored = try Self.positions(path)
-    for _ in 0..<600 where reader.ids.count < stored.count { usleep(50_000) }
+    let limit = Date().addingTimeInterval(ChildProcess.timeLimit)
+    while reader.ids.count < stored.count, Date() < limit { usleep(50_000) }
     try server.stop()
     stream.join()
     check(reader, stored)
