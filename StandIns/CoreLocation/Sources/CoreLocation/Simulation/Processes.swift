@@ -87,10 +87,16 @@ extension SimulatedDevice {
       withReason reason: String, using block: @escaping @Sendable (_ expired: Bool) -> Void
     ) {
       let device = SimulatedDevice.ofThisThread
-      device.withState { $0.heldActivities += 1 }
+      let ended = device.withState { state -> Int in
+        state.heldActivities += 1
+        return state.lastOfEndedProcess
+      }
       Thread.detachNewThread {
         block(false)
-        device.withState { $0.heldActivities = max(0, $0.heldActivities - 1) }
+        device.withState { state in
+          // What a killed process held went with it, and the time that is held now is another's.
+          if state.lastOfEndedProcess == ended { state.heldActivities = max(0, state.heldActivities - 1) }
+        }
       }
     }
   }

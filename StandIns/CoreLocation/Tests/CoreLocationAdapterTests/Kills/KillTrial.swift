@@ -160,7 +160,7 @@
 
     /// Waits for another thread. Time does not pass meanwhile; the limit is for an app that never answers.
     private func wait(until condition: () async -> Bool) async -> Bool {
-      let clock = ContinuousClock(), limit = clock.now + .seconds(10)
+      let clock = ContinuousClock(), limit = clock.now + .seconds(600)
       while await !condition() {
         guard clock.now < limit else { return false }
         await Task.yield()
