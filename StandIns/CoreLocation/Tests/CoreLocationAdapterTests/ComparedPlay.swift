@@ -237,6 +237,7 @@ import WhereaboutsTesting
     var authorizationNeeds: Authorization.Needs { source.authorizationNeeds }
 
     func run(_ link: SourceLink) async {
+      await counter.link.set(link)
       await source.run(
         SourceLink(
           demands: link.demands, authorizationRequests: link.authorizationRequests,
@@ -247,7 +248,11 @@ import WhereaboutsTesting
           await counter.log.append(signal)
           return status
         })
+      await counter.link.set(nil)
     }
+
+    /// The demand of the manager after everything that it was sent; `nil` while the source does not run.
+    var demand: Demand? { get async { await counter.link.demand } }
 
     var fixCount: Int { get async { await counter.log.all.fixes.count } }
 
@@ -268,6 +273,18 @@ import WhereaboutsTesting
 
     private struct Counter: Sendable {
       let log = SignalLog()
+      let link = CurrentLink()
+    }
+
+    private actor CurrentLink {
+      private var link: SourceLink?
+
+      func set(_ link: SourceLink?) { self.link = link }
+
+      /// A live source's moment is ignored.
+      var demand: Demand? {
+        get async { await link?.advance(to: Moment(instant: .start, wall: nil)).demand }
+      }
     }
   }
 #endif

@@ -143,6 +143,16 @@
         }
         if !hasAnswered { report.unanswered += 1 }
       }
+      // However slow the machine is, the source has done what the manager demands now.
+      let hasFollowed = await wait {
+        guard let demand = await process.source.demand else { return false }
+        let snapshot = device.snapshot
+        guard case .continuous = demand.fixes else {
+          return !snapshot.isUpdating && snapshot.heldActivities == 0
+        }
+        return snapshot.isUpdating
+      }
+      if !hasFollowed { report.unanswered += 1 }
       for _ in 0..<2 {
         await device.settle()
         await process.manager.waitUntilProcessed()
