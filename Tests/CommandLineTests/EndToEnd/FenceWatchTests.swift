@@ -255,8 +255,7 @@ import Testing
         mkfifo '\(pipe)'
         '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' &
         exec 3> '\(pipe)'
-        head -c 60000 '\(CommandRun.drive)' >&3
-        until '\(CommandRun.binary.path())' last --store '\(store.path)' >/dev/null 2>&1; do sleep 0.01; done
+        \(CommandRun.fed(30_000, to: store.path))
         '\(CommandRun.binary.path())' fence watch --store '\(store.path)' --source '\(source)'
         echo "code $?"
         '\(CommandRun.binary.path())' fence list --store '\(store.path)' | wc -l

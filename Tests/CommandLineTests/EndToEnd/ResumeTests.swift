@@ -96,8 +96,7 @@ import Testing
         '\(binary)' watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' > /dev/null &
         first=$!
         exec 3> '\(pipe)'
-        head -c 60000 '\(CommandRun.drive)' >&3
-        until '\(binary)' last --store '\(store.path)' >/dev/null 2>&1; do sleep 0.01; done
+        \(CommandRun.fed(30_000, to: store.path))
         for command in watch track 'fence watch'; do
           '\(binary)' $command --store '\(store.path)' --source '\(CommandRun.driveSource)'
           echo "code $?"

@@ -30,6 +30,19 @@ extension CommandRun {
   static let driveSource = "replay:\(drive)?speed=max"
   static let walkSource = "replay:\(walk)?speed=max"
 
+  /// Lines of the shell that feed a number of bytes of the drive to a command on its descriptor 3, and wait until the command
+  /// has stored all but the last instant, which waits for the next one. From then on the command leaves its store alone.
+  ///
+  /// - Parameter bytes: at most 30,000: all fixes until there are whole.
+  static func fed(_ bytes: Int, to store: String) -> String {
+    """
+    head -c \(bytes) '\(drive)' >&3
+    fixes=$(head -c \(bytes) '\(drive)' | grep -c 'RMC,[^,]*,A')
+    saved() { '\(binary.path())' history --json --since 2000-01-01 --store '\(store)' 2>/dev/null | wc -l; }
+    until [ "$(saved)" -ge $((fixes - 1)) ]; do sleep 0.01; done
+    """
+  }
+
   /// Runs a command over a pipe with the beginning of a recording in it, kills it when a condition of the shell holds, and
   /// says what it printed until then.
   ///
