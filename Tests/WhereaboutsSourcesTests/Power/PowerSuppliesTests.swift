@@ -177,7 +177,7 @@ private let pluggedIn = ["type": "Mains", "online": "1"], unplugged = ["type": "
     var seen = states.makeAsyncIterator()
     needsIn.yield(true)
     #expect(await seen.next() == PowerState(isCharging: false, batteryLevel: 0.5))
-    try "1\n".write(toFile: "\(tree.root)/AC/online", atomically: false, encoding: .utf8)
+    try "1\n".write(toFile: "\(tree.root)/AC/online", atomically: true, encoding: .utf8)
     var state = await seen.next()
     while state?.isCharging == false { state = await seen.next() }
     #expect(state == PowerState(isCharging: true, batteryLevel: 0.5))
