@@ -376,20 +376,27 @@ import Testing
     let file = try folder.file("Records.json", Array(Self.records(0..<12_000).utf8))
     let whole = folder.path("whole.sqlite"), killed = folder.path("killed.sqlite")
     #expect(try await CommandRun(["import", "--store", whole, file]).code == 0)
-    // Each round gets further: the kill follows after a number of new rows.
+    // Each round gets further: the kill follows after a number of new rows. Where the shell stands still until the import
+    // is over, nothing is left to be killed, and it begins again.
     let run = try await CommandRun(
       shell: """
         binary='\(CommandRun.binary.path())'
         runs() { grep -qs '^State:.[RSD]' "/proc/$1/status"; }
-        for round in 1 2 3 4 5 6; do
-          "$binary" import --store '\(killed)' '\(file)' > /dev/null 2>&1 &
-          size=$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)
-          while runs $! && [ "$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)" -le $((size + round * 100000)) ]; do :; done
-          kill -9 $! 2>/dev/null; wait $! 2>/dev/null; echo "$?"
+        kills=0
+        while [ $kills = 0 ]; do
+          rm -f '\(killed)'*
+          for round in 1 2 3 4 5 6; do
+            "$binary" import --store '\(killed)' '\(file)' > /dev/null 2>&1 &
+            size=$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)
+            while runs $! && [ "$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)" -le $((size + round * 100000)) ]; do :; done
+            kill -9 $! 2>/dev/null
+            wait $! 2>/dev/null
+            [ $? != 137 ] || kills=$((kills + 1))
+          done
         done
         "$binary" import --store '\(killed)' '\(file)' 2>&1
         """)
-    #expect(run.output.contains("137\n"), "no run was killed: \(run.output)")
+    #expect(run.code == 0, "\(run)")
     for device in ["timeline-7", "timeline--8"] {
       #expect(try await history(killed, device) == history(whole, device))
     }

@@ -52,13 +52,10 @@ import Testing
   @Test func fencesAndTrackOptionsExcludeEachOther() async throws {
     let run = try await replay("--track", CommandRun.drive)
     #expect(run.code == 2 && run.errors.contains("--fences and --track can't be combined"))
-    let journal = try await CommandRun(
-      shell: """
-        whereabouts now --source 'replay:\(CommandRun.drive)?speed=max' --journal /tmp/whereabouts-$$.journal >/dev/null
-        whereabouts replay --fences '\(CommandRun.places)' /tmp/whereabouts-$$.journal; code=$?
-        rm -f /tmp/whereabouts-$$.journal
-        exit $code
-        """)
+    let folder = try TemporaryFolder(), file = folder.path("run.journal")
+    #expect(
+      try await CommandRun(["now", "--source", CommandRun.driveSource, "--journal", file]).code == 0)
+    let journal = try await CommandRun(["replay", "--fences", CommandRun.places, file])
     #expect(journal.code == 2 && journal.errors.contains("--fences requires a recording"))
   }
 
