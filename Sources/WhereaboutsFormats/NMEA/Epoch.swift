@@ -8,8 +8,6 @@ struct Epoch {
   var day: CivilDay?
   /// The day that its own sentences state, as they state it.
   var statedDay: CivilDay?
-  /// Whether the first of its sentences with a position states the day.
-  var beginsWithDay = false
   /// Whether its fix was given already, or found to be none.
   var isEmitted = false
   /// Whether the receiver was silent after its sentences.
@@ -17,8 +15,6 @@ struct Epoch {
 
   /// The types of sentences in it.
   var sentences: KindSet = []
-  /// The types of sentences that came a second time since one of them stated the day.
-  var repeatedSentences: KindSet = []
   /// The types of the sentences that state a fix.
   private var affirming: KindSet = []
   /// The types of the sentences that state no fix.
@@ -93,18 +89,6 @@ struct Epoch {
   @inline(__always)
   private mutating func recordFixStatus(_ kind: SentenceKind, _ hasFix: Bool) {
     if hasFix { affirming.insert(kind.bit) } else { denying.insert(kind.bit) }
-  }
-
-  /// Adopts the values of the sentences that came a second time, from an instant that was two of the same time of day.
-  mutating func adoptRepeatedSentences(of other: Epoch) {
-    sentences = other.repeatedSentences.subtracting(SentenceKind.rmc.bit)
-    guard !sentences.isDisjoint(with: [SentenceKind.gga.bit, SentenceKind.gns.bit]) else { return }
-    position = other.position
-    altitude = other.altitude
-    geoidSeparation = other.geoidSeparation
-    quality = other.quality
-    satellitesUsed = other.satellitesUsed
-    horizontalDilution = other.horizontalDilution
   }
 
   // MARK: - Sentences

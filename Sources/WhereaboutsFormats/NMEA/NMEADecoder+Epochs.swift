@@ -15,10 +15,11 @@ extension NMEADecoder {
         if !epoch.isOpen(at: time) {
           closeEpoch(into: &batch)
         } else if epoch.contradicts(day) {
-          closeEpochOfEarlierDate(into: &batch)
+          closeEpochOfEarlierDate(than: day, into: &batch)
         } else {
           epoch.processPendingVTG()
-          if epoch.sentences.contains(kind.bit) { recordRepetition(of: kind, on: day) }
+          if epoch.sentences.contains(kind.bit) { statistics.repeatedPositions &+= 1 }
+          if epoch.statedDay != nil { recordDoubt(of: kind, on: day) }
         }
       } else {
         epoch.processPendingVTG()
@@ -29,7 +30,7 @@ extension NMEADecoder {
       // Receivers without a fix may state any time.
       if isValid { epoch.day = clock.day(at: time) }
       if let day {
-        if epoch.sentences.isEmpty { epoch.beginsWithDay = true }
+        if epoch.statedDay == nil { kindsBeforeDate = epoch.sentences }
         epoch.statedDay = day
       }
     } else if epoch.time == nil, epoch.sentences.contains(kind.bit) {
@@ -39,6 +40,7 @@ extension NMEADecoder {
       epoch.processPendingVTG()
     }
     epoch.sentences.insert(kind.bit)
+    epochInDoubt?.sentences.insert(kind.bit)
   }
 
   /// Ends a sentence of the current instant.
@@ -55,36 +57,38 @@ extension NMEADecoder {
     cycle.close()
     let vtgOfNext = epoch.pendingVTG
     epoch = Epoch()
-    epochBeforeRepetition = nil
+    epochBeforeDoubt = nil
+    epochInDoubt = nil
     if let vtgOfNext { epoch.process(vtgOfNext) }
   }
 
-  @inline(never)
-  private mutating func recordRepetition(of kind: SentenceKind, on day: CivilDay?) {
-    statistics.repeatedPositions &+= 1
-    // Where the date comes first, a sentence that comes again is of that date.
-    guard epoch.statedDay != nil, !epoch.beginsWithDay else { return }
-    guard day == nil else {
-      // The date is still the same, also that of the sentences that came again before it.
-      epochBeforeRepetition = nil
-      epoch.repeatedSentences = []
-      return
+  /// Records a sentence after the date of the instant. Where its type comes before the date, it may be of the next date.
+  @inline(__always)
+  private mutating func recordDoubt(of kind: SentenceKind, on day: CivilDay?) {
+    if day != nil {
+      // The date is still the same, also that of the sentences before it.
+      epochBeforeDoubt = nil
+      epochInDoubt = nil
+    } else if kindsBeforeDate.contains(kind.bit), epochInDoubt == nil {
+      epochBeforeDoubt = epoch
+      epochInDoubt = Epoch()
     }
-    if epochBeforeRepetition == nil { epochBeforeRepetition = epoch }
-    epoch.repeatedSentences.insert(kind.bit)
   }
 
-  /// Closes the instant, because a sentence states its time of day on another date. The sentences that came a second
-  /// time are of that date, too.
+  /// Closes the instant, because a sentence states its time of day on another date. The sentences in doubt are of that
+  /// date, too.
   @inline(never)
-  private mutating func closeEpochOfEarlierDate(into batch: inout RecordingBatch) {
-    let merged = epoch
-    if let before = epochBeforeRepetition {
+  private mutating func closeEpochOfEarlierDate(than day: CivilDay?, into batch: inout RecordingBatch) {
+    if let before = epochBeforeDoubt {
+      let isEmitted = epoch.isEmitted
       epoch = before
-      epoch.isEmitted = merged.isEmitted
+      epoch.isEmitted = isEmitted
     }
+    let next = epochInDoubt
     closeEpoch(into: &batch)
-    epoch.adoptRepeatedSentences(of: merged)
+    if let next { epoch = next }
+    // The order of the sentences remains known, also if one is missing on this date.
+    epoch.statedDay = day
   }
 
   /// Processes a VTG, which has no time.
@@ -103,6 +107,7 @@ extension NMEADecoder {
     } else {
       if !beginsWithVTG { epoch.processPendingVTG() }
       epoch.pendingVTG = vtg
+      epochInDoubt?.process(vtg)
     }
     if !beginsWithVTG { endSentence(.vtg, into: &batch) }
   }

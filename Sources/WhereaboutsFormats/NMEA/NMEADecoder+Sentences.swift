@@ -74,6 +74,7 @@ extension NMEADecoder {
       epoch.day = clock.day(at: time)
     }
     epoch.process(rmc, isValid: isValid)
+    epochInDoubt?.process(rmc, isValid: isValid)
     endSentence(.rmc, into: &batch)
   }
 
@@ -81,6 +82,7 @@ extension NMEADecoder {
   private mutating func process(_ gga: GGA, into batch: inout RecordingBatch) {
     beginSentence(.gga, at: gga.time, isValid: gga.isValid, into: &batch)
     epoch.process(gga)
+    epochInDoubt?.process(gga)
     endSentence(.gga, into: &batch)
   }
 
@@ -88,6 +90,7 @@ extension NMEADecoder {
   private mutating func process(_ gns: GNS, into batch: inout RecordingBatch) {
     beginSentence(.gns, at: gns.time, isValid: gns.isValid, into: &batch)
     epoch.process(gns)
+    epochInDoubt?.process(gns)
     endSentence(.gns, into: &batch)
   }
 
@@ -96,12 +99,14 @@ extension NMEADecoder {
     let isValid = gll.isValid && gll.mode != .notValid
     beginSentence(.gll, at: gll.time, isValid: isValid, into: &batch)
     epoch.process(gll, isValid: isValid)
+    epochInDoubt?.process(gll, isValid: isValid)
     endSentence(.gll, into: &batch)
   }
 
   private mutating func process(_ pubx: PUBX00, into batch: inout RecordingBatch) {
     beginSentence(.pubx00, at: pubx.time, isValid: pubx.isValid, into: &batch)
     epoch.process(pubx)
+    epochInDoubt?.process(pubx)
     endSentence(.pubx00, into: &batch)
   }
 
@@ -110,24 +115,34 @@ extension NMEADecoder {
   @inline(__always)
   private mutating func process(_ gsa: GSA, talker: Talker, into batch: inout RecordingBatch) {
     epoch.process(gsa)
+    epochInDoubt?.process(gsa)
     if options.emitsSatellites { satelliteView.process(gsa, talker: talker) }
     endSentence(.gsa, into: &batch)
   }
 
   private mutating func process(_ gst: GST, into batch: inout RecordingBatch) {
     if let time = gst.time, !epoch.isOpen(at: time) { return }
-    epoch.gst = gst.errors ?? epoch.gst
+    if let errors = gst.errors {
+      epoch.gst = errors
+      epochInDoubt?.gst = errors
+    }
     endSentence(.gst, into: &batch)
   }
 
   private mutating func process(_ gbs: GBS, into batch: inout RecordingBatch) {
     if let time = gbs.time, !epoch.isOpen(at: time) { return }
-    epoch.gbs = gbs.errors ?? epoch.gbs
+    if let errors = gbs.errors {
+      epoch.gbs = errors
+      epochInDoubt?.gbs = errors
+    }
     endSentence(.gbs, into: &batch)
   }
 
   private mutating func process(_ pgrme: PGRME, into batch: inout RecordingBatch) {
-    epoch.pgrme = pgrme.errors ?? epoch.pgrme
+    if let errors = pgrme.errors {
+      epoch.pgrme = errors
+      epochInDoubt?.pgrme = errors
+    }
     endSentence(.pgrme, into: &batch)
   }
 

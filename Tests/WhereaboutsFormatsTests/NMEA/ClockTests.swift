@@ -95,6 +95,32 @@ import WhereaboutsGeodesy
         == ["2024-02-01T12:00:00.000Z", "2024-02-02T12:00:00.000Z", "2024-02-03T12:00:00.000Z"])
   }
 
+  @Test func satellitesOfAnotherDateStayWithTheirFix() {
+    let bodies = [("010224", 1), ("020224", 2), ("030224", 3)].flatMap { date, dilution in
+      [
+        SampleSentences.gga("120000"), SampleSentences.gsa("3", dilutions: "\(dilution).5,0.9,1.5"),
+        SampleSentences.rmc("120000", date: date),
+      ]
+    }
+    #expect(decodeSentences(bodies).fixes.map(\.positionDilution) == [1.5, 2.5, 3.5])
+  }
+
+  /// GGA states that there is no fix, and RMC that there is one.
+  @Test func missingFixOfAnotherDateIsNoFix() {
+    let bodies = [("010224", "1"), ("020224", "0"), ("030224", "1")].flatMap { date, quality in
+      [SampleSentences.gga("120000", quality: quality), SampleSentences.rmc("120000", date: date)]
+    }
+    #expect(times(bodies) == ["2024-02-01T12:00:00.000Z", "2024-02-03T12:00:00.000Z"])
+  }
+
+  @Test func missingSentenceLeavesLaterDatesTogether() {
+    let bodies = (1...5).flatMap { day -> [String] in
+      let rmc = SampleSentences.rmc("120000", date: "0\(day)0224")
+      return day == 2 ? [rmc] : [SampleSentences.gga("120000", height: "40\(day).0,M,48.0,M"), rmc]
+    }
+    #expect(decodeSentences(bodies).fixes.map(\.heightAboveGeoid) == [401, nil, 403, 404, 405])
+  }
+
   @Test func dayAdvancesAcrossALongGap() {
     #expect(
       times([SampleSentences.rmc("200000"), SampleSentences.gga("060000")]).last == "2024-02-02T06:00:00.000Z"
