@@ -14,6 +14,10 @@ package final class OutputFile {
   /// The buffered bytes. Append to this array, then call ``flushIfFull()``.
   package var bytes: [UInt8] = []
 
+  /// Whether both the input and the output are pipes, terminals or devices. Each part of a recording is then written at
+  /// once, for a reader that follows the input.
+  package let isLive: Bool
+
   private let descriptor: Int32
   private let destination: Destination
 
@@ -38,6 +42,9 @@ package final class OutputFile {
     path: String?, replacing: Bool, besides inputs: [String] = [], holdingBack: Bool = false
   ) throws(CommandError) {
     bytes.reserveCapacity(Self.bufferSize + 4096)
+    isLive =
+      !holdingBack && System.isStream(path ?? "-", or: System.standardOutput)
+      && inputs.contains { System.isStream($0, or: 0) }
     guard let path, path != "-" else {
       if holdingBack {
         do throws(System.CallError) { descriptor = try System.createWithoutName() } catch {
@@ -101,6 +108,7 @@ package final class OutputFile {
       index = writer.write(elements, from: index, until: Self.bufferSize, to: &bytes)
       try flushIfFull()
     }
+    if isLive { try flush() }
   }
 
   /// Writes the buffered bytes.

@@ -163,6 +163,14 @@ package enum System {
     return lstat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
+  /// Returns whether a path leads to a pipe, a terminal or another device. The path `-` stands for the descriptor.
+  static func isStream(_ path: String, or descriptor: Int32) -> Bool {
+    var info = stat()
+    guard (path == "-" ? fstat(descriptor, &info) : stat(path, &info)) == 0 else { return false }
+    let status = FileStatus(info)
+    return !status.isRegular && !status.isDirectory
+  }
+
   /// Returns whether two paths refer to the same regular file. The other path may be `-` for standard input.
   static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
