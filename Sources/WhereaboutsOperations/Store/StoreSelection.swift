@@ -14,6 +14,11 @@ package struct StoreSelection: Hashable, Sendable {
 
   /// Returns the path of the store, whether or not the file exists.
   package func path() throws(CommandError) -> StorePath {
+    guard file != "-" else {
+      throw CommandError(
+        "--store - is not possible: a store is a file. Pass --store FILE, or --store ./- for a file of that name.",
+        code: .usage)
+    }
     if let file { return StorePath(file) }
     guard let standard = StorePath.standard else {
       throw CommandError(

@@ -106,6 +106,12 @@ import Testing
     #expect(run.code == 2 && run.output.isEmpty && run.errors.contains("./-"), "\(run.errors)")
   }
 
+  @Test(arguments: [["last"], ["history"], ["fence", "list"], ["import", CommandRun.walk]])
+  func dashIsNoStore(command: [String]) async throws {
+    let run = try await CommandRun(command + ["--store", "-"])
+    #expect(run.code == 2 && run.errors.contains("a store is a file"), "\(run.errors)")
+  }
+
   @Test func fileNameThatBeginsWithADashIsRead() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: folder.path("-here.gpx"))
