@@ -3,7 +3,7 @@ import WhereaboutsGeodesy
 
 /// A `gx:Track` while its elements are read: times and places, paired by their order.
 struct KMLTrack {
-  /// The points that are held at most.
+  /// The points that are held at most, before their times are known.
   static let maxPoints = 500_000
 
   /// A column of values beside the points.
@@ -38,6 +38,9 @@ struct KMLTrack {
   /// The number of fixes given so far.
   private var given = 0
 
+  /// Whether more places came before their times than are held. Further places, and their times, are left out.
+  private(set) var isOverfull = false
+
   private static let noTime = Int64.min
 
   /// A place, or none: then the latitude is not a number.
@@ -51,9 +54,17 @@ struct KMLTrack {
   var placeCount: Int { places.count }
   var hasColumns: Bool { columns.contains { !$0.isEmpty } }
 
-  mutating func append(_ time: UTCTime?) { times.append(time?.nanosecondsSince1970 ?? Self.noTime) }
+  mutating func append(_ time: UTCTime?) {
+    guard !isOverfull || times.count < places.count else { return }
+    times.append(time?.nanosecondsSince1970 ?? Self.noTime)
+  }
 
   mutating func append(_ place: KMLPlace?) {
+    guard places.count - times.count < Self.maxPoints else {
+      isOverfull = true
+      return
+    }
+    guard !isOverfull else { return }
     guard let place else { return places.append(Place()) }
     places.append(
       Place(

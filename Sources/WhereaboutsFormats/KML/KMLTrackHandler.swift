@@ -229,8 +229,15 @@ struct KMLTrackHandler: XMLRecordingHandler {
       place = text.withTrimmed { KMLPlace(separatedByBlanks: $0) }
       if place == nil { report(.badCoordinate, at: cursor, "a gx:coord is no place") }
     }
+    let wasOverfull = track.isOverfull
     track.append(place)
-    guard track.placeCount >= KMLTrack.maxPoints, track.timeCount > 0 else { return }
+    if track.isOverfull, !wasOverfull {
+      report(
+        .tooLong, at: cursor, "a track has over 500,000 points before their times; the rest is not read")
+    }
+    guard min(track.placeCount, track.timeCount) >= KMLTrack.maxPoints / 2,
+      track.placeCount >= KMLTrack.maxPoints
+    else { return }
     if !track.hasColumns {
       report(
         .tooLong, at: cursor, "a track has over 500,000 points; their accuracies and speeds are not read")

@@ -292,6 +292,19 @@ import WhereaboutsModel
     #expect(bad.batch.problems.counts == [.badCoordinate: 1])
   }
 
+  /// A file of places without times does not fill the memory.
+  @Test func placesThatWaitForTheirTimesAreLimited() {
+    var track = KMLTrack()
+    for _ in 0..<KMLTrack.maxPoints { track.append(nil as KMLPlace?) }
+    #expect(!track.isOverfull)
+    track.append(nil as KMLPlace?)
+    #expect(track.isOverfull && track.placeCount == KMLTrack.maxPoints)
+    // The times of the places that are held still belong to them.
+    for _ in 0..<KMLTrack.maxPoints + 1 { track.append(nil as UTCTime?) }
+    track.append(nil as KMLPlace?)
+    #expect(track.timeCount == KMLTrack.maxPoints && track.placeCount == KMLTrack.maxPoints)
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedKMLIsSoundForAnyChunks(seed: UInt64) {
     let points = (1...9).map { "<when>2021-01-01T08:00:0\($0)Z</when><gx:coord>\($0) \($0) \($0)</gx:coord>" }
       .joined()
