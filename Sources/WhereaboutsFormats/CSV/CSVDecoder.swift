@@ -130,9 +130,10 @@ private struct CSVReader {
     while index < header.columns.count, let field = fields.next() {
       defer { index += 1 }
       if !field.isWellFormed { report(.malformed, at: field.range.lowerBound, "quotes not closed") }
-      guard let column = header.columns[index], !field.range.isEmpty else { continue }
+      guard let column = header.columns[index] else { continue }
       // Space within quotes is part of a name.
       let range = column == .trackName ? field.quotedRange ?? field.range : field.range
+      guard !range.isEmpty else { continue }
       let text = UnsafeRawBufferPointer(rebasing: bytes[range])
       let isRead = row.set(
         column, to: text, factor: header.factors[index], hasDecimalComma: separator != UInt8(ascii: ","))

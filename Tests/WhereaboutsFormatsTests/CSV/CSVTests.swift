@@ -52,9 +52,9 @@ func decodedCSV(_ text: String) -> RecordingBatch {
         """)
   }
 
-  @Test func spacesOfQuotedTrackNamesRoundTrip() throws {
+  @Test(arguments: ["  a \"b\" ", "  "]) func spacesOfQuotedTrackNamesRoundTrip(name: String) throws {
     let elements: [RecordingElement] = [
-      .trackBegan(name: "  a \"b\" "), .segmentBegan,
+      .trackBegan(name: name), .segmentBegan,
       .fix(Fix(coordinate: try place(1.5, -2), time: nil, source: .csv)),
     ]
     var bytes: [UInt8] = []
