@@ -63,14 +63,15 @@ public struct FITWriter: RecordingWriter, Sendable {
     if instant.nanosecondsSince1970 % 1_000_000_000 != 0 { counted.count(.timeFraction) }
     var fix = fix
     counted.removeImpossibleValues(of: &fix)
+    if let accuracy = fix.horizontalAccuracy, !FITCourse.canState(accuracy: accuracy) {
+      counted.count(.horizontalAccuracy)
+      fix.horizontalAccuracy = nil
+    }
     if course == nil { course = FITCourse(name: numbering.unwrittenName) }
     course?.add(fix, at: time)
     numbering.didWriteFix()
     counted.count(valuesBesidesTrackOf: fix)
     if fix.course != nil { counted.count(.course) }
-    if let accuracy = fix.horizontalAccuracy, !FITCourse.canState(accuracy: accuracy) {
-      counted.count(.horizontalAccuracy)
-    }
   }
 
   private mutating func endCourse(_ bytes: inout [UInt8]) {

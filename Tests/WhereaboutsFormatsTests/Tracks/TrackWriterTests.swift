@@ -166,6 +166,10 @@ import WhereaboutsTesting
     #expect(written([.fix(fix)], by: KMLWriter()).omissions[.estimationMark] == 1)
     #expect(written([.fix(fix)], by: FITWriter()).omissions[.estimationMark] == 1)
     #expect(written([.fix(fix)], by: GPXWriter()).omissions[.solution] == 1)
+    // An accuracy that is not written has no mark.
+    fix.horizontalAccuracy = 300
+    let omissions = written([.fix(fix)], by: FITWriter()).omissions
+    #expect(omissions[.horizontalAccuracy] == 1 && omissions[.estimationMark] == 0)
     fix.horizontalAccuracy = nil
     #expect(written([.fix(fix)], by: KMLWriter()).omissions[.estimationMark] == 0)
   }
