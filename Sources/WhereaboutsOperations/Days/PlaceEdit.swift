@@ -65,10 +65,18 @@ package struct PlaceEdit {
   ///
   /// - Parameter text: the identifier or the name of the place.
   package static func remove(_ text: String, from selection: StoreSelection) throws {
-    let store = try OpenStore.writingPast(selection)
+    let store: OpenStore
+    if selection.device == nil {
+      store = try OpenStore.writingPast(selection)
+    } else {
+      // The device may have places and no other past.
+      _ = try OpenStore.existingPath(selection)
+      store = try OpenStore.writing(selection)
+    }
     defer { store.close() }
     guard try store.attempt({ try $0.erasePlace(text, of: store.device) }) > 0 else {
-      throw CommandError("the store keeps no place with the identifier or name \(text)")
+      throw CommandError(
+        "the store keeps no place of device \(store.device.rawValue) with the identifier or name \(text)")
     }
   }
 

@@ -162,6 +162,22 @@ import Testing
     #expect(try await check(store).code == 0)
   }
 
+  /// The device has no fixes and no visits.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
+  func remedyOfAPlaceOfADeviceWithoutAPastErasesIt() async throws {
+    let store = try await makeStore()
+    let place = "INSERT INTO place (device, id, lat, lon, radius) SELECT id, 'pa', 400, 1, 100 FROM device"
+    let sql = "INSERT INTO device (name) VALUES ('phone'); \(place) WHERE name = 'phone'"
+    _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"\(sql)\"")
+    let errors = try await check(store).errors
+    #expect(errors.contains("places remove") && errors.contains("--device"), "\(errors)")
+    let other = try await store.command("places", "remove", "pb", "--device", "phone")
+    #expect(other.code == 1 && other.errors.contains("no place of device phone"), "\(other.errors)")
+    let run = try await store.command("places", "remove", "pa", "--device", "phone")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try await check(store).code == 0)
+  }
+
   #if Server
     @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
     func remedyOfAnAlertErasesNothing() async throws {
