@@ -25,7 +25,8 @@ package enum StoreCheckText {
     let kinds = Set(faults.map(\.kind)), store = StorePath(path)
     if kinds.isEmpty {
       return """
-        Erase nothing: an alert whose progress can't be read begins anew, and its next crossing replaces the progress.
+        Erase nothing: an alert whose progress can't be read begins anew, and its next crossing replaces the progress. \
+        The next start of the server erases the progress of an alert that no longer exists.
         """
     }
     if kinds.contains(.file) {

@@ -45,6 +45,7 @@ struct AlertService: Service {
           current = evaluator
         } else {
           try core.store.withdrawNotifications(exceptChannels: settings.channels.map(\.name))
+          try core.store.eraseAlertProgress(exceptAlerts: settings.alerts.map(\.alert.name))
           current = try AlertEvaluator(core, settings)
         }
         if try await current.evaluateNews() { onNews() }

@@ -51,6 +51,16 @@ extension SQLiteStore {
     }
   }
 
+  /// Erases the progress of alerts that no longer exist.
+  package func eraseAlertProgress(exceptAlerts alerts: [String]) throws(StoreError) {
+    try write { database in
+      let marks = alerts.map { _ in "?" }.joined(separator: ", ")
+      try database.execute(
+        sql: "DELETE FROM alert_progress WHERE alert NOT IN (\(marks))",
+        arguments: StatementArguments(alerts))
+    }
+  }
+
   /// Returns the progress of some devices, and that of all devices together.
   package func alertProgress(of devices: Set<DeviceID>) throws(StoreError) -> [StoredAlertProgress] {
     try read { database in

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import GRDB
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -88,6 +89,22 @@ import WhereaboutsStore
       var device: String, fence: String, event: String, id: Int, lat: Double?, name: String?
     }
     var type: String, id: String, alert: String, text: String, crossing: Crossing
+  }
+
+  // MARK: Removed alerts
+
+  /// Nothing else would replace a progress that can't be read.
+  @Test func progressOfARemovedAlertIsErased() async throws {
+    try await TestServer.withStore { store in
+      try store.write {
+        try $0.execute(sql: "INSERT INTO alert_progress (alert, device, progress) VALUES ('gone', 0, '{')")
+        try $0.execute(sql: "INSERT INTO alert_progress (alert, device, progress) VALUES ('way', 0, '{')")
+      }
+      try await TestServer.run(settings(#"{"webhook": "http://127.0.0.1:1/"}"#), store: store) { server in
+        while try server.store.serverFaults().count > 1 { await Task.yield() }
+        #expect(try server.store.serverFaults().first?.message.contains("alert way") == true)
+      }
+    }
   }
 
   // MARK: Webhooks
