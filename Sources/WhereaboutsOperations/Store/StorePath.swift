@@ -1,5 +1,6 @@
 package import Whereabouts
 import WhereaboutsReports
+import WhereaboutsSystem
 
 /// The path of a store.
 package struct StorePath: Hashable, Sendable {
@@ -50,9 +51,16 @@ package struct StorePath: Hashable, Sendable {
   /// Whether the file exists, or may exist where this user can't see it.
   package var exists: Bool { !System.isMissing(file) }
 
-  /// Whether the file exists and is empty: another program has created or truncated it.
+  /// Whether the file exists and is empty: another program has created or truncated it. The first run of another
+  /// process, which has just created the file, has half a second for the first page.
   package var isEmptyFile: Bool {
-    System.size(ofFile: file) == 0 && (System.size(ofFile: "\(file)-wal") ?? 0) == 0
+    for _ in 0..<50 {
+      guard System.size(ofFile: file) == 0, (System.size(ofFile: "\(file)-wal") ?? 0) == 0 else {
+        return false
+      }
+      usleep(10_000)
+    }
+    return true
   }
 
   /// Reports that a store begins in a file that was empty.
