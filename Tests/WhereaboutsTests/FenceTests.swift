@@ -227,6 +227,35 @@ import WhereaboutsTesting
     #expect(await updates.next() == nil)
   }
 
+  /// A listener from before the last failure knows the problem already. Each new subscription retries the source.
+  @Test func retriesReportTheSameProblemToNewListenersAlone() async throws {
+    let manager = makeManager(), fences = manager.fences
+    let gone = SourceProblem(.unreachable, message: "reach the receiver")
+    try await fences.add(fence("home"))
+    func collect(_ stream: EventStream<FenceUpdate>) async -> [FenceUpdate] {
+      var updates: [FenceUpdate] = []
+      for await update in stream { updates.append(update) }
+      return updates
+    }
+    func failAfterRetry() async {
+      let subscription = manager.updates(.block)
+      await manager.waitUntilProcessed()
+      #expect(await manager.status.source == .working)
+      await source.fail(gone)
+      subscription.end()
+    }
+    let first = fences.updates()
+    await source.fail(gone)
+    await failAfterRetry()
+    let later = fences.updates()
+    await failAfterRetry()
+    await failAfterRetry()
+    source.end()
+    // With the failure, with that after the new listener, and with the end.
+    #expect(await collect(first) == [.problem(gone), .problem(gone), .problem(gone)])
+    #expect(await collect(later) == [.problem(gone), .problem(gone)])
+  }
+
   @Test func eventStreamEndsWithTheSource() async throws {
     let fences = makeManager().fences
     try await fences.add(fence("home"))

@@ -21,6 +21,8 @@ struct FenceEventDispatcher {
   private var updates = EventBroadcast<FenceUpdate>()
   private var status: ServiceStatus
   private var storeError: StoreError?
+  /// Whether a listener was attached since the last problem of the source was sent.
+  private var hasNewListener = false
   private(set) var isFinished = false
 
   init(status: ServiceStatus, unsavedEvents: ManagerSettings.UnsavedEventPolicy) {
@@ -43,17 +45,20 @@ struct FenceEventDispatcher {
 
   /// Reports fence records, and the problems that keep fences from being monitored or stored.
   ///
-  /// - Parameter problem: the store's error, if the write failed.
-  mutating func report(_ notes: [NumberedFenceRecord], _ effects: [Effect], storeError problem: StoreError?)
-    async
-  {
+  /// - Parameters:
+  ///   - problem: the store's error, if the write failed.
+  ///   - problemBefore: the problem with which the source had given up before its retry; `nil` without a retry.
+  mutating func report(
+    _ notes: [NumberedFenceRecord], _ effects: [Effect], storeError problem: StoreError?,
+    problemBefore: SourceProblem? = nil
+  ) async {
     if problem != self.storeError {
       self.storeError = problem
       await send(problem.map { .storeFailed($0) } ?? .storeRecovered)
     }
     deferred += notes
     if !deferred.isEmpty, problem == nil || unsavedEvents == .reported { await reportDeferred() }
-    for case .status(let new) in effects { await report(new) }
+    for case .status(let new) in effects { await report(new, problemBefore: problemBefore) }
   }
 
   private mutating func reportDeferred() async {
@@ -70,23 +75,33 @@ struct FenceEventDispatcher {
     await updates.send(update, as: .notice)
   }
 
-  private mutating func report(_ new: ServiceStatus) async {
+  private mutating func sendProblem(_ problem: SourceProblem) async {
+    hasNewListener = false
+    await send(.problem(problem))
+  }
+
+  private mutating func report(_ new: ServiceStatus, problemBefore: SourceProblem?) async {
     let old = status
     status = new
     if new.authorization != old.authorization { await send(.authorization(new.authorization)) }
     guard new.source != old.source else { return }
     switch new.source {
     case .working: break
-    case .unavailable(let problem), .failed(let problem): await send(.problem(problem))
+    case .failed(let problem) where old.source == .working && problem == problemBefore && !hasNewListener:
+      // A retry that fails like the try before, of which all listeners know.
+      break
+    case .unavailable(let problem), .failed(let problem): await sendProblem(problem)
     case .ended(let problem):
-      if let problem { await send(.problem(problem)) }
+      if let problem { await sendProblem(problem) }
       await finish()
     }
   }
 
   /// Sends a listener every new record from now on.
   mutating func attach(_ mailbox: Mailbox<FenceUpdate>) async {
-    if isFinished { await mailbox.finish() } else { updates.attach(mailbox) }
+    if isFinished { return await mailbox.finish() }
+    hasNewListener = true
+    updates.attach(mailbox)
   }
 
   /// Sends a listener the remembered records after an event.

@@ -4,7 +4,8 @@ public import WhereaboutsModel
 public enum FenceUpdate: Hashable, Sendable {
   /// An event, a revision, or the removal of a fence, under its number in the store.
   case record(NumberedFenceRecord)
-  /// The source does not deliver and fences are not monitored. Events in between are reported afterwards.
+  /// The source does not deliver and fences are not monitored. Events in between are reported afterwards. A retry that
+  /// fails with the same problem is no update.
   case problem(SourceProblem)
   /// The authorization has changed. While fixes are not permitted, fences are not monitored.
   case authorization(Authorization)

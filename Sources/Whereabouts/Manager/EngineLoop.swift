@@ -145,7 +145,7 @@ struct EngineLoop {
     let notes = store.assignNumbers(effects)
     let problem = await save(input, notes, edit: edit)
     for effect in effects { await perform(effect) }
-    await fences.report(notes, effects, storeError: problem)
+    await fences.report(notes, effects, storeError: problem, problemBefore: engine.problemBefore)
     await observers.record(input, at: now, effects)
     return problem
   }

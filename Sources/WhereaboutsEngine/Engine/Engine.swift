@@ -63,7 +63,7 @@ public struct Engine: Sendable {
   /// The timer for retrying a source that has given up.
   var sourceRetry = SourceRetry()
   /// The problem with which a source had given up before its retry; `nil` once it delivers.
-  var problemBefore: SourceProblem?
+  package internal(set) var problemBefore: SourceProblem?
   /// The subscriptions that were not notified of ``problemBefore``: made, or started again, since the retry began.
   var unnotifiedSubscriptions: Set<SubscriptionID> = []
 
