@@ -139,7 +139,7 @@ struct Explain: AsyncParsableCommand {
 
   /// The commands that explain the stored fixes without a server.
   private var commandsWithoutServer: String {
-    let place = records.place.store.map { " --store '\($0)'" } ?? ""
+    let place = records.place.store.map { StorePath($0).options() } ?? ""
     guard let fence else { return "`whereabouts export --to jsonl\(place) | whereabouts explain -`" }
     return """
       `whereabouts fence export\(place) fences.geojson`, then `whereabouts export --to jsonl\(place) | whereabouts \

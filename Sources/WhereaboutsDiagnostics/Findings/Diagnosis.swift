@@ -1,3 +1,5 @@
+import WhereaboutsSystem
+
 /// The findings about a machine and its sources.
 public struct Diagnosis: Equatable, Sendable {
   /// The findings about each source.
@@ -67,17 +69,5 @@ public struct Diagnosis: Equatable, Sendable {
     return remedy(
       [.noFix, .denied, .inUse, .notUnderstood, .unusable, .silent], of: sourcesBeforeDeniedService)
       ?? remedy([.denied, .absent], of: sources)
-  }
-}
-
-extension String {
-  /// The text quoted as one word for a shell.
-  var shellQuoted: String {
-    let isPlain = unicodeScalars.allSatisfy {
-      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-        || "/._-+,:@%[]".unicodeScalars.contains($0)
-    }
-    return isPlain && !isEmpty
-      ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
   }
 }

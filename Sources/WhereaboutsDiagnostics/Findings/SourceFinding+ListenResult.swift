@@ -1,5 +1,6 @@
 import WhereaboutsModel
 import WhereaboutsReports
+import WhereaboutsSystem
 
 extension SourceFinding {
   /// Creates a finding from the result of listening to a source.

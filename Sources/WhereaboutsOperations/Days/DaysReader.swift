@@ -5,6 +5,7 @@ package import WhereaboutsModel
 package import WhereaboutsReports
 import WhereaboutsSources
 import WhereaboutsStore
+import WhereaboutsSystem
 
 /// A reader of the past of a device as days, visits and places, from a store or from recordings.
 package struct DaysReader: Sendable {
@@ -77,7 +78,7 @@ package struct DaysReader: Sendable {
   private static func reportUnreadablePlaces(_ places: [String], of open: OpenStore) {
     guard let first = places.first else { return }
     let names = places.prefix(5).joined(separator: ", ") + (places.count > 5 ? " …" : "")
-    let command = "places remove \(StorePath.quoted(first))\(open.path.options(of: open.device))"
+    let command = "places remove \(first.shellQuoted)\(open.path.options(of: open.device))"
     StandardError.print(
       """
       \(Quantities.count(places.count, "place")) can't be read and \(places.count == 1 ? "is" : "are") left out: \

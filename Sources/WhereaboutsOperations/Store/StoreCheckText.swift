@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsReports
 package import WhereaboutsStore
+import WhereaboutsSystem
 
 /// The report of a store check as text and as JSON.
 package enum StoreCheckText {
@@ -31,7 +32,7 @@ package enum StoreCheckText {
     }
     if kinds.contains(.file) {
       // .dump and not .recover: the sqlite3 of Debian and Ubuntu lacks the table that .recover needs, and a pipe hides it.
-      let quoted = StorePath.quoted(path)
+      let quoted = path.shellQuoted
       return """
         Keep a copy of the file. Save the readable data in a new file with `(umask 077; (echo 'PRAGMA auto_vacuum = 2;'; \
         sqlite3 \(quoted) .dump | sed 's/^ROLLBACK;.*/COMMIT;/'; echo "PRAGMA application_id = 0x57485231; \
@@ -69,7 +70,7 @@ package enum StoreCheckText {
 
   /// Returns the command that erases a damaged row.
   private static func erasure(of fault: StoreFault, _ store: StorePath) -> String {
-    let words = fault.command.dropLast() + fault.command.suffix(1).map(StorePath.quoted)
+    let words = fault.command.dropLast() + fault.command.suffix(1).map(\.shellQuoted)
     return "`whereabouts \(words.joined(separator: " "))\(store.options(of: fault.device ?? .this))`"
   }
 

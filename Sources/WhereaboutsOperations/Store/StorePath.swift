@@ -30,12 +30,9 @@ package struct StorePath: Hashable, Sendable {
 
   /// The options of a command about this store and a device, quoted for a shell; empty for the defaults.
   package func options(of device: DeviceID = .this) -> String {
-    let store = self == Self.standard ? "" : " --store \(Self.quoted(file))"
-    return device == .this ? store : "\(store) --device \(Self.quoted(device.rawValue))"
+    let store = self == Self.standard ? "" : " --store \(file.shellQuoted)"
+    return device == .this ? store : "\(store) --device \(device.rawValue.shellQuoted)"
   }
-
-  /// Returns a text quoted as one word of a shell.
-  package static func quoted(_ word: String) -> String { "'\(word.replacing("'", with: #"'\''"#))'" }
 
   private static var folder: String {
     #if canImport(Darwin)

@@ -1,3 +1,5 @@
+import WhereaboutsSystem
+
 /// The reason why this process may not read a path, and the remedy, in words.
 struct AccessRemedy {
   /// One or two sentences that name the path, its permitted readers, and the remedy.
@@ -66,16 +68,4 @@ extension FileAccess {
 
 extension FileAccess.Principal {
   fileprivate var text: String { name ?? "number \(id)" }
-}
-
-extension String {
-  /// The text quoted as one word of a shell.
-  fileprivate var shellQuoted: String {
-    let plain = unicodeScalars.allSatisfy {
-      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-        || "/._-+,:@%".unicodeScalars.contains($0)
-    }
-    return plain && !hasPrefix("-")
-      ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-  }
 }

@@ -2,6 +2,7 @@ import WhereaboutsEngine
 import GRDB
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsSystem
 
 extension StoreError {
   /// Creates a store error from an error of a file operation.
@@ -44,8 +45,7 @@ extension StoreError {
 
   /// Returns the advice for a row that can't be decoded.
   private static func checkAdvice(_ path: String) -> String {
-    let quoted = path.replacing("'", with: #"'\''"#)
-    return "\(checkAdviceStart) --store '\(quoted)'` finds the damage and its remedy"
+    "\(checkAdviceStart) --store \(path.shellQuoted)` finds the damage and its remedy"
   }
 
   private init(_ error: DatabaseError, _ action: String, _ path: String) {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Testing
+import Whereabouts
 import WhereaboutsOperations
 
 @Suite struct StorePathTests {
@@ -13,5 +14,13 @@ import WhereaboutsOperations
     }
     #expect(!StorePath(file).isEmptyFile)
     #expect(StorePath(try folder.file("other.sqlite", [])).isEmptyFile)
+  }
+
+  /// A printed command works as it stands, and has no quotes that it does not need.
+  @Test func printedOptionsAreQuotedForAShell() {
+    #expect(StorePath("/tmp/a.sqlite").options(of: "phone") == " --store /tmp/a.sqlite --device phone")
+    #expect(
+      StorePath("/tmp/it's [1].sqlite").options(of: "my phone")
+        == #" --store '/tmp/it'\''s [1].sqlite' --device 'my phone'"#)
   }
 }

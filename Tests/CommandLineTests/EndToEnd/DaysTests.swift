@@ -175,7 +175,7 @@ import Testing
       #expect(run.code == 0 && !run.output.isEmpty, "\(command): \(run.errors)")
       #expect(
         run.errors.contains("1 place can't be read and is left out: \(ids[0])")
-          && run.errors.contains("`whereabouts places remove '\(ids[0])' --store '\(store.path)'`"),
+          && run.errors.contains("`whereabouts places remove \(ids[0]) --store \(store.path)`"),
         "\(command): \(run.errors)")
     }
     let removed = try await store.command("places", "remove", ids[0])

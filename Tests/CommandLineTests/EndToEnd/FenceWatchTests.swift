@@ -195,7 +195,7 @@ import Testing
     _ = try await CommandRun(shell: "sqlite3 '\(store.path)' \"UPDATE fence_record SET kind = 'x'\"")
     let anew = try await store.fenceCommand("watch", "--source", source, "--anew")
     #expect(
-      anew.code == 1 && anew.errors.contains("`whereabouts store check --store '")
+      anew.code == 1 && anew.errors.contains("`whereabouts store check --store ")
         && !anew.errors.contains("--anew"), "\(anew.errors)")
   }
 
