@@ -83,6 +83,7 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
   ) -> PhoneReport {
     var opened = request
     opened.body = payload
+    opened.rowPlaces = nil
     guard self == .homeAssistant, let type = ciphertext.messageType else {
       return report(from: opened, settings: settings)
     }

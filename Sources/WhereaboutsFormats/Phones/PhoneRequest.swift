@@ -2,6 +2,14 @@ public import WhereaboutsModel
 
 /// The parts of an HTTP request that a dialect reads.
 public struct PhoneRequest: Hashable, Sendable {
+  /// The place of a row in the whole request that this one is a part of.
+  struct RowPlace: Hashable, Sendable {
+    /// The index of the row in the whole request, from 0.
+    var row: Int
+    /// The number of bytes by which the row is later in the body of the whole request than here.
+    var shift: Int
+  }
+
   /// The encoded query, without the question mark; may be empty.
   public var query: String
   /// The `Content-Type` field.
@@ -16,6 +24,8 @@ public struct PhoneRequest: Hashable, Sendable {
   public var body: [UInt8]
   /// The time of arrival by the wall clock.
   public var arrival: UTCTime
+  /// The places of the rows in the whole request that this one is a part of; `nil` for a whole request.
+  var rowPlaces: [RowPlace]?
 
   /// Creates a request.
   public init(

@@ -114,6 +114,26 @@ import WhereaboutsGeodesy
     #expect(report.identity.trackerID == "ne")
   }
 
+  /// A request of several devices is divided, and a person looks for a damaged message in the whole one.
+  @Test func damagedMessageOfAPartHasItsPlaceInTheRequest() {
+    func message(_ device: String, _ rest: String) -> String {
+      #"{"_type":"location","topic":"owntracks/ann/\#(device)",\#(rest)}"#
+    }
+    let phone = message("phone", Self.at), watch = message("watch", Self.at)
+    let waypoints = #"{"_type":"waypoints","topic":"owntracks/ann/watch","waypoints":["#
+    let before = ["[\(phone), \(watch), ", "\(phone),\(waypoints)", "]}, "]
+    let body = before[0] + message("watch", #""lat":91,"lon":0"#) + "," + before[1] + "7" + before[2] + "8]"
+    let request = PhoneRequest(body: Array(body.utf8), arrival: Sample.arrival)
+    let reports = request.partsByTopic.map { PhoneDialect.ownTracks.report(from: $0) }
+    #expect(reports.map { $0.fixes.map(\.row) } == [[0, 3], [1]])
+    let rejections = reports.flatMap(\.rejections)
+    #expect(rejections.map(\.row) == [2, 4, 5])
+    for rejection in rejections {
+      let place = body.utf8.dropFirst(rejection.byteOffset)
+      #expect(place.starts(with: rejection.bytes), "\(rejection)")
+    }
+  }
+
   @Test func restOfALocationIsRetained() throws {
     let body =
       #"{"_type":"location",\#(Self.at),"t":"u","SSID":"Home\u0000 net","inregions":["home","work",3],"#

@@ -218,11 +218,11 @@ extension PhoneRequest {
   /// A message whose topic names no device, or without one, stays with the message before it, and at the beginning with
   /// the first one that names a device.
   package var partsByTopic: [PhoneRequest] {
-    let bodies = body.withUnsafeBytes { body -> [[UInt8]] in
+    let parts = body.withUnsafeBytes { body -> [(body: [UInt8], rows: [RowPlace])] in
       var scanner = JSONScanner.lenient(body.withoutByteOrderMark.withoutOuterSpace)
       var places: [String: Int] = [:]
-      var bodies: [[UInt8]] = []
-      var place = 0
+      var parts: [(body: [UInt8], rows: [RowPlace])] = []
+      var place = 0, row = 0
       let isEnded = scanner.forEachElement { bytes, _ in
         if let topic = PhoneObject(bytes).flatMap({ PhoneRow($0).text("topic", limit: 1024) }),
           let names = PhoneReportBuilder.names(ofTopic: topic)
@@ -232,22 +232,25 @@ extension PhoneRequest {
           place = places[key] ?? places.count
           places[key] = place
         }
-        if place == bodies.count {
-          bodies.append([UInt8(ascii: "[")])
+        if place == parts.count {
+          parts.append((body: [UInt8(ascii: "[")], rows: []))
         } else {
-          bodies[place].append(UInt8(ascii: ","))
+          parts[place].body.append(UInt8(ascii: ","))
         }
-        bodies[place] += bytes
+        parts[place].rows.append(RowPlace(row: row, shift: body.offset(of: bytes) - parts[place].body.count))
+        parts[place].body += bytes
+        row += 1
       }
       if isEnded {
-        for index in bodies.indices { bodies[index].append(UInt8(ascii: "]")) }
+        for index in parts.indices { parts[index].body.append(UInt8(ascii: "]")) }
       }
-      return bodies
+      return parts
     }
-    guard bodies.count > 1 else { return [self] }
-    return bodies.map { body in
+    guard parts.count > 1 else { return [self] }
+    return parts.map { own in
       var part = self
-      part.body = body
+      part.body = own.body
+      part.rowPlaces = own.rows
       return part
     }
   }

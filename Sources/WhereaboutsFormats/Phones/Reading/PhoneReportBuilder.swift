@@ -10,8 +10,8 @@ struct PhoneReportBuilder {
   /// The body; valid while it is read.
   let body: UnsafeRawBufferPointer
   var report: PhoneReport
-  /// The index of the next row.
-  private(set) var row = 0
+  /// The index of the next row in the body.
+  private var index = 0
   /// The device that the present row states.
   private var rowDevice: String?
 
@@ -33,6 +33,15 @@ struct PhoneReportBuilder {
     return text.withUTF8 { UnsafeRawBufferPointer($0).plainText(limit: 256) }
   }
 
+  /// The place of the next row in the whole request; `nil` if the body is that of the whole request.
+  private var rowPlace: PhoneRequest.RowPlace? {
+    guard let places = request.rowPlaces, places.indices.contains(index) else { return nil }
+    return places[index]
+  }
+
+  /// The index of the next row in the whole request.
+  var row: Int { rowPlace?.row ?? index }
+
   /// Returns the settings for a row of the device that it states.
   func settings(of device: String?) -> PhoneSettings {
     device.flatMap { furtherSettings[$0] } ?? settings
@@ -53,7 +62,7 @@ struct PhoneReportBuilder {
     } catch {
       reject(error, bytes, at: body.offset(of: bytes))
     }
-    row += 1
+    index += 1
   }
 
   /// Reads each element of an array as a row.
@@ -110,7 +119,7 @@ struct PhoneReportBuilder {
         } catch {
           PhoneParameters.redacted(texts).withUnsafeBytes { reject(error, $0, at: 0) }
         }
-        row += 1
+        index += 1
       }
     }
   }
@@ -120,8 +129,9 @@ struct PhoneReportBuilder {
     guard report.rejections.count < PhoneReport.maxSamples else { return }
     report.rejections.append(
       PhoneRejection(
-        kind: error.kind, reason: error.reason, row: row, device: rowDevice, byteOffset: offset,
-        bytes: Array(bytes.prefix(PhoneRejection.maxBytes)), byteCount: bytes.count))
+        kind: error.kind, reason: error.reason, row: row, device: rowDevice,
+        byteOffset: offset + (rowPlace?.shift ?? 0), bytes: Array(bytes.prefix(PhoneRejection.maxBytes)),
+        byteCount: bytes.count))
   }
 
   /// Records the values that were ignored in a row.
