@@ -94,8 +94,9 @@ struct DeviceRoutes: Sendable {
     guard disclosure.mayReadBeyondJourney(device) else { throw Problem(.notFound, hidden) }
     let fix: Fix
     if let wanted = try FixRequest(query, limit: core.limits.longestWait) {
-      fix = try await core.waits.run(for: disclosure.reader.id) {
-        try await answer(wanted, of: device, to: disclosure.reader)
+      let reader = disclosure.reader
+      fix = try await core.waits.run(for: reader.id) {
+        try await context.runWhileClientWaits { try await answer(wanted, of: device, to: reader) }
       }
     } else {
       guard let last = try await lastFix(of: device) else {

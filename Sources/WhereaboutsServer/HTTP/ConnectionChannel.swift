@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 
 /// The channel of one connection: HTTP/1.1, an end wherever the client expects one, an interim answer for a client that
-/// waits for one, a limit of time for the rest of an answered request, and no chunk in a response to HEAD.
+/// waits for one, a limit of time for the rest of an answered request, the end of a wait with its client, and no chunk
+/// in a response to HEAD.
 ///
 /// Hummingbird knows only `Connection: close`, spelled exactly so. Trackers with HTTP/1.0 wait for the end of the
 /// connection. Hummingbird ignores `Expect`.
@@ -19,6 +20,7 @@ struct ConnectionChannel: ServerChildChannel {
       try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
       try pipeline.addHandler(ContinueHandler(limits), position: .after(decoder))
       try pipeline.addHandler(UnreadBodyHandler(limits), position: .after(decoder))
+      try pipeline.addHandler(ClientEndHandler(), position: .after(decoder))
       // Next to the encoder: the other handlers count the ends of responses.
       try pipeline.addHandler(HeadResponseHandler(), position: .after(decoder))
       return value

@@ -20,6 +20,20 @@ struct ServerContext: RequestContext {
     isOwner = source.channel.localAddress?.pathname != nil
   }
 
+  /// Runs a body that waits, and cancels it once the client has ended its side of the connection.
+  ///
+  /// - Throws: the errors of the body; ``Problem`` 400 after such an end.
+  func runWhileClientWaits<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let handler: ClientEndHandler
+    do { handler = try await channel.pipeline.handler(type: ClientEndHandler.self).get() } catch {
+      // A closed connection has no handlers.
+      throw ClientEndHandler.clientEnded
+    }
+    return try await handler.run(body)
+  }
+
   /// Closes the connection once the client can have read the response. Closing at once could destroy the response
   /// while the client still sends.
   func closeSoon() {

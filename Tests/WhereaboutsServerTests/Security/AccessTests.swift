@@ -232,6 +232,40 @@ import WhereaboutsModel
     }
   }
 
+  /// The waits of clients that are gone must not keep out others until their timeouts.
+  @Test func waitEndsWithItsClient() async throws {
+    var settings = ServerSettings.test
+    settings.limits.connections = 4
+    try await TestServer.run(settings) { server in
+      let writer = try server.token("anna", [.write])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
+      let path = "/api/v1/devices/anna/fix?accuracy=1&timeout="
+      func isFull() async throws -> Bool {
+        try await server.get(path + "0", token: server.admin).status == 429
+      }
+      var clients: [RawConnection] = []
+      for _ in 0..<2 { clients.append(try RawConnection(port: server.port)) }
+      for client in clients { try client.request("GET", path + "300", token: server.admin) }
+      while try await !isFull() { try await Task.sleep(for: .milliseconds(20)) }
+      let end = ContinuousClock.now
+      clients.removeAll()
+      while try await isFull() { try await Task.sleep(for: .milliseconds(20)) }
+      #expect(ContinuousClock.now - end < .seconds(60))
+    }
+  }
+
+  /// A client may still read after the end of its side.
+  @Test func clientThatEndsItsSideLearnsWhyItsWaitEnds() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
+      let path = "/api/v1/devices/anna/fix?accuracy=1&timeout=300"
+      let received = try await server.exchange(
+        "GET \(path) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n", ends: true)
+      #expect(received.statuses == [400] && received.contains("Keep it open"), "\(received)")
+    }
+  }
+
   /// A browser that has a password adds it to the requests of every page.
   @Test(arguments: [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)])
   func passwordIsIgnoredInRequestsOfOtherSites(_ site: String, _ status: Int) async throws {

@@ -1,0 +1,67 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The observer of the end of the client's side of a connection, for a request that waits.
+///
+/// A connection answers one request after the other, so that at most one waits.
+final class ClientEndHandler: ChannelInboundHandler, Sendable {
+  typealias InboundIn = HTTPServerRequestPart
+
+  private struct State {
+    var hasEnded = false
+    /// Ends the wait.
+    var onEnd: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed { end() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end()
+    context.fireChannelInactive()
+  }
+
+  private func end() {
+    let onEnd = state.withLock { state in
+      state.hasEnded = true
+      return state.onEnd
+    }
+    onEnd?()
+  }
+
+  /// Runs a body, and cancels it once the client has ended its side.
+  ///
+  /// - Throws: the errors of the body; ``clientEnded`` after the end.
+  func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let task = Task { try await body() }
+    state.withLock { $0.onEnd = { task.cancel() } }
+    defer { state.withLock { $0.onEnd = nil } }
+    if hasEnded { task.cancel() }
+    do {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    } catch {
+      // The end of the server also ends this side.
+      if hasEnded, !Task.isCancelled { throw Self.clientEnded }
+      throw error
+    }
+  }
+
+  /// The answer to a client that has ended its side. It may still read.
+  static var clientEnded: Problem {
+    Problem(
+      .badRequest,
+      "The client ended its side of the connection during the wait. Keep it open until the answer.")
+  }
+}
