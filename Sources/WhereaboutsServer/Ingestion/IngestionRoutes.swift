@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Synchronization
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
@@ -12,6 +13,9 @@ import WhereaboutsStore
 struct IngestionRoutes: Sendable {
   private let core: ServerCore
   private let gate: RequestGate
+  private let bodyRefusals = BodyRefusals()
+  /// The statuses of bodies that are refused each time.
+  private static let refusals: Set<HTTPResponse.Status> = [.contentTooLarge, .unsupportedMediaType]
 
   init(_ core: ServerCore) {
     self.core = core
@@ -60,7 +64,7 @@ struct IngestionRoutes: Sendable {
     }
     let token = try await core.authenticator.token(of: request, context, for: .write)
     return try await gate.run(for: token.id) {
-      let body = try await BodyReader(limits: core.limits).bytes(of: request)
+      let body = try await receivedBody(of: request, for: token)
       let message = PhoneRequest(request, body: body)
       var reply: PhoneReply?
       var refusal: Problem?
@@ -77,6 +81,21 @@ struct IngestionRoutes: Sendable {
       }
       if let refusal { throw refusal }
       return Response(reply ?? PhoneReply())
+    }
+  }
+
+  /// Returns the body of a request. The log names a token whose bodies can't be read: its app sends them again and
+  /// again, and shows the answer to nobody.
+  private func receivedBody(of request: Request, for token: AccessToken) async throws -> [UInt8] {
+    do {
+      return try await BodyReader(limits: core.limits).bytes(of: request)
+    } catch let problem as Problem where Self.refusals.contains(problem.status) {
+      if bodyRefusals.claimReport(of: token.id) {
+        var metadata: Logger.Metadata = ["tokenID": "\(token.id)", "reason": "\(problem.detail)"]
+        if let device = token.device { metadata["device"] = "\(device)" }
+        core.logger.warning("fixes of a phone are refused; it may send them again", metadata: metadata)
+      }
+      throw problem
     }
   }
 
@@ -158,6 +177,21 @@ struct IngestionRoutes: Sendable {
       throw Problem(.conflict, "Phones of other users have the names of this one. Use a token of one device.")
     }
     return device
+  }
+}
+
+/// The times of the log entries on refused bodies.
+private final class BodyRefusals: Sendable {
+  private let reports = Mutex<[AccessToken.ID: ContinuousClock.Instant]>([:])
+
+  /// Returns whether to log a refusal now: once an hour for each token, since a phone tries again and again.
+  func claimReport(of token: AccessToken.ID) -> Bool {
+    let now = ContinuousClock.now
+    return reports.withLock { reports in
+      if let last = reports[token], now - last < .seconds(3600) { return false }
+      reports[token] = now
+      return true
+    }
   }
 }
 

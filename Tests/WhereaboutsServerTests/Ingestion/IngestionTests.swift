@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import NIOHTTP1
+import Synchronization
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -519,6 +521,28 @@ import WhereaboutsStore
       let reasons = try server.store.rejectedRows(of: nil, limit: 10).map(\.reason)
       #expect(reasons.count == 4 && reasons.allSatisfy { $0.contains("no URL can hold") }, "\(reasons)")
     }
+  }
+
+  /// A phone sends a body that is too large again and again, and shows the answer to nobody.
+  @Test func logNamesAPhoneWhoseBodiesAreTooLarge() async throws {
+    var settings = ServerSettings.test
+    settings.limits.bodySize = 500
+    let lines = Mutex<[String]>([])
+    let log = LogOutput(level: .notice, json: false) { line in
+      lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+    }
+    try await TestServer.withStore { store in
+      try await TestServer.run(settings, store: store, logger: log.logger) { server in
+        let large = Batches.overland((0..<10).map { Double($0) })
+        let tokens = [try server.token("anna", [.write]), try server.token("ben", [.write])]
+        for token in tokens + tokens {
+          #expect(try await server.post("/overland", large, token: token).status == 413)
+        }
+      }
+    }
+    let refusals = lines.withLock { $0 }.filter { $0.contains("larger than 500 bytes") }
+    #expect(refusals.count == 2, "\(refusals)")
+    #expect(refusals.first?.contains("device=anna") == true && refusals.last?.contains("device=ben") == true)
   }
 
   /// The distance of a day, counted from the fixes of a batch.
