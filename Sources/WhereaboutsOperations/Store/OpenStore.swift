@@ -27,8 +27,7 @@ package struct OpenStore: Sendable {
     do throws(StoreError) { isAccepted = try base.accepts(device) } catch { throw CommandError(error) }
     guard !isAccepted else { return }
     base.close()
-    throw CommandError(
-      "no URL can hold the device name \"\(device)\". Pass --device with another name.", code: .usage)
+    throw CommandError("\(device.reasonOfInvalidity). Pass --device with another name.", code: .usage)
   }
 
   /// Opens a store for erasing, which works on a full disk.

@@ -120,11 +120,10 @@ extension PhoneRejection {
       .badTime, position, reason: "the time is \(ahead.components.seconds) s ahead of the server's clock")
   }
 
-  /// Creates the rejection of a position of a device whose name no URL can hold.
+  /// Creates the rejection of a position of a device that the store can't have.
   fileprivate init(_ position: PhoneFix, ofImpossible device: DeviceID) {
     self.init(
-      .malformed, position,
-      reason: "no URL can hold the device name \"\(device)\"; give the phone another name")
+      .malformed, position, reason: "\(device.reasonOfInvalidity); give the phone another name")
   }
 
   private init(_ kind: InputProblem.Kind, _ position: PhoneFix, reason: String) {

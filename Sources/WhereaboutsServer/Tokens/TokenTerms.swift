@@ -59,7 +59,7 @@ public struct TokenTerms: Hashable, Sendable {
   public var problem: String? {
     if scopes.isEmpty { return "a token needs at least one of the scopes read, write and admin" }
     if let device, !device.isValid {
-      return device.rawValue.isEmpty ? "a device has a name" : "no URL can hold the device name \"\(device)\""
+      return device.rawValue.isEmpty ? "a device has a name" : device.reasonOfInvalidity
     }
     if label.isEmpty || label.utf8.count > Self.maximumLabelLength {
       return "a label has 1 to \(Self.maximumLabelLength) bytes"

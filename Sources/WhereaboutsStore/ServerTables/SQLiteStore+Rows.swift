@@ -5,7 +5,7 @@ package import Whereabouts
 extension SQLiteStore {
   /// Returns the row id of a device, and adds a missing device. Every device of a store is added here.
   ///
-  /// - Throws: ``Whereabouts/StoreError``: `failed` for a missing device whose name no URL can hold.
+  /// - Throws: ``Whereabouts/StoreError``: `failed` for a missing device whose name is not valid.
   @discardableResult
   package static func rowID(of device: DeviceID, in database: Database) throws -> Int64 {
     let known = try Int64.fetchOne(
@@ -13,8 +13,7 @@ extension SQLiteStore {
     if let known { return known }
     // An app may leave the name of its only device empty.
     guard device.isValid || device.rawValue.isEmpty else {
-      throw StoreError(
-        .failed, message: "add the device \"\(device)\": no URL can hold this name; use another name")
+      throw StoreError(.failed, message: "add the device: \(device.reasonOfInvalidity); use another name")
     }
     try database.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: [device.rawValue])
     return database.lastInsertedRowID

@@ -2,12 +2,14 @@ import Whereabouts
 
 /// A name that may be a level of a topic and an id of Home Assistant's discovery: letters, digits, `_` and `-`.
 ///
-/// Another character becomes `_`, and eight digits of a hash distinguish such names.
+/// Another character becomes `_`, and eight digits of a hash distinguish such names, and names that are too long for a
+/// topic.
 struct TopicName: Hashable, Sendable {
   let text: String
 
   init(_ name: String) {
-    let isPlain = !name.isEmpty && name.utf8.allSatisfy(Self.isPlain)
+    let isPlain =
+      !name.isEmpty && name.utf8.count <= DeviceID.maximumLength && name.utf8.allSatisfy(Self.isPlain)
     text = isPlain ? name : Self.replaced(name)
   }
 
