@@ -35,6 +35,7 @@ package struct DaysFollowing: Sendable {
   private func follow(_ store: OpenStore) async throws {
     var output = try LiveLineWriter(limit: nil)
     let calendar = reader.calendar(stated: try reader.statedOffsets(in: store))
+    _ = try DaysReader.places(in: store)
     var follower = try store.attempt {
       try PastFollower(of: store.device, in: $0, settings: reader.settings)
     }

@@ -62,17 +62,22 @@ package struct DaysReader: Sendable {
 
   /// Returns the history of a store's device.
   package func history(of open: OpenStore) throws -> DayHistory {
-    var unreadable: [String] = []
-    let places = try open.attempt { try $0.places(of: open.device) { unreadable.append($0) } }
-    Self.reportUnreadablePlaces(unreadable, of: open)
     var history = DayHistory(
-      places: places, settings: settings,
+      places: try Self.places(in: open), settings: settings,
       bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
     try open.fixes(all: true) { history.add($0) }
     history.add(try open.attempt { try $0.statedVisits(of: open.device) })
     history.finish()
     history.statedOffsets = try statedOffsets(in: open)
     return history
+  }
+
+  /// Returns the places of a store's device, and reports those that can't be read.
+  static func places(in open: OpenStore) throws -> [Place] {
+    var unreadable: [String] = []
+    let places = try open.attempt { try $0.places(of: open.device) { unreadable.append($0) } }
+    reportUnreadablePlaces(unreadable, of: open)
+    return places
   }
 
   private static func reportUnreadablePlaces(_ places: [String], of open: OpenStore) {

@@ -21,6 +21,8 @@ package struct DayHistory: Sendable {
 
   /// The offsets from UTC that the recordings of the fixes state, in the order of time; empty unless they are set.
   package var statedOffsets: [StatedOffset] = []
+  /// The identifiers of stored places that can't be read and are left out; empty unless they are set.
+  package var unreadablePlaces: [String] = []
   /// The visits among ``segments`` that a recording states and fixes do not show, by their identifiers.
   package private(set) var statedVisits: [SegmentID: RecordedVisit] = [:]
   /// The most frequent stated names of places, by the identifiers of the places.

@@ -38,12 +38,20 @@ extension DeviceRoutes {
       throw Problem(.badRequest, "An answer has at most \(Self.greatestDayCount) days. Ask for fewer.")
     }
     let past = StoredPast(of: device, in: core.store)
-    let report = try await NIOThreadPool.singleton.runIfActive {
-      DaysReport(try past.history(of: first...last, calendar), calendar: calendar, range: first...last)
+    let (report, unreadable) = try await NIOThreadPool.singleton.runIfActive {
+      let history = try past.history(of: first...last, calendar)
+      return (DaysReport(history, calendar: calendar, range: first...last), history.unreadablePlaces)
     }
     return .json { body in
       body.appendJSONMember("days", report.days) { $0 += DaysJSON.object($1, of: report).bytes }
+      Self.append(unreadable, to: &body)
     }
+  }
+
+  /// Appends the identifiers of places that can't be read, if there are any.
+  private static func append(_ unreadable: [String], to body: inout [UInt8]) {
+    guard !unreadable.isEmpty else { return }
+    body.appendJSONMember("unreadablePlaces", unreadable) { $0.appendJSONString($1) }
   }
 
   /// Returns the calendar of the zone that a request names. `stated` is the offsets that the device's recordings state,
@@ -80,9 +88,13 @@ extension DeviceRoutes {
   private func places(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, _) = try await owner(request, context, of: "its places")
     let past = StoredPast(of: device, in: core.store)
-    let places = try await NIOThreadPool.singleton.runIfActive { try past.wholeHistory().places }
+    let (places, unreadable) = try await NIOThreadPool.singleton.runIfActive {
+      let history = try past.wholeHistory()
+      return (history.places, history.unreadablePlaces)
+    }
     return .json { body in
       body.appendJSONMember("places", places) { $0 += DaysJSON.object($1).bytes }
+      Self.append(unreadable, to: &body)
     }
   }
 

@@ -98,7 +98,9 @@ struct StoredPast: Sendable {
   private func history(
     in span: Range<UTCTime>?, stated visits: [RecordedVisit] = [], whole: UTCTime? = nil
   ) throws -> DayHistory {
-    var history = DayHistory(places: try store.places(of: device))
+    var unreadable: [String] = []
+    var history = DayHistory(places: try store.places(of: device) { unreadable.append($0) })
+    history.unreadablePlaces = unreadable
     try read(span, into: &history)
     if let span, let whole { try readOn(after: span, until: whole, into: &history) }
     history.add(visits)

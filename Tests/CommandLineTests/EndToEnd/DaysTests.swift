@@ -178,6 +178,10 @@ import Testing
           && run.errors.contains("`whereabouts places remove \(ids[0]) --store \(store.path)`"),
         "\(command): \(run.errors)")
     }
+    let followed = try await store.command("days", "--follow", "--duration", "2s")
+    #expect(
+      followed.code == 0 && followed.errors.contains("1 place can't be read and is left out: \(ids[0])"),
+      "\(followed.errors)")
     let removed = try await store.command("places", "remove", ids[0])
     #expect(removed.output == "\(ids[0]) removed\n", "\(removed.errors)")
     #expect(try await store.command("places").errors.isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -91,6 +92,29 @@ import WhereaboutsStore
       let places = try await server.get("/api/v1/devices/anna/places", token: token)
       let names = try JSONDecoder().decode(Places.self, from: Data(places.body.utf8)).places.map(\.name)
       #expect(Set(names) == ["Home", "Work"])
+    }
+  }
+
+  /// A person would otherwise look in vain for the cause of a lost name.
+  @Test func unreadablePlaceIsLeftOutAndListed() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let batch = Batches.overland(Self.distances, end: Self.noon)
+      _ = try await server.post("/overland", batch, token: token)
+      let segments = try await Self.segments(server, token)
+      let visit = try #require(segments.first), place = try #require(visit.place)
+      #expect(try await Self.name(visit.id, "Home", server, token) == 200)
+      let paths = ["days?from=2024-05-14&to=2024-05-14", "places"].map { "/api/v1/devices/anna/" + $0 }
+      for path in paths {
+        let answer = try await server.get(path, token: token)
+        #expect(answer.status == 200 && !answer.body.contains("unreadablePlaces"), "\(answer.body)")
+      }
+      try server.store.write { try $0.execute(sql: "UPDATE place SET lat = 400") }
+      for path in paths {
+        let answer = try await server.get(path, token: token)
+        #expect(answer["unreadablePlaces", as: [String].self] == [place], "\(answer.body)")
+        #expect(answer.status == 200 && !answer.body.contains("Home"), "\(answer.body)")
+      }
     }
   }
 
