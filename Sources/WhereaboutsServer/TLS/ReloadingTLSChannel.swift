@@ -21,6 +21,13 @@ struct ReloadingTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
   func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
+/// Returns whether the first bytes of a connection are those of HTTP without TLS: a method and a path. SSH and the PROXY
+/// protocol begin with capital letters, too, and TLS with a control character.
+func isPlainHTTP(_ bytes: some Collection<UInt8>) -> Bool {
+  let method = bytes.prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  return !method.isEmpty && bytes.dropFirst(method.count).starts(with: " /".utf8)
+}
+
 /// A log entry for HTTP without TLS. The client sees only that the connection ends.
 private final class PlainHTTPHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
@@ -38,9 +45,7 @@ private final class PlainHTTPHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isFirstRead {
       isFirstRead = false
-      // HTTP begins with the letters of a method, TLS with a control character.
-      let first = unwrapInboundIn(data).readableBytesView.first
-      if let first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first), contexts.claimPlainHTTPReport() {
+      if isPlainHTTP(unwrapInboundIn(data).readableBytesView), contexts.claimPlainHTTPReport() {
         logger.warning("a client used http:// at a port with TLS; its URL must begin with https://")
       }
     }

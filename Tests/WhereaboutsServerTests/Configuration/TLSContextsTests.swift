@@ -28,6 +28,19 @@ import Testing
     #expect(!contexts.claimPlainHTTPReport())
   }
 
+  /// The advice to use https:// would mislead who looks for the cause of a proxy's failure.
+  @Test func onlyHTTPIsReported() {
+    for text in ["GET / HTTP/1.1\r\n", "POST /owntracks?u=a HTTP/1.1\r\n"] {
+      #expect(isPlainHTTP(text.utf8), "\(text)")
+    }
+    for text in [
+      "PROXY TCP4 192.0.2.1 192.0.2.2 56324 443\r\n", "SSH-2.0-OpenSSH_9.6\r\n", "EHLO host\r\n",
+      "\u{16}\u{3}\u{1}", " / HTTP/1.1\r\n", "GET", "",
+    ] {
+      #expect(!isPlainHTTP(text.utf8), "\(text)")
+    }
+  }
+
   @Test func incompletePairRetainsTheContextAndIsReportedOnce() throws {
     let contexts = try TLSContexts(files), first = contexts.current
     let old = try Data(contentsOf: URL(filePath: files.key))
