@@ -239,6 +239,22 @@ def test_link_that_comes_to_an_open_page_is_opened(browser, daemon):
     assert secret not in page.url
 
 
+def test_signing_out_needs_no_storage_of_positions(browser, daemon):
+    page = browser.open("none")
+    page.get_by_label("Keep me signed in").check()
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.locator("#source").wait_for()
+    # As where a browser's database is damaged.
+    page.evaluate("""() => {
+      IDBObjectStore.prototype.clear = () => { throw new DOMException("damaged", "UnknownError"); };
+    }""")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('token'))") == []
+
+
 def test_signing_out_in_one_tab_ends_the_others(browser, daemon):
     fill(daemon)
     context = browser.context()

@@ -211,7 +211,12 @@ async function signOut() {
     if (!sure) return;
   }
   state.close();
-  await state.outbox.clear();
+  try {
+    await state.outbox.clear();
+  } catch (error) {
+    // The browser's database fails. The token must not stay for that.
+    console.warn("outbox", error);
+  }
   session.forget();
   location.reload();
 }
