@@ -15,12 +15,15 @@
   /// **Order.** One connection is one object: nothing is left over from an earlier connection, so the order of messages
   /// is that of ``publish(_:)``.
   final class BrokerConnection: Sendable {
-    /// The pointer to the object of libmosquitto.
+    /// The object of libmosquitto.
     ///
     /// Unchecked, because a pointer is not known to be usable from any thread. The functions used with it from other
-    /// threads are those that libmosquitto locks, and `mosquitto_socket`, which reads one number.
+    /// threads are those that libmosquitto locks.
     private struct Handle: @unchecked Sendable {
       let pointer: OpaquePointer
+      /// A descriptor of this connection for its socket. libmosquitto may close its own on the connection's thread at
+      /// any time, and its number may then be that of another socket of the process.
+      let socket: Int32
     }
 
     /// A published message that waits for its acknowledgement.
@@ -137,7 +140,7 @@
       let (opening, receipts) = state.withLock { state in
         state.end = state.end ?? reason
         // The thread sleeps in the loop; a closed socket ends its sleep.
-        if let handle = state.handle { _ = shutdown(mosquitto_socket(handle.pointer), Int32(SHUT_RDWR)) }
+        if let handle = state.handle { _ = shutdown(handle.socket, Int32(SHUT_RDWR)) }
         defer {
           state.opening = nil
           state.receipts = [:]
@@ -157,7 +160,11 @@
         let handle = mosquitto_new(settings.clientID, false, Unmanaged.passUnretained(self).toOpaque())
       else { return end(BrokerError("no memory for a connection")) }
       defer {
-        state.withLock { $0.handle = nil }
+        let socket = state.withLock { state in
+          defer { state.handle = nil }
+          return state.handle?.socket
+        }
+        if let socket { _ = Foundation.close(socket) }
         mosquitto_destroy(handle)
       }
       var code = prepare(handle)
@@ -165,7 +172,9 @@
         code = mosquitto_connect(handle, settings.broker.host, Int32(settings.broker.port), Self.keepAlive)
       }
       guard code == MOSQ_ERR_SUCCESS.rawValue else { return end(Self.error(code)) }
-      let box = Handle(pointer: handle)
+      let socket = fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0)
+      guard socket >= 0 else { return end(Self.error(MOSQ_ERR_ERRNO.rawValue)) }
+      let box = Handle(pointer: handle, socket: socket)
       state.withLock { $0.handle = box }
       while state.withLock({ $0.end == nil }) {
         code = mosquitto_loop(handle, 1000, 1)
