@@ -7,7 +7,9 @@ import WhereaboutsStore
 
 /// The path that tries fences on the past: their events, had they been watched.
 ///
-/// The stored fixes go through a new engine that watches the fences of the request, as with `whereabouts fence test`.
+/// The stored fixes go through a new engine that watches the fences of the request alone, as with
+/// `whereabouts fence test --fences`. The path near other fences is evidence, too, so the events with the server's
+/// fences may differ a little.
 /// For the device's owner only, since an area of one's choice would show where the device was.
 extension DeviceRoutes {
   /// The greatest number of fences of a trial.
