@@ -228,6 +228,21 @@ def test_page_can_be_installed_and_stores_no_places(browser, daemon):
     assert manifest["start_url"] == "/" and manifest["display"] == "standalone" and manifest["icons"]
 
 
+def test_map_is_of_the_version_of_its_page(browser):
+    """A browser takes over the files of a new version while a page of the old one is open."""
+    page = browser.open(viewport={"width": 390, "height": 844})
+    wait_for_worker(page)
+    page.wait_for_function("""() => ["map", "leaflet", "sketch"].every(
+      (name) => performance.getEntriesByName(`${location.origin}/page/${name}.js`).length > 0)""")
+    page.evaluate("""async () => {
+      const cache = await caches.open((await caches.keys())[0]);
+      const script = new Blob(['import { ofAnotherVersion } from "./dom.js";'], { type: "text/javascript" });
+      for (const name of ["map", "sketch"]) await cache.put(`/page/${name}.js`, new Response(script));
+    }""")
+    visit(page, "map")
+    expect(page.locator("canvas")).to_be_visible()
+
+
 def test_link_that_comes_to_an_open_page_is_opened(browser, daemon):
     fill(daemon)
     secret = daemon.create_token("--device", "anna", "--read")

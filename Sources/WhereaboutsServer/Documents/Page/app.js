@@ -19,10 +19,13 @@ const views = ["now", "map", "fences", "record"];
 /** The time in milliseconds within which the first connection is opened, usually. */
 const openingTime = 3000;
 const container = document.getElementById("app");
+/** The modules that views load when they need them. */
+const laterModules = ["map.js", "leaflet.js", "sketch.js"];
 
 async function run() {
   document.documentElement.lang = language;
   registerWorker();
+  readLaterModules();
   addEventListener("hashchange", openLink);
   const token = takeTokenFromAddress();
   if (token && await acceptInvitation(container, token)) {
@@ -58,6 +61,16 @@ function registerWorker() {
   const policy = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => path });
   navigator.serviceWorker?.register(policy?.createScriptURL(path) ?? path, { scope: "/" })
     .catch((error) => console.warn("service worker", error));
+}
+
+/** Reads the modules that views load later, while the worker has those of this page. The worker of a new version takes over
+ * at any time, and its modules may not fit the present ones. */
+async function readLaterModules() {
+  if (!navigator.serviceWorker) return;
+  await navigator.serviceWorker.ready;
+  for (const name of laterModules) {
+    document.head.append(h("link", { rel: "modulepreload", href: `/page/${name}` }));
+  }
 }
 
 /** Reads the rights of the token; without a connection, or in a network that answers nothing, those of the last time count. */
