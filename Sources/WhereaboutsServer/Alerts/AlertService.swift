@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsStore
 
 /// The alerts of a server: the evaluation of crossings, and a worker for each channel.
