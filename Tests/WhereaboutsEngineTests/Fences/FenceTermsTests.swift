@@ -115,6 +115,21 @@ struct FenceTermsTests {
     #expect(gone.events.isEmpty)
   }
 
+  @Test func returnCancelsAHeldBackExitIfEntersAreNotReported() {
+    // Monday, 08:00. The hours begin after the device is back.
+    let hours = ActiveHours([.init(start: 8 * 60 + 10, minutes: 600)])
+    var walk = FenceTestHarness(FenceTerms(notify: [.exit], activeHours: hours))
+    walk.process(visit(30, away: 10))
+    #expect(walk.decisions.contains { if case .outsideHours("home", .exit, _) = $0 { true } else { false } })
+    walk.advanceTime(to: FenceTestHarness.start.advanced(by: .seconds(700)))
+    #expect(walk.events.isEmpty && walk.state.side == .inside)
+    // Likewise an enter, of a device that has left again.
+    var gone = FenceTestHarness(FenceTerms(notify: [.enter], activeHours: hours))
+    gone.process(visit(10))
+    gone.advanceTime(to: FenceTestHarness.start.advanced(by: .seconds(700)))
+    #expect(gone.events.isEmpty && gone.state.side == .outside)
+  }
+
   @Test func hysteresisMarginDelaysTheExit() {
     var track = FenceTestHarness.track(west: 0)
     track.rest(for: .seconds(30))

@@ -139,7 +139,11 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   ) {
     guard !isOver else { return }
     guard now.fence.terms.notify.contains(event.kind) else {
-      if event.kind != .dwell { reportedSide = confirmed }
+      if event.kind != .dwell {
+        reportedSide = confirmed
+        // This crossing undoes the one that waits for the hours.
+        unreported = []
+      }
       output.decisions.append(.notAskedFor(event.fence, event.kind, time: event.time))
       return
     }
