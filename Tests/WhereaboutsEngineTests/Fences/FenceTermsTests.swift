@@ -73,6 +73,35 @@ struct FenceTermsTests {
     #expect(walk.watch.nextDeadline(in: walk.registry) == nil)
   }
 
+  @Test func dwellFollowsAChangeOfTheTermsDuringTheStay() throws {
+    func second(_ second: Int64) -> UTCTime { FenceTestHarness.start.advanced(by: .seconds(second)) }
+    /// A device that is inside for a minute, and whose fence then gets another dwell time.
+    func stay(_ before: Duration?, then after: Duration?) -> FenceTestHarness {
+      var walk = FenceTestHarness(FenceTerms(dwell: before))
+      walk.process(FenceTestHarness.track(west: 0).addingRest(60))
+      walk.registry.update(FenceTestHarness.fence(terms: FenceTerms(dwell: after)))
+      return walk
+    }
+    var added = stay(nil, then: .seconds(600))
+    let since = try #require(added.state.since)
+    #expect(added.watch.nextDeadline(in: added.registry) == since.advanced(by: .seconds(600)))
+    added.advanceTime(to: second(1000))
+    #expect(added.kinds == [.dwell] && added.events.first?.time == since.advanced(by: .seconds(600)))
+    var removed = stay(.seconds(600), then: nil)
+    #expect(removed.watch.nextDeadline(in: removed.registry) == nil)
+    removed.advanceTime(to: second(1000))
+    #expect(removed.events.isEmpty)
+    var longer = stay(.seconds(300), then: .seconds(600))
+    longer.advanceTime(to: second(500))
+    #expect(longer.events.isEmpty)
+    longer.advanceTime(to: second(1000))
+    #expect(longer.kinds == [.dwell])
+    // One event a stay.
+    var reported = stay(.seconds(30), then: .seconds(600))
+    reported.advanceTime(to: second(1000))
+    #expect(reported.kinds == [.dwell])
+  }
+
   @Test func onlyNotifiedKindsAreReported() {
     #expect(kinds(FenceTerms(notify: [.exit]), visit(30, away: 10)) == [.exit])
     #expect(kinds(FenceTerms(dwell: .seconds(10), notify: [.dwell]), visit(30)) == [.dwell])

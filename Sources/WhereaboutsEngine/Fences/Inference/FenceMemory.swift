@@ -7,6 +7,8 @@ struct FenceMemory: Hashable, Sendable, Codable {
   var evidence: SideEvidence
   var notification: FenceNotificationState
 
-  /// Whether the state can be dropped once the fence is far away.
-  var isRemovable: Bool { evidence.side == .outside && evidence.isSettled && notification.isIdle }
+  /// Returns whether the state can be dropped once the fence is far away.
+  func isRemovable(_ rule: FenceRule) -> Bool {
+    evidence.side == .outside && evidence.isSettled && notification.isIdle(rule)
+  }
 }

@@ -10,7 +10,10 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   private(set) var confirmedSince: UTCTime?
   /// A crossing that counts once it has lasted long enough.
   private var waiting: Crossing?
-  /// The time at which the device will have been inside long enough for a dwell event.
+  /// Whether the device is inside and no dwell event was due since it came; `nil` in older stored states. The terms may
+  /// change meanwhile, so the time of the event is no part of the state.
+  private var awaitsDwell: Bool?
+  /// The time of the dwell event in an older stored state; `nil` if none was due any more.
   private var dwellDue: UTCTime?
   /// The last side reported to the fence's owner.
   private var reportedSide: FenceState.Side
@@ -42,8 +45,10 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether nothing is pending and the fence has not reported its one event.
-  var isIdle: Bool { waiting == nil && dwellDue == nil && unreported.isEmpty && !isOver }
+  /// Returns whether nothing is pending and the fence has not reported its one event.
+  func isIdle(_ rule: FenceRule) -> Bool {
+    waiting == nil && unreported.isEmpty && !isOver && nextDwell(rule) == nil
+  }
 
   /// Whether a crossing must last longer before it counts.
   var isWaiting: Bool { waiting != nil }
@@ -57,15 +62,23 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?, delay: Duration) -> UTCTime? {
     let opening = unreported.first.flatMap { hours?.nextStart(after: $0.decided) }
     let stay = waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) }
-    let stays = [stay, dwellDue].compactMap { $0 }.min()?.advanced(by: delay)
+    let stays = [stay, nextDwell(rule)].compactMap { $0 }.min()?.advanced(by: delay)
     return [stays, opening].compactMap { $0 }.min()
+  }
+
+  /// Returns the time at which the device will have been inside long enough for a dwell event; `nil` for no event.
+  private func nextDwell(_ rule: FenceRule) -> UTCTime? {
+    guard confirmed == .inside, let since = confirmedSince, let dwell = rule.dwell,
+      awaitsDwell ?? (dwellDue != nil)
+    else { return nil }
+    return since.advanced(by: dwell)
   }
 
   /// Sets the side determined first.
   mutating func setInitialSide(
     _ side: FenceState.Side, _ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput
   ) {
-    confirm(side, since: crossing.firstAfter, now.rule)
+    confirm(side, since: crossing.firstAfter)
     guard now.fence.terms.reportsInitialSide else {
       reportedSide = side
       return
@@ -106,8 +119,8 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       settle(begun, now: now, into: &output)
       hasSettled = true
     }
-    if let due = dwellDue, now.known >= due, waiting == nil {
-      dwellDue = nil
+    if let due = nextDwell(now.rule), now.known >= due, waiting == nil {
+      awaitsDwell = false
       reportIfAllowed(makeDwellEvent(due: due, now), now: now, into: &output)
     }
     reportDeferred(now: now, into: &output)
@@ -115,21 +128,20 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   private mutating func settle(_ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput) {
-    confirm(crossing.side, since: crossing.time, now.rule)
+    confirm(crossing.side, since: crossing.time)
     reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
   }
 
-  private mutating func confirm(_ side: FenceState.Side, since time: UTCTime, _ rule: FenceRule) {
+  private mutating func confirm(_ side: FenceState.Side, since time: UTCTime) {
     confirmed = side
     confirmedSince = time
-    dwellDue = side == .inside ? rule.dwell.map { time.advanced(by: $0) } : nil
+    awaitsDwell = side == .inside
   }
 
   /// Restarts required durations on a new timeline, because the time passed so far is unknown.
-  mutating func restartTimeline(at time: UTCTime, _ rule: FenceRule) {
+  mutating func restartTimeline(at time: UTCTime) {
     waiting?.time = time
     if confirmedSince != nil { confirmedSince = time }
-    if dwellDue != nil { dwellDue = rule.dwell.map { time.advanced(by: $0) } }
   }
 
   // MARK: Reporting

@@ -117,7 +117,7 @@ extension FenceTracker {
     memories.removeAll { memory in
       while cursor < workspace.found.count, workspace.found[cursor].key < memory.key { cursor += 1 }
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == memory.key
-      return !isFound && memory.isRemovable
+      return !isFound && memory.isRemovable(registry.rule(memory.key))
     }
   }
 
@@ -130,7 +130,7 @@ extension FenceTracker {
     guard rule.expiry.map({ here.time < $0 }) ?? true else { return }
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.confirmSide(at: here, distance: distance, look)
-      guard !memories[index].notification.isIdle, let entry = registry.entries[Int(key)] else { return }
+      guard !memories[index].notification.isIdle(rule), let entry = registry.entries[Int(key)] else { return }
       let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
       memories[index].notification.advance(now: now, into: &output)
       return

@@ -10,10 +10,12 @@ extension FenceTracker {
     to time: UTCTime, delay: Duration, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     guard let last = lastFixes.first else { return }
-    for index in memories.indices {
-      guard let entry = self.entry(of: memories[index], in: registry), !memories[index].notification.isIdle
+    for index in memories.indices where registry.serial(memories[index].key) == memories[index].serial {
+      let rule = registry.rule(memories[index].key)
+      guard !memories[index].notification.isIdle(rule),
+        let entry = self.entry(of: memories[index], in: registry)
       else { continue }
-      var now = FenceNotificationState.Context(time, entry.fence, registry.rule(memories[index].key), last)
+      var now = FenceNotificationState.Context(time, entry.fence, rule, last)
       now.known = time.advanced(by: .zero - delay)
       memories[index].notification.advance(now: now, into: &output)
     }
@@ -24,10 +26,10 @@ extension FenceTracker {
   /// - Parameter delay: the time by which stays are due later.
   func nextDeadline(delay: Duration, in registry: FenceRegistry) -> UTCTime? {
     var next: UTCTime?
-    for memory in memories where !memory.notification.isIdle {
-      guard let entry = entry(of: memory, in: registry),
-        let time = memory.notification.nextDeadline(
-          registry.rule(memory.key), entry.fence.terms.activeHours, delay: delay)
+    for memory in memories where registry.serial(memory.key) == memory.serial {
+      let rule = registry.rule(memory.key)
+      guard !memory.notification.isIdle(rule), let entry = entry(of: memory, in: registry),
+        let time = memory.notification.nextDeadline(rule, entry.fence.terms.activeHours, delay: delay)
       else { continue }
       next = min(next ?? time, time)
     }

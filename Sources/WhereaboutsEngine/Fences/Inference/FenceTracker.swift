@@ -83,7 +83,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     guard !isTooCoarse(fix, at: time, into: &output) else { return }
-    if isTimeNew { restartTimeline(at: time, in: registry) }
+    if isTimeNew { restartTimeline(at: time) }
     let brief = CompactFix(fix, at: time)
     forgetRemovedFences(in: registry)
     guard accepts(brief, in: registry, into: &output), processAccepted(brief, in: registry),
@@ -152,13 +152,12 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// Resets all stored times for a new timeline.
-  private mutating func restartTimeline(at time: UTCTime, in registry: FenceRegistry) {
+  private mutating func restartTimeline(at time: UTCTime) {
     resting = nil
     doubted?.removeAll()
     for index in memories.indices {
       memories[index].evidence.restartTimeline()
-      guard entry(of: memories[index], in: registry) != nil else { continue }
-      memories[index].notification.restartTimeline(at: time, registry.rule(memories[index].key))
+      memories[index].notification.restartTimeline(at: time)
     }
   }
 
