@@ -10,23 +10,27 @@ extension SQLiteStore {
     try read { database in
       let shared = try Self.sharedFences(in: database).map(\.fence)
       guard let reader = try DeviceReader(database, device) else { return shared }
-      var fences = try reader.fences().map(\.fence)
-      let own = Set(fences.map(\.id))
-      fences = shared.filter { !own.contains($0.id) } + fences
+      let stored = try reader.fences().map(\.fence)
+      let own = Set(stored.map(\.id))
+      let before = shared.filter { !own.contains($0.id) } + stored
+      var fences: [Fence?] = before
+      var places: [FenceID: Int] = [:]
+      for (place, fence) in before.enumerated() { places[fence.id] = place }
       for edit in try reader.edits(after: reader.lastAppliedEdit()) {
         switch edit.change {
         case .set(let fence):
           // A fence with the same area keeps its place, as in `FenceRegistry`.
-          if let place = fences.firstIndex(where: { $0.id == fence.id }), fences[place].area == fence.area {
+          if let place = places[fence.id], fences[place]?.area == fence.area {
             fences[place] = fence
           } else {
-            fences.removeAll { $0.id == fence.id }
+            if let place = places[fence.id] { fences[place] = nil }
+            places[fence.id] = fences.count
             fences.append(fence)
           }
-        case .removed(let id): fences.removeAll { $0.id == id }
+        case .removed(let id): if let place = places.removeValue(forKey: id) { fences[place] = nil }
         }
       }
-      return fences
+      return fences.compactMap { $0 }
     }
   }
 
