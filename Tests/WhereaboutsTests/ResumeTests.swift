@@ -164,6 +164,20 @@ import WhereaboutsTesting
     #expect(try await store.load(.this).fences.map(\.fence.id) == ["work", "club"])
   }
 
+  @Test func consecutiveEditsOfOtherProcessesAreOneCommit() async throws {
+    let store = MemoryStore()
+    for number in 0..<100 { await store.edit(.set(fence("\(number)"))) }
+    await store.edit(.removed("7"))
+    await store.edit(.removed("8"))
+    let last = await store.edit(.set(fence("7")))
+    let manager = makeManager(ScriptedSource(), store)
+    #expect(await manager.fences.count == 99)
+    #expect(try await store.load(.this).edits.isEmpty)
+    let commits = await store.commits.filter { !$0.fences.isEmpty }
+    #expect(commits.map(\.fences.set.count) == [100, 0, 1])
+    #expect(commits.map(\.lastAppliedEdit) == [last - 3, last - 1, last])
+  }
+
   // MARK: Trips
 
   private static let walkTerms = TrackTerms(activity: .walk, trip: "way")

@@ -182,13 +182,8 @@ public struct Fences: Sendable {
   ///
   /// - Throws: ``FenceError/storeFailed(_:)``; the edits are applied nevertheless.
   package func apply(_ edits: [DeviceRecord.FenceEdit]) async throws(FenceError) {
-    for edit in edits {
-      let command: FenceCommand =
-        switch edit.change {
-        case .set(let fence): .update([fence])
-        case .removed(let id): .remove([id])
-        }
-      if let problem = await perform(command, edit: edit.number).storeError { throw .storeFailed(problem) }
+    for (command, edit) in edits.commands {
+      if let problem = await perform(command, edit: edit).storeError { throw .storeFailed(problem) }
     }
   }
 

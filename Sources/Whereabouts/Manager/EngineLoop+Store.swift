@@ -15,12 +15,7 @@ extension EngineLoop {
     fences.restore(record)
     let left = Restoration(record, engine.settings.fences)
     if !left.isEmpty { await handle(.restore(left)) }
-    for edit in record.edits {
-      switch edit.change {
-      case .set(let fence): await handle(.fences(.update([fence])), edit: edit.number)
-      case .removed(let id): await handle(.fences(.remove([id])), edit: edit.number)
-      }
-    }
+    for (command, edit) in record.edits.commands { await handle(.fences(command), edit: edit) }
     if isLate { await finishLateRestoration(unloaded, storedFences: record.fenceIDs) }
   }
 

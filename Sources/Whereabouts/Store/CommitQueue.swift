@@ -428,14 +428,10 @@ extension StoreCommit.FenceChange {
   mutating func append(_ later: StoreCommit.FenceChange) {
     guard !later.isEmpty else { return }
     if later.removesAll { self = StoreCommit.FenceChange(removesAll: true, lastSerial: lastSerial) }
-    for id in later.removed {
-      set.removeAll { $0.fence.id == id }
-      removed.append(id)
-    }
-    for entry in later.set {
-      set.removeAll { $0.fence.id == entry.fence.id }
-      set.append(entry)
-    }
+    let replaced = Set(later.removed).union(later.set.map(\.fence.id))
+    set.removeAll { replaced.contains($0.fence.id) }
+    removed += later.removed
+    set += later.set
     lastSerial = later.lastSerial ?? lastSerial
   }
 

@@ -70,5 +70,30 @@ extension DeviceRecord {
       self.number = number
       self.change = change
     }
+
+    fileprivate var isRemoval: Bool { if case .removed = change { true } else { false } }
+  }
+}
+
+extension [DeviceRecord.FenceEdit] {
+  /// The commands that apply the edits in their order, each with the number of its last edit. Consecutive edits of one
+  /// kind are one command, and so one commit: an import adds thousands of fences.
+  var commands: [(command: FenceCommand, edit: UInt64)] {
+    var commands: [(command: FenceCommand, edit: UInt64)] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.isRemoval == first.isRemoval }
+      rest = rest.dropFirst(same.count)
+      var set: [Fence] = [], removed: [FenceID] = []
+      for edit in same {
+        switch edit.change {
+        case .set(let fence): set.append(fence)
+        case .removed(let id): removed.append(id)
+        }
+      }
+      let command: FenceCommand = first.isRemoval ? .remove(removed) : .update(set)
+      commands.append((command: command, edit: same.last?.number ?? first.number))
+    }
+    return commands
   }
 }
