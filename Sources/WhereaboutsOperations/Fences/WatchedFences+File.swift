@@ -11,10 +11,12 @@ extension WatchedFences {
   /// - Throws: an error if the file cannot be read or has no fence.
   package init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
     let file = try Self.file(path: path, reader: reader)
-    guard !file.fences.isEmpty else {
+    var problems = 0
+    let fences = Self.usable(file.fences, problems: &problems)
+    guard !fences.isEmpty else {
       throw CommandError("could not use \(Self.name(path)): the file has no fences")
     }
-    self.init(try Self.resolved(file.fences))
+    self.init(fences)
   }
 
   /// Returns the fences with the time zone rules of their hours.
@@ -28,6 +30,21 @@ extension WatchedFences {
       }
     }
     return known
+  }
+
+  /// Returns the fences with the time zone rules of their hours. A fence with an unknown time zone is left out, counted
+  /// and reported on standard error.
+  package static func usable(_ fences: [Fence], problems: inout Int) -> [Fence] {
+    var usable: [Fence] = []
+    for fence in fences {
+      do throws(TimeZoneRules.LookupError) {
+        usable.append(try fence.resolvingTimeZone())
+      } catch {
+        problems += 1
+        StandardError.print("whereabouts: skipped \(fence.id): \(error)".sanitizedToOneLine)
+      }
+    }
+    return usable
   }
 
   /// Returns the content of a fence file, and prints problems of the file on standard error.

@@ -126,6 +126,20 @@ import Testing
         == "0 fences added, 1 replaced, 4 there already\n")
   }
 
+  @Test func importSkipsFencesWithUnknownTimeZones() async throws {
+    let store = try TestStore()
+    func feature(_ id: String, _ zone: String) -> String {
+      #"{"type":"Feature","id":"\#(id)","properties":{"radius":50,"activeHours":"Mo 08:00-09:00","timeZone":"\#(zone)"},"#
+        + #""geometry":{"type":"Point","coordinates":[1,2]}}"#
+    }
+    let text = "\(feature("shop", "Europe/Nowhere"))\n\(feature("home", "Europe/Berlin"))\n"
+    let file = try store.folder.file("zones.geojson", Array(text.utf8))
+    let run = try await store.fenceCommand("import", file)
+    #expect(run.code == 1 && run.output == "1 fence added\n")
+    #expect(run.errors.contains("skipped shop: no time zone Europe/Nowhere"))
+    #expect(try await store.fenceCommand("list").lines.map { $0.prefix(4) } == ["home"])
+  }
+
   @Test func unknownIDIsReportedWithSuggestion() async throws {
     let store = try TestStore()
     _ = try await store.fenceCommand("import", CommandRun.places)

@@ -55,7 +55,7 @@ struct FenceImport: AsyncParsableCommand {
     var fences: [Fence] = [], problems = 0
     for path in files {
       let file = try WatchedFences.file(path: path, reader: reader)
-      fences += try WatchedFences.resolved(file.fences)
+      fences += WatchedFences.usable(file.fences, problems: &problems)
       problems += file.problems.count
     }
     let read = fences
