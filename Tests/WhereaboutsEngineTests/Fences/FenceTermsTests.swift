@@ -73,6 +73,25 @@ struct FenceTermsTests {
     #expect(walk.watch.nextDeadline(in: walk.registry) == nil)
   }
 
+  @Test func dwellBeforeAnUnseenExitIsReported() throws {
+    // As with a batch of fixes that arrives late: no time passes between the last fix inside and the first one outside.
+    var walk = FenceTestHarness(FenceTerms(dwell: .seconds(60)))
+    walk.process(
+      visit(200).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).filter {
+        !(120..<390).contains(FenceTestHarness.second($0.time!))
+      })
+    try #require(walk.kinds == [.enter, .dwell, .exit])
+    let (enter, dwell, exit) = (walk.events[0], walk.events[1], walk.events[2])
+    #expect(dwell.time == enter.time.advanced(by: .seconds(60)) && dwell.time <= exit.time)
+    // The device may have left before the stay was long enough.
+    var other = FenceTestHarness(FenceTerms(dwell: .seconds(300)))
+    other.process(
+      visit(200).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).filter {
+        !(120..<390).contains(FenceTestHarness.second($0.time!))
+      })
+    #expect(other.kinds == [.enter, .exit])
+  }
+
   @Test func dwellFollowsAChangeOfTheTermsDuringTheStay() throws {
     func second(_ second: Int64) -> UTCTime { FenceTestHarness.start.advanced(by: .seconds(second)) }
     /// A device that is inside for a minute, and whose fence then gets another dwell time.

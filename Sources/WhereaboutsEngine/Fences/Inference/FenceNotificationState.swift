@@ -100,6 +100,11 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       // The crossing had lasted long enough by then, although no fix came to confirm.
       settle(begun, now: now, into: &output)
     }
+    if let due = nextDwell(now.rule), due <= crossing.time {
+      // Likewise the stay that ends.
+      awaitsDwell = false
+      reportIfAllowed(makeDwellEvent(due: due, at: crossing.place, now), now: now, into: &output)
+    }
     waiting = crossing
     guard !advance(now: now, into: &output), let waiting else { return }
     let until = waiting.time.advanced(by: now.rule.requiredDuration(for: waiting.side))
@@ -121,7 +126,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     }
     if let due = nextDwell(now.rule), now.known >= due, waiting == nil {
       awaitsDwell = false
-      reportIfAllowed(makeDwellEvent(due: due, now), now: now, into: &output)
+      reportIfAllowed(makeDwellEvent(due: due, at: now.fix.coordinate, now), now: now, into: &output)
     }
     reportDeferred(now: now, into: &output)
     return hasSettled
@@ -194,10 +199,10 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       pending: max(.zero, now.time.since(crossing.suspectedSince ?? now.time)))
   }
 
-  private func makeDwellEvent(due: UTCTime, _ now: Context) -> FenceEvent {
+  private func makeDwellEvent(due: UTCTime, at place: Coordinate, _ now: Context) -> FenceEvent {
     FenceEvent(
       id: FenceEvent.ID(0), fence: now.fence.id, kind: .dwell, manner: .stayed, time: due,
-      timeUncertainty: 0, lastBefore: nil, firstAfter: now.time, place: now.fix.coordinate, confidence: 1,
+      timeUncertainty: 0, lastBefore: nil, firstAfter: now.time, place: place, confidence: 1,
       decidedBy: now.fix, decided: now.time, pending: .zero)
   }
 }
