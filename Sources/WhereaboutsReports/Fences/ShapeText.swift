@@ -43,7 +43,9 @@ package enum ShapeText {
     add(terms.reportsInitialSide, "reports the first side")
     add(terms.once, "once")
     if let expiry = terms.expiry { parts.append("until \(expiry.iso8601)") }
-    if let hours = terms.activeHours { parts.append("reports at \(hours.text)") }
+    if let hours = terms.activeHours {
+      parts.append(hours.windows.isEmpty ? "reports at no time" : "reports at \(hours.text)")
+    }
     add(terms.responsiveness != usual.responsiveness, "may wait \(seconds(terms.responsiveness))")
     return parts
   }
