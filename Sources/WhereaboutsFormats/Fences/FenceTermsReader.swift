@@ -161,7 +161,13 @@ struct FenceTermsReader {
     switch fields[name] {
     case nil: return nil
     case .text(let text)?:
-      return text.split(separator: separator).map(\.withoutSpacesAround).filter { !$0.isEmpty }
+      let texts = text.split(separator: separator).map(\.withoutSpacesAround).filter { !$0.isEmpty }
+      guard !texts.isEmpty else {
+        // Some programs write it for an absent value; a fence that never reports must be meant.
+        throw FenceParseError(
+          .badValue, at: offsets[name] ?? 0, "\(name) is an empty text: leave it out, or write [] for none")
+      }
+      return texts
     case .array(let values)?:
       var texts: [String] = []
       for value in values {

@@ -94,6 +94,8 @@ import WhereaboutsFormats
     Case(square, #"{"responsiveness":true}"#, .badValue, at: "true", "responsiveness is no"),
     Case(square, #"{"notify":["leave"]}"#, .badValue, at: #"["leave"]"#, "enter, exit and dwell"),
     Case(square, #"{"notify":[1]}"#, .badValue, at: "[1]", "notify is neither text"),
+    Case(square, #"{"notify":" , "}"#, .badValue, at: #"" , ""#, "notify is an empty text"),
+    Case(square, #"{"activeHours":"; "}"#, .badValue, at: #""; ""#, "activeHours is an empty text"),
     Case(square, #"{"once":"yes"}"#, .badValue, at: #""yes""#, "once is neither true nor false"),
     Case(square, #"{"reportsInitialSide":1}"#, .badValue, at: "1}", "reportsInitialSide is neither"),
     Case(square, #"{"expiry":"tomorrow"}"#, .badValue, at: #""tomorrow""#, "expiry is no RFC 3339"),
