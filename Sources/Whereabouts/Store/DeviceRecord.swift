@@ -78,7 +78,7 @@ extension DeviceRecord {
 extension [DeviceRecord.FenceEdit] {
   /// The commands that apply the edits in their order, each with the number of its last edit. Consecutive edits of one
   /// kind are one command, and so one commit: an import adds thousands of fences.
-  var commands: [(command: FenceCommand, edit: UInt64)] {
+  package var commands: [(command: FenceCommand, edit: UInt64)] {
     var commands: [(command: FenceCommand, edit: UInt64)] = []
     var rest = self[...]
     while let first = rest.first {

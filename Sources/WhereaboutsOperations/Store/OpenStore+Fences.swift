@@ -112,7 +112,10 @@ extension OpenStore {
       return [:]
     }
     var engine = Engine()
-    _ = engine.handle(.restore(Restoration(of: record)), at: Moment(instant: .start, wall: nil))
+    let start = Moment(instant: .start, wall: nil)
+    _ = engine.handle(.restore(Restoration(of: record)), at: start)
+    // A fence that was moved since has no side yet.
+    for (command, _) in record.edits.commands { _ = engine.handle(.fences(command), at: start) }
     var states: [FenceID: FenceState] = [:]
     for fence in engine.allFences { states[fence.id] = engine.fenceState(of: fence.id) }
     return states

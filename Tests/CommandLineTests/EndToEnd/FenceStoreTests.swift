@@ -140,6 +140,16 @@ import Testing
     #expect(try await store.fenceCommand("list").lines.map { $0.prefix(4) } == ["home"])
   }
 
+  @Test func movedFenceHasNoSideUntilTheNextWatch() async throws {
+    let store = try TestStore()
+    _ = try await store.fenceCommand("import", CommandRun.places)
+    _ = try await store.fenceCommand("watch", "--source", CommandRun.driveSource)
+    #expect(try await store.fenceCommand("show", "depot").output.contains("Device  inside since"))
+    _ = try await store.fenceCommand("add", "depot", "--at", "10,10", "--replace")
+    #expect(try await store.fenceCommand("show", "depot").output.contains("Device  not known"))
+    #expect(try await store.fenceCommand("list", "--json").lines.last?.contains(#""side":"unknown""#) == true)
+  }
+
   @Test func unknownIDIsReportedWithSuggestion() async throws {
     let store = try TestStore()
     _ = try await store.fenceCommand("import", CommandRun.places)
