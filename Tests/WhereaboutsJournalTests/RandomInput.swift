@@ -61,13 +61,15 @@ struct RandomInput {
       let now = Moment(instant: Instant(nanoseconds: Int64(second) * 1_000_000_000), wall: nil)
       _ = engine.handle(.signal(.fix(fix(), age: .sinceArrival)), at: now)
     }
-    return Restoration(
+    var restoration = Restoration(
       fences: optionalValue { $0.snapshot() }, trips: engine.snapshot.trips,
       since: (0..<2).map { _ in
         LoggedFix(fix(), use: pick(LoggedFix.Use.allCases), seen: optionalValue { $0.time() })
       },
       passed: optionalValue { $0.time() }, lastEvent: optionalValue { FenceEvent.ID($0.random.next()) },
       lastFix: optionalValue { $0.fix() })
+    restoration.edits = optionalValue { [.update([$0.fence()]), .remove([FenceID($0.text())])] }
+    return restoration
   }
 
   private mutating func registry() -> FenceRegistry {

@@ -164,6 +164,29 @@ import WhereaboutsTesting
     #expect(try await store.load(.this).fences.map(\.fence.id) == ["work", "club"])
   }
 
+  @Test func editsOfOtherProcessesApplyBeforeAFenceExpires() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = makeManager(source, store)
+    try await manager.fences.add(fence("home", FenceTerms(expiry: utc(100))))
+    try await manager.fences.add(fence("gone", FenceTerms(dwell: .seconds(100))))
+    for second in 1...20 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second)))
+    }
+    #expect(await manager.fences.state(of: "home")?.side == .inside)
+    #expect(await manager.save() == .working)
+    let left = await store.copy()
+    await left.edit(.set(fence("home", FenceTerms(expiry: utc(1000)))))
+    await left.edit(.removed("gone"))
+    await clock.advance(by: .seconds(200))
+    let other = makeManager(ScriptedSource(), left)
+    #expect(await other.fences.state(of: "home")?.side == .inside)
+    #expect(await other.fences.all.map(\.id) == ["home"])
+    #expect(try await left.fenceRecords(of: .this, after: 0, limit: 10).isEmpty)
+    #expect(try await left.load(.this).edits.isEmpty)
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func consecutiveEditsOfOtherProcessesAreOneCommit() async throws {
     let store = MemoryStore()
     for number in 0..<100 { await store.edit(.set(fence("\(number)"))) }

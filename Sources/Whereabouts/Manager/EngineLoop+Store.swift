@@ -15,7 +15,15 @@ extension EngineLoop {
     fences.restore(record)
     let left = Restoration(record, engine.settings.fences)
     if !left.isEmpty { await handle(.restore(left)) }
-    for (command, edit) in record.edits.commands { await handle(.fences(command), edit: edit) }
+    let isRestored = left.fences != nil
+    for (command, edit) in record.edits.commands {
+      var command = command
+      if isRestored, case .update(let all) = command {
+        // The restored engine has applied the edits already, and may have ended a fence since.
+        command = .update(all.filter { engine.fence($0.id) != nil })
+      }
+      await handle(.fences(command), edit: edit)
+    }
     if isLate { await finishLateRestoration(unloaded, storedFences: record.fenceIDs) }
   }
 
@@ -224,5 +232,6 @@ extension Restoration {
       lastFix: record.lastFix?.fix,
       lastReceiverUsage: record.lastReceiverUsage)
     fences = record.fenceSnapshot(settings)
+    if !record.edits.isEmpty { edits = record.edits.commands.map(\.command) }
   }
 }

@@ -68,6 +68,7 @@ extension Engine {
     fences?.records.removeAll { !$0.isEvent(after: reported) }
     fences?.continueEventIDs(after: reported)
     emitFenceRecords(into: &effects)
+    for edit in left.edits ?? [] { fences?.apply(edit) }
     fences?.recordTime(now)
     gate.resume(after: fences?.watch.newestTime, at: now)
     if last == nil {

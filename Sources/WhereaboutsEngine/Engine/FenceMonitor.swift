@@ -76,6 +76,15 @@ struct FenceMonitor: Sendable {
     if registry.remove(id) != nil { didChangeFences() }
   }
 
+  /// Applies a change by another process that was made before now.
+  mutating func apply(_ edit: FenceCommand) {
+    switch edit {
+    case .update(let all): for fence in all { update(fence) }
+    case .remove(let ids): for id in ids { remove(id) }
+    case .add, .removeAll, .share: break  // No edits of other processes.
+    }
+  }
+
   private mutating func didChangeFences() {
     isDemandStale = true
     isPlanStale = true

@@ -19,6 +19,9 @@ public struct Restoration: Hashable, Sendable, Codable {
   public var lastFix: Fix?
   /// The last receiver usage; later ones have greater numbers.
   public var lastReceiverUsage: ReceiverUsage?
+  /// The changes of the fences by other processes since, which apply before anything becomes due; `nil` where there
+  /// were none.
+  package var edits: [FenceCommand]?
 
   /// Creates a restoration.
   public init(
