@@ -178,6 +178,18 @@ struct FenceTermsTests {
     #expect(gone.events.isEmpty && gone.state.side == .outside)
   }
 
+  @Test func heldBackEventOfAKindNoLongerReportedIsDropped() {
+    let hours = ActiveHours([.init(start: 8 * 60 + 10, minutes: 600)])
+    var walk = FenceTestHarness(FenceTerms(activeHours: hours))
+    var track = FenceTestHarness.track(west: 150)
+    track.move(azimuth: 90, distance: 150, speed: 1.5)
+    walk.process(track.addingRest(60))
+    walk.registry.update(FenceTestHarness.fence(terms: FenceTerms(notify: [.exit], activeHours: hours)))
+    walk.advanceTime(to: FenceTestHarness.start.advanced(by: .seconds(700)))
+    #expect(walk.events.isEmpty && walk.state.side == .inside)
+    #expect(walk.decisions.contains { if case .notAskedFor("home", .enter, _) = $0 { true } else { false } })
+  }
+
   @Test func hysteresisMarginDelaysTheExit() {
     var track = FenceTestHarness.track(west: 0)
     track.rest(for: .seconds(30))

@@ -177,6 +177,12 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       return
     }
     unreported = []
+    // The terms may have changed since.
+    guard now.fence.terms.notify.contains(event.kind) else {
+      reportedSide = confirmed
+      output.decisions.append(.notAskedFor(event.fence, event.kind, time: event.time))
+      return
+    }
     report(event, now: now, into: &output)
   }
 
