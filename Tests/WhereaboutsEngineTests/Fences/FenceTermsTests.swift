@@ -121,6 +121,17 @@ struct FenceTermsTests {
     #expect(reported.kinds == [.dwell])
   }
 
+  @Test func exitIsDueAtItsTimeAlsoWhenADwellEventWouldBeBefore() throws {
+    // The device leaves at 163 s. The dwell event would have been due at 187 s.
+    var walk = FenceTestHarness(FenceTerms(exitDwell: .seconds(300), dwell: .seconds(120)))
+    walk.process(visit(30))
+    #expect(walk.kinds == [.enter])
+    let due = try #require(walk.watch.nextDeadline(in: walk.registry))
+    #expect((FenceTestHarness.second(due) - 463.3).magnitude < 10)
+    walk.advanceTime(to: due)
+    #expect(walk.kinds == [.enter, .exit])
+  }
+
   @Test func onlyNotifiedKindsAreReported() {
     #expect(kinds(FenceTerms(notify: [.exit]), visit(30, away: 10)) == [.exit])
     #expect(kinds(FenceTerms(dwell: .seconds(10), notify: [.dwell]), visit(30)) == [.dwell])

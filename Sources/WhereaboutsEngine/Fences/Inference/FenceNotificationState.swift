@@ -61,9 +61,9 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// - Parameter delay: the time by which stays are due later.
   func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?, delay: Duration) -> UTCTime? {
     let opening = unreported.first.flatMap { hours?.nextStart(after: $0.decided) }
-    let stay = waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) }
-    let stays = [stay, nextDwell(rule)].compactMap { $0 }.min()?.advanced(by: delay)
-    return [stays, opening].compactMap { $0 }.min()
+    // While an exit waits, there is no dwell event.
+    let stay = waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) } ?? nextDwell(rule)
+    return [stay?.advanced(by: delay), opening].compactMap { $0 }.min()
   }
 
   /// Returns the time at which the device will have been inside long enough for a dwell event; `nil` for no event.
