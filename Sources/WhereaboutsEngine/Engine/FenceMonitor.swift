@@ -86,6 +86,8 @@ struct FenceMonitor: Sendable {
   }
 
   private mutating func didChangeFences() {
+    // A new term may be due at a time that was checked before. Stays of another timeline wait for the next fix.
+    if watch.newestTime != nil { checkedUntil = nil }
     isDemandStale = true
     isPlanStale = true
   }

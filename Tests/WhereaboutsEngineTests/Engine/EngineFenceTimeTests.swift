@@ -15,6 +15,23 @@ import WhereaboutsTesting
     #expect(effects.contains(.demand(.off)) && engine.fenceCount == 0)
   }
 
+  @Test func changedDwellTimeIsDueAfterAnotherEventWithoutAFix() {
+    var engine = Engine()
+    let fences = [
+      fence("home"), fence("brief", FenceTerms(expiry: utc(300))),
+      fence("next", FenceTerms(expiry: utc(500))),
+    ]
+    _ = engine.handle(.fences(.add(fences)), at: t(0))
+    _ = EngineFenceTests.drive(&engine, 1...30)
+    _ = engine.handle(.wake, at: t(300))
+    #expect(engine.fenceCount == 2)
+    // The device has been inside since about 20 s.
+    let change = Input.fences(.update([fence("home", FenceTerms(dwell: .seconds(60)))]))
+    #expect(EngineFenceTests.events(engine.handle(change, at: t(400))).map(\.kind) == [.dwell])
+    _ = engine.handle(.wake, at: t(500))
+    #expect(engine.fenceCount == 1)
+  }
+
   @Test func expiryFollowsFixTimesWhenTheHostClockIsNotSet() {
     var engine = Engine()
     // The wall clock of a host without a clock battery begins in 1970.
