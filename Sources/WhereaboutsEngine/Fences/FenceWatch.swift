@@ -31,7 +31,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private var lateFixes = 0
   private var lastLate: UTCTime?
   /// The time by which the newest fix arrived late, by the clock of the fixes; `nil` for none. That no fix contradicts a
-  /// stay is known only so much later: the next fixes of a batch are still to be processed.
+  /// stay or a held-back event is known only so much later: the next fixes of a batch are still to be processed.
   private var delay: Duration?
 
   /// Creates a watch without fixes.
@@ -259,8 +259,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   // MARK: Time
 
-  /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours. A stay is due
-  /// later by as much as the last fix was late.
+  /// Reports events that are due without a fix: completed stays, waiting events, beginning active hours. Stays and
+  /// active hours count later by as much as the last fix was late.
   ///
   /// - Parameters:
   ///   - time: the current time by the clock of the fixes.

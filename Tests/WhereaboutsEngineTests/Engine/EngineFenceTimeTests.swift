@@ -197,6 +197,32 @@ import WhereaboutsTesting
     #expect(events == kinds)
   }
 
+  /// As before, with hours: the start of a test is a Saturday at 12:00.
+  @Test(arguments: [
+    // The device leaves before the hours begin.
+    (200.0, 5, [FenceEvent.Kind]()),
+    // The hours begin, and the stay is long enough, without a fix. The exit is after the hours.
+    (3000.0, 2, [.enter, .dwell]),
+  ])
+  func heldBackEventsOfABatchAreThoseOfItsFixes(exit: Double, opening: Int, kinds: [FenceEvent.Kind]) {
+    let noon = 5 * 1440 + 12 * 60
+    let hours = ActiveHours([.init(start: noon + opening, minutes: 30)])
+    let terms = FenceTerms(dwell: .seconds(300), activeHours: hours)
+    let seconds = Array(stride(from: 0.0, to: 100, by: 1)) + Array(stride(from: exit, to: exit + 60, by: 1))
+    for delay in [0.0, 7200] {
+      var engine = Engine()
+      _ = engine.handle(.fences(.add([fence("home", terms)])), at: t(0))
+      var events: [FenceEvent.Kind] = []
+      for second in seconds {
+        let place = fix(4, at: second, north: (40..<exit).contains(second) ? 0 : -500)
+        let effects = engine.handle(
+          .signal(.fix(place, age: .sinceTrustedTime)), at: t(delay == 0 ? second : delay))
+        events += EngineFenceTests.events(effects).map(\.kind)
+      }
+      #expect(events == kinds, "\(delay) s late")
+    }
+  }
+
   @Test func expiryIsByTheClockAlsoAfterALateFix() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home", FenceTerms(expiry: utc(3700)))])), at: t(0))

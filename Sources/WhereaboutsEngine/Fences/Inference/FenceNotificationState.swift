@@ -58,12 +58,16 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
   ///
-  /// - Parameter delay: the time by which stays are due later.
+  /// - Parameter delay: the time by which everything is due later.
   func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?, delay: Duration) -> UTCTime? {
-    let opening = unreported.first.flatMap { hours?.nextStart(after: $0.decided) }
     // While an exit waits, there is no dwell event.
     let stay = waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) } ?? nextDwell(rule)
-    return [stay?.advanced(by: delay), opening].compactMap { $0 }.min()
+    return [stay, nextOpening(hours)].compactMap { $0 }.min()?.advanced(by: delay)
+  }
+
+  /// Returns the beginning of the hours that the held-back event waits for; `nil` if there is no such event.
+  private func nextOpening(_ hours: ActiveHours?) -> UTCTime? {
+    unreported.first.flatMap { hours?.nextStart(after: $0.decided) }
   }
 
   /// Returns the time at which the device will have been inside long enough for a dwell event; `nil` for no event.
@@ -100,8 +104,11 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       // The crossing had lasted long enough by then, although no fix came to confirm.
       settle(begun, now: now, into: &output)
     }
+    // Likewise the hours had begun, and the stay that ends had lasted.
+    if let opening = nextOpening(now.fence.terms.activeHours), opening <= crossing.time {
+      reportHeldBack(now: now, into: &output)
+    }
     if let due = nextDwell(now.rule), due <= crossing.time {
-      // Likewise the stay that ends.
       awaitsDwell = false
       reportIfAllowed(makeDwellEvent(due: due, at: crossing.place, now), now: now, into: &output)
     }
@@ -124,11 +131,11 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       settle(begun, now: now, into: &output)
       hasSettled = true
     }
+    reportDeferred(now: now, into: &output)
     if let due = nextDwell(now.rule), now.known >= due, waiting == nil {
       awaitsDwell = false
       reportIfAllowed(makeDwellEvent(due: due, at: now.fix.coordinate, now), now: now, into: &output)
     }
-    reportDeferred(now: now, into: &output)
     return hasSettled
   }
 
@@ -164,7 +171,9 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
       output.decisions.append(.notAskedFor(event.fence, event.kind, time: event.time))
       return
     }
-    if let hours = now.fence.terms.activeHours, !hours.contains(now.time) {
+    // A stay is over at its own time, however late the fix that shows it.
+    let time = event.kind == .dwell ? event.time : now.time
+    if let hours = now.fence.terms.activeHours, !hours.contains(time) {
       output.decisions.append(.outsideHours(event.fence, event.kind, time: event.time))
       if event.kind != .dwell { unreported = confirmed == reportedSide ? [] : [event] }
       return
@@ -173,9 +182,15 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   private mutating func reportDeferred(now: Context, into output: inout FenceTrackerOutput) {
-    guard let event = unreported.first, now.fence.terms.activeHours?.contains(now.time) ?? true else {
-      return
-    }
+    guard !unreported.isEmpty else { return }
+    let hours = now.fence.terms.activeHours
+    let haveBegun = nextOpening(hours).map { $0 <= now.known } ?? false
+    guard haveBegun || hours?.contains(now.known) ?? true else { return }
+    reportHeldBack(now: now, into: &output)
+  }
+
+  private mutating func reportHeldBack(now: Context, into output: inout FenceTrackerOutput) {
+    guard let event = unreported.first else { return }
     unreported = []
     // The terms may have changed since.
     guard now.fence.terms.notify.contains(event.kind) else {

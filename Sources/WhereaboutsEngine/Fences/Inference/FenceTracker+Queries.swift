@@ -5,7 +5,7 @@ import WhereaboutsGeodesy
 extension FenceTracker {
   /// Reports events that are due by a time without a fix.
   ///
-  /// - Parameter delay: the time by which stays are due later.
+  /// - Parameter delay: the time by which stays and held-back events are due later.
   mutating func advance(
     to time: UTCTime, delay: Duration, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
@@ -23,7 +23,7 @@ extension FenceTracker {
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
   ///
-  /// - Parameter delay: the time by which stays are due later.
+  /// - Parameter delay: the time by which stays and held-back events are due later.
   func nextDeadline(delay: Duration, in registry: FenceRegistry) -> UTCTime? {
     var next: UTCTime?
     for memory in memories where registry.serial(memory.key) == memory.serial {
