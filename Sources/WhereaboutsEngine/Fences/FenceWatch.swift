@@ -122,10 +122,21 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     guard insert(fix, at: time) else { return }
     var anew = settled[0]
     var output = FenceTrackerOutput()
+    // Events that were due without a fix are due again.
+    let delay = self.delay ?? .zero
+    var due = (reported + waiting).filter { $0.decidedBy.time != $0.decided }.map(\.decided).sorted()[...]
+    func advanceTime(before end: UTCTime?) {
+      while let next = due.first, end.map({ next < $0 }) ?? true {
+        due.removeFirst()
+        anew.advance(to: next, delay: delay, in: registry, into: &output)
+      }
+    }
     for fix in pending {
       guard let time = fix.time else { continue }
+      advanceTime(before: time)
       anew.process(fix, at: time, in: registry, into: &output)
     }
+    advanceTime(before: nil)
     live = anew
     revise(to: Self.sorted(output.events, registry), in: registry, into: &records)
   }

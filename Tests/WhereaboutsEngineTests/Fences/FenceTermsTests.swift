@@ -73,6 +73,23 @@ struct FenceTermsTests {
     #expect(walk.watch.nextDeadline(in: walk.registry) == nil)
   }
 
+  @Test func lateFixDoesNotRepeatADwellEvent() throws {
+    var walk = FenceTestHarness(
+      FenceTerms(dwell: .seconds(300)), settings: FenceSettings(lateness: .seconds(60)))
+    var fixes = visit(30).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).filter {
+      FenceTestHarness.second($0.time!) < 120
+    }
+    let late = fixes.remove(at: fixes.count - 5)
+    walk.process(fixes)
+    let due = try #require(walk.watch.nextDeadline(in: walk.registry))
+    walk.advanceTime(to: due)
+    try #require(walk.kinds == [.enter, .dwell])
+    walk.process([late])
+    walk.advanceTime(to: due.advanced(by: .seconds(60)))
+    #expect(walk.kinds == [.enter, .dwell])
+    #expect(!walk.records.contains { if case .revised(_, nil) = $0 { true } else { false } })
+  }
+
   @Test func dwellBeforeAnUnseenExitIsReported() throws {
     // As with a batch of fixes that arrives late: no time passes between the last fix inside and the first one outside.
     var walk = FenceTestHarness(FenceTerms(dwell: .seconds(60)))
