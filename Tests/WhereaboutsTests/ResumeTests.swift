@@ -187,6 +187,23 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  @Test func fenceThatAnotherProcessRemovedAndAddedAgainIsKept() async throws {
+    let store = MemoryStore()
+    var manager: LocationManager? = makeManager(ScriptedSource(), store)
+    try await manager?.fences.add(fence("home"))
+    manager = nil
+    await store.edit(.removed("home"))
+    await store.edit(.set(fence("home")))
+    await store.edit(.removed("home"))
+    let last = await store.edit(.set(fence("home", north: 50)))
+    let other = makeManager(ScriptedSource(), store)
+    #expect(await other.fences.all == [fence("home", north: 50)])
+    let record = try await store.load(.this)
+    #expect(record.fences.map(\.fence) == [fence("home", north: 50)] && record.edits.isEmpty)
+    let commits = await store.commits.filter { $0.lastAppliedEdit != nil }
+    #expect(commits.map(\.lastAppliedEdit) == [last])
+  }
+
   @Test func consecutiveEditsOfOtherProcessesAreOneCommit() async throws {
     let store = MemoryStore()
     for number in 0..<100 { await store.edit(.set(fence("\(number)"))) }

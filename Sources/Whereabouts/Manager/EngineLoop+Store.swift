@@ -14,15 +14,11 @@ extension EngineLoop {
     let unloaded = store.drainUnloadedFenceChange()
     fences.restore(record)
     let left = Restoration(record, engine.settings.fences)
-    if !left.isEmpty { await handle(.restore(left)) }
-    let isRestored = left.fences != nil
-    for (command, edit) in record.edits.commands {
-      var command = command
-      if isRestored, case .update(let all) = command {
-        // The restored engine has applied the edits already, and may have ended a fence since.
-        command = .update(all.filter { engine.fence($0.id) != nil })
-      }
-      await handle(.fences(command), edit: edit)
+    // Restored fences have the edits already: one commit stores the edits, with the events that were due.
+    let isEdited = left.edits != nil
+    if !left.isEmpty { await handle(.restore(left), edit: isEdited ? record.edits.last?.number : nil) }
+    if !isEdited {
+      for (command, edit) in record.edits.commands { await handle(.fences(command), edit: edit) }
     }
     if isLate { await finishLateRestoration(unloaded, storedFences: record.fenceIDs) }
   }
@@ -88,7 +84,12 @@ extension EngineLoop {
     if case .fences(let received) = input { command = received }
     if store.isUnloaded, case .share? = command { unloadedShare = command }
     if store.isUnloaded, case .endTrip(let trip) = input { unloadedTripEnds.append(trip) }
-    let change = StoreCommit.FenceChange(command, effects, in: engine.fenceRegistry)
+    var change = StoreCommit.FenceChange(command, effects, in: engine.fenceRegistry)
+    if case .restore(let left) = input {
+      for edit in left.edits ?? [] {
+        change.append(StoreCommit.FenceChange(edit, effects, in: engine.fenceRegistry))
+      }
+    }
     if store.isUnloaded {
       switch command {
       case .add: unloadedAdditions.formUnion(change.set.map(\.fence.id))
@@ -232,6 +233,6 @@ extension Restoration {
       lastFix: record.lastFix?.fix,
       lastReceiverUsage: record.lastReceiverUsage)
     fences = record.fenceSnapshot(settings)
-    if !record.edits.isEmpty { edits = record.edits.commands.map(\.command) }
+    if fences != nil, !record.edits.isEmpty { edits = record.edits.commands.map(\.command) }
   }
 }

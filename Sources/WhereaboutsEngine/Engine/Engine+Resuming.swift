@@ -77,6 +77,9 @@ extension Engine {
     }
     pendingPersistence = PendingPersistence()
     usageRecorder.restore(left.lastReceiverUsage)
+    guard left.edits != nil else { return }
+    fences?.evaluateNewFences(last, at: now.instant)
+    emitFenceRecords(into: &effects)
   }
 
   /// Returns whether the time to which an earlier run reported events has a wrong date: it is far ahead of the wall
