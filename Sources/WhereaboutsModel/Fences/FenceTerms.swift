@@ -13,7 +13,8 @@ public struct FenceTerms: Hashable, Sendable, Codable {
   public var enterDwell: Duration
   /// The time outside required for an exit event; shorter absences are ignored.
   public var exitDwell: Duration
-  /// The time inside required for ``FenceEvent/Kind/dwell``; `nil` for no dwell event.
+  /// The time inside required for ``FenceEvent/Kind/dwell``; `nil` for no dwell event. Each stay has one dwell event at
+  /// most. A time that is changed during a stay counts from the beginning of the stay, and may be over already.
   public var dwell: Duration?
   /// The kinds of events to report; the others are detected without a report.
   public var notify: Set<FenceEvent.Kind>
