@@ -112,7 +112,7 @@ struct GPXHandler: XMLRecordingHandler {
       point.complete()
       if let offset = point.offset { state(offset) }
       if point.isFixWithUnreadableTime { batch.unreadableTimes += 1 }
-      batch.elements.append(point.element)
+      appendPoint()
     case .segment: isSegmentEmitted = false
     case .track: emitTrack()
     case .route: emitRoute()
@@ -229,6 +229,15 @@ struct GPXHandler: XMLRecordingHandler {
       report(.badNumber, at: cursor, "lat or lon is not a number")
     }
     skipped = 1
+  }
+
+  /// Appends the point to the batch. A fix goes there by the shortest way: each copy of it takes time.
+  private mutating func appendPoint() {
+    switch point.kind {
+    case .trackPoint: batch.elements.append(.fix(point.fix))
+    case .waypoint: batch.elements.append(.waypoint(point.waypoint))
+    case .routePoint: batch.elements.append(.routePoint(point.waypoint))
+    }
   }
 
   /// Gives the offset that the time of a track point states.

@@ -100,16 +100,8 @@ struct GPXPoint {
     return true
   }
 
-  /// The point as an element of the recording; call ``complete()`` before.
-  var element: RecordingElement {
-    switch kind {
-    case .waypoint: .waypoint(waypoint)
-    case .routePoint: .routePoint(waypoint)
-    case .trackPoint: .fix(fix)
-    }
-  }
-
-  private var waypoint: Waypoint {
+  /// The point as a place; call ``complete()`` before.
+  var waypoint: Waypoint {
     Waypoint(
       coordinate: fix.coordinate, name: name, heightAboveGeoid: fix.heightAboveGeoid, time: fix.time)
   }

@@ -78,8 +78,24 @@ extension UnsafeRawBufferPointer {
 
   /// Returns whether these bytes are those of a text of the same length.
   private func hasBytes(of text: StaticString) -> Bool {
+    let expected = UnsafeRawPointer(text.utf8Start)
     var index = 0
+    // Four at a time, then the last four again: most names have at least as many.
+    while index &+ 4 <= count {
+      guard load(index) == expected.loadUnaligned(fromByteOffset: index, as: UInt32.self) else {
+        return false
+      }
+      index &+= 4
+    }
+    guard index < count else { return true }
+    if count >= 4 {
+      let last = count &- 4
+      return load(last) == expected.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+    }
     while index < count, self[index] == text.utf8Start[index] { index &+= 1 }
     return index == count
   }
+
+  @inline(__always)
+  private func load(_ offset: Int) -> UInt32 { loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
 }
