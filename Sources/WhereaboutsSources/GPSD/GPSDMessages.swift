@@ -71,6 +71,13 @@ struct GPSDMessages: Sendable {
       remedy: "See whether gpsd has too many clients (it takes 64), and what it says: `journalctl -u gpsd`.")
   }
 
+  /// A connection that held for a while and was of no use, as to a gpsd without a receiver that was stopped.
+  var closed: SourceProblem {
+    SourceProblem(
+      .unreachable, message: "keep a connection to gpsd at \(address): gpsd has closed it",
+      remedy: "If gpsd does not start again by itself, see why: `journalctl -u gpsd`.")
+  }
+
   /// - Parameter message: the relay's message, as a sentence without a full stop.
   func relayProblem(_ message: String) -> SourceProblem {
     SourceProblem(

@@ -162,11 +162,16 @@ struct GPSDSession {
       state = .off
       return [.close]
     }
-    closesWithoutFix =
-      now.since(connection.openedAt) < GPSDConnection.stabilityThreshold ? closesWithoutFix + 1 : 1
+    let wasStable = now.since(connection.openedAt) >= GPSDConnection.stabilityThreshold
+    closesWithoutFix = wasStable ? 1 : closesWithoutFix + 1
     // A restarted gpsd has its receivers when it is back. A connection that never gets that far has its own reason.
     let isProblem = !connection.hasReading || closesWithoutFix > 1
-    let problem = connection.isGreeted ? messages.closedAfterGreeting : messages.closedAtOnce
+    let problem =
+      switch (connection.isGreeted, wasStable) {
+      case (false, _): messages.closedAtOnce
+      case (true, false): messages.closedAfterGreeting
+      case (true, true): messages.closed
+      }
     let effects = isProblem ? reportProblem(problem) : []
     return [.close] + effects + scheduleRetry(at: now)
   }

@@ -186,6 +186,20 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(actions.prefix(2) == ["close", "unreachable"])
   }
 
+  @Test func closeOfALongConnectionIsNoCloseAfterTheGreeting() {
+    let messages = GPSDMessages(host: "localhost", port: 2947)
+    let noDevices = #"{"class":"DEVICES","devices":[]}"#
+    for (seconds, problem) in [(60, messages.closed), (1, messages.closedAfterGreeting)] {
+      var rig = Harness()
+      _ = rig.handle(.demand(.some), at: 0)
+      _ = rig.handle(.connected, at: 0)
+      _ = rig.receive(Harness.greeting, noDevices, Harness.watching, at: 0)
+      let end = Instant(nanoseconds: Int64(seconds) * 1_000_000_000)
+      #expect(rig.session.handle(.closed, at: end) == [.close, .emit(.unavailable(problem))])
+    }
+    #expect(messages.closed.remedy?.contains("clients") == false)
+  }
+
   @Test func connectionClosedAfterReportsIsAProblem() {
     var rig = Harness()
     _ = rig.handle(.demand(.some), at: 0)
