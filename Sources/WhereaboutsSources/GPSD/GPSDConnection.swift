@@ -17,6 +17,8 @@ struct GPSDConnection {
     case listDevices
     /// gpsd answers, but its receiver is silent.
     case silent
+    /// gpsd's devices report, but nothing that a satellite receiver reports.
+    case noReceiverReports
   }
 
   /// The timeout for gpsd's VERSION. gpsd sends it as soon as a client connects; a starting gpsd first opens its
@@ -43,6 +45,8 @@ struct GPSDConnection {
   var isWatching = false
   /// Whether this connection has received a receiver's report.
   var hasReading = false
+  /// Whether this connection has received a report of another kind, as from an AIS radio.
+  var hasOtherReport = false
   /// Whether the peer is a relay of this package.
   var isRelay = false
   /// Whether the relay's last report was a problem. The report without a position that follows belongs to it.
@@ -104,7 +108,7 @@ struct GPSDConnection {
     if let inactiveAt, now >= inactiveAt { return .deviceInactive }
     if let silentAt, now >= silentAt {
       isSilent = true
-      return .silent
+      return hasOtherReport && !hasReading ? .noReceiverReports : .silent
     }
     if let asksAt = retryDeviceAt, now >= asksAt {
       retryDeviceAt = now.advanced(by: GPSDBackoff.initialMaxDelay)

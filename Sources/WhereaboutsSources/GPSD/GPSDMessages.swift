@@ -136,6 +136,12 @@ struct GPSDMessages: Sendable {
       remedy: "Give it a clear view of the sky; a cold start takes some minutes.")
   }
 
+  var noReceiverReports: SourceProblem {
+    SourceProblem(
+      .noReceiver, message: "find a receiver: \(server) sends reports, but none of a satellite receiver",
+      remedy: "Connect a receiver to gpsd. An AIS radio reports where ships are, not where this device is.")
+  }
+
   var oldPosition: SourceProblem {
     SourceProblem(
       .noPosition, message: "find a position: the receiver of \(server) repeats an old one",

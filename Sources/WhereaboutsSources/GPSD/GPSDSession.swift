@@ -202,6 +202,7 @@ struct GPSDSession {
     case .deviceInactive: return reportProblem(noReceiver) + reconnect()
     case .listDevices: return [.send(GPSDMessages.devicesRequest)]
     case .silent: return reportProblem(messages.silent(receiver.device))
+    case .noReceiverReports: return reportProblem(messages.noReceiverReports)
     }
   }
 
@@ -215,10 +216,11 @@ struct GPSDSession {
 
   private mutating func decode(_ bytes: ByteBuffer, at now: Instant) -> [Effect] {
     guard case .open(var connection) = state else { return [] }
-    let problems = batch.problems.total
+    let problems = batch.problems.total, skipped = decoder.skippedObjects
     batch.removeAll()
     bytes.withUnsafeReadableBytes { decoder.decode($0, into: &batch) }
     connection.recordReceipt(at: now)
+    if decoder.skippedObjects != skipped { connection.hasOtherReport = true }
     state = .open(connection)
     var effects: [Effect] = []
     for report in batch.reports { effects += process(report, at: now) }

@@ -15,8 +15,9 @@ import WhereaboutsModel
 ///   receiver's report, that is ``Whereabouts/SourceProblem/Code/unreachable`` too.
 /// - **No data for 5 s**, as over a connection that broke while the machine slept: the source probes gpsd. Without a
 ///   reply within 3 s the source connects anew.
-/// - **Receiver unplugged**, or none: ``Whereabouts/SourceProblem/Code/noReceiver``. The source resumes when gpsd
-///   reports the receiver's return. If gpsd could not open a receiver, the source makes gpsd try again.
+/// - **Receiver unplugged**, or none, or for 8 s reports of other devices only, such as AIS radios:
+///   ``Whereabouts/SourceProblem/Code/noReceiver``. The source resumes when gpsd reports the receiver's return. If gpsd
+///   could not open a receiver, the source makes gpsd try again.
 /// - **Receiver silent for 8 s**: ``Whereabouts/SourceProblem/Code/silent``. **No position**, or a repeated old one:
 ///   ``Whereabouts/SourceProblem/Code/noPosition``.
 /// - **Not gpsd at the port**: ``Whereabouts/SourceProblem/Code/notUnderstood``.

@@ -314,6 +314,16 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.receive(Harness.tpv(16), at: 16) == ["fix"])
   }
 
+  @Test func reportsOfAnAISRadioAreNoSilence() {
+    let ais = #"{"class":"AIS","device":"/dev/ttyACM0","type":1,"mmsi":244670316,"lat":51.85,"lon":4.37}"#
+    var rig = Harness.watching()
+    for second in 1...7 { #expect(rig.receive(ais, at: Double(second)) == []) }
+    #expect(rig.wake == 8)
+    #expect(rig.handle(.timerFired, at: 8) == ["no-receiver"])
+    #expect(rig.receive(ais, at: 9) == [])
+    #expect(rig.receive(Harness.tpv(10), ais, at: 10) == ["fix"])
+  }
+
   @Test func noPositionIsReportedOncePerLoss() {
     var rig = Harness.watching()
     #expect(rig.receive(Harness.tpv(0, mode: 1), Harness.tpv(1, mode: 1), at: 1) == ["no-position"])
