@@ -44,7 +44,7 @@ struct GPSDConnection {
   var isGreeted = false
   var isWatching = false
   /// Whether this connection has received a receiver's report.
-  var hasReading = false
+  private(set) var hasReading = false
   /// Whether this connection has received a report of another kind, as from an AIS radio.
   var hasOtherReport = false
   /// Whether the peer is a relay of this package.
@@ -54,7 +54,7 @@ struct GPSDConnection {
   /// gpsd's devices by path, and whether each is open.
   var devices: [String: Bool] = [:]
   /// The time of a receiver's last report, or of the beginning of the watch.
-  var lastReading: Instant
+  private var lastReading: Instant
   /// The time to connect anew because the device is not open.
   var inactiveAt: Instant?
   /// The time to ask again for a device that gpsd did not know.
@@ -74,6 +74,13 @@ struct GPSDConnection {
   mutating func recordReceipt(at now: Instant) {
     lastBytes = now
     probedAt = nil
+  }
+
+  /// Records a receiver's report, after which a silence is a new one.
+  mutating func recordReading(at now: Instant) {
+    lastReading = now
+    hasReading = true
+    isSilent = false
   }
 
   mutating func beginWatching(at now: Instant) {

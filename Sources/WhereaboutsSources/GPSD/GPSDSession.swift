@@ -291,8 +291,7 @@ struct GPSDSession {
     _ report: GPSDReport, _ connection: inout GPSDConnection, at now: Instant
   ) -> [Effect] {
     guard connection.closesAt == nil else { return [] }
-    connection.lastReading = now
-    connection.hasReading = true
+    connection.recordReading(at: now)
     defer { connection.hasRelayProblem = false }
     // The problem that gpsd closes each connection stands until a connection holds.
     let isHeld = closesWithoutFix < 2 || now.since(connection.openedAt) >= GPSDConnection.stabilityThreshold

@@ -314,6 +314,19 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.receive(Harness.tpv(16), at: 16) == ["fix"])
   }
 
+  @Test func secondSilenceIsReportedToo() {
+    let toff = #"{"class":"TOFF","device":"/dev/ttyACM0"}"#
+    var rig = Harness.watching()
+    _ = rig.receive(Harness.tpv(0), at: 0)
+    for start in [0.0, 20.0] {
+      // Other reports keep the connection alive without a probe.
+      for second in 1...7 { #expect(rig.receive(toff, at: start + Double(second)) == []) }
+      #expect(rig.handle(.timerFired, at: start + 8) == ["silent"])
+      for second in 9...19 { _ = rig.receive(toff, at: start + Double(second)) }
+      #expect(rig.receive(Harness.tpv(Int(start) + 20), at: start + 20) == ["fix"])
+    }
+  }
+
   @Test func reportsOfAnAISRadioAreNoSilence() {
     let ais = #"{"class":"AIS","device":"/dev/ttyACM0","type":1,"mmsi":244670316,"lat":51.85,"lon":4.37}"#
     var rig = Harness.watching()
