@@ -54,7 +54,8 @@ struct GPSDMessages: Sendable {
         "Run `sudo systemctl start gpsd.socket`, or install it first with `sudo apt install gpsd`."
       case (true, false):
         "See that gpsd runs on \(host), with the option -G: without it, it listens to its own machine only."
-      case (false, _): nil
+      case (false, true): nil
+      case (false, false): "Check the name of the host, that it is on, and the network between."
       }
     return SourceProblem(.unreachable, message: "reach gpsd at \(address): \(refusal.reason)", remedy: remedy)
   }

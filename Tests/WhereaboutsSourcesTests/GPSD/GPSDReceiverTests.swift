@@ -110,6 +110,9 @@ import WhereaboutsModel
     #expect(local.unreachable(refusal).message == "reach gpsd at localhost:2947: connection refused")
     #expect(local.unreachable(refusal).remedy?.contains("apt install gpsd") == true)
     #expect(GPSDMessages(host: "boat", port: 1).unreachable(refusal).remedy?.contains("-G") == true)
+    let unknown = GPSDConnectionFailure(isConnectionRefused: false, reason: "its name is not known")
+    let remote = GPSDMessages(host: "boat", port: 1)
+    #expect(remote.unreachable(unknown).remedy?.contains("name of the host") == true)
     #expect(GPSDMessages(host: "::1", port: 1).unreachable(refusal).message.contains("[::1]:1"))
     #expect(local.noReceiver(nil, lost: "tcp://a:1").remedy?.contains("gpsdctl add tcp://a:1") == true)
   }
