@@ -135,7 +135,8 @@ struct ReceiverProblems: Sendable {
       } else {
         "Two programs would take each other's bytes: end the other one."
       }
-    return SourceProblem(.inUse, message: "open \(port): \(who) has it open", remedy: remedy)
+    let verb = users.count > 1 ? "have" : "has"
+    return SourceProblem(.inUse, message: "open \(port): \(who) \(verb) it open", remedy: remedy)
   }
 
   /// - Parameter error: the system's error; `nil` if the host is not known or does not answer.

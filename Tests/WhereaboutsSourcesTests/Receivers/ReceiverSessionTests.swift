@@ -335,6 +335,15 @@ private struct ReceiverSessionScenario {
     #expect(story.reported.contains("4800 baud"))
   }
 
+  @Test func programsThatHaveTheDeviceOpenAreNamed() {
+    let problems = ReceiverProblems(port: .serial(path: "/dev/ttyACM0"))
+    let users = [DeviceUser(processID: 7, name: "cat"), DeviceUser(processID: 8, name: "screen")]
+    #expect(problems.inUse(by: [users[0]]).message == "open /dev/ttyACM0: cat (process 7) has it open")
+    #expect(
+      problems.inUse(by: users).message
+        == "open /dev/ttyACM0: cat (process 7), screen (process 8) have it open")
+  }
+
   @Test func dateRolloversAreCorrectedByTheSystemClock() throws {
     let now = try #require(UTCTime(CivilTime(year: 2026, month: 11, day: 21)))
     let earliest = try #require(ReceiverSource.earliestValidDate(now: now))
