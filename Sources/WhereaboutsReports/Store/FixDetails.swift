@@ -62,7 +62,7 @@ package enum FixDetails {
   }
 
   private static func source(_ fix: Fix) -> String {
-    "\(fix.source.rawValue)\(fix.isSimulated ? ", from a recording" : "")"
+    "\(fix.source.rawValue)\(FixText.simulationOrigin(fix).map { ", \($0)" } ?? "")"
   }
 
   private static func within(_ value: Double?, _ text: (Double) -> String) -> String {

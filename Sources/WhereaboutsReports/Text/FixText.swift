@@ -40,9 +40,16 @@ package enum FixText {
       rest.append("\(Quantities.speed(speed))\(direction)")
     }
     if let used = fix.satellitesUsed { rest.append(Quantities.count(Int(used), "satellite")) }
-    if fix.isSimulated { rest.append("from a recording") }
+    if let origin = simulationOrigin(fix) { rest.append(origin) }
     if !rest.isEmpty { lines.append(rest.joined(separator: " · ")) }
     return lines
+  }
+
+  /// Returns the origin of a fix that was not measured: a receiver that states so simulates; any other fix is from a
+  /// recording. `nil` for a measured fix.
+  static func simulationOrigin(_ fix: Fix) -> String? {
+    guard fix.isSimulated else { return nil }
+    return fix.solution == .simulated ? "simulated" : "from a recording"
   }
 
   /// Returns `house (15 m, no older than 15 s)`, or only the numbers for a level without a name.

@@ -75,6 +75,16 @@ import WhereaboutsTesting
         == "permitted while the program is in use, to some kilometres only")
   }
 
+  @Test func simulatorIsNoRecording() {
+    var fix = Self.answer.fix
+    #expect(FixText.lines(Answer(fix: fix, age: .zero, level: .block)).last == "from a recording")
+    fix.solution = .simulated
+    #expect(FixText.lines(Answer(fix: fix, age: .zero, level: .block)).last == "simulated")
+    #expect(FixDetails.entries(fix).last?.text == "scripted, simulated")
+    fix.isSimulated = false
+    #expect(FixText.simulationOrigin(fix) == nil)
+  }
+
   @Test func runSummaryCountsFixes() {
     let tally = FixCounts()
     #expect(
