@@ -166,7 +166,7 @@ struct Now: AsyncParsableCommand {
     let tally = RunSummaryText(
       counts: await manager.fixCounts(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
     if let code = text.code {
-      if isInterrupted || isTerminal { StandardError.print("\(tally.line)") }
+      if isInterrupted || isTerminal || tally.hasOnlyRefusals { StandardError.print("\(tally.line)") }
       // The sentence already contains the reason of a source that failed or refused.
       let isKnown = code != .timedOut && code != .interrupted
       let reasons = isKnown ? [] : SourceText.reasons(sources)

@@ -16,6 +16,9 @@ package struct RunSummaryText {
     self.isInterrupted = isInterrupted
   }
 
+  /// Whether there were fixes, and all were refused.
+  package var hasOnlyRefusals: Bool { counts.accepted == 0 && !counts.refused.isEmpty }
+
   package var line: String {
     let after = Quantities.duration(elapsed.inSeconds)
     var text = "\(isInterrupted ? "interrupted after" : "in") \(after): "
