@@ -189,6 +189,22 @@ import WhereaboutsTesting
     #expect(MachineChecks.clock(now: UTCTime(nanosecondsSince1970: 0), lead: nil).state == .odd)
   }
 
+  @Test func fixesThatAreRefusedAsFromTheFutureShowAClockThatIsBehind() {
+    func lead(ofClockAhead ahead: Duration, _ rule: SourceSignal.AgeRule = .sinceFixTime) -> Duration? {
+      var result = ListenResult()
+      result.process(.fix(Self.fix, age: rule), after: .seconds(1), wall: Self.now.advanced(by: ahead))
+      return result.clockLead
+    }
+    #expect(lead(ofClockAhead: .seconds(-86_400)) == .seconds(-86_400))
+    #expect(lead(ofClockAhead: .seconds(-5)) == nil, "such fixes are used")
+    #expect(lead(ofClockAhead: .seconds(3600)) == nil, "the fix may be an hour old")
+    #expect(lead(ofClockAhead: .seconds(-86_400), .sinceTrustedTime) == nil, "a phone's clock may be wrong")
+    let finding = MachineChecks.clock(now: Self.now, lead: .seconds(-86_400))
+    #expect(finding.text.hasSuffix("1 d 0 h behind the receiver's"))
+    #expect(finding.remedy?.contains("location service are refused") == true)
+    #expect(MachineChecks.clock(now: Self.now, lead: .seconds(3600)).remedy?.contains("refused") == false)
+  }
+
   @Test func longerListeningIsRecommendedThanBefore() {
     let finding = SourceFinding("gpsd", ListenResult(), listeningFor: .seconds(25))
     #expect(finding.remedy?.hasSuffix("--wait 75s`.") == true)

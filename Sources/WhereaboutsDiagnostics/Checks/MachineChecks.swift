@@ -12,6 +12,10 @@ package enum MachineChecks {
   /// The tolerance of the clock, in seconds.
   private static let clockTolerance = 10.0
 
+  /// The remedy for a wrong clock, without the full stop.
+  private static let setClock =
+    "Set it, or let the network do so: `timedatectl set-ntp true`. Fixes of live receivers are used all the same"
+
   /// Checks the system clock against a live source and against the date of this code.
   ///
   /// - Parameter lead: the lead of the system clock over the time of a live source.
@@ -19,19 +23,17 @@ package enum MachineChecks {
     let text = "\(now.dateText) \(now.clockText) UTC"
     if let lead, abs(lead.inSeconds) > clockTolerance {
       let size = Quantities.duration(abs(lead.inSeconds))
+      let remedy =
+        lead > .zero
+        ? setClock + "."
+        : setClock + "; those of the desktop's location service are refused while the clock is behind them."
       return MachineFinding(
         name: "clock", state: .odd,
-        text: "\(text), \(size) \(lead > .zero ? "ahead of" : "behind") the receiver's",
-        remedy:
-          "Set it, or let the network do so: `timedatectl set-ntp true`. Fixes of live receivers are used all the same."
-      )
+        text: "\(text), \(size) \(lead > .zero ? "ahead of" : "behind") the receiver's", remedy: remedy)
     }
     if let written, now < written {
       return MachineFinding(
-        name: "clock", state: .odd, text: "\(text), which can't be",
-        remedy:
-          "Set it, or let the network do so: `timedatectl set-ntp true`. Fixes of live receivers are used all the same."
-      )
+        name: "clock", state: .odd, text: "\(text), which can't be", remedy: setClock + ".")
     }
     return MachineFinding(
       name: "clock", state: .good, text: lead == nil ? text : "\(text), as the receiver says")

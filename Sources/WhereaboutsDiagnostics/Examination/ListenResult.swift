@@ -11,7 +11,8 @@ package struct ListenResult: Equatable {
   /// The last reason for a missing fix; `nil` after a fix, or if no reason is known.
   private(set) var problem: SourceProblem?
   private(set) var authorization: Authorization?
-  /// The lead of the system clock over the time of the last fix. The lead includes the fix's transmission delay.
+  /// The lead of the system clock over the time of the last fix. The lead includes the fix's transmission delay. `nil`
+  /// if unknown: a fix that may be cached shows only that the clock is behind.
   package private(set) var clockLead: Duration?
   /// The time to the first signal that shows that the source works: a fix, satellites, a heading, or that there is no
   /// position yet.
@@ -29,13 +30,21 @@ package struct ListenResult: Equatable {
       lastFix = fix
       firstFixAfter = firstFixAfter ?? elapsed
       problem = nil
-      // A fix that may be cached cannot check the clock.
-      if rule == .sinceArrival, let time = fix.time { clockLead = wall.since(time) }
+      if let time = fix.time, Self.checksClock(rule, ahead: time.since(wall)) { clockLead = wall.since(time) }
     case .satellites(let view): satellites = view
     case .heading: hasHeading = true
     case .unavailable(let new), .failed(let new): problem = new
     case .authorization(let new): authorization = new
     default: break
+    }
+  }
+
+  /// Returns whether a fix checks the clock. A fix that may be cached does so only if it is refused as from the future.
+  private static func checksClock(_ rule: SourceSignal.AgeRule, ahead: Duration) -> Bool {
+    switch rule {
+    case .sinceArrival: true
+    case .sinceFixTime: ahead > SourceSignal.AgeRule.futureTolerance
+    case .sinceTrustedTime: false
     }
   }
 
