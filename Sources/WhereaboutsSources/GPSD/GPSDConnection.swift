@@ -28,8 +28,8 @@ struct GPSDConnection {
   static let idleTimeout = Duration.seconds(5)
   /// The timeout for the reply to a probe.
   static let replyTimeout = Duration.seconds(3)
-  /// The time for which the receiver may be silent. Shorter than ``Whereabouts/FailoverSettings/silence``, so that
-  /// the reason is known before failover restarts the source.
+  /// The time for which a receiver that reports often may be silent. Shorter than
+  /// ``Whereabouts/FailoverSettings/silence``, so that the reason is known before failover restarts the source.
   static let receiverSilenceTimeout = Duration.seconds(8)
   /// The time after which a connection counts as stable, and no longer as one that gpsd closes at once.
   static let stabilityThreshold = Duration.seconds(5)
@@ -64,6 +64,7 @@ struct GPSDConnection {
   private var lastBytes: Instant
   private var probedAt: Instant?
   private var isSilent = false
+  private var pauses = ReceiverPauses()
 
   init(at now: Instant) {
     openedAt = now
@@ -78,6 +79,7 @@ struct GPSDConnection {
 
   /// Records a receiver's report, after which a silence is a new one.
   mutating func recordReading(at now: Instant) {
+    if hasReading { pauses.recordData(at: now, after: lastReading) }
     lastReading = now
     hasReading = true
     isSilent = false
@@ -105,7 +107,7 @@ struct GPSDConnection {
     guard isWatching, inactiveAt == nil, devices.values.contains(true), !isSilent, probedAt == nil else {
       return nil
     }
-    return lastReading.advanced(by: Self.receiverSilenceTimeout)
+    return lastReading.advanced(by: pauses.silenceTimeout(atLeast: Self.receiverSilenceTimeout))
   }
 
   /// Returns the action that is due, one for each call.

@@ -18,7 +18,8 @@ import WhereaboutsModel
 /// - **Receiver unplugged**, or none, or for 8 s reports of other devices only, such as AIS radios:
 ///   ``Whereabouts/SourceProblem/Code/noReceiver``. The source resumes when gpsd reports the receiver's return. If gpsd
 ///   could not open a receiver, the source makes gpsd try again.
-/// - **Receiver silent for 8 s**: ``Whereabouts/SourceProblem/Code/silent``. **No position**, or a repeated old one:
+/// - **Receiver silent for 8 s**, or for twice the usual pause of one that reports seldom:
+///   ``Whereabouts/SourceProblem/Code/silent``. **No position**, or a repeated old one:
 ///   ``Whereabouts/SourceProblem/Code/noPosition``.
 /// - **Not gpsd at the port**: ``Whereabouts/SourceProblem/Code/notUnderstood``.
 ///

@@ -11,7 +11,7 @@ struct ReceiverSession {
     /// The pause after which an instant's data counts as complete.
     var flushDelay = Duration.milliseconds(250)
     /// The time without bytes after which a receiver counts as silent. Receivers send every second; few send less
-    /// often than every five.
+    /// often than every five, and their pauses are learnt.
     var silenceTimeout = Duration.seconds(5)
     /// The time within which a sentence must state a position, or that there is none.
     var positionTimeout = Duration.seconds(4)
@@ -48,6 +48,7 @@ struct ReceiverSession {
   private var headingDeadline: Instant?
   /// The time of the last bytes; before any, the time the line was opened.
   private(set) var lastBytes: Instant
+  private var pauses = ReceiverPauses()
   /// The time of the last sentence; before any, and at another speed, the time of the first byte.
   private var lastSentence: Instant?
   /// The time of the last position or "no fix" report; before any, the time of the first sentence. After a pause and
@@ -90,6 +91,7 @@ struct ReceiverSession {
   /// Processes bytes that arrived.
   mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
     guard !bytes.isEmpty else { return }
+    if hasReadSentence { pauses.recordData(at: now, after: lastBytes) }
     lastBytes = now
     if lastSentence == nil { lastSentence = now }
     detector.append(bytes)
@@ -139,7 +141,7 @@ struct ReceiverSession {
     }
     consider(flushAt)
     consider(search?.deadline)
-    if reportedProblem?.code != .silent { consider(lastBytes.advanced(by: settings.silenceTimeout)) }
+    if reportedProblem?.code != .silent { consider(silentAt) }
     if hasReadSentence, reportedProblem?.code != .noPosition {
       consider(lastPositionReport?.advanced(by: settings.positionTimeout))
     }
@@ -206,10 +208,15 @@ struct ReceiverSession {
     signals.append(.unavailable(problem))
   }
 
+  /// The time at which the receiver counts as silent.
+  private var silentAt: Instant {
+    lastBytes.advanced(by: pauses.silenceTimeout(atLeast: settings.silenceTimeout))
+  }
+
   /// Reports data that has been missing for too long.
   private mutating func checkTimeouts(at now: Instant) {
     lastCheck = now
-    if now >= lastBytes.advanced(by: settings.silenceTimeout) {
+    if now >= silentAt {
       // A few bytes before the silence identify their sender.
       reportProblem(hasReadSentence || detector.count == 0 ? problems.silent : notUnderstoodProblem)
     } else if isNoise(at: now) {
@@ -265,6 +272,7 @@ struct ReceiverSession {
     decoder = Self.makeDecoder(settings)
     batch = RecordingBatch()
     detector.removeAll()
+    pauses = ReceiverPauses()
     flushAt = nil
     sentences = 0
     instantsWithoutFix = 0

@@ -27,9 +27,10 @@ import WhereaboutsSystem
 /// Their age counts from arrival.
 ///
 /// **No fix** is reported as ``Whereabouts/SourceProblem/Code/noPosition``. So are sentences for 4 s that state no
-/// position, or repeat one instant. No data for 5 s is ``Whereabouts/SourceProblem/Code/silent``. Bytes that are no
-/// sentences are ``Whereabouts/SourceProblem/Code/notUnderstood``, with the protocol they resemble. A receiver
-/// without a heading within 10 s is reported as having no compass.
+/// position, or repeat one instant. No data for 5 s is ``Whereabouts/SourceProblem/Code/silent``; from a receiver that
+/// sends less often, no data for twice its usual pause. Bytes that are no sentences are
+/// ``Whereabouts/SourceProblem/Code/notUnderstood``, with the protocol they resemble. A receiver without a heading within
+/// 10 s is reported as having no compass.
 ///
 /// Dates that are whole rounds of 1024 weeks too early are repaired. No date can be from before this program was
 /// written. Where the system knows today's date, none can be from more than 1023 weeks ago less a year.

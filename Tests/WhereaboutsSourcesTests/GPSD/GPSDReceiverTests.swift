@@ -95,6 +95,23 @@ import WhereaboutsModel
     #expect(rig.receive(Harness.tpv(0), Harness.tpv(0, device: long), at: 0.2) == ["fix"])
   }
 
+  @Test func pausesOfASlowReceiverAreNoSilence() {
+    var rig = Harness.watching()
+    var silences: [Double] = []
+    for round in 0..<6 {
+      let start = Double(round) * 10
+      #expect(rig.receive(Harness.tpv(round * 10), at: start) == ["fix"])
+      // Replies to probes keep the connection alive.
+      for second in [4.0, 8.0] {
+        #expect(rig.receive(Harness.greeting, at: start + second) == [])
+        if rig.handle(.timerFired, at: start + second).contains("silent") { silences.append(start + second) }
+      }
+    }
+    #expect(silences == [8, 18], "two pauses show its interval")
+    for second in stride(from: 62.0, through: 68, by: 3) { _ = rig.receive(Harness.greeting, at: second) }
+    #expect(rig.handle(.timerFired, at: 70) == ["silent"])
+  }
+
   @Test func oneReceiverIsUsedWhileItHasFixes() {
     var rig = Harness.watching()
     #expect(

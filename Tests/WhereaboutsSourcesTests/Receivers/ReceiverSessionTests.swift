@@ -103,6 +103,25 @@ private struct ReceiverSessionScenario {
     #expect(story.reported == ["silent", "fix", "silent", "no heading"])
   }
 
+  @Test func pausesOfASlowReceiverAreNoSilence() {
+    var story = ReceiverSessionScenario()
+    func silences() -> Int { story.reported.count { $0 == "silent" } }
+    for round in 0..<5 {
+      story.receive(instant(round * 10))
+      story.advance(10)
+    }
+    #expect(silences() == 2, "two pauses show its interval")
+    story.advance(15)
+    #expect(silences() == 3, "twice its interval is a silence")
+    for second in 0..<30 {
+      story.receive(instant(100 + second))
+      story.advance(1)
+    }
+    #expect(silences() == 3)
+    story.advance(5)
+    #expect(silences() == 4, "it reports often again")
+  }
+
   @Test func sentencesWithoutPositionAreReported() {
     var story = ReceiverSessionScenario()
     for _ in 0..<12 {
