@@ -110,14 +110,17 @@ struct GPSDMessages: Sendable {
   /// - Parameters:
   ///   - device: the requested device.
   ///   - lost: the device that was lost.
-  func noReceiver(_ device: String?, lost: String?) -> SourceProblem {
+  ///   - others: gpsd's devices other than the requested one.
+  func noReceiver(_ device: String?, lost: String?, others: [String] = []) -> SourceProblem {
     let path = device ?? lost
+    let known = others.joined(separator: ", ")
+    let choice = others.isEmpty ? "Plug it in" : "Use a device that gpsd has (\(known)), or plug it in"
     return SourceProblem(
       .noReceiver,
       message: path.map { "find the receiver \($0): \(server) does not have it" }
         ?? "find a receiver: \(server) has none",
       remedy: """
-        Plug it in; where gpsd does not find it by itself, run `sudo gpsdctl add \(path ?? "/dev/ttyACM0")`\
+        \(choice); where gpsd does not find it by itself, run `sudo gpsdctl add \(path ?? "/dev/ttyACM0")`\
         \(path == nil ? " with its own path" : "").
         """)
   }

@@ -199,7 +199,9 @@ struct GPSDSession {
     case .notGreeted: return [.close] + reportProblem(messages.notGreeted) + scheduleRetry(at: now)
     case .timedOut: return reconnect()
     case .probe: return [.send(GPSDMessages.versionRequest)]
-    case .deviceInactive: return reportProblem(noReceiver) + reconnect()
+    case .deviceInactive:
+      guard case .open(let connection) = state else { return [] }
+      return reportProblem(noReceiver(connection)) + reconnect()
     case .listDevices: return [.send(GPSDMessages.devicesRequest)]
     case .silent: return reportProblem(messages.silent(receiver.device))
     case .noReceiverReports: return reportProblem(messages.noReceiverReports)
@@ -261,7 +263,7 @@ struct GPSDSession {
       // gpsd does not know the device, but may find it later.
       guard device != nil, !connection.isWatching, connection.closesAt == nil else { return [] }
       connection.retryDeviceAt = now.advanced(by: retry.maxDelay(at: now))
-      return reportProblem(noReceiver)
+      return reportProblem(noReceiver(connection))
     case .poll: break
     case .fix, .noPosition, .repetition, .satellites, .heading:
       return processReading(report, &connection, at: now)
@@ -284,7 +286,7 @@ struct GPSDSession {
     }
     // A device that was never open may open soon.
     guard !isListed || receiver.wasLost else { return [] }
-    return reportProblem(noReceiver)
+    return reportProblem(noReceiver(connection))
   }
 
   private mutating func processReading(
@@ -325,7 +327,12 @@ struct GPSDSession {
     }
   }
 
-  private var noReceiver: SourceProblem { messages.noReceiver(device, lost: receiver.lostDevice) }
+  private func noReceiver(_ connection: GPSDConnection) -> SourceProblem {
+    guard let device else { return messages.noReceiver(nil, lost: receiver.lostDevice) }
+    // gpsd supports six devices: more are no help.
+    let others = connection.devices.keys.filter { $0 != device }.sorted().prefix(6)
+    return messages.noReceiver(device, lost: receiver.lostDevice, others: Array(others))
+  }
 
   private func isWanted(_ path: String?) -> Bool { device == nil || path == nil || path == device }
 

@@ -1,4 +1,6 @@
+import NIOCore
 import Testing
+import Whereabouts
 import WhereaboutsModel
 
 @testable import WhereaboutsSources
@@ -81,6 +83,23 @@ import WhereaboutsModel
     #expect(rig.receive(Harness.devices, at: 2.2) == ["WATCH one"], "the watch before was none")
     #expect(rig.receive(Harness.devices, Harness.watching, Harness.tpv(3), at: 3) == ["fix"])
     #expect(rig.handle(.timerFired, at: 3.1) == [])
+  }
+
+  @Test func devicesThatGPSDHasAreNamedInPlaceOfAnUnknownOne() {
+    var rig = Harness(device: "/dev/gps0")
+    _ = rig.handle(.demand(.some), at: 0)
+    _ = rig.handle(.connected, at: 0)
+    let refusal = #"{"class":"ERROR","message":"No such device as /dev/gps0"}"#
+    #expect(rig.receive(Harness.greeting, refusal, at: 0.1) == ["no-receiver"])
+    #expect(rig.handle(.timerFired, at: 1.1) == ["DEVICES"])
+    let problem = GPSDMessages(host: "localhost", port: 2947)
+      .noReceiver("/dev/gps0", lost: nil, others: ["/dev/ttyACM0"])
+    #expect(problem.remedy?.hasPrefix("Use a device that gpsd has (/dev/ttyACM0), or plug it in; ") == true)
+    let now = Instant(nanoseconds: 1_200_000_000)
+    let devices = ByteBuffer(string: Harness.devices + "\r\n")
+    #expect(rig.session.handle(.bytes(devices), at: now) == [.emit(.unavailable(problem))])
+    #expect(rig.handle(.timerFired, at: 2.1) == ["DEVICES"])
+    #expect(rig.receive(Harness.devices, at: 2.2) == [], "a repeated problem is not reported")
   }
 
   @Test func longDeviceNameIsFilteredByTheClient() {
