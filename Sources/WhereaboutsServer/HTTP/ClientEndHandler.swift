@@ -15,6 +15,9 @@ final class ClientEndHandler: ChannelInboundHandler, Sendable {
     var onEnd: (@Sendable () -> Void)?
   }
 
+  /// The time for an answer that needs no wait, after the end.
+  private static let grace = Duration.seconds(5)
+
   private let state = Mutex(State())
 
   private var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -37,14 +40,22 @@ final class ClientEndHandler: ChannelInboundHandler, Sendable {
     onEnd?()
   }
 
-  /// Runs a body, and cancels it once the client has ended its side.
+  /// Runs a body, and cancels it a few seconds after the client has ended its side.
   ///
-  /// - Throws: the errors of the body; ``clientEnded`` after the end.
+  /// A client may end its side with its request, as `nc -N` does, and still gets an answer that needs no wait.
+  ///
+  /// - Throws: the errors of the body; ``clientEnded`` if the end has cancelled it.
   func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task { try await body() }
-    state.withLock { $0.onEnd = { task.cancel() } }
+    let cancelSoon: @Sendable () -> Void = {
+      _ = Task {
+        try? await Task.sleep(for: Self.grace)
+        task.cancel()
+      }
+    }
+    state.withLock { $0.onEnd = cancelSoon }
     defer { state.withLock { $0.onEnd = nil } }
-    if hasEnded { task.cancel() }
+    if hasEnded { cancelSoon() }
     do {
       return try await withTaskCancellationHandler {
         try await task.value
@@ -52,8 +63,8 @@ final class ClientEndHandler: ChannelInboundHandler, Sendable {
         task.cancel()
       }
     } catch {
-      // The end of the server also ends this side.
-      if hasEnded, !Task.isCancelled { throw Self.clientEnded }
+      // The end of the server cancels both tasks.
+      if task.isCancelled, !Task.isCancelled { throw Self.clientEnded }
       throw error
     }
   }

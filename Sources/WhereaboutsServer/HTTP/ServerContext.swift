@@ -20,7 +20,7 @@ struct ServerContext: RequestContext {
     isOwner = source.channel.localAddress?.pathname != nil
   }
 
-  /// Runs a body that waits, and cancels it once the client has ended its side of the connection.
+  /// Runs a body that waits, and cancels it soon after the client has ended its side of the connection.
   ///
   /// - Throws: the errors of the body; ``Problem`` 400 after such an end.
   func runWhileClientWaits<Value: Sendable>(

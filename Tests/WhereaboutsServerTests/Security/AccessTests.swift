@@ -266,6 +266,18 @@ import WhereaboutsModel
     }
   }
 
+  /// Some programs end their side with their request.
+  @Test func clientThatEndsItsSideGetsAnAnswerThatNeedsNoWait() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
+      let path = "/api/v1/devices/anna/fix?timeout=300"
+      let received = try await server.exchange(
+        "GET \(path) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n", ends: true)
+      #expect(received.statuses == [200], "\(received)")
+    }
+  }
+
   /// A browser that has a password adds it to the requests of every page.
   @Test(arguments: [("same-origin", 200), ("none", 200), ("same-site", 401), ("cross-site", 401)])
   func passwordIsIgnoredInRequestsOfOtherSites(_ site: String, _ status: Int) async throws {
