@@ -240,7 +240,7 @@ def test_map_is_of_the_version_of_its_page(browser):
       for (const name of ["map", "sketch"]) await cache.put(`/page/${name}.js`, new Response(script));
     }""")
     visit(page, "map")
-    expect(page.locator("canvas")).to_be_visible()
+    expect(page.locator(".leaflet-pane").first).to_be_attached()
 
 
 def test_link_that_comes_to_an_open_page_is_opened(browser, daemon):

@@ -50,12 +50,15 @@ package struct StorePath: Hashable, Sendable {
 
   /// Whether the file exists and is empty: another program has created or truncated it. The first run of another
   /// process, which has just created the file, has half a second for the first page.
-  package var isEmptyFile: Bool {
+  package var isEmptyFile: Bool { staysEmpty { _ = usleep(10_000) } }
+
+  /// Returns whether the file exists and is empty, also after 50 pauses.
+  package func staysEmpty(pause: () throws -> Void) rethrows -> Bool {
     for _ in 0..<50 {
       guard System.size(ofFile: file) == 0, (System.size(ofFile: "\(file)-wal") ?? 0) == 0 else {
         return false
       }
-      usleep(10_000)
+      try pause()
     }
     return true
   }

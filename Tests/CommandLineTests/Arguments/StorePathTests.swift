@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Testing
 import Whereabouts
@@ -9,10 +8,8 @@ import WhereaboutsOperations
   @Test func fileThatAnotherProcessBeginsIsNotReportedAsEmpty() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("store.sqlite", [])
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) {
-      try? Data([1]).write(to: URL(filePath: file))
-    }
-    #expect(!StorePath(file).isEmptyFile)
+    let staysEmpty = try StorePath(file).staysEmpty { try Data([1]).write(to: URL(filePath: file)) }
+    #expect(!staysEmpty)
     #expect(StorePath(try folder.file("other.sqlite", [])).isEmptyFile)
   }
 

@@ -101,7 +101,7 @@ import WhereaboutsStore
         try $0.execute(sql: "INSERT INTO alert_progress (alert, device, progress) VALUES ('way', 0, '{')")
       }
       try await TestServer.run(settings(#"{"webhook": "http://127.0.0.1:1/"}"#), store: store) { server in
-        while try server.store.serverFaults().count > 1 { await Task.yield() }
+        while try server.store.serverFaults().count > 1 { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try server.store.serverFaults().first?.message.contains("alert way") == true)
       }
     }
