@@ -257,13 +257,14 @@ import Testing
     #expect(later.errors.isEmpty && later.output.contains("2099-01-01"), "\(later.errors)")
   }
 
-  /// A single fix makes no segment.
-  @Test func singleFixMakesNoDay() async throws {
+  /// A single fix makes no segment, and neither do fixes without times.
+  @Test(arguments: ["time,lat,lon\n2024-01-15T22:30:00Z,48,11\n", "lat,lon\n48,11\n48.1,11\n48.2,11\n"])
+  func singleTimeMakesNoDay(text: String) async throws {
     let folder = try TemporaryFolder()
-    let file = try folder.file("one.csv", Array("time,lat,lon\n2024-01-15T22:30:00Z,48,11\n".utf8))
+    let file = try folder.file("one.csv", Array(text.utf8))
     let run = try await CommandRun(["days", file])
     #expect(run.code == 0 && run.output.isEmpty, "\(run.output)")
-    #expect(run.errors == "no days: fewer than two fixes\n")
+    #expect(run.errors == "no days: no two fixes with different times\n")
   }
 
   @Test func invalidOptionsAreUsageErrors() async throws {

@@ -115,7 +115,7 @@ struct Days: AsyncParsableCommand {
       }
     } catch is OutputFile.ReaderGoneError {}
     if report.days.isEmpty {
-      StandardError.print("no days: fewer than two fixes\(days.isGiven ? " on these days" : "")")
+      StandardError.print("no days: no two fixes with different times\(days.isGiven ? " on these days" : "")")
     }
   }
 
