@@ -32,10 +32,25 @@ struct CommandRun {
     try await self.init(Self.binary, arguments, input: input)
   }
 
-  /// Runs a command line of the shell in which `whereabouts` is the binary.
+  /// Runs a command line of the shell in which `whereabouts` is the binary, and `wait_for PROCESS COMMAND…` waits until a
+  /// command succeeds. Once the process has ended, nothing is waited for any more.
   init(shell line: String) async throws {
-    let function = "whereabouts() { '\(Self.binary.path())' \"$@\"; }"
-    try await self.init(URL(filePath: "/bin/sh"), ["-c", "\(function)\n\(line)"], input: [])
+    let functions = """
+      whereabouts() { '\(Self.binary.path())' "$@"; }
+      wait_for() {
+        awaited=$1
+        shift
+        until "$@" >/dev/null 2>&1; do
+          if ! kill -0 "$awaited" 2>/dev/null; then
+            "$@" >/dev/null 2>&1 && return
+            echo "the process has ended without: $*" >&2
+            return 1
+          fi
+          sleep 0.02
+        done
+      }
+      """
+    try await self.init(URL(filePath: "/bin/sh"), ["-c", "\(functions)\n\(line)"], input: [])
   }
 
   /// Runs it over a pipe as its recording, and presses Ctrl-C when all of the file but its end has gone through.
@@ -97,7 +112,7 @@ struct CommandRun {
     return try await CommandRun(
       shell: """
         script -qec '\(quoted)' /dev/null > '\(screen)' &
-        until grep -q '\(pattern)' '\(screen)' 2>/dev/null; do sleep 0.05; done
+        wait_for $! grep -q '\(pattern)' '\(screen)'
         kill -INT "$(cat '\(number)')"
         wait $!
         code=$?

@@ -182,7 +182,8 @@ import WhereaboutsTesting
         '\(CommandRun.binary.path())' convert --from nmea '\(folder.path("in"))' '\(folder.path("out.jsonl"))' &
         exec 3<> '\(folder.path("in"))'
         cat '\(CommandRun.drive)' >&3
-        until ls '\(folder.path(""))' | grep -q part; do sleep 0.02; done
+        has_part() { ls '\(folder.path(""))' | grep -q part; }
+        wait_for $! has_part
         kill -TERM $!
         wait $!
         echo "code $?"

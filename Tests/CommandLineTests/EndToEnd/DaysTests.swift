@@ -299,10 +299,9 @@ import Testing
           '\(CommandRun.binary.path())' days --follow --time-zone UTC\(json ? " --json" : "") \
           --store '\(place.path)' >"$out" &
           run=$!
-          wait_for() { until grep -q "$1" "$out"; do sleep 0.01; done; }
-          wait_for current
+          wait_for $run grep -q current "$out"
           whereabouts import --store '\(place.path)' '\(second)' 2>/dev/null
-          wait_for opened
+          wait_for $run grep -q opened "$out"
           kill -INT $run
           wait $run
           code=$?

@@ -139,7 +139,7 @@ import Testing
         '\(binary)' watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' > '\(pipe).out' &
         exec 3> '\(pipe)'
         cat '\(CommandRun.walk)' >&3
-        until [ -s '\(store.path)-lock' ]; do sleep 0.01; done
+        wait_for $! test -s '\(store.path)-lock'
         '\(binary)' forget --everything --yes --store '\(store.path)'
         echo "code $?"
         exec 3>&-
@@ -159,7 +159,7 @@ import Testing
         sqlite3 '\(store.path)' < '\(pipe)' > '\(pipe).out' &
         exec 3> '\(pipe)'
         echo 'BEGIN; SELECT count(*) FROM fence_edit;' >&3
-        until [ -s '\(pipe).out' ]; do sleep 0.01; done
+        wait_for $! test -s '\(pipe).out'
         '\(binary)' forget --everything --device this --yes --store '\(store.path)'
         echo "code $?"
         exec 3>&-

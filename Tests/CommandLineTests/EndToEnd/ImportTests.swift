@@ -391,7 +391,12 @@ import Testing
             while runs $! && [ "$(stat -c %s '\(killed)-wal' 2>/dev/null || echo 0)" -le $((size + round * 100000)) ]; do :; done
             kill -9 $! 2>/dev/null
             wait $! 2>/dev/null
-            [ $? != 137 ] || kills=$((kills + 1))
+            code=$?
+            case $code in
+            0) ;;
+            137) kills=$((kills + 1)) ;;
+            *) echo "an import ended with $code" >&2; exit 9 ;;
+            esac
           done
         done
         "$binary" import --store '\(killed)' '\(file)' 2>&1

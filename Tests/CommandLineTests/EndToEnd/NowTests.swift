@@ -172,7 +172,7 @@ import Testing
         (while read -r line; do printf '%s\\n' "$line"; sleep 0.4; done < '\(file)') 2>/dev/null > '\(pipe)' &
         '\(CommandRun.binary.path())' now --source 'nmea:\(pipe)' 2> '\(errors)' &
         process=$!
-        until grep -q 'have no accuracy' '\(errors)'; do sleep 0.2; done
+        wait_for $process grep -q 'have no accuracy' '\(errors)'
         kill -INT $process
         wait $process
         exit $?

@@ -35,7 +35,7 @@ import Testing
     let run = try await CommandRun(
       shell: """
         \(Self.play)
-        shows() { until grep -q "$1" '\(shown)'; do sleep 0.1; done; }
+        shows() { wait_for $watch grep -q "$1" '\(shown)'; }
         mkfifo '\(a)' '\(b)'
         '\(CommandRun.binary.path())' watch --no-store --source 'nmea:\(a)' --source 'nmea:\(b)' \
         --format '{lat:3}' > '\(shown)' &

@@ -16,11 +16,6 @@ import Testing
     return process.terminationStatus == 0
   }()
 
-  /// Waits in a shell until a command succeeds.
-  private static let waitFor = """
-    wait_for() { until "$@" >/dev/null 2>&1; do sleep 0.01; done; }
-    """
-
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to hold the store with"))
   func lockedStoreDoesNotStopWatch() async throws {
     let store = try TestStore()
@@ -29,20 +24,19 @@ import Testing
     let binary = CommandRun.binary.path()
     let run = try await CommandRun(
       shell: """
-        \(Self.waitFor)
         mkfifo '\(pipe)' '\(pipe)-sql'
         '\(binary)' fence watch --store '\(store.path)' --json --source 'replay:\(pipe)?speed=max' 2>'\(errors)' &
         watch=$!
         exec 3> '\(pipe)'
         head -c 30000 '\(CommandRun.drive)' >&3
-        wait_for '\(binary)' last --store '\(store.path)'
+        wait_for $watch '\(binary)' last --store '\(store.path)'
         sqlite3 '\(store.path)' < '\(pipe)-sql' >'\(pipe)-held' &
         holder=$!
         exec 4> '\(pipe)-sql'
         printf '.timeout 3600000\\nBEGIN IMMEDIATE;\\nSELECT 1;\\n' >&4
-        wait_for grep -q 1 '\(pipe)-held'
+        wait_for $holder grep -q 1 '\(pipe)-held'
         tail -c +30001 '\(CommandRun.drive)' | head -c 90000 >&3
-        wait_for grep -q 'could not store records' '\(errors)'
+        wait_for $watch grep -q 'could not store records' '\(errors)'
         echo 'ROLLBACK;' >&4
         exec 4>&-
         wait $holder
@@ -81,7 +75,6 @@ import Testing
     let free = "rm '\(disk)/other'"
     let run = try await CommandRun(
       shell: """
-        \(Self.waitFor)
         saved() { '\(binary)' history --json --since 2000-01-01 --store '\(store)' | wc -l; }
         has_saved() { [ "$(saved)" -ge "$1" ]; }
         checkpoint() { sqlite3 '\(store)' 'PRAGMA wal_checkpoint(TRUNCATE)' | grep -q '^0'; }
@@ -96,11 +89,11 @@ import Testing
         # All but the last instant, which waits for the next one: the log must not grow before the disk is full, nor have
         # room that could be used again.
         fixes=$(head -c 30000 '\(CommandRun.drive)' | grep -c 'RMC,[^,]*,A')
-        wait_for has_saved $((fixes - 1))
-        wait_for checkpoint
+        wait_for $watch has_saved $((fixes - 1))
+        wait_for $watch checkpoint
         cat /dev/zero > '\(disk)/other' 2>/dev/null
         tail -c +30001 '\(CommandRun.drive)' | head -c 150000 >&3
-        wait_for grep -q 'could not store records' '\(errors)'
+        wait_for $watch grep -q 'could not store records' '\(errors)'
         \(isFreedInTime ? free : ":")
         tail -c +180001 '\(CommandRun.drive)' >&3
         exec 3>&-

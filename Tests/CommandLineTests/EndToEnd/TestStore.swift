@@ -32,6 +32,7 @@ extension CommandRun {
 
   /// Lines of the shell that feed a number of bytes of the drive to a command on its descriptor 3, and wait until the command
   /// has stored all but the last instant, which waits for the next one. From then on the command leaves its store alone.
+  /// The command is the last one that was started in the background.
   ///
   /// - Parameter bytes: at most 30,000: all fixes until there are whole.
   static func fed(_ bytes: Int, to store: String) -> String {
@@ -39,7 +40,8 @@ extension CommandRun {
     head -c \(bytes) '\(drive)' >&3
     fixes=$(head -c \(bytes) '\(drive)' | grep -c 'RMC,[^,]*,A')
     saved() { '\(binary.path())' history --json --since 2000-01-01 --store '\(store)' 2>/dev/null | wc -l; }
-    until [ "$(saved)" -ge $((fixes - 1)) ]; do sleep 0.01; done
+    has_saved() { [ "$(saved)" -ge $((fixes - 1)) ]; }
+    wait_for $! has_saved
     """
   }
 
@@ -63,7 +65,8 @@ extension CommandRun {
         run=$!
         exec 3> '\(pipe)'
         \(bytes.map { "head -c \($0)" } ?? "cat") '\(recording)' >&3 &
-        until \(isReady); do sleep 0.01; done
+        is_ready() { \(isReady); }
+        wait_for $run is_ready
         kill -\(signal) $run
         exec 3>&-
         wait $run

@@ -119,7 +119,7 @@ import Testing
         '\(CommandRun.binary.path())' track --source 'replay:\(pipe)?speed=max' --save '\(file)' &
         exec 3> '\(pipe)'
         cat '\(CommandRun.drive)' >&3
-        until [ -s '\(file)' ]; do sleep 0.05; done
+        wait_for $! test -s '\(file)'
         kill -\(signal) $!
         wait $!
         """)

@@ -124,7 +124,8 @@ import Testing
       shell: """
         lines=$(mktemp)
         '\(CommandRun.binary.path())' watch --source 'replay:\(CommandRun.drive)?speed=2' > "$lines" &
-        until [ "$(wc -l < "$lines")" -ge 3 ]; do sleep 0.02; done
+        has_three() { [ "$(wc -l < "$lines")" -ge 3 ]; }
+        wait_for $! has_three
         kill -INT $!
         wait $!
         echo "code $?"
