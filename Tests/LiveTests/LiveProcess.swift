@@ -85,6 +85,8 @@ final class LiveProcess: @unchecked Sendable {
 
   var identifier: Int32 { process.processIdentifier }
 
+  var isRunning: Bool { process.isRunning }
+
   /// The output on standard error so far.
   var errors: String { errorOutput.all }
 

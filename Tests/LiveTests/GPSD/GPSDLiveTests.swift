@@ -89,7 +89,7 @@ struct GPSDLiveTests {
     let process = try await gpsd.start()
     let feeder = try await gpsd.feeder()
     let source = ObservedSource(GPSDSource(port: gpsd.port), Self.demand)
-    try await feeder.waitForReceiver()
+    try await feeder.wait(for: process)
     let feeding = Task {
       for line in LiveData.sentences(bytes) {
         try await feeder.deliver(line)

@@ -14,13 +14,18 @@ final class LiveGPSD: Sendable {
   private let folder: URL
 
   init() throws {
-    port = FreePort.tcp()
-    device = "udp://127.0.0.1:\(FreePort.udp())"
+    port = try FreePort.tcp()
+    device = "udp://127.0.0.1:\(try FreePort.udp())"
     folder = FileManager.default.temporaryDirectory.appending(path: "gpsd-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// gpsd ended instead of listening.
+  struct StartError: Error {
+    let messages: String
+  }
 
   /// Starts gpsd and waits until it listens.
   func start(with devices: [String]? = nil) async throws -> LiveProcess {
@@ -33,6 +38,7 @@ final class LiveGPSD: Sendable {
         try? await channel.close()
         return process
       }
+      guard process.isRunning else { throw StartError(messages: process.errors) }
       try await Task.sleep(for: .milliseconds(10))
     }
   }
@@ -54,29 +60,35 @@ final class LiveGPSD: Sendable {
 enum FreePort {
   private static let last = Mutex(Int.random(in: 10_000..<31_000))
 
-  static func tcp() -> Int {
-    first {
+  static func tcp() throws -> Int {
+    try first {
       try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: $0)
         .wait()
     }
   }
 
-  static func udp() -> Int {
-    first {
+  static func udp() throws -> Int {
+    try first {
       try DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: $0)
         .wait()
     }
   }
 
-  private static func first(_ bind: (Int) throws -> any Channel) -> Int {
+  private static func first(_ bind: (Int) throws -> any Channel) throws -> Int {
+    var failures = 0
     while true {
       let port = last.withLock { last in
         last = last < 31_999 ? last + 1 : 10_000
         return last
       }
-      if let channel = try? bind(port) {
+      do {
+        let channel = try bind(port)
         try? channel.close().wait()
         return port
+      } catch {
+        // As where there is no loopback.
+        failures += 1
+        if failures == 1000 { throw error }
       }
     }
   }
@@ -105,10 +117,10 @@ final class DatagramFeeder: Sendable {
     while waitingBytes ?? 0 > 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// Waits until the receiver has opened its port.
-  func waitForReceiver() async throws {
+  /// Waits until the receiver has opened its port, or has ended.
+  func wait(for receiver: LiveProcess) async throws {
     #if os(Linux)
-      while waitingBytes == nil { try await Task.sleep(for: .milliseconds(10)) }
+      while waitingBytes == nil, receiver.isRunning { try await Task.sleep(for: .milliseconds(10)) }
     #endif
   }
 

@@ -113,7 +113,8 @@ import Testing
         shell: """
           "$WHEREABOUTS" watch --no-store --source nmea:\(line.device) < /dev/null &
           watching=$!
-          until grep -q "$(readlink -f '\(line.device)')" <(ls -l /proc/$watching/fd); do sleep 0.1; done
+          until grep -q "$(readlink -f '\(line.device)')" <(ls -l /proc/$watching/fd) || ! kill -0 $watching
+          do sleep 0.1; done
           sleep 1
           whereabouts doctor --source nmea:\(line.device)
           echo "doctor $?" >&2

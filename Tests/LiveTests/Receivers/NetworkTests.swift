@@ -108,7 +108,7 @@ extension Channel {
   }
 
   @Test func datagramsOfOneSenderAreUsed() async throws {
-    let port = FreePort.udp()
+    let port = try FreePort.udp()
     var rig = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     let near = try await Self.sender(), far = try await Self.sender()
@@ -145,7 +145,7 @@ extension Channel {
   }
 
   @Test func anotherSenderIsReported() async throws {
-    let port = FreePort.udp()
+    let port = try FreePort.udp()
     var rig = SourceHarness(
       ReceiverSource(.udp(port: port, host: "127.0.0.1"), settings: ReceiverSamples.settings()))
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)

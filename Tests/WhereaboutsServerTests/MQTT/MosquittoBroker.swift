@@ -130,13 +130,14 @@ final class MosquittoBroker: @unchecked Sendable {
 
   /// Returns a free port below those that the system gives to others, so that nobody takes it while the broker does not run.
   private static func freePort() throws -> Int {
-    while true {
+    for _ in 0..<1000 {
       let port = nextPort.withLock { next in
         next = next < 31_999 ? next + 1 : 10_000
         return next
       }
       if try isFree(port) { return port }
     }
+    throw Failure()
   }
 
   private static func isFree(_ port: Int) throws -> Bool {
