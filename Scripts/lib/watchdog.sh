@@ -8,6 +8,8 @@ watch_tests() {
   mkdir -p .build
   # Beside the build, named for this run: several may run at the same time.
   events=$(pwd)/.build/test-events.$$
+  # An earlier run of the same script has left its process and its hang.
+  rm -f "$events".*
   : >"$events"
   trap 'rm -f "$events" "$events".*' EXIT
   trap 'exit 130' INT

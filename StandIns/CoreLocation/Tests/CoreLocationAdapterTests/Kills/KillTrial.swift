@@ -168,9 +168,10 @@
       givenFixes += await process.source.fixes
     }
 
-    /// Waits for another thread. Time does not pass meanwhile; the limit is for an app that never answers.
+    /// Waits for another thread. Time does not pass meanwhile; the limit is for an app that never answers, which is waited
+    /// for only once.
     private func wait(until condition: () async -> Bool) async -> Bool {
-      let clock = ContinuousClock(), limit = clock.now + .seconds(600)
+      let clock = ContinuousClock(), limit = clock.now + .seconds(report.unanswered == 0 ? 600 : 1)
       while await !condition() {
         guard clock.now < limit else { return false }
         await Task.yield()
