@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from daemon import Daemon
+from daemon import Daemon, wait_until
 
 HOME = {"latitude": 52.52, "longitude": 13.405}
 
@@ -121,6 +121,11 @@ def visit(page, view):
     expect(page.locator(f"#{view}")).to_be_visible()
 
 
+def wait_on(page, condition):
+    """Waits until a condition of the test holds that something on the page brings about."""
+    wait_until(condition, lambda: page.wait_for_timeout(50))
+
+
 class Gate:
     """Holds the requests of a page until they are let through, as an answer that comes late."""
 
@@ -136,8 +141,7 @@ class Gate:
 
     def wait(self, count=1):
         """Waits until some requests are held. A request is known to the page before it comes here."""
-        while len(self.held) < count:
-            self.page.wait_for_timeout(50)
+        wait_on(self.page, lambda: len(self.held) >= count)
 
     def open(self):
         """Lets all through, also those that come later."""

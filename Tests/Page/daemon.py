@@ -21,7 +21,7 @@ PATIENCE = 300
 
 def free_port():
     """Returns a free port that no system gives away, so that nobody takes it while a daemon does not run."""
-    while True:
+    for _ in range(1000):
         port = random.randrange(10_000, 32_000)
         with socket.socket() as probe:
             try:
@@ -29,6 +29,15 @@ def free_port():
             except OSError:
                 continue
         return port
+    raise RuntimeError("no port is free")
+
+
+def wait_until(condition, pause=lambda: time.sleep(0.1)):
+    """Waits until a condition holds, as long as a busy machine may take."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the condition does not hold"
+        pause()
 
 
 class Daemon:
@@ -69,8 +78,7 @@ class Daemon:
         secret = subprocess.run(
             [self.program, "token", "create", "--store", self.store, *terms],
             cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
-        while not self.knows(secret):
-            time.sleep(0.1)
+        wait_until(lambda: self.knows(secret))
         return secret
 
     def revoke_token(self, secret, number):
@@ -78,8 +86,7 @@ class Daemon:
         subprocess.run(
             [self.program, "token", "revoke", str(number), "--store", self.store],
             cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-        while self.knows(secret):
-            time.sleep(0.1)
+        wait_until(lambda: not self.knows(secret))
 
     def import_recording(self, device, path):
         subprocess.run(

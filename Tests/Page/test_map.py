@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME, Gate, press_until, visit
+from conftest import HOME, Gate, press_until, visit, wait_on
 from daemon import METRES, circle, walk
 
 
@@ -74,8 +74,7 @@ def test_track_that_grows_while_it_is_read_has_each_point_once(browser, daemon):
     page.get_by_label("Device", exact=True).select_option("anna")
     with page.expect_request("**/devices/anna/fixes?*"):
         visit(page, "map")
-    while not held:
-        page.wait_for_timeout(50)
+    wait_on(page, lambda: held)
     summary = page.locator("#map .hint[role=status]")
     for count in [95, 100]:
         daemon.send_fixes("anna", fixes[count - 5:count])
@@ -110,11 +109,14 @@ def test_day_that_was_chosen_last_is_shown(browser, daemon):
     tracks.wait()
     page.wait_for_timeout(500)
     summary = page.locator("#map .hint[role=status]")
-    # The newest request first. Each may come here late.
-    while summary.inner_text() != "3 points, 0 gaps":
+
+    def let_newest_through():
         if tracks.held:
             tracks.held.pop().continue_()
-        page.wait_for_timeout(50)
+        return summary.inner_text() == "3 points, 0 gaps"
+
+    # Each may come here late.
+    wait_on(page, let_newest_through)
     tracks.open()
     page.wait_for_timeout(500)
     expect(summary).to_have_text("3 points, 0 gaps")

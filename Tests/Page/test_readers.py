@@ -8,7 +8,7 @@ import time
 from playwright.sync_api import expect
 
 from conftest import HOME, press_until, visit
-from daemon import circle, there_and_away, walk
+from daemon import circle, there_and_away, wait_until, walk
 
 PHONE = {"viewport": {"width": 360, "height": 720}}
 
@@ -29,8 +29,7 @@ def test_a_day_as_others_see_it(browser, daemon, shots):
     # Far away, in half an hour, so that some fixes are out of the zone's cover.
     daemon.send_fixes("anna", walk(**HOME, distances=range(0, 4000, 20)))
     # The daemon learns of the zone within a second, unless the machine is slow.
-    while len(daemon.get("/api/v1/devices/anna/fixes", token=secret)["fixes"]) == 200:
-        time.sleep(0.1)
+    wait_until(lambda: len(daemon.get("/api/v1/devices/anna/fixes", token=secret)["fixes"]) < 200)
     page = open_map(browser, **PHONE)
     # The panel with the fields lies beside or under the map.
     choice = page.get_by_label("Seen by")

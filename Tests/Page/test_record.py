@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, ZONE, visit, wait_for_worker
+from conftest import HOME, ZONE, visit, wait_for_worker, wait_on
 from daemon import METRES, circle, there_and_away, walk
 from test_now import name_phone, with_wrong_clock
 
@@ -534,8 +534,7 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
     page.on("request", note)
 
     def expect_one(count, most=1):
-        while not requests:
-            page.wait_for_timeout(50)
+        wait_on(page, lambda: requests)
         expect(sections).to_have_count(count)
         # A second one would have begun with the answers that came meanwhile.
         page.wait_for_timeout(500)
@@ -669,8 +668,7 @@ def test_explanation_is_that_of_the_moment_that_is_shown(browser, daemon):
     for time_of_day in ["10:00:00", "11:00:00"]:
         with page.expect_request("**/why?*"):
             moment.fill(f"2001-01-01T{time_of_day}")
-    while len(held) < 2:
-        page.wait_for_timeout(50)
+    wait_on(page, lambda: len(held) >= 2)
     answers = ["of the first", "of the second"]
     for number in [-1, 0]:
         held[number].fulfill(json={"lines": ["", f"side        {answers[number]}"]})
@@ -694,8 +692,7 @@ def test_earlier_days_come_although_a_day_begins_meanwhile(browser, daemon):
         older.click()
     with page.expect_request("**/devices/anna/days?*"):
         daemon.send_fixes("anna", walk(**HOME, distances=[0]))
-    while len(held) < 2:
-        page.wait_for_timeout(50)
+    wait_on(page, lambda: len(held) >= 2)
     while held:
         held.pop(0).continue_()
         page.wait_for_timeout(700)
@@ -731,8 +728,7 @@ def test_late_list_of_devices_does_not_replace_a_newer_one(browser, daemon):
     page.route("**/api/v1/devices", hold, times=1)
     with page.expect_request("**/api/v1/devices"):
         visit(page, "fences")
-    while not held:
-        page.wait_for_timeout(50)
+    wait_on(page, lambda: held)
     daemon.send_fixes("berta", walk(**HOME, distances=[0]))
     visit(page, "map")
     expect(options).to_have_count(3)
