@@ -20,8 +20,9 @@ struct ChildProcess {
     }
   }
 
-  /// The time in seconds after which a process has hung. No slow machine reaches it.
-  static let timeLimit = 3600.0
+  /// The time in seconds after which a process has hung. No slow machine reaches it, and it is less than the half hour after
+  /// which the continuous run kills its tests and all that they know.
+  static let timeLimit = 1500.0
 
   private let process = Process()
   private let output: URL
@@ -52,7 +53,7 @@ struct ChildProcess {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Waits for the end of the process, for at most an hour.
+  /// Waits for the end of the process, for at most 25 minutes.
   ///
   /// - Parameter codes: exit codes that are no failure.
   func end(allowing codes: Set<Int32> = [0]) throws -> Termination {

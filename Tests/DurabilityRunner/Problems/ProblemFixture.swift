@@ -43,10 +43,11 @@ struct ProblemFixture {
 
   /// Returns the store error that is reported now, once it has reached the listener.
   func reportedError() async -> StoreError.Code? {
-    let health = await manager.storeHealth.first { _ in true }
-    let code = UpdateRecorder.error(in: health)
-    while await recorder.storeError != code { try? await Task.sleep(for: .milliseconds(1)) }
-    return code
+    while true {
+      let code = UpdateRecorder.error(in: await manager.storeHealth.first { _ in true })
+      if await recorder.storeError == code { return code }
+      try? await Task.sleep(for: .milliseconds(1))
+    }
   }
 
   /// Ends the source and the listeners, as at the end of a program. Then the recorder has all updates.
