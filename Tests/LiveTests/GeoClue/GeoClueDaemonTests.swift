@@ -59,7 +59,10 @@ import WhereaboutsEngine
       let service = try daemon.start(), agent = try daemon.startAgent()
       var settings = GeoClueSettings(desktopID: "whereabouts", busAddress: daemon.bus.address)
       settings.permissionTimeout = .seconds(600)
-      while await GeoClueReport.probe(settings, timeout: .seconds(60)).hasAgent != true {}
+      while await GeoClueReport.probe(settings, timeout: .seconds(60)).hasAgent != true {
+        try #require(service.isRunning && agent.isRunning, "\(service.errors)\(agent.errors)")
+        try await Task.sleep(for: .milliseconds(50))
+      }
       let source = FailoverSource([
         FailoverSource.Member(Failover.Member(name: "gpsd"), GPSDSource(port: peer.port)),
         FailoverSource.Member(
