@@ -15,6 +15,9 @@ final class RequestGate: Sendable {
   private let places: @Sendable (ServerLimits) -> Int
   private let counts = Mutex(Counts())
 
+  /// The number of requests that run now.
+  var count: Int { counts.withLock { $0.all } }
+
   /// Creates a gate.
   ///
   /// - Parameters:

@@ -31,7 +31,7 @@ import Testing
         [ -e "$part$alive" ] && [ -e "${part}x" ] && echo kept
         [ -e "$other$dead" ] && echo other
         [ -e "$split$dead" ] && echo split
-        kill $alive
+        kill -KILL $alive
         """)
     #expect(run.lines == ["code 0", "gone", "kept", "other", "split"], "\(run)")
   }
