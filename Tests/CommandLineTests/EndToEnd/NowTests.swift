@@ -169,7 +169,7 @@ import Testing
     let run = try await CommandRun(
       shell: """
         mkfifo '\(pipe)'
-        (while read -r line; do printf '%s\\n' "$line"; sleep 0.4; done < '\(file)') 2>/dev/null > '\(pipe)' &
+        (while read -r line; do printf '%s\\n' "$line" || break; sleep 0.4; done < '\(file)') 2>/dev/null > '\(pipe)' &
         '\(CommandRun.binary.path())' now --source 'nmea:\(pipe)' 2> '\(errors)' &
         process=$!
         wait_for $process grep -q 'have no accuracy' '\(errors)'

@@ -19,7 +19,7 @@ import Testing
   private static let play = """
     play() {
       while read -r a && read -r b && read -r c && read -r d; do
-        printf '%s\\n' "$a" "$b" "$c" "$d"
+        printf '%s\\n' "$a" "$b" "$c" "$d" || break
         sleep 0.3
       done < "$1"
     }
@@ -45,7 +45,7 @@ import Testing
         shows 47.001
         play '\(second)' 2>/dev/null > '\(b)' &
         next=$!
-        kill $preferred
+        kill -KILL $preferred
         shows 47.002
         play '\(third)' 2>/dev/null > '\(a)' &
         preferred=$!
@@ -53,7 +53,7 @@ import Testing
         kill -INT $watch
         wait $watch
         code=$?
-        kill $preferred $next 2>/dev/null
+        kill -KILL $preferred $next 2>/dev/null
         cat '\(shown)'
         exit $code
         """)
