@@ -15,6 +15,11 @@ struct FailoverLoop {
     case wake
   }
 
+  /// The delay of the timer by which a stop of the process or the machine is detected.
+  private static let stopThreshold = Duration.seconds(1)
+  /// The time after such a stop in which the sources read what has arrived meanwhile. Receivers report every second.
+  private static let catchUpTime = Duration.seconds(2)
+
   private var failover: Failover
   /// The last demand on each source, returned for each of its signals.
   private var memberDemands: [Demand]
@@ -79,7 +84,14 @@ struct FailoverLoop {
     timer = nil
     guard let instant else { return }
     timer = Task { [inbox, time] in
-      do { try await time.sleep(instant) } catch { return }
+      do {
+        try await time.sleep(instant)
+        let now = time.now()
+        // No source is silent whose data waits to be read.
+        if now.since(instant) > Self.stopThreshold {
+          try await time.sleep(now.advanced(by: Self.catchUpTime))
+        }
+      } catch { return }
       inbox.yield(.wake)
     }
   }

@@ -5,7 +5,8 @@ import WhereaboutsModel
 /// Several sources combined into one, with failover.
 ///
 /// The best source that delivers is used. When it has no fix, the next one is switched on. A silent source is stopped
-/// and started. ``Whereabouts/ServiceStatus/sources`` contains each source's state; ``WhereaboutsEngine/Failover``
+/// and started. After a stop of the process or the machine, the sources first have two seconds to read what has
+/// arrived meanwhile. ``Whereabouts/ServiceStatus/sources`` contains each source's state; ``WhereaboutsEngine/Failover``
 /// documents the decisions. Without demand all sources are off, and no timers run.
 ///
 /// A person is not asked for permission for a member: a program with such a member asks by itself, as by the

@@ -64,6 +64,31 @@ private struct FailoverFixture {
     #expect(await request.outcome.answer?.fix.coordinate.latitude == 2)
   }
 
+  // A failure would wait forever.
+  @Test(.timeLimit(.minutes(10))) func sourcesReadWaitingDataAfterAStopOfTheProcess() async throws {
+    let clock = StepClock(), first = ScriptedSource()
+    let fix = Fix(
+      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
+    let running = RunningSource(
+      FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), first)], clock: clock))
+    running.setDemand(.some)
+    _ = await first.demand { $0 != .off }
+    await first.emit(fix)
+    // The fix is old after three seconds; the timer fires after twelve.
+    while await clock.nextDeadline() != StepClock.Instant(.seconds(3)) { await Task.yield() }
+    await clock.advance(by: .seconds(12))
+    while await clock.nextDeadline() == StepClock.Instant(.seconds(15)) { await Task.yield() }
+    await first.emit(fix)
+    #expect(await first.demands.count == 1, "a restart would drop the waiting data")
+    // Nothing arrives after the next stop.
+    await clock.advance(by: .seconds(100))
+    while await first.demands.count < 2 {
+      await Task.yield()
+      await clock.advance(by: .seconds(2))
+    }
+    await running.cancel()
+  }
+
   @Test func statusIncludesTheHealthOfEachSource() async throws {
     let rig = FailoverFixture()
     let fixes = rig.manager.fixes(.house)
