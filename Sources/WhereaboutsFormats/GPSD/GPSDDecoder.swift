@@ -158,11 +158,13 @@ struct GPSDLineReader {
   }
 
   private mutating func process(_ position: GPSDPosition, into batch: inout GPSDBatch) -> Problem? {
+    var position = position
     guard position.mode != nil else { return Problem(kind: .missing, detail: "a TPV without its mode") }
+    let hasBadPlace = position.hasPosition && position.isNowhere
+    // A later report of the same instant may have the place.
+    if hasBadPlace { (position.latitude, position.longitude) = (nil, nil) }
     withEpochs(of: position.device) { $0.process(position) { batch.reports.append($0) } }
-    if position.hasPosition, position.isNowhere {
-      return Problem(kind: .badCoordinate, detail: "lat or lon of a TPV")
-    }
+    if hasBadPlace { return Problem(kind: .badCoordinate, detail: "lat or lon of a TPV") }
     if position.hasBadTime { return Problem(kind: .badTime, detail: "time of a TPV") }
     return position.hasBadNumber ? Problem(kind: .badNumber, detail: "a member of a TPV") : nil
   }

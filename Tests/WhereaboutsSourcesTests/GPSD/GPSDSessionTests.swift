@@ -284,6 +284,14 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.receive(#"{"class":"SKY","satellites":[{"PRN":1"#, "noise", Harness.tpv(0), at: 1) == ["fix"])
   }
 
+  @Test func impossibleCoordinateDoesNotUseUpItsInstant() {
+    var rig = Harness.watching()
+    let bad = Harness.tpv(1).replacing("47.5", with: "97.5")
+    #expect(rig.receive(Harness.tpv(0), bad, at: 1) == ["fix"])
+    #expect(rig.receive(Harness.tpv(1), at: 1.1) == ["fix"])
+    #expect(rig.receive(bad, Harness.tpv(1), at: 1.2) == [], "an instant is reported once")
+  }
+
   @Test func hungServerIsNoSilentReceiver() {
     var rig = Harness.watching()
     // A timer fires a little late.
