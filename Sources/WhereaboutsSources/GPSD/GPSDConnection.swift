@@ -13,6 +13,8 @@ struct GPSDConnection {
     case probe
     /// The device is listed but not open: connect anew.
     case deviceInactive
+    /// The server refused the watch some time ago: connect anew.
+    case watchRefused
     /// gpsd did not know the device: request the list of devices again.
     case listDevices
     /// gpsd answers, but its receiver is silent.
@@ -26,6 +28,8 @@ struct GPSDConnection {
   static let greetingTimeout = Duration.seconds(5)
   /// The time without any data after which gpsd is probed; receivers report every second.
   static let idleTimeout = Duration.seconds(5)
+  /// The time after which a refused watch is requested again.
+  static let refusalTimeout = Duration.seconds(30)
   /// The timeout for the reply to a probe.
   static let replyTimeout = Duration.seconds(3)
   /// The time for which a receiver that reports often may be silent. Shorter than
@@ -59,6 +63,8 @@ struct GPSDConnection {
   var inactiveAt: Instant?
   /// The time to ask again for a device that gpsd did not know.
   var retryDeviceAt: Instant?
+  /// The time to connect anew because the server refused the watch.
+  var watchRefusedUntil: Instant?
   /// The time to close the connection; without demand until then.
   var closesAt: Instant?
   private var lastBytes: Instant
@@ -82,12 +88,14 @@ struct GPSDConnection {
     if hasReading { pauses.recordData(at: now, after: lastReading) }
     lastReading = now
     hasReading = true
+    watchRefusedUntil = nil
     isSilent = false
   }
 
   mutating func beginWatching(at now: Instant) {
     retryDeviceAt = nil
     inactiveAt = nil
+    watchRefusedUntil = nil
     isWatching = false
     lastReading = now
     isSilent = false
@@ -98,7 +106,8 @@ struct GPSDConnection {
     if let closesAt { return closesAt }
     if !isGreeted { return openedAt.advanced(by: Self.greetingTimeout) }
     let life = probedAt.map { $0.advanced(by: Self.replyTimeout) } ?? lastBytes.advanced(by: Self.idleTimeout)
-    return [inactiveAt, retryDeviceAt, silentAt].compactMap { $0 }.min().map { min($0, life) } ?? life
+    let others = [inactiveAt, retryDeviceAt, watchRefusedUntil, silentAt].compactMap { $0 }
+    return others.min().map { min($0, life) } ?? life
   }
 
   /// The time at which the receiver counts as silent; `nil` without a receiver, or once reported, or while gpsd has
@@ -115,6 +124,7 @@ struct GPSDConnection {
     guard isGreeted else { return now >= openedAt.advanced(by: Self.greetingTimeout) ? .notGreeted : nil }
     if let probedAt, now >= probedAt.advanced(by: Self.replyTimeout) { return .timedOut }
     if let inactiveAt, now >= inactiveAt { return .deviceInactive }
+    if let watchRefusedUntil, now >= watchRefusedUntil { return .watchRefused }
     if let silentAt, now >= silentAt {
       isSilent = true
       return hasOtherReport && !hasReading ? .noReceiverReports : .silent

@@ -86,6 +86,27 @@ struct GPSDMessages: Sendable {
       remedy: "Run `whereabouts doctor` where the relay runs: it says what to do.")
   }
 
+  /// - Parameter message: the server's text.
+  func watchRefused(_ message: String) -> SourceProblem {
+    let text = Self.printable(message)
+    return SourceProblem(
+      .unusable,
+      message: "get reports from \(server): it answers with an error\(text.isEmpty ? "" : " (\(text))")",
+      remedy: "Check the port, and what runs there: gpsd's own port is 2947.")
+  }
+
+  /// Returns the beginning of a server's text, without control characters.
+  private static func printable(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(120) {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: result.append(" ")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
   var notGPSD: SourceProblem {
     SourceProblem(
       .notUnderstood, message: "understand what answers at \(address): it is not gpsd",

@@ -197,7 +197,7 @@ struct GPSDSession {
     switch verdict {
     case nil: return []
     case .notGreeted: return [.close] + reportProblem(messages.notGreeted) + scheduleRetry(at: now)
-    case .timedOut: return reconnect()
+    case .timedOut, .watchRefused: return reconnect()
     case .probe: return [.send(GPSDMessages.versionRequest)]
     case .deviceInactive:
       guard case .open(let connection) = state else { return [] }
@@ -256,12 +256,21 @@ struct GPSDSession {
       return checkDevices(&connection, at: now)
     case .watch(let watch):
       connection.isWatching = watch.isEnabled
+      if watch.isEnabled { connection.watchRefusedUntil = nil }
     case .failure(let message) where connection.isRelay && message.hasPrefix(RelayIdentity.problemPrefix):
       connection.hasRelayProblem = true
       return reportProblem(messages.relayProblem(message))
-    case .failure:
+    case .failure(let message):
+      guard !connection.isWatching, connection.closesAt == nil else { return [] }
+      guard device != nil else {
+        guard !connection.hasReading else { return [] }
+        // A server that answers needs no greeting. It may send reports all the same.
+        connection.isGreeted = true
+        connection.watchRefusedUntil =
+          connection.watchRefusedUntil ?? now.advanced(by: GPSDConnection.refusalTimeout)
+        return reportProblem(messages.watchRefused(message))
+      }
       // gpsd does not know the device, but may find it later.
-      guard device != nil, !connection.isWatching, connection.closesAt == nil else { return [] }
       connection.retryDeviceAt = now.advanced(by: retry.maxDelay(at: now))
       return reportProblem(noReceiver(connection))
     case .poll: break

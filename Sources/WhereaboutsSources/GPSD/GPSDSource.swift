@@ -21,7 +21,8 @@ import WhereaboutsModel
 /// - **Receiver silent for 8 s**, or for twice the usual pause of one that reports seldom:
 ///   ``Whereabouts/SourceProblem/Code/silent``. **No position**, or a repeated old one:
 ///   ``Whereabouts/SourceProblem/Code/noPosition``.
-/// - **Not gpsd at the port**: ``Whereabouts/SourceProblem/Code/notUnderstood``.
+/// - **Not gpsd at the port**: ``Whereabouts/SourceProblem/Code/notUnderstood``. A server that answers the request for
+///   reports with an error: ``Whereabouts/SourceProblem/Code/unusable``, with the server's text.
 ///
 /// The source reads bytes when the previous fixes have been processed: a gpsd that sends faster has to wait. Dates
 /// that are whole rounds of 1024 weeks too early are repaired as ``ReceiverSource`` does.

@@ -268,6 +268,29 @@ private let refused = GPSDSession.Event.connectionFailed(
       rig.receive(Harness.greeting, Harness.devices, Harness.watching, Harness.tpv(9), at: 9) == ["fix"])
   }
 
+  @Test func refusedWatchIsReportedWithTheText() {
+    var rig = Harness()
+    _ = rig.handle(.demand(.some), at: 0)
+    _ = rig.handle(.connected, at: 0)
+    let refusal = #"{"class":"ERROR","message":"reports \u001b[2Jneed a licence"}"#
+    let problem = GPSDMessages(host: "localhost", port: 2947).watchRefused("reports \u{1B}[2Jneed a licence")
+    #expect(problem.message == "get reports from gpsd: it answers with an error (reports  [2Jneed a licence)")
+    let now = Instant(nanoseconds: 100_000_000)
+    let bytes = ByteBuffer(string: Harness.greeting + "\n" + refusal + "\n")
+    #expect(rig.session.handle(.bytes(bytes), at: now) == [.emit(.unavailable(problem))])
+    #expect(rig.receive(refusal, at: 1) == [], "the problem is reported once")
+    for second in stride(from: 2.0, to: 31, by: 4) { _ = rig.receive(Harness.greeting, at: second) }
+    #expect(rig.wake == 30.1)
+    #expect(rig.handle(.timerFired, at: 30.1) == ["close", "connect"])
+    #expect(rig.handle(.connected, at: 30.1) == [Harness.watch])
+    #expect(rig.receive(refusal, at: 30.2) == [])
+    #expect(rig.handle(.timerFired, at: 35.2) == ["VERSION"], "an answer is as good as a greeting")
+    #expect(rig.receive(Harness.tpv(36), at: 36) == ["fix"], "the server sends reports all the same")
+    #expect(rig.receive(refusal, at: 36.1) == [])
+    let long = GPSDMessages(host: "boat", port: 1).watchRefused(String(repeating: "a", count: 10_000))
+    #expect(long.message.count < 200)
+  }
+
   @Test func ownRelayIsRefused() {
     var rig = Harness()
     _ = rig.handle(.demand(.some), at: 0)
