@@ -117,8 +117,8 @@ struct GPSDMessages: Sendable {
     SourceProblem(
       .silent, message: "hear from gpsd at \(address): the connection is accepted, and nothing comes",
       remedy: """
-        A starting gpsd first opens its receivers, which takes some seconds for each. If this lasts, check the port: \
-        gpsd's own is 2947.
+        A starting gpsd first opens its receivers, which takes some seconds for each. If this lasts, restart gpsd\
+        \(isLocal ? " with `sudo systemctl restart gpsd`" : " on \(host)"), or check the port: gpsd's own is 2947.
         """)
   }
 

@@ -149,6 +149,11 @@ import WhereaboutsModel
     let unknown = GPSDConnectionFailure(isConnectionRefused: false, reason: "its name is not known")
     let remote = GPSDMessages(host: "boat", port: 1)
     #expect(remote.unreachable(unknown).remedy?.contains("name of the host") == true)
+    // A gpsd that hangs accepts connections, too.
+    #expect(
+      local.notGreeted.remedy?.contains("restart gpsd with `sudo systemctl restart gpsd`, or check the port")
+        == true)
+    #expect(remote.notGreeted.remedy?.contains("restart gpsd on boat, or check the port") == true)
     #expect(GPSDMessages(host: "::1", port: 1).unreachable(refusal).message.contains("[::1]:1"))
     #expect(local.noReceiver(nil, lost: "tcp://a:1").remedy?.contains("gpsdctl add tcp://a:1") == true)
   }
