@@ -108,8 +108,10 @@ struct ReceiverConnection {
         isUseful = true
         state.speed = speed ?? state.speed
         backoff.reset()
-        silenceTimeout = settings.silenceTimeout
-      case .ended(let wasSilent): return LineOutcome(wasSilent: wasSilent, isUseful: isUseful)
+      case .ended(let wasSilent, let longestPause):
+        silenceTimeout = settings.nextSilenceTimeout(
+          after: silenceTimeout, wasSilent: wasSilent, longestPause: longestPause)
+        return LineOutcome(wasSilent: wasSilent, isUseful: isUseful)
       }
       count += 1
       if count == 32 {
@@ -133,11 +135,8 @@ struct ReceiverConnection {
 
   /// Handles the end of the line.
   private mutating func handleLineEnd(wasSilent: Bool) async {
-    if wasSilent {
-      // The silence was reported before. A server with nothing to send is left alone for longer each time.
-      silenceTimeout = min(silenceTimeout * 2, settings.maxSilenceTimeout)
-      return
-    }
+    // The silence was reported before.
+    if wasSilent { return }
     if case .serial = port { wasDisconnected = state.duplicateFilter.lastTime != nil }
     await link.send(.unavailable(problems.lineClosed))
   }

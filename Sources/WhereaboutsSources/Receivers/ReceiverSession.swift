@@ -48,6 +48,8 @@ struct ReceiverSession {
   private var headingDeadline: Instant?
   /// The time of the last bytes; before any, the time the line was opened.
   private(set) var lastBytes: Instant
+  private var firstBytes: Instant?
+  private var longestPauseSoFar = Duration.zero
   private var pauses = ReceiverPauses()
   /// The time of the last sentence; before any, and at another speed, the time of the first byte.
   private var lastSentence: Instant?
@@ -92,6 +94,8 @@ struct ReceiverSession {
   mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
     guard !bytes.isEmpty else { return }
     if hasReadSentence { pauses.recordData(at: now, after: lastBytes) }
+    if firstBytes != nil { longestPauseSoFar = max(longestPauseSoFar, now.since(lastBytes)) }
+    firstBytes = firstBytes ?? now
     lastBytes = now
     if lastSentence == nil { lastSentence = now }
     detector.append(bytes)
@@ -147,6 +151,12 @@ struct ReceiverSession {
     }
     consider(headingDeadline)
     return next
+  }
+
+  /// The longest time between bytes of the line; `nil` before they show how often the sender sends.
+  var longestPause: Duration? {
+    guard let firstBytes, lastBytes.since(firstBytes) >= settings.pauseDuration else { return nil }
+    return longestPauseSoFar
   }
 
   // MARK: Output

@@ -14,7 +14,8 @@ import WhereaboutsSystem
 ///   permission, with the group to join. If another program uses a port, the source reports it as in use, with the
 ///   program's name where known.
 /// - **Servers** are reconnected to, at first soon and then every 30 s. A connection without data counts as dead
-///   after 20 s, and is replaced. After each replacement in vain the timeout doubles, up to five minutes.
+///   after 20 s, and is replaced. After each replacement in vain the timeout doubles, up to five minutes. For a server
+///   with longer pauses, the timeout becomes twice the longest pause.
 /// - **Datagrams** are accepted from one sender, as ``ReceiverPort/udp(port:host:)`` describes. If the first falls
 ///   silent and another is accepted, the source reports a problem with both addresses and begins a new segment.
 /// - **Unusable ports**, such as a folder in place of a device, are ``Whereabouts/SourceProblem/Code/unusable``: the
@@ -42,6 +43,15 @@ public struct ReceiverSource: LocationSource {
     /// The time for which a connection may be silent.
     var silenceTimeout = Duration.seconds(20)
     var maxSilenceTimeout = Duration.seconds(300)
+
+    /// Returns the time for which the next connection may be silent: twice the longest pause of one that showed how
+    /// often its server sends. A server that sends nothing, or only at once, is left alone for longer each time.
+    ///
+    /// - Parameter present: the time for which the ended connection could be silent.
+    func nextSilenceTimeout(after present: Duration, wasSilent: Bool, longestPause: Duration?) -> Duration {
+      let next = longestPause.map { max(silenceTimeout, $0 * 2) } ?? (wasSilent ? present * 2 : present)
+      return min(next, maxSilenceTimeout)
+    }
   }
 
   /// The receiver's port.

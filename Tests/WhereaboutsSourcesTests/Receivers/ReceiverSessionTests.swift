@@ -122,6 +122,34 @@ private struct ReceiverSessionScenario {
     #expect(silences() == 4, "it reports often again")
   }
 
+  /// Returns the silence timeouts of the first connections to a server that sends at once and then with pauses.
+  private func silenceTimeouts(ofPauses pause: Double, times: Int) -> [Duration] {
+    let settings = ReceiverSource.Settings()
+    var timeouts: [Duration] = [settings.silenceTimeout]
+    while timeouts.count < 6, let timeout = timeouts.last {
+      var story = ReceiverSessionScenario()
+      story.receive(instant(0))
+      if timeout > .seconds(pause) {
+        for round in 1...times {
+          story.advance(pause)
+          story.receive(instant(round))
+        }
+      }
+      // The server hangs.
+      timeouts.append(
+        settings.nextSilenceTimeout(
+          after: timeout, wasSilent: true, longestPause: story.session.longestPause))
+    }
+    return timeouts
+  }
+
+  @Test func connectionToASlowServerIsNotReplacedEachTime() {
+    func seconds(_ timeouts: [Duration]) -> [Int64] { timeouts.map(\.components.seconds) }
+    #expect(seconds(silenceTimeouts(ofPauses: 45, times: 3)) == [20, 40, 80, 90, 90, 90])
+    #expect(seconds(silenceTimeouts(ofPauses: 1, times: 5)) == [20, 20, 20, 20, 20, 20])
+    #expect(seconds(silenceTimeouts(ofPauses: 1000, times: 1)) == [20, 40, 80, 160, 300, 300])
+  }
+
   @Test func sentencesWithoutPositionAreReported() {
     var story = ReceiverSessionScenario()
     for _ in 0..<12 {

@@ -6,8 +6,9 @@ enum LineReport: Sendable {
   case signal(SourceSignal)
   /// The first sentence was read, at this speed if the line has one.
   case firstSentence(speed: Int?)
-  /// The line has ended; `wasSilent` if this side closed a silent line.
-  case ended(wasSilent: Bool)
+  /// The line has ended; `wasSilent` if this side closed a silent line. The longest pause is `nil` for a line without
+  /// data, or that only sent once.
+  case ended(wasSilent: Bool, longestPause: Duration?)
 }
 
 /// An event that a number of reports has been processed.
@@ -84,7 +85,7 @@ final class LineHandler: ChannelInboundHandler {
     timer = nil
     session.endInput(at: .now)
     forwardSignals()
-    reports.yield(.ended(wasSilent: wasSilent))
+    reports.yield(.ended(wasSilent: wasSilent, longestPause: session.longestPause))
     reports.finish()
     context.fireChannelInactive()
   }
