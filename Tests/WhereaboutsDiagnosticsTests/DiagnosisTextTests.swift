@@ -179,6 +179,15 @@ import WhereaboutsTesting
     #expect(finding([], name: "nmea:udp://:10110?x=1").remedy?.contains("'nmea:udp://:10110?x=1'") == true)
   }
 
+  @Test func locationServiceWithoutPositionIsNotUnreadable() {
+    #expect(
+      finding([], name: "geoclue").problem?.message
+        == "get a position from the location service: none came in 5 s")
+    let health = SourceHealth(
+      name: "geoclue", state: .connecting, since: Moment(instant: .start, wall: nil), problem: nil)
+    #expect(SourceText.reason(health) == "geoclue: no position came")
+  }
+
   @Test func clockOffsetIsMeasuredFromLiveFix() {
     var result = ListenResult()
     result.process(

@@ -38,12 +38,18 @@ extension SourceFinding {
       let seconds = Quantities.duration(time.inSeconds)
       let longer = max(25, Int((time.inSeconds * 3).rounded()))
       problem =
-        result.problem
-        ?? SourceProblem(.silent, message: "hear anything from \(name): nothing readable came in \(seconds)")
+        result.problem ?? SourceProblem(.silent, message: Self.silence(of: name, lasting: seconds))
       remedy =
         result.problem.map(\.remedy)
         ?? "Listen for longer: `whereabouts doctor --source \(name.shellQuoted) --wait \(longer)s`."
     }
+  }
+
+  /// Returns the message for a source that sent nothing. The location service sends nothing before its first position.
+  private static func silence(of name: String, lasting time: String) -> String {
+    name == "geoclue"
+      ? "get a position from the location service: none came in \(time)"
+      : "hear anything from \(name): nothing readable came in \(time)"
   }
 
   private static func state(_ result: ListenResult) -> State {

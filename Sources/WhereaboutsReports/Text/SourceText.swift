@@ -10,6 +10,8 @@ package enum SourceText {
     }
     return switch source.state {
     case .off: "\(source.name): was not asked"
+    // The location service sends nothing before its first position.
+    case .connecting where source.name == "geoclue": "geoclue: no position came"
     case .connecting: "\(source.name): nothing readable came"
     case .noFix: "\(source.name): works, and has no position yet"
     case .ok: "\(source.name): delivers fixes"
