@@ -507,8 +507,8 @@ let package = Package(
     .testTarget(
       name: "WhereaboutsDiagnosticsTests",
       dependencies: [
-        "WhereaboutsDiagnostics", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsReports",
-        "WhereaboutsTesting",
+        "WhereaboutsDiagnostics", "WhereaboutsFormats", "WhereaboutsModel", "WhereaboutsGeodesy",
+        "WhereaboutsReports", "WhereaboutsSources", "WhereaboutsTesting",
       ],
       swiftSettings: house),
     // Processes that are killed, disks that are full, power that is cut: the real thing.

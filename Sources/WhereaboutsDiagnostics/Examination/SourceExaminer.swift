@@ -101,7 +101,8 @@ package struct SourceExaminer {
       // The programs of this machine state nothing about another one.
       let isLocal = address.host == GPSDAddress().host
       result.finding.facts =
-        probe?.facts ?? (isLocal ? [isInstalled ? "gpsd is installed" : "gpsd is not installed"] : [])
+        probe?.facts(of: address)
+        ?? (isLocal ? [isInstalled ? "gpsd is installed" : "gpsd is not installed"] : [])
       if probe == nil, result.finding.state == .absent, address == GPSDAddress() {
         result.finding.remedy =
           isInstalled
