@@ -158,7 +158,8 @@ struct UploadWorker: Sendable {
     case .unconfirmed(let reason): return try recordFailure(batch, row, .unconfirmed, reason)
     case .unreachable(let reason): return try recordFailure(batch, row, .unreachable, reason)
     case .notFound(let reason):
-      guard row.misdirectedCount + 1 >= Self.maximumMisdirected else {
+      // The requests of several devices may get their first such answers at the same time.
+      guard min(row.misdirectedCount, batch.attempts) + 1 >= Self.maximumMisdirected else {
         return try recordFailure(batch, row, .misdirected, reason)
       }
       return try stop(

@@ -323,6 +323,24 @@ import WhereaboutsTesting
     }
   }
 
+  /// A server that is being restarted may answer 404 to the requests of all devices at once.
+  @Test func oneNotFoundReplyForEachDeviceDoesNotStopTheEndpoint() async throws {
+    let isStarting = Locked(true)
+    let server = try await TestServer.start { _ in isStarting.current ? .answer(404) : .answer(200) }
+    let rig = try UploadFixture(), store = try rig.store()
+    try store.add(.test(.whereabouts, server))
+    for device in ["a", "b", "c", "d"] as [DeviceID] {
+      try await store.commit(SampleHistory.commit([SampleHistory.fix(1)], device: device))
+    }
+    let refused = try await rig.uploader(store).flush("there")
+    #expect(refused.remaining == 4 && server.requests.count == 4)
+    #expect(try store.onlyStatus().stopReason == nil)
+    isStarting.withLock { $0 = false }
+    let flush = try await rig.uploader(store).flush("there")
+    #expect(flush.sent == 4 && flush.reason == nil)
+    try await server.stop()
+  }
+
   @Test func tooLargeRequestIsSplitInPlace() async throws {
     let server = try await TestServer.start { request in
       (Int(request.fields["content-length"] ?? "") ?? 0) > 600 ? .answer(413) : .answer(200)
