@@ -55,6 +55,25 @@ import WhereaboutsTesting
     try await serverOfC.stop()
   }
 
+  /// Slashes divide OwnTracks' topic `owntracks/USER/DEVICE`: a server would take `ann/phone` and `ann/watch` for the
+  /// device `ann`.
+  @Test func owntracksSeparatesDevicesWithAnyNames() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
+    let server = try await TestServer.start { _ in .answer(200, body: "[]") }
+    try store.add(.test(.owntracks, server))
+    for name in ["ann/phone", "ann/watch", "my phone", "ann%2Fphone", "a\nb", "c+#"] {
+      try await store.commit(SampleHistory.commit([SampleHistory.fix(1)], device: DeviceID(name)))
+    }
+    try await rig.drive(store)
+    let levels = ["ann%2Fphone", "ann%2Fwatch", "my%20phone", "ann%252Fphone", "a%0Ab", "c%2B%23"]
+    #expect(server.requests.compactMap { $0.fields["x-limit-d"] } == levels)
+    for (request, level) in zip(server.requests, levels) {
+      #expect(request.text.contains(#""topic":"owntracks/whereabouts/\#(level)""#), "\(request.text)")
+    }
+    #expect(server.requests.first?.text.contains(#""tid":"ne""#) == true)
+    try await server.stop()
+  }
+
   /// The same row id with another name, as files of earlier versions could have it.
   @Test func forgottenDeviceHasNoUploads() async throws {
     let rig = try UploadFixture(), store = try rig.store(), server = try await server()

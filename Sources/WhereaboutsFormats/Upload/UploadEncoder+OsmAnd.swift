@@ -76,11 +76,7 @@ private struct QueryText {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
         UInt8(ascii: "~"):
         bytes.append(byte)
-      default:
-        bytes.append(UInt8(ascii: "%"))
-        for digit in [byte >> 4, byte & 15] {
-          bytes.append(digit < 10 ? 48 + digit : UInt8(ascii: "A") + digit - 10)
-        }
+      default: bytes.appendPercentEncoded(byte)
       }
     }
   }
@@ -89,5 +85,15 @@ private struct QueryText {
     if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
     bytes.append(key)
     bytes.append(UInt8(ascii: "="))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a byte as a percent sign and two hexadecimal digits (RFC 3986, section 2.1).
+  mutating func appendPercentEncoded(_ byte: UInt8) {
+    append(UInt8(ascii: "%"))
+    for digit in [byte >> 4, byte & 15] {
+      append(digit < 10 ? 48 + digit : UInt8(ascii: "A") + digit - 10)
+    }
   }
 }

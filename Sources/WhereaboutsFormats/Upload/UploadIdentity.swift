@@ -24,6 +24,20 @@ public struct UploadIdentity: Hashable, Sendable, Codable {
   /// The device's OwnTracks topic.
   var topic: String { "owntracks/\(user)/\(device)" }
 
+  /// Percent-encodes the characters of the device's name that can be no part of a topic, and the percent sign, so that
+  /// different names stay different.
+  package mutating func encodeDeviceForTopics() {
+    var bytes: [UInt8] = []
+    for byte in device.utf8 {
+      if byte <= 0x20 || byte == 0x7F || "/+#%".utf8.contains(byte) {
+        bytes.appendPercentEncoded(byte)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    device = String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Returns the reason why a template can't send this identity, as the end of "the device …"; `nil` if it can.
   public func problem(in template: UploadTemplate) -> String? {
     guard !device.isEmpty else { return "has no name" }

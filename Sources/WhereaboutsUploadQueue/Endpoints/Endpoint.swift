@@ -70,8 +70,12 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   public var redactedURL: String { URLText.redacted(url) }
 
   /// Returns the server's identity of a device.
+  ///
+  /// An OwnTracks endpoint for every device encodes names that can be no part of a topic.
   public func identity(of device: DeviceID) -> UploadIdentity {
-    UploadIdentity(device: shownAs ?? device.rawValue, user: user, trackerID: trackerID)
+    var identity = UploadIdentity(device: shownAs ?? device.rawValue, user: user, trackerID: trackerID)
+    if template == .owntracks, self.device == nil { identity.encodeDeviceForTopics() }
+    return identity
   }
 
   /// The allowed values of ``batchSize``.
