@@ -91,7 +91,7 @@
         var newest: [LoggedFix] = []
         try await device.fixes(in: span, all: all) { fix in
           newest.append(fix)
-          if newest.count == 2 * limit { newest.removeFirst(limit) }
+          if newest.count - limit >= limit { newest.removeFirst(limit) }
         }
         for fix in newest.suffix(limit) { try body(fix) }
       }

@@ -9,7 +9,7 @@ import WhereaboutsModel
   /// Commands about the past of the device `this`, and about the fences.
   private static let commands: [[String]] = [
     ["last", "--format", "{lat},{lon} {time}"], ["history"], ["history", "--json", "--all"],
-    ["history", "--last", "3", "--all"],
+    ["history", "--last", "3", "--all"], ["history", "--last", "\(Int.max)"],
     ["history", "--since", "2024-05-14T08:16:00Z", "--until", "2024-05-14T08:17:00Z"],
     ["trips"], ["trips", "--json"], ["trips", "2024-05-14"], ["trips", "2024-05-14", "--json"],
     ["trips", "none"],
