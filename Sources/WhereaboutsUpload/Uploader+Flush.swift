@@ -14,12 +14,12 @@ extension Uploader {
     public var deadLetters = 0
     /// The number of requests still to be sent.
     public var remaining = 0
-    /// The reason the flush ended early; `nil` if nothing is left.
+    /// The reason of the last failure, by which requests are left; `nil` if nothing is left.
     public var reason: String?
   }
 
-  /// Sends all data of an endpoint now, without delays. The first failure ends the flush, and unsent requests stay in
-  /// the queue.
+  /// Sends all data of an endpoint now, without delays. The first failure of a device ends its uploads, and unsent
+  /// requests stay in the queue.
   ///
   /// If another process sends, the method asks that process to flush and follows its progress.
   ///

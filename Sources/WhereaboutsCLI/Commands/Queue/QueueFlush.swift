@@ -17,8 +17,8 @@ struct QueueFlush: AsyncParsableCommand {
     abstract: "Send all queued records now.",
     discussion: """
       Sends to every endpoint, or to one, without waiting for a full batch or for the delay after a failure. The \
-      command stops at the first failure of an endpoint, and the remaining records stay in the queue. If another \
-      process uploads, the command asks that process to send.
+      first failure ends the uploads of a device, and its remaining records stay in the queue. If another process \
+      uploads, the command asks that process to send.
 
       Examples:
         whereabouts queue flush
