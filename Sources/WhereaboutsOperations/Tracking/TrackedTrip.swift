@@ -21,7 +21,8 @@ package struct TrackedTrip: Sendable {
     let open = trips.filter { $0.ended == nil }
     if begins {
       if let name, let trip = trips.first(where: { $0.id.rawValue == name }) {
-        throw CommandError("could not start trip \(trip.id): a trip with this name exists")
+        throw CommandError(
+          "could not start trip \(trip.id): a trip with this name exists. Pass another name to --trip.")
       }
       id = TripID(rawValue: name ?? Self.uniqueName(source, besides: taken))
       previous = nil
@@ -34,8 +35,7 @@ package struct TrackedTrip: Sendable {
     if let meant, meant.ended != nil {
       throw CommandError(
         """
-        could not resume trip \(meant.id): it has ended. Pass --trip to select another trip, or --anew to start \
-        one.
+        could not resume trip \(meant.id): it has ended. Pass another name to --trip to start a trip.
         """)
     }
     id = meant?.id ?? TripID(rawValue: name ?? Self.uniqueName(source, besides: taken))

@@ -38,12 +38,13 @@ import WhereaboutsModel
     #expect(kept.id.rawValue == id && kept.previous == nil && kept.endedTrips.map(\.rawValue) == ends)
   }
 
-  @Test func duplicateNameIsRejected() {
-    #expect(throws: CommandError.self) {
-      try TrackedTrip(among: Self.trips(["a."]), name: "a", source: "drive", begins: false)
+  /// --anew is no remedy: the name stays in use.
+  @Test(arguments: [("a.", false), ("a.", true), ("a", true)])
+  func duplicateNameIsRejected(trip: String, begins: Bool) {
+    let problem = #expect(throws: CommandError.self) {
+      try TrackedTrip(among: Self.trips([trip]), name: "a", source: "drive", begins: begins)
     }
-    #expect(throws: CommandError.self) {
-      try TrackedTrip(among: Self.trips(["a"]), name: "a", source: "drive", begins: true)
-    }
+    #expect(problem?.message.contains("Pass another name to --trip") == true)
+    #expect(problem?.message.contains("--anew") == false)
   }
 }
