@@ -23,7 +23,7 @@ package enum TripText {
     var entries: [(String, String)] = [("Trip", trip.id.rawValue)]
     entries.append(("Began", trip.began.map(moment) ?? "no fix yet"))
     if let settled = trip.settledTo { entries.append(("Settled", "to \(moment(settled))")) }
-    entries.append(("Ended", trip.ended.map(moment) ?? "not yet: `whereabouts track` resumes it"))
+    entries.append(("Ended", trip.ended.map(moment) ?? "not yet: `whereabouts track --trip NAME` resumes it"))
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
     entries.append(
       ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))

@@ -70,6 +70,10 @@ import Testing
       ["track", "--json", "--trip", "walk", "--store", "'\(store.path)'"], on: CommandRun.walk,
       when: "[ $(grep -c distance \"$out\") -gt 50 ]")
     #expect(try await store.command("trips", "--open").lines.count == 1)
+    // Without its name, a run begins a trip with the name of its source.
+    let open = try await store.command("trips", "walk")
+    #expect(
+      open.lines.contains("Ended     not yet: `whereabouts track --trip NAME` resumes it"), "\(open.output)")
     let anew = try await store.command(
       "track", "--source", CommandRun.walkSource, "--anew", "--trip", "again")
     #expect(anew.code == 0, "\(anew.errors)")
