@@ -1,3 +1,4 @@
+import WhereaboutsSystem
 import WhereaboutsUpload
 
 /// The address of a server, with the right to use it.
@@ -71,7 +72,7 @@ package struct ServerAddress: Hashable, Sendable {
 
   private static func isLoopback(_ host: Substring) -> Bool {
     let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
-    return name == "localhost" || name == "::1" || name.hasPrefix("127.")
+    return name.isLoopbackHost
   }
 
   /// Sets the token.

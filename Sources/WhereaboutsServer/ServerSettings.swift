@@ -1,4 +1,5 @@
 public import Foundation
+import WhereaboutsSystem
 
 /// The settings of a server.
 public struct ServerSettings: Sendable {
@@ -49,5 +50,5 @@ public struct ServerSettings: Sendable {
   public init() {}
 
   /// Whether only this machine can reach the server.
-  var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+  var isLoopback: Bool { host.isLoopbackHost }
 }

@@ -14,6 +14,7 @@ import Testing
   @Test(arguments: [
     "", "localhost:8080", "ftp://localhost", "http://", "http:///a", "https://a/b?c", "https://a b",
     "https://user:secret@example.org", "http://example.org", "http://127evil.example",
+    "http://127.evil.example", "http://localhost.evil.example:80", "http://127.0.0.1.evil.example",
   ]) func addressesThatCannot(text: String) {
     #expect(throws: ServerAddress.AddressError.self) { try ServerAddress(text) }
   }

@@ -120,11 +120,3 @@ struct QueueAdd: AsyncParsableCommand {
     return endpoint
   }
 }
-
-extension Endpoint {
-  /// Whether the endpoint's server runs on this machine.
-  fileprivate var isOnThisMachine: Bool {
-    let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-    return ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
-  }
-}
