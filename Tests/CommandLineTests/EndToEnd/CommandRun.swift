@@ -35,7 +35,10 @@ struct CommandRun {
   /// Runs a command line of the shell in which `whereabouts` is the binary, and `wait_for PROCESS COMMAND…` waits until a
   /// command succeeds. Once the process has ended, nothing is waited for any more.
   init(shell line: String) async throws {
+    // The first program that dash runs ends the inheritance of blocked signals. With SIGCHLD blocked, `wait` would miss
+    // the end of a child.
     let functions = """
+      env true
       whereabouts() { '\(Self.binary.path())' "$@"; }
       wait_for() {
         awaited=$1
