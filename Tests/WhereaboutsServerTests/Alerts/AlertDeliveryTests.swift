@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import GRDB
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -91,22 +90,6 @@ import WhereaboutsStore
     var type: String, id: String, alert: String, text: String, crossing: Crossing
   }
 
-  // MARK: Removed alerts
-
-  /// Nothing else would replace a progress that can't be read.
-  @Test func progressOfARemovedAlertIsErased() async throws {
-    try await TestServer.withStore { store in
-      try store.write {
-        try $0.execute(sql: "INSERT INTO alert_progress (alert, device, progress) VALUES ('gone', 0, '{')")
-        try $0.execute(sql: "INSERT INTO alert_progress (alert, device, progress) VALUES ('way', 0, '{')")
-      }
-      try await TestServer.run(settings(#"{"webhook": "http://127.0.0.1:1/"}"#), store: store) { server in
-        while try server.store.serverFaults().count > 1 { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(try server.store.serverFaults().first?.message.contains("alert way") == true)
-      }
-    }
-  }
-
   // MARK: Webhooks
 
   @Test func crossingArrivesSigned() async throws {
@@ -144,19 +127,6 @@ import WhereaboutsStore
     let text = ServerMetrics().text(
       devices: 0, syncs: 0, notifications: ["c": [.delivered: 2, .withdrawn: 1]])
     #expect(text.contains(#"status="delivered"} 2"#) && !text.contains("withdrawn"), "\(text)")
-  }
-
-  /// The example of the standard.
-  @Test func signatureIsThatOfTheStandard() throws {
-    let key = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
-    let fields = WebhookSignature.fields(
-      id: "msg_p5jXN8AQM9LWM0D4loKWxJek", seconds: 1_614_265_330, body: Array("{\"test\": 2432232314}".utf8),
-      key: Array(key))
-    #expect(fields.last?.1 == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
-    #expect(
-      WebhookSignature.fields(id: "a", seconds: 1, body: [], key: nil).map(\.0) == [
-        "webhook-id", "webhook-timestamp",
-      ])
   }
 
   @Test func failedDeliveryIsMadeAgainUnderItsID() async throws {

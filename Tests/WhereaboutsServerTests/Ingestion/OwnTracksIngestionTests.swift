@@ -1,0 +1,206 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsModel
+import WhereaboutsStore
+
+@testable import WhereaboutsServer
+
+/// Messages of OwnTracks: devices, topics and fences.
+@Suite struct OwnTracksIngestionTests {
+  private static func ownTracks(secondsAgo: Int) -> String {
+    Batches.ownTracks(distance: 0, at: UTCTime.now.advanced(by: .seconds(-secondsAgo)))
+  }
+
+  /// Two users may name their phones alike. Their positions are never one device's, also after a restart.
+  @Test func phonesOfTwoUsersStayApart() async throws {
+    try await TestServer.withStore { store in
+      func post(
+        _ server: TestServer, _ user: String?, _ phone: String, secondsAgo: Int, path: String = "/owntracks"
+      ) async throws -> Int {
+        let headers = [("X-Limit-D", phone)] + (user.map { [("X-Limit-U", $0)] } ?? [])
+        let token = try server.token(nil, [.write])
+        return try await server.post(
+          path, Self.ownTracks(secondsAgo: secondsAgo), token: token, headers: headers
+        ).status
+      }
+      func fixCount(_ device: String, _ server: TestServer) async throws -> Int? {
+        let answer = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        return answer["fixes", as: [Any].self]?.count
+      }
+      try await TestServer.run(store: store) { server in
+        let first = try await post(server, "ann", "phone", secondsAgo: 90)
+        #expect(first == 200)
+        #expect(try await post(server, "bob", "phone", secondsAgo: 80) == 200)
+        // A request without a user can only be told by its device.
+        #expect(try await post(server, nil, "phone", secondsAgo: 70) == 200)
+        #expect(try await fixCount("phone", server) == 2)
+        #expect(try await fixCount("bob-phone", server) == 1)
+        // Another phone with the name of Bob's device, and one whose names are both taken.
+        #expect(try await post(server, "x", "bob-phone", secondsAgo: 60) == 200)
+        #expect(try await fixCount("x-bob-phone", server) == 1)
+        #expect(try await post(server, "x-bob", "phone", secondsAgo: 60) == 409)
+      }
+      try await TestServer.run(store: store) { server in
+        let token = try server.token(nil, [.write])
+        let message = #"{"topic":"owntracks/bob/phone","# + Self.ownTracks(secondsAgo: 50).dropFirst()
+        #expect(try await server.post("/owntracks", message, token: token).status == 200)
+        _ = try await server.post("/pub?u=ann&d=phone", Self.ownTracks(secondsAgo: 40), token: token)
+        #expect(try await fixCount("phone", server) == 3)
+        #expect(try await fixCount("bob-phone", server) == 2)
+        // The name is free after an erasure, and Bob's device keeps its own.
+        _ = try await server.send(.DELETE, "/api/v1/devices/phone", token: server.admin)
+        #expect(try await post(server, "bob", "phone", secondsAgo: 30) == 200)
+        #expect(try await post(server, "cem", "phone", secondsAgo: 20) == 200)
+        #expect(try await fixCount("bob-phone", server) == 3)
+        #expect(try await fixCount("phone", server) == 1)
+        #expect(try await post(server, "ann", "phone", secondsAgo: 10) == 200)
+        #expect(try await fixCount("ann-phone", server) == 1)
+      }
+    }
+  }
+
+  /// An app that repeats a position did not get the response, and the fences in it.
+  @Test func repeatedPositionGetsTheFencesAgain() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let first = Self.ownTracks(secondsAgo: 60)
+      for _ in 0..<2 {
+        let answer = try await server.post("/owntracks", first, token: token)
+        #expect(answer.body.contains("setWaypoints"), "\(answer.body)")
+      }
+      let next = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 30), token: token)
+      #expect(next.status == 200 && next.body == "[]", "\(next.body)")
+    }
+  }
+
+  /// A message without a topic belongs to the device of the message before.
+  @Test func messagesOfAnArrayBelongToTheirTopics() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write])
+      func message(_ topic: String, secondsAgo: Int) -> String {
+        #"{"topic":"owntracks/\#(topic)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+      }
+      let batch = [
+        Self.ownTracks(secondsAgo: 90), message("ann/phone", secondsAgo: 80),
+        message("bob/tablet", secondsAgo: 70), "7", message("ann/phone/event", secondsAgo: 60),
+        message("bob/phone", secondsAgo: 50),
+      ]
+      for _ in 0..<2 {
+        let answer = try await server.post("/owntracks", "[\(batch.joined(separator: ","))]", token: token)
+        #expect(answer.status == 200, "\(answer.body)")
+      }
+      for (device, count) in [("phone", 3), ("tablet", 1), ("bob-phone", 1)] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == count, "\(device): \(fixes.body)")
+      }
+      let rejected = try await server.get("/api/v1/devices/tablet/rejected", token: server.admin)
+      #expect(rejected["rejected", as: [Any].self]?.isEmpty == false, "\(rejected.body)")
+    }
+  }
+
+  /// A topic that names no device must not refuse the messages of the others for ever.
+  @Test func arrayWithATopicWithoutADeviceIsStored() async throws {
+    try await TestServer.run { server in
+      func message(_ topic: String, secondsAgo: Int) -> String {
+        #"{"topic":"\#(topic)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+      }
+      let batch = [
+        message("phones", secondsAgo: 90), message("owntracks/ann/phone", secondsAgo: 80),
+        message("owntracks/bob/tablet", secondsAgo: 70), message("phones", secondsAgo: 60),
+      ]
+      let answer = try await server.post(
+        "/owntracks", "[\(batch.joined(separator: ","))]", token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      for device in ["phone", "tablet"] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == 2, "\(device): \(fixes.body)")
+      }
+    }
+  }
+
+  /// The app sends a refused array again and again, so a device that is refused each time must not hold up the others.
+  @Test func refusedDeviceOfAnArrayHoldsUpNoOther() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write])
+      func status(_ topics: String..., secondsAgo: Int) async throws -> Int {
+        let batch: [String] = topics.map {
+          #"{"topic":"owntracks/\#($0)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+        }
+        return try await server.post("/owntracks", "[\(batch.joined(separator: ","))]", token: token).status
+      }
+      #expect(try await status("ann/phone", secondsAgo: 90) == 200)
+      #expect(try await status("x/bob-phone", secondsAgo: 80) == 200)
+      // Both names of Bob's phone are those of others.
+      #expect(try await status("bob/phone", secondsAgo: 70) == 409)
+      #expect(try await status("bob/phone", "cem/tablet", secondsAgo: 60) == 409)
+      let fixes = try await server.get("/api/v1/devices/tablet/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+    }
+  }
+
+  /// The fences count as delivered to each device of the array.
+  @Test func arrayGetsTheFencesThatOneOfItsDevicesLacks() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token(nil, [.write])
+      func message(_ topic: String, secondsAgo: Int) -> String {
+        #"{"topic":"owntracks/\#(topic)","# + Self.ownTracks(secondsAgo: secondsAgo).dropFirst()
+      }
+      let first = try await server.post("/owntracks", message("bob/tablet", secondsAgo: 90), token: token)
+      #expect(first.body.contains("setWaypoints"), "\(first.body)")
+      let batch = [message("ann/phone", secondsAgo: 60), message("bob/tablet", secondsAgo: 50)]
+      let answer = try await server.post("/owntracks", "[\(batch.joined(separator: ","))]", token: token)
+      #expect(answer.body.contains("setWaypoints"), "\(answer.body)")
+    }
+  }
+
+  /// A refusal would make the app send the message for ever.
+  @Test func topicWithItsOwnBaseNamesTheDevice() async throws {
+    try await TestServer.run { server in
+      let message = #"{"topic":"home/x/carl/ph9","# + Self.ownTracks(secondsAgo: 5).dropFirst()
+      let answer = try await server.post("/owntracks", message, token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      let fixes = try await server.get("/api/v1/devices/ph9/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1)
+    }
+  }
+
+  /// A ping's place may be hours old, so it is no fix of now. Its response has the fences.
+  @Test func pingIsNotStored() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 3600), token: token)
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let ping = #"{"t":"p","# + Self.ownTracks(secondsAgo: 5).dropFirst()
+      let answer = try await server.post("/owntracks", ping, token: token)
+      #expect(answer.status == 200 && answer.body.contains("setWaypoints"), "\(answer.body)")
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1)
+    }
+  }
+
+  /// A region at an impossible place is one that OwnTracks shall remove.
+  @Test func removedFenceIsRemovedFromThePhone() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let first = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 90), token: token)
+      #expect(first.body.contains(#""rid":"home""#) && !first.body.contains("-1000000"), "\(first.body)")
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence("work"), token: server.admin)
+      let second = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 60), token: token)
+      #expect(
+        second.body.contains(#""lat":-1000000,"lon":-1000000,"rad":0"#)
+          && second.body.contains(#""rid":"home""#) && second.body.contains(#""rid":"work""#),
+        "\(second.body)")
+      // A fence that is there again is no removed one.
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let third = try await server.post("/owntracks", Self.ownTracks(secondsAgo: 30), token: token)
+      #expect(
+        third.body.contains(#""lat":52.52,"lon":13.405,"rad":100"#)
+          && third.body.contains(#""desc":"work","lat":-1000000"#), "\(third.body)")
+    }
+  }
+}
