@@ -156,18 +156,26 @@ import WhereaboutsTesting
     }
   }
 
-  @Test func trackerResumesTheStoredTripOfItsName() async throws {
+  private static let walkTerms = TrackTerms(activity: .walk, trip: "walk")
+
+  /// Returns what a process left that measured a trip for a minute and was killed; its first load fails.
+  private func storeOfAnOpenTrip() async -> MemoryStore {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)
-    let terms = TrackTerms(activity: .walk, trip: "walk")
-    let tracker = manager.tracker(terms, startsAtOnce: true)
+    let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(source, 1...60)
     #expect(await manager.save() == .working)
     let left = await store.copy()
     await left.fail(.notPermitted, next: 1, of: [.load])
+    withExtendedLifetime((manager, tracker)) {}
+    return left
+  }
+
+  @Test func trackerResumesTheStoredTripOfItsName() async throws {
+    let left = await storeOfAnOpenTrip()
     let next = ScriptedSource()
     let other = makeManager(next, left)
-    let again = other.tracker(terms, startsAtOnce: true)
+    let again = other.tracker(Self.walkTerms, startsAtOnce: true)
     // The tracker exists before the load.
     await other.waitUntilProcessed()
     await walk(next, 61...120)
@@ -175,18 +183,10 @@ import WhereaboutsTesting
     #expect(await other.save() == .working)
     let stored = try #require(await left.trips().first)
     #expect(stored.id == "walk" && stored.totals.distance > 300)
-    withExtendedLifetime((manager, tracker)) {}
   }
 
   @Test func tripEndedBeforeTheLoadIsEndedInTheStore() async throws {
-    let store = MemoryStore(), source = ScriptedSource()
-    let manager = makeManager(source, store)
-    let terms = TrackTerms(activity: .walk, trip: "walk")
-    let tracker = manager.tracker(terms, startsAtOnce: true)
-    await walk(source, 1...60)
-    #expect(await manager.save() == .working)
-    let left = await store.copy()
-    await left.fail(.notPermitted, next: 1, of: [.load])
+    let left = await storeOfAnOpenTrip()
     let next = ScriptedSource()
     let other = makeManager(next, left)
     other.endTrip("walk")
@@ -195,7 +195,6 @@ import WhereaboutsTesting
     #expect(await other.trips.isEmpty)
     let stored = try #require(await left.trips().first)
     #expect(stored.id == "walk" && stored.ended != nil && stored.totals.distance > 100)
-    withExtendedLifetime((manager, tracker)) {}
   }
 
   @Test func trackerFromBeforeTheLoadReplacesNoEndedTrip() async throws {
