@@ -26,9 +26,4 @@ struct ListenArgument: ExplainedArgument, Hashable, Sendable {
     }
     address = RelayAddress(host: host, port: port)
   }
-
-  /// Whether a client can connect to this address through the loopback address.
-  var isLocal: Bool {
-    ["localhost", "::1", "0.0.0.0", "::"].contains(address.host) || address.host.hasPrefix("127.")
-  }
 }

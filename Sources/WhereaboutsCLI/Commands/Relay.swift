@@ -62,7 +62,7 @@ struct Relay: AsyncParsableCommand {
     try SourceOptions.check(source)
     for case .gpsd(let asked) in sources {
       guard let address = gpsdAddress, asked.port == address.port,
-        asked.host == address.host || (asked.isLocal && (ListenArgument(address).isLocal))
+        asked.host == address.host || (asked.isLocal && address.isLocal)
       else { continue }
       throw ValidationError(
         "--gpsd can't use the address of the source gpsd. Pass another port, as in --gpsd 2948.")
@@ -88,5 +88,5 @@ struct Relay: AsyncParsableCommand {
 
 extension GPSDAddress {
   /// Whether the host's name or address means this machine.
-  fileprivate var isLocal: Bool { ListenArgument(RelayAddress(host: host, port: port)).isLocal }
+  fileprivate var isLocal: Bool { RelayAddress(host: host, port: port).isLocal }
 }

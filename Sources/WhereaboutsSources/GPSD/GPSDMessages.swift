@@ -1,5 +1,6 @@
 import WhereaboutsModel
 import WhereaboutsFormats
+import WhereaboutsSystem
 
 /// The reason why a connection failed.
 struct GPSDConnectionFailure: Hashable, Sendable {
@@ -19,7 +20,7 @@ struct GPSDMessages: Sendable {
 
   init(host: String, port: Int) {
     self.host = host
-    isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    isLocal = host.isLoopbackHost
     address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     server = host == "localhost" && port == GPSDAddress.standardPort ? "gpsd" : "gpsd at \(address)"
   }

@@ -1,4 +1,5 @@
 public import WhereaboutsModel
+import WhereaboutsSystem
 
 /// The status of a relay.
 public struct RelayStatus: Hashable, Sendable {
@@ -38,4 +39,7 @@ public struct RelayAddress: Hashable, Sendable {
 
   /// The text `host:port`, with brackets if the host has colons.
   public var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  /// Whether a client can connect to this address through the loopback address.
+  package var isLocal: Bool { host.isLoopbackHost || host == "0.0.0.0" || host == "::" }
 }
