@@ -139,6 +139,8 @@ struct StreamRoutes: Sendable {
     _ subscription: StreamHub.Subscription, _ events: EventWriter, _ terms: Terms,
     into writer: inout any ResponseBodyWriter
   ) async throws {
+    // Before the end is planned: even a stream of no duration sends every crossing that waits.
+    subscription.wake()
     let end = terms.duration.map { duration in
       Task {
         try? await Task.sleep(for: duration)
@@ -147,7 +149,6 @@ struct StreamRoutes: Sendable {
     }
     defer { end?.cancel() }
     // Informs a client at once that the stream is open.
-    subscription.wake()
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
     var position = terms.last
     var shown = try await events.lastShown(upTo: position, pageSize: Self.pageSize)
