@@ -225,8 +225,10 @@
         _ = try await server.send(.PUT, "/api/v1/fences", larger, token: server.admin)
         try await Task.sleep(for: .milliseconds(1_500))
         #expect(try await server.send(.DELETE, "/api/v1/fences/home", token: server.admin).status == 204)
-        let state = try await observer.next { $0.topic == "whereabouts/anna/state" }
-        #expect(state.text.contains(#""in_zones":[]"#), "\(state.text)")
+        // The state of an earlier fix may come first.
+        _ = try await observer.next {
+          $0.topic == "whereabouts/anna/state" && $0.text.contains(#""in_zones":[]"#)
+        }
       }
     }
 
