@@ -105,7 +105,8 @@ actor DeviceRegistry {
     }
     let session = DeviceSession(
       device, manager: manager(shared), store: store, fences: shared, syncer: syncsCommits ? nil : syncer,
-      zone: zone)
+      zone: zone
+    ) { [hub] in hub.publish($0, of: device) }
     engines[device] = session.manager.loop
     let changes = session.manager.storeHealth
     // The stream ends with the manager.

@@ -37,6 +37,8 @@ actor DeviceSession {
   var sentFences: UInt64?
   /// The requests that wait for a fix.
   private var waits: [RequestID: LocationRequest] = [:]
+  /// Called with the newest fix of each commit that has one, in the order of the commits.
+  private let onNewestFix: @Sendable (Fix) -> Void
   /// Whether data of the device are being erased, so that nobody waits for a fix any more.
   private(set) var isErasing = false
 
@@ -48,13 +50,14 @@ actor DeviceSession {
 
   init(
     _ device: DeviceID, manager: LocationManager, store: SQLiteStore, fences: SharedFenceStore,
-    syncer: StoreSyncer?, zone: TimeZone
+    syncer: StoreSyncer?, zone: TimeZone, onNewestFix: @escaping @Sendable (Fix) -> Void
   ) {
     self.device = device
     self.manager = manager
     self.store = store
     self.fences = fences
     self.syncer = syncer
+    self.onNewestFix = onNewestFix
     tracker = DayTracker(zone: zone)
   }
 
@@ -79,7 +82,9 @@ actor DeviceSession {
       let requests = waiting
       waiting = []
       do throws(IngestionError) {
-        let results = try await process(requests.map(\.fixes))
+        let (results, newest) = try await process(requests.map(\.fixes))
+        // While the requests still use the device, so that no erased fix follows its erasure.
+        if let newest { onNewestFix(newest) }
         for (request, result) in zip(requests, results) {
           request.continuation.resume(returning: .success(result))
         }
@@ -90,9 +95,11 @@ actor DeviceSession {
     isIngesting = false
   }
 
-  /// - Returns: the result of each request. Only the last one that stored something has the newest fix, which is
-  ///   published once.
-  private func process(_ requests: [[Fix]]) async throws(IngestionError) -> [IngestionResult] {
+  /// - Returns: the result of each request, and the newest fix that the engine uses; `nil` if it used none, and if
+  ///   nothing was stored.
+  private func process(
+    _ requests: [[Fix]]
+  ) async throws(IngestionError) -> (results: [IngestionResult], newest: Fix?) {
     try await requireStoredData()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
@@ -110,11 +117,10 @@ actor DeviceSession {
     if let syncer {
       do throws(StoreError) { try await syncer.sync() } catch { throw IngestionError(cause: error) }
     }
-    var results = zip(requests, new).map { all, new in
+    let results = zip(requests, new).map { all, new in
       IngestionResult(stored: new.count, repeated: all.count - new.count)
     }
-    if let last = results.lastIndex(where: { $0.stored > 0 }) { results[last].newest = newest }
-    return results
+    return (results, results.contains { $0.stored > 0 } ? newest : nil)
   }
 
   /// Gives signals to the engine and waits until they are stored.

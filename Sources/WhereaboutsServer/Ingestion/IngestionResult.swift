@@ -1,5 +1,4 @@
 import Whereabouts
-import WhereaboutsModel
 
 /// The outcome of a device's fixes: all of them are on the disk.
 struct IngestionResult: Sendable, Equatable {
@@ -7,9 +6,6 @@ struct IngestionResult: Sendable, Equatable {
   var stored = 0
   /// The number of fixes that the store had already.
   var repeated = 0
-  /// The newest fix that the engine uses; `nil` if it used none, and if a request that was processed with this one has
-  /// it.
-  var newest: Fix?
 }
 
 /// The reason why fixes could not be stored. The client sends them again.

@@ -46,7 +46,6 @@ struct ReportIngestion: Sendable {
     await core.devices.release(session)
     let result = try outcome.get()
     core.metrics.countFixes(stored: result.stored, repeated: result.repeated)
-    if result.stored > 0, let newest = result.newest { core.hub.publish(newest, of: device) }
     return reply
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -111,6 +112,25 @@ import WhereaboutsTesting
       let answer = try await wait
       #expect(again.status == 200 && answer.status == 404, "\(answer.status) \(answer.body)")
       #expect(ContinuousClock.now - start < .seconds(250))
+    }
+  }
+
+  /// A fix that is published after its request could follow the erasure of its device, or a newer fix.
+  @Test func fixIsPublishedWhileItsRequestUsesTheDevice() async throws {
+    try await TestServer.withStore { store in
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      let core = try LocationServer(settings: .test, store: store, source: nil, logger: logger).core
+      let subscription = try #require(core.hub.follow())
+      let place = try #require(
+        Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+      let time = UTCTime.now.advanced(by: .seconds(-10))
+      var fix = Fix(coordinate: place, time: time, source: .nmea)
+      fix.horizontalAccuracy = 5
+      let session = await core.devices.retain("anna")
+      let result = try await session.ingest([fix])
+      #expect(result.stored == 1 && subscription.drain().fixes["anna"]?.time == time)
+      await core.devices.release(session)
+      await core.devices.closeAll()
     }
   }
 
