@@ -11,6 +11,9 @@ import WhereaboutsStore
 /// The data are overwritten in the store's file before the answer. Requests that use the device end first; waits for a
 /// fix end with 404.
 struct ErasureRoutes: Sendable {
+  /// The number of erased rows, and whether their bytes are gone from the file.
+  private typealias Erased = (count: Int, isComplete: Bool)
+
   let core: ServerCore
 
   func add(to api: RouterGroup<ServerContext>) {
@@ -39,15 +42,13 @@ struct ErasureRoutes: Sendable {
   }
 
   private func erase(_ scope: ErasureScope, of device: DeviceID) async throws -> Response {
-    let rows = try await core.devices.erase(device) { [store = core.store] () throws(StoreError) in
-      do throws(StoreError) { return (count: try store.forget(scope), isComplete: true) } catch {
-        // The rows are gone, but another program reads the file, which therefore still contains their bytes.
-        guard error.code == .locked else { throw error }
-        return (count: 0, isComplete: false)
-      }
+    let rows = try await core.devices.erase(device) { () throws(StoreError) -> Erased in
+      let rows = try forget(scope)
+      // Before the requests that wait for the end of the erasure: their fixes are new.
+      core.hub.forget(device)
+      core.batteries.forget(device)
+      return rows
     }
-    core.hub.forget(device)
-    core.batteries.forget(device)
     try core.tokens.refresh()
     try core.zones.refresh()
     if case .device = scope { core.hub.endStreams(of: device) }
@@ -56,6 +57,14 @@ struct ErasureRoutes: Sendable {
     return .json(rows.isComplete ? .ok : .accepted) { body in
       if rows.isComplete { body.appendJSONMember("erased", rows.count) }
       body.appendJSONMember("complete", rows.isComplete)
+    }
+  }
+
+  private func forget(_ scope: ErasureScope) throws(StoreError) -> Erased {
+    do throws(StoreError) { return (count: try core.store.forget(scope), isComplete: true) } catch {
+      // The rows are gone, but another program reads the file, which therefore still contains their bytes.
+      guard error.code == .locked else { throw error }
+      return (count: 0, isComplete: false)
     }
   }
 }

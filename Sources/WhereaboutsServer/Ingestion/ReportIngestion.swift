@@ -35,8 +35,9 @@ struct ReportIngestion: Sendable {
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
     core.metrics.countRejectedRows(report.rejectionCount)
-    core.batteries.note(report, arrival: arrival, of: device)
     let session = await core.devices.retain(device)
+    // While the device is used: an erasure before or after it is complete.
+    core.batteries.note(report, arrival: arrival, of: device)
     let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
     var reply = report.acceptance()
     // A refused request gets no reply: the phone still needs the fences then.
