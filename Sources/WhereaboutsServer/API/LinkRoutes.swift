@@ -78,6 +78,8 @@ struct LinkRoutes: Sendable {
       throw Problem(.conflict, "The device has \(Self.greatestCount) links. End one of them first.")
     }
     let (link, secret) = try core.tokens.create(terms, at: now)
+    // The device may have arrived before the link existed.
+    if terms.link?.arrival != nil { core.hub.crossingsWereStored() }
     return .json(.created) { body in
       body.appendJSONMembers(of: link, looked: 0)
       body.appendJSONMember("path", "/#token=\(secret)")

@@ -17,6 +17,8 @@ struct LinkArrivals: Service {
   func run() async throws {
     guard let subscription = core.hub.follow() else { return }
     defer { core.hub.unsubscribe(subscription) }
+    // A device may have arrived since the check before the first request.
+    subscription.wake()
     await cancelWhenGracefulShutdown {
       var seen: [AccessToken.ID: UInt64] = [:]
       for await _ in subscription.wakes {

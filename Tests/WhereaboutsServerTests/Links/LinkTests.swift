@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Logging
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -232,6 +233,46 @@ import WhereaboutsStore
         let answer = try await server.get("/api/v1/devices/anna/fix", token: secret)
         #expect(answer.status == 401)
       }
+    }
+  }
+
+  /// A device may arrive after the check at the start, and before the crossings are followed.
+  @Test func arrivalIsNotedAfterTheStart() async throws {
+    try await TestServer.withStore { store in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await TestServer.run(store: store) { server in
+        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+        let owner = try server.token("anna", [.read, .write])
+        let way = [0, 0, 0, 0, 0] + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+        _ = try await server.post("/overland", Batches.overland(way, end: start), token: owner)
+        _ = try await server.post(
+          "/overland", Batches.overland(way.reversed(), end: start.advanced(by: .seconds(900))), token: owner)
+      }
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      let core = try LocationServer(settings: .test, store: store, source: nil, logger: logger).core
+      var terms = TokenTerms(
+        device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(600)), since: start)
+      terms.link = LinkTerms(arrival: LinkTerms.Arrival(fence: "home", afterNumber: 1))
+      let link = try core.tokens.create(terms, at: .now).token
+      let arrivals = Task { try await LinkArrivals(core: core).run() }
+      while core.tokens.list().contains(where: { $0.id == link.id }) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      arrivals.cancel()
+      try await arrivals.value
+    }
+  }
+
+  /// A device may arrive while its link is made: the crossings are read again once the link exists.
+  @Test func newLinkIsCheckedForAnArrival() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let owner = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland([800, 800]), token: owner)
+      let subscription = try #require(server.core.hub.follow())
+      _ = subscription.drain()
+      let made = try await server.post(Self.links, #"{"seconds":3600,"arrival":"home"}"#, token: owner)
+      #expect(made.status == 201 && subscription.drain().hasCrossings, "\(made.body)")
     }
   }
 
