@@ -73,7 +73,7 @@ struct LinkRoutes: Sendable {
       throw Problem(.unprocessableContent, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
     }
     let known = links(of: device)
-    for link in known where link.isExpired(at: now) { try core.tokens.revoke(link.id) }
+    for link in known where link.isExpired(at: now) { try core.authenticator.end(link) }
     guard known.filter({ !$0.isExpired(at: now) }).count < Self.greatestCount else {
       throw Problem(.conflict, "The device has \(Self.greatestCount) links. End one of them first.")
     }

@@ -86,10 +86,10 @@ final class Authenticator: Sendable {
     return Self.unauthorized("This link has been opened as often as it may be.")
   }
 
-  /// Ends a link whose journey is gone.
+  /// Ends a link. One that has ended meanwhile is no error.
   func end(_ link: AccessToken) throws(StoreError) {
     do throws(StoreError) { try tokens.revoke(link.id) } catch {
-      // Its owner was faster.
+      // Its owner, or another request, was faster.
       guard error.code == .missing else { throw error }
     }
   }

@@ -88,6 +88,23 @@ import WhereaboutsStore
     }
   }
 
+  /// Two requests for a link at the same time remove the same links that have expired.
+  @Test func expiredLinkMayBeGone() async throws {
+    try await TestServer.run { server in
+      let link = try await Self.link(server)
+      let past = UTCTime.now.advanced(by: .seconds(-3600))
+      let terms = TokenTerms(
+        device: "anna", scopes: [.read], expires: past.advanced(by: .seconds(60)), since: past)
+      let expired = try server.tokens.create(terms, at: past).token
+      // The registry of the server reads the change within a second.
+      try server.store.write {
+        try $0.execute(sql: "DELETE FROM token WHERE id = ?", arguments: [expired.id])
+      }
+      let made = try await server.post(Self.links, #"{"seconds":60}"#, token: link.owner)
+      #expect(made.status == 201, "\(made.body)")
+    }
+  }
+
   @Test func linkMayBeCoarse() async throws {
     try await TestServer.run { server in
       let link = try await Self.link(server, #"{"seconds":3600,"accuracyCap":5000,"label":"Kin"}"#)
