@@ -54,6 +54,8 @@ struct AlertService: Service {
       } catch {
         core.logger.error("alerts not evaluated; trying again", metadata: ["code": "\(error.code)"])
         evaluator = nil
+        // The records before the failure may have notifications.
+        onNews()
         try? await Task.sleep(for: .seconds(1))
         subscription.insertCrossings()
       }
