@@ -123,8 +123,8 @@ import WhereaboutsTesting
         kind: .crossing, time: t(second), steps: "steps of \(key)", isJoint: isJoint, created: t(second),
         notBefore: t(second))
     }
-    try store.commitAlerts(
-      through: 12,
+    let isStored = try store.commitAlerts(
+      through: 12, of: try store.fenceRecords(afterPosition: 0, of: nil, limit: 100),
       progress: [
         StoredAlertProgress(alert: "way", device: .this, progress: "progress of one"),
         StoredAlertProgress(alert: "way", device: nil, progress: "progress of all"),
@@ -135,12 +135,34 @@ import WhereaboutsTesting
         notification("key of all", "other", at: 2_600, isJoint: true),
         notification("key of other", "other", at: 2_700, isJoint: false),
       ], revoked: [], at: t(3_000))
+    #expect(isStored)
     let gone = ["progress of one", "progress of all", "key of one", "steps of key of one", "key of all"]
     #expect(gone.allSatisfy { holds(folder.file, Array($0.utf8)) })
     try store.forget(isSpan ? .span(t(2_000)..<t(4_000), of: .this) : .device(.this))
     for text in gone { #expect(!holds(folder.file, Array(text.utf8)), "\(text)") }
     #expect(
       holds(folder.file, Array("progress of other".utf8)) && holds(folder.file, Array("key of other".utf8)))
+  }
+
+  /// Crossings may be erased while alerts are evaluated.
+  @Test(arguments: [ErasureScope.device(.this), .span(t(0)..<t(10), of: .this)])
+  func resultsOfForgottenCrossingsAreNotStored(what: ErasureScope) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder, seconds: 1_000)
+    let records = try store.fenceRecords(afterPosition: 0, of: nil, limit: 100)
+    #expect(records.count == 2)
+    try store.forget(what)
+    let devices = try store.devices()
+    let notification = StoredNotification(
+      key: "key", alert: "way", channel: "c", device: .this, number: 1, event: FenceEvent.ID(1),
+      kind: .crossing, time: t(0), steps: "[]", isJoint: false, created: t(0), notBefore: t(0))
+    let isStored = try store.commitAlerts(
+      through: 2, of: records, progress: [StoredAlertProgress(alert: "way", device: .this, progress: "{}")],
+      notifications: [notification], revoked: [], at: t(1_000))
+    #expect(!isStored)
+    #expect(try store.devices() == devices)
+    #expect(try store.alertProgress(of: [.this]).isEmpty)
+    #expect(try store.notifications(of: nil, limit: 1).isEmpty)
   }
 
   @Test(arguments: [ErasureScope.device("b"), .everything])

@@ -58,9 +58,11 @@ struct AlertEvaluator {
       var state = AlertState(settings, presence: presence), results = AlertState.Results()
       for stored in try core.store.alertProgress(of: Set(page.map(\.device))) { state.restore(stored) }
       for entry in page { try evaluate(entry, at: now, &state, &results) }
-      try core.store.commitAlerts(
-        through: last.position, progress: Self.rows(results.progress),
+      let isStored = try core.store.commitAlerts(
+        through: last.position, of: page, progress: Self.rows(results.progress),
         notifications: results.notifications, revoked: results.revoked, at: now)
+      // A record was erased meanwhile.
+      guard isStored else { continue }
       presence = state.presence
       position = last.position
       core.alerts.append(results.decisions)

@@ -82,15 +82,19 @@ extension SQLiteStore {
   ///
   /// - Parameters:
   ///   - position: the position of the last evaluated record.
+  ///   - records: the evaluated records: all that the store has between the first and the last of them.
   ///   - progress: the changed progress.
   ///   - notifications: the new notifications. One that the store has already is ignored.
   ///   - revoked: the crossings that did not happen, whose waiting notifications are withdrawn.
   ///   - now: the present time.
+  /// - Returns: whether the results were stored. Nothing is stored if a record was erased meanwhile: the results would
+  ///   bring its crossing back, and its device.
   package func commitAlerts(
-    through position: UInt64, progress: [StoredAlertProgress], notifications: [StoredNotification],
-    revoked: [(device: DeviceID, event: FenceEvent.ID)], at now: UTCTime
-  ) throws(StoreError) {
-    try write { database in
+    through position: UInt64, of records: [OrderedFenceRecord], progress: [StoredAlertProgress],
+    notifications: [StoredNotification], revoked: [(device: DeviceID, event: FenceEvent.ID)], at now: UTCTime
+  ) throws(StoreError) -> Bool {
+    try write { database -> Bool in
+      guard try Self.hasAll(records, in: database) else { return false }
       try database.execute(
         sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         arguments: [Self.positionKey, Int64(clamping: position)])
@@ -98,7 +102,19 @@ extension SQLiteStore {
       for (device, event) in revoked { try Self.withdraw(device, event, at: now, in: database) }
       for notification in notifications { try Self.insert(notification, in: database) }
       if !notifications.isEmpty { try Self.dropOldNotifications(in: database) }
+      return true
     }
+  }
+
+  private static func hasAll(_ records: [OrderedFenceRecord], in database: Database) throws -> Bool {
+    guard let first = records.first, let last = records.last else { return true }
+    let count = try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM fence_record_order JOIN fence_record USING (device, number)
+        JOIN device ON device.id = fence_record.device WHERE position BETWEEN ? AND ?
+        """, arguments: [Int64(clamping: first.position), Int64(clamping: last.position)])
+    return count == records.count
   }
 
   private static func store(_ entry: StoredAlertProgress, in database: Database) throws {
