@@ -28,10 +28,13 @@ package struct StoredLook: Hashable, Sendable {
 }
 
 extension SQLiteStore {
-  /// Appends a look at a device, which survives a power cut.
+  /// Appends a look at a device, which survives a power cut. A device that was erased meanwhile stays erased.
   package func append(_ look: StoredLook, at device: DeviceID) throws(StoreError) {
     try write { database in
-      let id = try Self.rowID(of: device, in: database)
+      guard
+        let id = try Int64.fetchOne(
+          database, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
+      else { return }
       try database.execute(
         sql: "INSERT INTO look (device, token, label, time, reader) VALUES (?, ?, ?, ?, ?)",
         arguments: [id, look.token, look.label, look.time.nanosecondsSince1970, look.reader])

@@ -173,6 +173,20 @@ import WhereaboutsStore
     #expect(try store.looks(at: "anna").count == 2)
   }
 
+  /// A request with a link may be under way while the device is erased.
+  @Test func lookBringsNoErasedDeviceBack() throws {
+    let folder = try TemporaryPlace()
+    let store = try SQLiteStore.open(at: folder.path("s"))
+    var terms = TokenTerms(
+      device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(9_000)), since: .now)
+    terms.link = LinkTerms(looks: 2)
+    let link = try TokenRegistry(store).create(terms, at: .now).token, register = LookRegister(store)
+    try store.forget(.device("anna"))
+    _ = try register.admit(link, "a", at: .now)
+    #expect(try store.devices().isEmpty)
+    #expect(try store.looks(at: "anna").isEmpty)
+  }
+
   @Test(arguments: [
     ("192.0.2.77", "192.0.2.0/24"), ("127.0.0.1", "this machine"), ("::1", "this machine"),
     ("2001:db8:1:2:3::9", "2001:db8:1::/48"), ("::ffff:192.0.2.77", "192.0.2.0/24"), ("x", "this machine"),
