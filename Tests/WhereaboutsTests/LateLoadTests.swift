@@ -103,6 +103,54 @@ import WhereaboutsTesting
     #expect(try await store.load(.this).fences.map(\.fence.area) == [stored.area])
   }
 
+  /// A store whose devices share fences.
+  private struct SharedStore: LocationStore {
+    let base: MemoryStore
+    let shared: FenceRegistry
+
+    func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
+      var record = try await base.load(device)
+      record.sharedFences = shared
+      return record
+    }
+
+    func commit(_ commit: StoreCommit) async throws(StoreError) { try await base.commit(commit) }
+
+    func fenceRecords(
+      of device: DeviceID, after number: UInt64, limit: Int
+    ) async throws(StoreError) -> [NumberedFenceRecord] {
+      try await base.fenceRecords(of: device, after: number, limit: limit)
+    }
+
+    func cursor(of consumer: String, device: DeviceID) async throws(StoreError) -> UInt64 {
+      try await base.cursor(of: consumer, device: device)
+    }
+
+    func acknowledge(
+      through number: UInt64, by consumer: String, device: DeviceID
+    ) async throws(StoreError) {
+      try await base.acknowledge(through: number, by: consumer, device: device)
+    }
+  }
+
+  /// The shared fences may change between the last change that the manager receives and its late load.
+  @Test(arguments: [["new"], []] as [[FenceID]])
+  func loadedSharedFencesAreTheNewest(ids: [FenceID]) async throws {
+    func registry(_ ids: [FenceID]) -> FenceRegistry {
+      FenceRegistry(ids.map { (fence($0.name, north: 5000), serial: UInt64(1)) }, lastSerial: 1)
+    }
+    let base = MemoryStore(), store = SharedStore(base: base, shared: registry(ids))
+    await base.fail(.notPermitted, next: 1, of: [.load])
+    let source = ScriptedSource()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: store)
+    try await manager.fences.apply(.share(registry(["old"])))
+    #expect(await base.failed[.load] == 1)
+    #expect(await manager.fences.all.map(\.id) == ["old"])
+    await clock.advance(by: .seconds(1))
+    await source.emit(.wakeCapacity(20))
+    #expect(await manager.fences.all.map(\.id) == ids)
+  }
+
   @Test func otherInputsWaitBeforeTheNextLoad() async throws {
     let (store, _) = try await storeOfResting()
     await store.fail(.notPermitted, of: [.load])

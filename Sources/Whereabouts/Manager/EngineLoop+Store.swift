@@ -20,7 +20,10 @@ extension EngineLoop {
     if !isEdited {
       for (command, edit) in record.edits.commands { await handle(.fences(command), edit: edit) }
     }
-    if isLate { await finishLateRestoration(unloaded, storedFences: record.fenceIDs) }
+    guard isLate else { return }
+    // The shared fences may have changed since they were received.
+    if let shared = record.sharedFences, unloadedShare != nil { unloadedShare = .share(shared) }
+    await finishLateRestoration(unloaded, storedFences: record.fenceIDs)
   }
 
   /// Repeats a failed load before an entry is processed.
