@@ -91,9 +91,8 @@ public struct LocationServer: Sendable {
     if settings.alerts == nil { try core.store.removeAlerts() } else { _ = try core.store.alertPosition() }
     var seen: [AccessToken.ID: UInt64] = [:]
     try LinkArrivals(core: core).endArrived(&seen)
-    let listeners = ListenerStart(
-      count: 1 + (settings.osmAndPort == nil ? 0 : 1) + (settings.socket == nil ? 0 : 1)
-    ) { url in
+    let others = [settings.osmAndPort != nil, settings.socket != nil, reloader != nil]
+    let listeners = ListenerStart(count: 1 + others.count { $0 }) { url in
       supervision?.notifier?.send(.ready)
       await onReady(url)
     }
@@ -109,7 +108,7 @@ public struct LocationServer: Sendable {
     let deadline = StopDeadline { notifier?.send(.stopping) }
     let services: [any Service] =
       applications(listeners, reloader) + backgroundServices(follower)
-      + supervisionServices(notifier, reloader) + [deadline]
+      + supervisionServices(notifier, reloader, listeners) + [deadline]
     var configuration = ServiceGroupConfiguration(
       // The group logs the names. The description of a service would hold passwords, keys and addresses.
       services: services.map {
@@ -316,11 +315,11 @@ public struct LocationServer: Sendable {
   }
 
   private func supervisionServices(
-    _ notifier: ServiceNotifier?, _ reloader: ConfigurationReloader?
+    _ notifier: ServiceNotifier?, _ reloader: ConfigurationReloader?, _ listeners: ListenerStart
   ) -> [any Service] {
     var services: [any Service] = []
     if let reloader {
-      services.append(HangupService(reloader: reloader))
+      services.append(HangupService(reloader: reloader, listeners: listeners))
       services.append(PeriodicTask(interval: .seconds(60)) { await reloader.reloadTLS() })
     }
     if let notifier, let interval = notifier.watchdogInterval {

@@ -5,9 +5,11 @@ import WhereaboutsStore
 /// The reloading of the configuration at each SIGHUP.
 struct HangupService: Service {
   let reloader: ConfigurationReloader
+  let listeners: ListenerStart
 
   func run() async throws {
     let signals = await UnixSignalsSequence(trapping: .sighup)
+    await listeners.started(nil)
     await cancelWhenGracefulShutdown {
       // The reloader has logged the problems.
       for await _ in signals { _ = try? await reloader.reload() }
