@@ -114,7 +114,9 @@ import WhereaboutsStore
           for: Array("\(request.id).\(seconds).".utf8) + request.body, using: key)
         #expect(request.headers.first(name: "webhook-signature") == "v1,\(Data(code).base64EncodedString())")
       }
-      let overview = try await Self.wait(server) { $0.channels[0].delivered == 2 }
+      let overview = try await Self.wait(server) {
+        $0.channels[0].delivered == 2 && $0.decisions.count == 2
+      }
       #expect(overview.channels[0].waiting == 0 && overview.decisions.map(\.event) == ["enter", "exit"])
       let metrics = try await server.get("/metrics").body
       #expect(metrics.contains(#"whereabouts_notifications{channel="c",status="delivered"} 2"#), "\(metrics)")

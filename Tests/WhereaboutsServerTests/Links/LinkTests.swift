@@ -241,25 +241,30 @@ import WhereaboutsStore
     }
   }
 
+  /// Stores a way out of the fence around home and back, and creates a link as of when the device was out.
+  private static func linkOfArrived(
+    _ store: SQLiteStore
+  ) async throws -> (token: AccessToken, secret: String) {
+    let start = UTCTime.now.advanced(by: .seconds(-3000))
+    try await TestServer.run(store: store) { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let owner = try server.token("anna", [.read, .write])
+      let way = [0, 0, 0, 0, 0] + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
+      _ = try await server.post("/overland", Batches.overland(way, end: start), token: owner)
+      _ = try await server.post(
+        "/overland", Batches.overland(way.reversed(), end: start.advanced(by: .seconds(900))), token: owner)
+    }
+    var terms = TokenTerms(
+      device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(600)), since: start)
+    terms.link = LinkTerms(arrival: LinkTerms.Arrival(fence: "home", afterNumber: 1))
+    return try TokenRegistry(store).create(terms, at: .now)
+  }
+
   /// A server that was killed between the crossing and the end of the link ends it before its first answer.
   @Test func arrivalIsNotedAtTheStart() async throws {
     try await TestServer.withStore { store in
-      var secret = ""
-      let start = UTCTime.now.advanced(by: .seconds(-3000))
-      try await TestServer.run(store: store) { server in
-        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
-        let owner = try server.token("anna", [.read, .write])
-        let way = [0, 0, 0, 0, 0] + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
-        _ = try await server.post("/overland", Batches.overland(way, end: start), token: owner)
-        _ = try await server.post(
-          "/overland", Batches.overland(way.reversed(), end: start.advanced(by: .seconds(900))), token: owner)
-        var terms = TokenTerms(
-          device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(600)), since: start)
-        // As of a link that was made when the device was out.
-        terms.link = LinkTerms(arrival: LinkTerms.Arrival(fence: "home", afterNumber: 1))
-        secret = try server.tokens.create(terms, at: .now).secret
-        #expect(try await server.get("/api/v1/devices/anna/fix", token: secret).status == 200)
-      }
+      let secret = try await Self.linkOfArrived(store).secret
+      #expect(try TokenRegistry(store).verify(secret, at: .now) != nil)
       try await TestServer.run(store: store) { server in
         let answer = try await server.get("/api/v1/devices/anna/fix", token: secret)
         #expect(answer.status == 401)
@@ -270,21 +275,10 @@ import WhereaboutsStore
   /// A device may arrive after the check at the start, and before the crossings are followed.
   @Test func arrivalIsNotedAfterTheStart() async throws {
     try await TestServer.withStore { store in
-      let start = UTCTime.now.advanced(by: .seconds(-3000))
-      try await TestServer.run(store: store) { server in
-        _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
-        let owner = try server.token("anna", [.read, .write])
-        let way = [0, 0, 0, 0, 0] + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
-        _ = try await server.post("/overland", Batches.overland(way, end: start), token: owner)
-        _ = try await server.post(
-          "/overland", Batches.overland(way.reversed(), end: start.advanced(by: .seconds(900))), token: owner)
-      }
+      let link = try await Self.linkOfArrived(store).token
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       let core = try LocationServer(settings: .test, store: store, source: nil, logger: logger).core
-      var terms = TokenTerms(
-        device: "anna", scopes: [.read], expires: UTCTime.now.advanced(by: .seconds(600)), since: start)
-      terms.link = LinkTerms(arrival: LinkTerms.Arrival(fence: "home", afterNumber: 1))
-      let link = try core.tokens.create(terms, at: .now).token
+      #expect(core.tokens.list().contains { $0.id == link.id })
       let arrivals = Task { try await LinkArrivals(core: core).run() }
       while core.tokens.list().contains(where: { $0.id == link.id }) {
         try await Task.sleep(for: .milliseconds(10))
