@@ -58,9 +58,9 @@ final class SharedFenceStore: LocationStore {
     commit.sharesFences = true
     if syncsCommits { commit.durability = .power }
     try await base.commit(commit)
-    if !commit.fenceRecords.isEmpty { onFenceRecords() }
-    // Fences that ended for one device end for all.
+    // Fences that ended for one device end for all. First, because who learns of the end may add the fence again.
     if !commit.fences.removed.isEmpty { await fences.removeEnded(commit.fences.removed) }
+    if !commit.fenceRecords.isEmpty { onFenceRecords() }
   }
 
   func fenceRecords(

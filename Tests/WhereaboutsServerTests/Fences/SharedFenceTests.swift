@@ -153,6 +153,28 @@ import WhereaboutsStore
     }
   }
 
+  /// A client that learns of the event may add the fence again at once.
+  @Test func fenceForOneEventHasEndedWhenItsEventIsReported() async throws {
+    try await TestServer.withStore { store in
+      let center = try #require(Coordinate(latitude: 47, longitude: 8))
+      let fence = Fence(id: "home", area: .circle(try Area.Circle(center: center, radius: 50)))
+      let shared = try SharedFences(store: store)
+      _ = try await shared.set([fence])
+      let (counts, seen) = AsyncStream.makeStream(of: Int.self)
+      let ofDevice = SharedFenceStore(store, fences: shared, syncsCommits: false) {
+        Task { _ = seen.yield(await shared.fences.count) }
+      }
+      var commit = StoreCommit(device: "anna")
+      commit.fenceRecords = [NumberedFenceRecord(number: 1, record: .removed("home", because: .once))]
+      commit.fences.removed = ["home"]
+      try await ofDevice.commit(commit)
+      for await count in counts {
+        #expect(count == 0)
+        break
+      }
+    }
+  }
+
   /// A fence for one event ends with the first device that crosses it, together with the event.
   @Test func fenceForOneEventEnds() async throws {
     try await TestServer.run { server in
