@@ -21,6 +21,8 @@ actor DeviceSession {
   /// The syncer of stored requests; `nil` if each commit is synced.
   private let syncer: StoreSyncer?
   private var tracker: DayTracker
+  /// The last begin of a day. Each waits for the one before: a phone may begin a day beside a source of this machine.
+  private var dayBegin: Task<Void, Never>?
   /// The requests that wait for their turn.
   private var waiting: [WaitingRequest] = []
   private var isIngesting = false
@@ -176,9 +178,14 @@ actor DeviceSession {
 
   /// Makes the trip of a time's day the one that counts.
   func begin(_ time: UTCTime?) async {
-    var tracker = tracker
-    await tracker.begin(time, on: manager)
-    self.tracker = tracker
+    let begin = Task { [dayBegin] in
+      await dayBegin?.value
+      var tracker = self.tracker
+      await tracker.begin(time, on: manager)
+      self.tracker = tracker
+    }
+    dayBegin = begin
+    await begin.value
   }
 }
 

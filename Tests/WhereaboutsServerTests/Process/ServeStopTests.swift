@@ -185,22 +185,46 @@ import WhereaboutsStore
         settings: .test, store: store, source: nil,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       ).core.devices
-      let start = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
-      let drive = try (0..<300).map { index in
-        var fix = Fix(
-          coordinate: try #require(Coordinate(latitude: 47.3 + Double(index) * 1e-4, longitude: 8.5)),
-          time: start.advanced(by: .seconds(index)), source: .gpx)
-        fix.horizontalAccuracy = 5
-        return fix
-      }
-      let engine = try await Self.process(drive, of: "anna", devices)
+      let engine = try await Self.process(Self.drive(), of: "anna", devices)
       await devices.closeAll()
       let atEnd = try store.trips(of: "anna")
       // The trip is released with the device, which is no reason to settle it.
       await engine.value
       #expect(try store.trips(of: "anna") == atEnd)
       let settledTo = try #require(atEnd.first?.settledTo)
-      #expect(settledTo < start.advanced(by: .seconds(299)))
+      #expect(settledTo < Self.start.advanced(by: .seconds(299)))
+    }
+  }
+
+  /// A phone may begin a day at the same time as a source of this machine.
+  @Test func dayThatBeginsTwiceIsOneTrip() async throws {
+    try await TestServer.withStore { store in
+      let devices = try LocationServer(
+        settings: .test, store: store, source: nil,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      ).core.devices
+      let session = await devices.retain("anna")
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<10 { group.addTask { await session.begin(Self.start) } }
+      }
+      _ = try await session.ingest(Self.drive())
+      await devices.release(session)
+      await devices.closeAll()
+      let trips = try store.trips(of: "anna")
+      #expect(trips.count == 1 && trips.allSatisfy { $0.totals.distance > 1_000 }, "\(trips)")
+    }
+  }
+
+  private static let start = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
+
+  /// Returns a drive of five minutes, a fix each second.
+  private static func drive() throws -> [Fix] {
+    try (0..<300).map { index in
+      var fix = Fix(
+        coordinate: try #require(Coordinate(latitude: 47.3 + Double(index) * 1e-4, longitude: 8.5)),
+        time: start.advanced(by: .seconds(index)), source: .gpx)
+      fix.horizontalAccuracy = 5
+      return fix
     }
   }
 
