@@ -132,14 +132,13 @@ final class NotificationWorker: Sendable {
       try end(.withdrawn, "its crossing is erased, or withheld by a privacy zone")
       return nil
     }
-    let result = await send(message)
-    // A program that was ended with the server has not failed.
-    guard !Task.isCancelled else { return Failure(wait: .zero, refusals: refusals) }
-    switch result {
+    switch await send(message) {
     case .delivered:
       core.alerts.setFailure(of: channel.name, nil)
       try end(.delivered)
       return nil
+    // A program that was ended with the server has not failed.
+    case _ where Task.isCancelled: return Failure(wait: .zero, refusals: refusals)
     case .failed(let reason, let retryAfter):
       return try fail(notification, reason, retryAfter, refusals: refusals)
     case .refused(let reason):

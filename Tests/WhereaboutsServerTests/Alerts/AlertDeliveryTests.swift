@@ -363,6 +363,32 @@ import WhereaboutsStore
     #expect(environment == passed.merging(["WHEREABOUTS_TEXT": "ab"]) { first, _ in first })
   }
 
+  /// The next server would make the delivery once more.
+  @Test func deliveryAtTheEndOfTheServerCounts() async throws {
+    let started = folder.path("started")
+    let script = try folder.write(
+      "#!/bin/sh\ntrap 'exit 0' TERM\ntouch \(started)\nwhile :; do sleep 1 & wait; done\n", to: "notify.sh")
+    #expect(chmod(script, 0o700) == 0)
+    let settings = try settings(#"{"command": ["\#(script)"]}"#)
+    try await TestServer.withStore { store in
+      var delivered: Int?
+      // On a busy machine the program may be killed before it ends by itself.
+      for attempt in 0..<5 where delivered == nil {
+        try? FileManager.default.removeItem(atPath: started)
+        try await TestServer.run(settings, store: store) { server in
+          if attempt == 0 {
+            try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+          }
+          while !FileManager.default.fileExists(atPath: started) {
+            try await Task.sleep(for: .milliseconds(10))
+          }
+        }
+        delivered = try store.notificationCounts()["c"]?[.delivered]
+      }
+      #expect(delivered == 1)
+    }
+  }
+
   @Test func failingCommandIsSetAside() async throws {
     try await TestServer.run(settings(#"{"command": ["/bin/false"]}"#)) { server in
       try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
