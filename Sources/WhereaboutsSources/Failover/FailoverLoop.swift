@@ -15,7 +15,7 @@ struct FailoverLoop {
     case wake
   }
 
-  /// The delay of the timer by which a stop of the process or the machine is detected.
+  /// The delay of a deadline by which a stop of the process or the machine is detected.
   private static let stopThreshold = Duration.seconds(1)
   /// The time after such a stop in which the sources read what has arrived meanwhile. Receivers report every second.
   private static let catchUpTime = Duration.seconds(2)
@@ -25,6 +25,12 @@ struct FailoverLoop {
   private var memberDemands: [Demand]
   private var effects: [Failover.Effect] = []
   private var timer: Task<Void, Never>?
+  /// The next deadline, in the time of the failover.
+  private var nextWake: Instant?
+  /// The time that the failover does not count: of the stops, and of the reading after them.
+  private var uncountedTime = Duration.zero
+  /// The end of the reading after the last stop, and the time of the failover until then.
+  private var catchUp: (end: Instant, time: Instant)?
 
   private let link: SourceLink
   private let inputs: [MemberInput]
@@ -67,7 +73,8 @@ struct FailoverLoop {
 
   private mutating func handle(_ input: Failover.Input) async {
     effects.removeAll(keepingCapacity: true)
-    failover.handle(input, at: time.now(), into: &effects)
+    let now = failoverTime()
+    failover.handle(input, at: now, into: &effects)
     for effect in effects {
       switch effect {
       case .demand(let place, let demand):
@@ -79,19 +86,30 @@ struct FailoverLoop {
     }
   }
 
+  /// Returns the present time of the failover. The time stands still during a stop, and while the sources read what has
+  /// arrived meanwhile: no source is silent whose data waits to be read. Whatever comes first after a stop shows it,
+  /// such as a signal of another source or a demand.
+  private mutating func failoverTime() -> Instant {
+    let now = time.now()
+    if let nextWake, now.since(nextWake.advanced(by: uncountedTime)) > Self.stopThreshold {
+      let end = now.advanced(by: Self.catchUpTime)
+      // The deadline is met at the end of the reading, and not before.
+      uncountedTime = end.since(nextWake)
+      catchUp = (end, nextWake.advanced(by: .nanoseconds(-1)))
+      setTimer(at: nextWake)
+    }
+    if let catchUp, now < catchUp.end { return catchUp.time }
+    return now.advanced(by: .zero - uncountedTime)
+  }
+
+  /// - Parameter instant: the instant in the time of the failover; `nil` for none.
   private mutating func setTimer(at instant: Instant?) {
     timer?.cancel()
     timer = nil
-    guard let instant else { return }
+    nextWake = instant
+    guard let due = instant?.advanced(by: uncountedTime) else { return }
     timer = Task { [inbox, time] in
-      do {
-        try await time.sleep(instant)
-        let now = time.now()
-        // No source is silent whose data waits to be read.
-        if now.since(instant) > Self.stopThreshold {
-          try await time.sleep(now.advanced(by: Self.catchUpTime))
-        }
-      } catch { return }
+      do { try await time.sleep(due) } catch { return }
       inbox.yield(.wake)
     }
   }

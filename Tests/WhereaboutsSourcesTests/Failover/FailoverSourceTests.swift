@@ -89,6 +89,46 @@ private struct FailoverFixture {
     await running.cancel()
   }
 
+  @Test func signalAfterAStopDoesNotRestartAnotherSource() async throws {
+    let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource()
+    let fix = Fix(
+      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
+    let running = RunningSource(
+      FailoverSource(
+        [
+          FailoverSource.Member(Failover.Member(name: "first"), first),
+          FailoverSource.Member(Failover.Member(name: "second"), second),
+        ], settings: FailoverSettings(comparesAlways: true), clock: clock))
+    running.setDemand(.some)
+    _ = await second.demand { $0 != .off }
+    await first.emit(fix)
+    await second.emit(fix)
+    await clock.advance(by: .seconds(12))
+    // Whether the timer or the signal comes first.
+    await first.emit(fix)
+    #expect(await second.demands.count == 1, "a restart would drop the waiting data")
+    await second.emit(fix)
+    #expect(await first.demands.count == 1)
+    await running.cancel()
+  }
+
+  @Test func demandAfterAStopDoesNotRestartTheSource() async throws {
+    let clock = StepClock(), first = ScriptedSource()
+    let fix = Fix(
+      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
+    let running = RunningSource(
+      FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), first)], clock: clock))
+    running.setDemand(.some)
+    _ = await first.demand { $0 != .off }
+    await first.emit(fix)
+    await clock.advance(by: .seconds(12))
+    let other = Demand.continuous(Demand.Continuous(accuracy: 100))
+    running.setDemand(other)
+    _ = await first.demand { $0 == other }
+    #expect(await first.demands == [.some, other], "a restart would drop the waiting data")
+    await running.cancel()
+  }
+
   @Test func statusIncludesTheHealthOfEachSource() async throws {
     let rig = FailoverFixture()
     let fixes = rig.manager.fixes(.house)
