@@ -24,13 +24,14 @@ import WhereaboutsModel
 /// - **Not gpsd at the port**: ``Whereabouts/SourceProblem/Code/notUnderstood``. A server that answers the request for
 ///   reports with an error: ``Whereabouts/SourceProblem/Code/unusable``, with the server's text.
 ///
-/// The source reads bytes when the previous fixes have been processed: a gpsd that sends faster has to wait. Dates
-/// that are whole rounds of 1024 weeks too early are repaired as ``ReceiverSource`` does.
+/// The source reads bytes when the previous fixes have been processed: a gpsd that sends faster has to wait, and
+/// is not silent meanwhile. Dates that are whole rounds of 1024 weeks too early are repaired as ``ReceiverSource`` does.
 public struct GPSDSource: LocationSource {
   private let host: String
   private let port: Int
   private let device: String?
   private let ownRelay: String
+  private let time: RelativeClock
 
   /// Creates a source over gpsd at an address.
   ///
@@ -42,11 +43,16 @@ public struct GPSDSource: LocationSource {
     self.init(host: host, port: port, device: device, ownRelay: RelayIdentity.revision)
   }
 
-  init(host: String = "localhost", port: Int, device: String? = nil, ownRelay: String) {
+  /// - Parameter time: the clock of the timeouts.
+  init(
+    host: String = "localhost", port: Int, device: String? = nil, ownRelay: String,
+    time: RelativeClock = RelativeClock(ContinuousClock())
+  ) {
     self.host = host
     self.port = port
     self.device = device
     self.ownRelay = ownRelay
+    self.time = time
   }
 
   /// Runs until the task is cancelled or demands end.
@@ -69,10 +75,12 @@ public struct GPSDSource: LocationSource {
   ) async {
     var session = GPSDSession(
       messages: GPSDMessages(host: host, port: port), device: device, ownRelay: ownRelay)
-    let clock = ContinuousClock(), start = clock.now
+    // The session does not count the time in which its signals are processed: nothing is read meanwhile, and gpsd is
+    // not silent.
+    var uncountedTime = Duration.zero
     for await event in events {
       guard wire.isCurrent(event) else { continue }
-      let now = Instant(start.duration(to: clock.now))
+      let now = time.now().advanced(by: .zero - uncountedTime)
       for effect in session.handle(event.event, at: now) {
         switch effect {
         case .connect:
@@ -80,11 +88,14 @@ public struct GPSDSource: LocationSource {
           wire.connect()
         case .send(let text): wire.send(text)
         case .close: wire.close()
-        case .emit(let signal): await link.send(signal)
+        case .emit(let signal):
+          let began = time.now()
+          await link.send(signal)
+          uncountedTime += time.now().since(began)
         }
       }
       wire.readMore(after: event)
-      wire.scheduleTimer(at: session.nextWake, now: Instant(start.duration(to: clock.now)))
+      wire.scheduleTimer(at: session.nextWake, now: time.now().advanced(by: .zero - uncountedTime))
     }
   }
 }

@@ -130,7 +130,10 @@ final class RunningSource: Sendable {
   private let demands: AsyncStream<Demand>.Continuation
   private let task: Task<Void, Never>
 
-  init(_ source: some LocationSource) {
+  /// - Parameter process: processes each signal before a test reads it; the source waits meanwhile.
+  init(
+    _ source: some LocationSource, process: @escaping @Sendable (SourceSignal) async -> Void = { _ in }
+  ) {
     let (signals, inlet) = AsyncStream.makeStream(of: SourceSignal.self)
     let (demands, outlet) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
@@ -139,7 +142,10 @@ final class RunningSource: Sendable {
       demands: demands, authorizationRequests: AsyncStream { $0.finish() },
       background: ManagerSettings.Background()
     ) { signal, _ in
-      if let signal { inlet.yield(signal) }
+      if let signal {
+        await process(signal)
+        inlet.yield(signal)
+      }
       return SourceLink.Status(demand: .off)
     }
     task = Task {

@@ -105,6 +105,30 @@ import WhereaboutsTesting
     await server.stop()
   }
 
+  @Test func slowConsumerIsNoSilence() async throws {
+    let clock = StepClock()
+    let gpsd = try await FakeGPSD()
+    var events = gpsd.events.makeAsyncIterator()
+    let source = RunningSource(
+      GPSDSource(port: gpsd.port, ownRelay: "nobody", time: RelativeClock(clock))
+    ) { signal in
+      if case .fix = signal { await clock.advance(by: .seconds(9)) }
+    }
+    var signals = source.signals.makeAsyncIterator()
+    source.setDemand(.some)
+    _ = await nextEvents(2, of: &events)
+    for second in 0..<3 {
+      gpsd.send(Harness.tpv(second), to: 0)
+      guard case .fix(let fix, _) = await signals.next() else {
+        Issue.record("gpsd was said to be silent")
+        break
+      }
+      #expect(fix.time?.civil.second == second)
+    }
+    await source.cancel()
+    await gpsd.stop()
+  }
+
   @Test func linesMayArriveInPieces() async throws {
     let gpsd = try await FakeGPSD()
     var events = gpsd.events.makeAsyncIterator()
