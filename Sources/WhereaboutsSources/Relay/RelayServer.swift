@@ -86,7 +86,7 @@ public final class RelayServer: Sendable {
   /// - Parameters:
   ///   - source: the source of fixes. The server runs the source, which must not belong to another manager.
   ///   - device: the receiver's name for gpsd clients.
-  ///   - note: receives the status after each change. The relay waits for its return.
+  ///   - note: receives the status after a change, one call at a time: the next call has all changes meanwhile.
   public func serve(
     _ source: some LocationSource, device: String = "whereabouts",
     onStatusChange note: @escaping @Sendable (RelayStatus) async -> Void = { _ in }
@@ -117,7 +117,9 @@ public final class RelayServer: Sendable {
 private actor RelayHub {
   private var session: RelaySession
   private var clients = RelayClients()
+  /// The status that was reported last.
   private var status = RelayStatus()
+  private var isReporting = false
   private var demand = Demand.off
   private let demands: AsyncStream<Demand>.Continuation
   private let onStatusChange: @Sendable (RelayStatus) async -> Void
@@ -147,14 +149,23 @@ private actor RelayHub {
       }
     }
     clients.readMore(after: event)
-    var now = session.status
-    now.droppedClients = clients.droppedClients
-    now.refusedClients = clients.refusedClients
-    if now != status {
+    await reportStatus()
+    return demand
+  }
+
+  /// Reports the status until it no longer changes. A second report at the same time could overtake the first.
+  private func reportStatus() async {
+    guard !isReporting else { return }
+    isReporting = true
+    while true {
+      var now = session.status
+      now.droppedClients = clients.droppedClients
+      now.refusedClients = clients.refusedClients
+      guard now != status else { break }
       status = now
       await onStatusChange(now)
     }
-    return demand
+    isReporting = false
   }
 
   func closeAll() { clients.closeAll() }

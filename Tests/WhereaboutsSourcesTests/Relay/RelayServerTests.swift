@@ -148,6 +148,42 @@ import WhereaboutsTesting
     for client in clients { try? await client.close() }
   }
 
+  /// A source that sends its second fix while the status after the first is reported.
+  private struct OverlappingSource: LocationSource {
+    let isReported = Promise<Bool>()
+    let isSecondSent = Promise<Bool>()
+
+    func run(_ link: SourceLink) async {
+      let fix = SourceSignal.fix(
+        .test(latitude: 47, longitude: 8, accuracy: 5, time: nil), age: .sinceArrival)
+      async let first = link.send(fix)
+      _ = await isReported.result
+      await link.send(fix)
+      await isSecondSent.fulfil(true)
+      _ = await first
+    }
+  }
+
+  @Test func statusesAreReportedInOrder() async throws {
+    let source = OverlappingSource()
+    let (counts, countsIn) = AsyncStream.makeStream(of: Int.self)
+    let server = try await RelayServer(gpsd: nil, nmea: RelayAddress(host: "127.0.0.1", port: 0))
+    let serving = Task {
+      await server.serve(source) { status in
+        if status.fixCount == 1 {
+          await source.isReported.fulfil(true)
+          _ = await source.isSecondSent.result
+        }
+        countsIn.yield(status.fixCount)
+      }
+    }
+    var reported = counts.makeAsyncIterator()
+    #expect(await reported.next() == 1)
+    #expect(await reported.next() == 2)
+    serving.cancel()
+    await serving.value
+  }
+
   /// Passes on what a client reads.
   private final class TextHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
