@@ -19,7 +19,7 @@ struct ReportsProcessed: Sendable {
 /// A channel handler that turns the bytes of a line into signals, on its event loop, with its own timer.
 ///
 /// With some hundred reports unprocessed, the handler stops reading. The sender then waits, or the system drops
-/// bytes.
+/// bytes. The time until the handler reads again does not count: the line is not silent.
 final class LineHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -32,7 +32,10 @@ final class LineHandler: ChannelInboundHandler {
   /// The time without data after which the line counts as dead.
   private let silenceTimeout: Duration?
   private var pendingReports = 0
-  private var isPaused = false
+  /// The time since which the handler does not read; `nil` while it reads.
+  private var pausedAt: Instant?
+  /// The time in which the handler did not read.
+  private var uncountedTime = Duration.zero
   private var hasReportedFirstSentence = false
   private var wasSilent = false
   private var timer: (task: Scheduled<Void>, at: Instant)?
@@ -47,13 +50,16 @@ final class LineHandler: ChannelInboundHandler {
     self.reports = reports
   }
 
+  /// The present time of the session.
+  private var now: Instant { (pausedAt ?? .now).advanced(by: .zero - uncountedTime) }
+
   func channelActive(context: ChannelHandlerContext) {
     applySessionOutput(context)
     context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let now = Instant.now
+    let now = now
     unwrapInboundIn(data).withUnsafeReadableBytes { session.process($0, at: now) }
     applySessionOutput(context)
   }
@@ -62,12 +68,14 @@ final class LineHandler: ChannelInboundHandler {
     switch event {
     case let taken as ReportsProcessed:
       pendingReports -= taken.count
-      if isPaused, pendingReports <= Self.lowWaterMark {
-        isPaused = false
+      if let pausedAt, pendingReports <= Self.lowWaterMark {
+        uncountedTime += Instant.now.since(pausedAt)
+        self.pausedAt = nil
         context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
+        scheduleTimer(context)
       }
     case let change as SenderLockHandler.SenderChanged:
-      session.changeSender(from: change.old, to: change.new, at: .now)
+      session.changeSender(from: change.old, to: change.new, at: now)
       applySessionOutput(context)
     default:
       context.fireUserInboundEventTriggered(event)
@@ -83,7 +91,7 @@ final class LineHandler: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     timer?.task.cancel()
     timer = nil
-    session.endInput(at: .now)
+    session.endInput(at: now)
     forwardSignals()
     reports.yield(.ended(wasSilent: wasSilent, longestPause: session.longestPause))
     reports.finish()
@@ -99,8 +107,8 @@ final class LineHandler: ChannelInboundHandler {
       session.requestedSpeed = nil
       serial?.setSpeed(speed)
     }
-    if pendingReports > Self.highWaterMark, !isPaused {
-      isPaused = true
+    if pendingReports > Self.highWaterMark, pausedAt == nil {
+      pausedAt = .now
       context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
     }
     scheduleTimer(context)
@@ -125,7 +133,7 @@ final class LineHandler: ChannelInboundHandler {
     }
     guard let next, timer.map({ next < $0.at }) ?? true else { return }
     timer?.task.cancel()
-    let pause = max(.zero, next.since(.now))
+    let pause = max(.zero, next.since(now))
     let task = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(pause.clampedNanoseconds)) {
       self.timer = nil
       self.timerFired(context)
@@ -134,9 +142,11 @@ final class LineHandler: ChannelInboundHandler {
   }
 
   private func timerFired(_ context: ChannelHandlerContext) {
-    let now = Instant.now
+    // The timer is set again when the handler reads again.
+    guard pausedAt == nil else { return }
+    let now = now
     session.handleTimer(at: now)
-    if let silenceTimeout, now >= session.lastBytes.advanced(by: silenceTimeout), !isPaused {
+    if let silenceTimeout, now >= session.lastBytes.advanced(by: silenceTimeout) {
       wasSilent = true
       context.close(promise: nil)
       return
