@@ -20,6 +20,18 @@ extension EngineLoop {
     return problem
   }
 
+  /// Processes signals that arrived together.
+  ///
+  /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the close of the
+  ///   store, without an effect.
+  fileprivate mutating func result(of signals: [SourceSignal]) async -> (
+    health: StoreHealth, lastFix: Fix?
+  )? {
+    guard !store.isClosed else { return nil }
+    _ = await handle(signals)
+    return (store.health, engine.lastFix(at: now.instant)?.fix)
+  }
+
   private mutating func handleBatch(_ signals: ArraySlice<SourceSignal>) async -> StoreError? {
     var results: [(input: Input, effects: [Effect], notes: [NumberedFenceRecord])] = []
     results.reserveCapacity(signals.count)
@@ -50,10 +62,7 @@ extension LocationManager {
   /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the manager's
   ///   end.
   package func process(_ signals: [SourceSignal]) async -> (health: StoreHealth, lastFix: Fix?)? {
-    await inbox.perform { loop in
-      _ = await loop.handle(signals)
-      return (loop.store.health, loop.engine.lastFix(at: loop.now.instant)?.fix)
-    }
+    await inbox.perform { await $0.result(of: signals) } ?? nil
   }
 
   /// Whether anything is due without a further input: a stay that completes, an event that waits, a request.

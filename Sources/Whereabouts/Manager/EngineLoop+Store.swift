@@ -116,7 +116,7 @@ extension EngineLoop {
 
   /// Retries a failed write at its retry time.
   mutating func retryStore() async {
-    guard let retry = store.nextRetry, retry <= now.instant else { return }
+    guard !store.isClosed, let retry = store.nextRetry, retry <= now.instant else { return }
     let problem = await write()
     await fences.report([], [], storeError: problem)
   }

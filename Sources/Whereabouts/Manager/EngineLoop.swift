@@ -124,6 +124,7 @@ struct EngineLoop {
     switch content {
     case .command(let command): await command(&self)
     case .input(.unsubscribe(let id)): await unsubscribe(id)
+    case .input where store.isClosed: break
     case .input(.power(let state)) where state == engine.powerState: break
     case .input(let input):
       await handle(input)
@@ -133,13 +134,14 @@ struct EngineLoop {
   }
 
   /// Processes an input, stores its changes and then notifies. Unless a write failed, a killed process has
-  /// therefore reported nothing unstored.
+  /// therefore reported nothing unstored. After the close of the store no input has an effect: nobody would store it.
   ///
   /// - Parameter edit: the number of the applied edit.
   /// - Returns: the error, if the write failed.
   @discardableResult
   mutating func handle(_ input: Input, edit: UInt64? = nil) async -> StoreError? {
     effects.removeAll(keepingCapacity: true)
+    guard !store.isClosed else { return nil }
     engine.handle(input, at: now, into: &effects)
     record(input)
     let notes = store.assignNumbers(effects)

@@ -36,7 +36,8 @@ struct CommitQueue {
   /// The time of the next retry; `nil` if none is scheduled.
   private(set) var nextRetry: Instant?
   private var loadDelay = firstRetryDelay
-  private var isClosed = false
+  /// Whether the manager has given its claim back. Nothing is loaded or written afterwards.
+  private(set) var isClosed = false
   /// The time from which a failed load may be repeated; `nil` if none has failed, or another manager has the store.
   private var nextLoad: Instant?
   /// The number of the last fence record, reported or not; 0 before the first, and while the stored ones can't be
@@ -77,7 +78,7 @@ struct CommitQueue {
   ///
   /// - Parameter isUrgent: whether the pause after a failure is left out.
   func mayRepeatLoad(at now: Instant, isUrgent: Bool) -> Bool {
-    isUnloaded && !timeouts.hasAbandonedCall && (isUrgent || nextLoad.map { $0 <= now } ?? false)
+    isUnloaded && !isClosed && !timeouts.hasAbandonedCall && (isUrgent || nextLoad.map { $0 <= now } ?? false)
   }
 
   /// Claims the device and loads its record from the store.
@@ -208,7 +209,7 @@ struct CommitQueue {
   ///
   /// - Returns: the error of the store, or `nil` if nothing is pending any more or no store is usable.
   mutating func write(_ engine: Engine, at now: Moment) async -> StoreError? {
-    guard isUsable, let store else { return nil }
+    guard isUsable, !isClosed, let store else { return nil }
     if unanswered != nil, case .failing(let problem) = health {
       dropOldest()
       return problem
@@ -281,8 +282,8 @@ struct CommitQueue {
   /// Saves with the receiver usage ended, and gives the claim back: nothing is written afterwards.
   mutating func close(with engine: Engine, at now: Moment) async {
     guard !isClosed else { return }
-    isClosed = true
     await save(with: engine, at: now, isEnding: true)
+    isClosed = true
     claim = nil
   }
 
