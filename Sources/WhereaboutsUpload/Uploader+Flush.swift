@@ -21,7 +21,8 @@ extension Uploader {
   /// Sends all data of an endpoint now, without delays. The first failure of a device ends its uploads, and unsent
   /// requests stay in the queue.
   ///
-  /// If another process sends, the method asks that process to flush and follows its progress.
+  /// If another process sends, the method asks that process to flush and follows its progress. If that process ends
+  /// meanwhile, the method sends the rest.
   ///
   /// - Parameters:
   ///   - name: the name of the endpoint.
@@ -38,11 +39,21 @@ extension Uploader {
       throw StoreError(.missing, message: "find the endpoint \(name): no endpoint has this name")
     }
     guard let lock = SendingLock(store: store.path) else {
-      return try await followOtherProcess(row, timeout: timeout, progress: progress)
+      return try await followOtherProcess(row, devices, timeout: timeout, progress: progress)
     }
+    return try await drain(row, devices, holding: lock, after: Flush(), progress: progress)
+  }
+
+  /// - Parameter earlier: the progress so far.
+  private func drain(
+    _ row: EndpointRow, _ devices: [UploadDevice], holding lock: SendingLock, after earlier: Flush,
+    progress: @Sendable (Flush) -> Void
+  ) async throws(StoreError) -> Flush {
     defer { withExtendedLifetime(lock) {} }
     do {
-      return try await withSender { try await drain(row, devices, by: $0, progress: progress) }
+      return try await withSender {
+        try await drain(row, devices, by: $0, after: earlier, progress: progress)
+      }
     } catch let problem as StoreError {
       throw problem
     } catch {
@@ -51,9 +62,10 @@ extension Uploader {
   }
 
   private func drain(
-    _ row: EndpointRow, _ devices: [UploadDevice], by sender: HTTPSender, progress: @Sendable (Flush) -> Void
+    _ row: EndpointRow, _ devices: [UploadDevice], by sender: HTTPSender, after earlier: Flush,
+    progress: @Sendable (Flush) -> Void
   ) async throws -> Flush {
-    var flush = Flush()
+    var flush = earlier
     devices: for device in devices {
       var worker = self.worker(row, device, by: sender)
       let before = flush
@@ -88,7 +100,7 @@ extension Uploader {
   }
 
   private func followOtherProcess(
-    _ row: EndpointRow, timeout: Duration, progress: @Sendable (Flush) -> Void
+    _ row: EndpointRow, _ devices: [UploadDevice], timeout: Duration, progress: @Sendable (Flush) -> Void
   ) async throws(StoreError) -> Flush {
     let name = row.endpoint.name
     let start = try status(name)
@@ -115,6 +127,10 @@ extension Uploader {
       {
         flush.reason = reason
         return flush
+      }
+      if let lock = SendingLock(store: store.path) {
+        // The other process has ended, perhaps before it noticed the request.
+        return try await drain(row, devices, holding: lock, after: flush, progress: progress)
       }
       // The other process checks once per interval: after two quiet intervals no more items follow.
       quiet = flush.remaining == 0 ? quiet + 1 : 0

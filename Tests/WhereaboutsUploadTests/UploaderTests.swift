@@ -80,6 +80,31 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
+  @Test func flushSendsTheRestIfTheSendingProcessEnds() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.timeout = .longerThanAnyTest
+    try store.add(endpoint)
+    try await store.commit(SampleHistory.commit((1...3).map { SampleHistory.fix($0) }))
+    var lock = SendingLock(store: store.path)
+    #expect(lock != nil)
+    let uploader = rig.uploader(store), isOver = Locked(false)
+    let flushing = Task {
+      defer { isOver.withLock { $0 = true } }
+      return try await uploader.flush("there", timeout: .longerThanAnyTest)
+    }
+    // It waits for the other process.
+    _ = await rig.clock.nextDeadline()
+    withExtendedLifetime(lock) {}
+    lock = nil
+    while !isOver.current {
+      await rig.clock.advance(by: Uploader.checkInterval)
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(try await flushing.value == Uploader.Flush(sent: 1, sentItems: 3))
+    try await server.stop()
+  }
+
   @Test func flushEndsAtTheFirstFailure() async throws {
     let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "3600")]) }
