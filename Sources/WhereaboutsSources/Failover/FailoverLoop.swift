@@ -36,16 +36,19 @@ struct FailoverLoop {
   private let inputs: [MemberInput]
   private let time: RelativeClock
   private let inbox: AsyncStream<Event>.Continuation
+  /// Whether each authorization is forwarded: that of a single source which needs a person's consent.
+  private let forwardsAuthorization: Bool
 
   init(
     _ failover: Failover, link: SourceLink, inputs: [MemberInput], time: RelativeClock,
-    inbox: AsyncStream<Event>.Continuation
+    inbox: AsyncStream<Event>.Continuation, forwardsAuthorization: Bool
   ) {
     self.failover = failover
     self.link = link
     self.inputs = inputs
     self.time = time
     self.inbox = inbox
+    self.forwardsAuthorization = forwardsAuthorization
     memberDemands = inputs.map { _ in .off }
   }
 
@@ -57,6 +60,8 @@ struct FailoverLoop {
       case .demand(let demand): await handle(.demand(demand))
       case .signal(let place, let signal, let taken):
         await handle(.signal(place, signal))
+        // After the health of the source, which the results of a refusal state.
+        if forwardsAuthorization, case .authorization = signal { await link.send(signal) }
         taken.resume(returning: SourceLink.Status(demand: memberDemands[place]))
       case .ended(let place):
         left.remove(place)
@@ -80,6 +85,7 @@ struct FailoverLoop {
       case .demand(let place, let demand):
         memberDemands[place] = demand
         await inputs[place].send(demand)
+      case .forward(.authorization) where forwardsAuthorization: break
       case .forward(let signal): await link.send(signal)
       case .wake(let instant): setTimer(at: instant)
       }

@@ -9,8 +9,9 @@ import WhereaboutsModel
 /// arrived meanwhile. ``Whereabouts/ServiceStatus/sources`` contains each source's state; ``WhereaboutsEngine/Failover``
 /// documents the decisions. Without demand all sources are off, and no timers run.
 ///
-/// A person is not asked for permission for a member: a program with such a member asks by itself, as by the
-/// `requestAuthorization(_:)` of a Core Location source. The regions of members are not watched.
+/// The permission that a single member needs is that of the failover source. For one of several members a person is not
+/// asked: a program with such a member asks by itself, as by the `requestAuthorization(_:)` of a Core Location source.
+/// The regions of members are not watched.
 ///
 /// - Cancellation: cancels all sources, and returns when they have ended.
 public struct FailoverSource: LocationSource {
@@ -57,6 +58,11 @@ public struct FailoverSource: LocationSource {
     self.init([Member(Failover.Member(name: name), source)])
   }
 
+  /// The permission that a single source needs. None for several sources: others may deliver without it.
+  public var authorizationNeeds: Authorization.Needs {
+    members.count == 1 ? members[0].source.authorizationNeeds : .none
+  }
+
   /// Runs all sources until the task is cancelled or all sources have ended.
   public func run(_ link: SourceLink) async {
     await withTaskGroup(of: Void.self) { group in
@@ -90,7 +96,7 @@ public struct FailoverSource: LocationSource {
       }
       var loop = FailoverLoop(
         Failover(members.map(\.configuration), settings: settings), link: link, inputs: ends, time: time,
-        inbox: inbox)
+        inbox: inbox, forwardsAuthorization: authorizationNeeds != .none)
       await withTaskCancellationHandler {
         await loop.run(events)
       } onCancel: {

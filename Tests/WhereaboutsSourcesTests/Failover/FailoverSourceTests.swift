@@ -22,6 +22,14 @@ private struct FailoverFixture {
     manager = LocationManager(source: source, clock: clock.managerClock)
   }
 
+  /// Returns a failover source over a source and another one without needs.
+  static func several(with source: ScriptedSource) -> FailoverSource {
+    FailoverSource([
+      FailoverSource.Member(Failover.Member(name: "first"), source),
+      FailoverSource.Member(Failover.Member(name: "second"), ScriptedSource()),
+    ])
+  }
+
   func fix(_ latitude: Double, accuracy: Double = 5) throws -> Fix {
     var fix = Fix(
       coordinate: try #require(Coordinate(latitude: latitude, longitude: 2)), time: nil, source: .scripted)
@@ -142,6 +150,24 @@ private struct FailoverFixture {
     #expect(sources.map(\.isUsed) == [false, true])
     #expect(sources[0].problem?.message == "reach it")
     withExtendedLifetime(fixes) {}
+  }
+
+  @Test func singleSourceHasAPersonAsked() async throws {
+    let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
+    let clock = StepClock()
+    let manager = LocationManager(
+      source: FailoverSource([FailoverSource.Member(Failover.Member(name: "only"), source)], clock: clock),
+      clock: clock.managerClock)
+    let request = manager.request(.house, timeout: .zero, timeoutStarts: .whenAuthorized)
+    #expect(await source.authorizationRequest() == .whenInUse)
+    #expect(await manager.status.authorization.status == .notDetermined)
+    await source.emit(Authorization(.whenInUse))
+    #expect(await manager.status.authorization == Authorization(.whenInUse))
+    #expect(await request.outcome == .timedOut(best: nil))
+    let other = manager.request(.house, timeout: nil)
+    await source.emit(Authorization(.denied))
+    #expect(await other.outcome == .unauthorized(Authorization(.denied)))
+    #expect(FailoverFixture.several(with: source).authorizationNeeds == .none)
   }
 
   @Test func sendingASignalReturnsTheDemand() async throws {
