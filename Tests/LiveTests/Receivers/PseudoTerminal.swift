@@ -65,6 +65,13 @@ final class PseudoTerminal: @unchecked Sendable {
     while settings.c_lflag & tcflag_t(ICANON) != 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
+  /// Sets the line to the mode of a terminal, so that ``waitUntilRead()`` waits for the next opening.
+  func leaveRawMode() {
+    var settings = settings
+    settings.c_lflag |= tcflag_t(ICANON)
+    tcsetattr(master, TCSANOW, &settings)
+  }
+
   /// Writes all bytes, as fast as they are read.
   func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
