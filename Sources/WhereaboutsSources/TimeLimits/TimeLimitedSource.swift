@@ -1,3 +1,4 @@
+import Atomics
 package import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
@@ -23,11 +24,17 @@ package struct TimeLimitedSource: LocationSource {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let (lifted, liftedIn) = AsyncStream.makeStream(of: Void.self)
     let (asked, askedIn) = AsyncStream.makeStream(of: Void.self)
+    // Whichever comes first: an element that lifts the limit, or the limit.
+    let isDecided = ManagedAtomic(false)
     let inner = SourceLink(
       demands: demands, authorizationRequests: link.authorizationRequests, background: link.background,
       drivesTime: link.drivesTime
     ) { [limit] signal, moment in
-      if let element = signal?.element, limit.isLifted(element) { liftedIn.finish() }
+      if let element = signal?.element, limit.isLifted(element),
+        !isDecided.exchange(true, ordering: .relaxed)
+      {
+        liftedIn.finish()
+      }
       guard let signal else { return await link.advance(to: moment ?? Moment(instant: .start, wall: nil)) }
       return await link.send(signal)
     }
@@ -43,7 +50,7 @@ package struct TimeLimitedSource: LocationSource {
         }
         return .sourceEnded
       }
-      group.addTask { await wait(from: asked, unless: lifted) ? .timeExpired : nil }
+      group.addTask { await wait(from: asked, unless: lifted, isDecided) ? .timeExpired : nil }
       var end: EndReason?
       while end == nil, let next = await group.next() { end = next }
       group.cancelAll()
@@ -54,13 +61,15 @@ package struct TimeLimitedSource: LocationSource {
   }
 
   /// - Returns: whether the time was up before the limit was cancelled.
-  private func wait(from asked: AsyncStream<Void>, unless lifted: AsyncStream<Void>) async -> Bool {
+  private func wait(
+    from asked: AsyncStream<Void>, unless lifted: AsyncStream<Void>, _ isDecided: ManagedAtomic<Bool>
+  ) async -> Bool {
     for await _ in asked {}
     guard !Task.isCancelled else { return false }
     return await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         do { try await Task.sleep(for: limit.after) } catch { return false }
-        return true
+        return !isDecided.exchange(true, ordering: .relaxed)
       }
       group.addTask {
         for await _ in lifted {}
