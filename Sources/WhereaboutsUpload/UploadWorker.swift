@@ -199,17 +199,21 @@ struct UploadWorker: Sendable {
 
   private mutating func stop(_ row: EndpointRow, _ reason: String) throws -> Step {
     isFlushing = false
+    // A person may have repaired the endpoint while the answer was on its way: the request is then sent again.
+    guard try store.stopUploads(to: row, reason: reason, at: clock.wall) else { return .progressed }
     emit(.stopped(reason: reason), row)
-    try store.stopUploads(to: row, reason: reason, at: clock.wall)
     return .stopped(reason: reason)
   }
 
   private mutating func moveToDeadLetters(_ batch: UploadBatch, _ row: EndpointRow, _ reason: String) throws
     -> Step
   {
+    // As with a stop.
+    guard try store.moveUploadToDeadLetters(batch, of: row, reason: reason, at: clock.wall) else {
+      return .progressed
+    }
     counts.deadLetters += 1
     emit(.deadLettered(items: batch.items, reason: reason), row)
-    try store.moveUploadToDeadLetters(batch, of: row, reason: reason, at: clock.wall)
     return .progressed
   }
 

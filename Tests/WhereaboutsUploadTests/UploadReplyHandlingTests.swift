@@ -114,6 +114,29 @@ import WhereaboutsTesting
     }
   }
 
+  /// The answer is that to the state before the repair.
+  @Test(arguments: [401, 422])
+  func answerThatArrivesAfterARepairNeitherStopsNorSetsAside(status: Int) async throws {
+    let rig = try UploadFixture(), store = try rig.store(), heads = Locked(0)
+    let server = try await TestServer.start { _ in
+      let number = heads.withLock { (count: inout Int) -> Int in
+        count += 1
+        return count
+      }
+      guard number == 1 else { return .answer(200, body: #"{"result":"ok"}"#) }
+      _ = try? store.retryUploads(to: "there")
+      return .answer(status)
+    }
+    try store.add(.test(.whereabouts, server))
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
+    try await rig.drive(store)
+    #expect(server.requests.count == 2 && Set(server.requests.map(\.key)).count == 1)
+    let after = try store.onlyStatus()
+    #expect(after.stopReason == nil && after.dead.requests == 0 && after.waiting.requests == 0)
+    #expect(after.sent == 1)
+    try await server.stop()
+  }
+
   // MARK: Patience
 
   @Test func retryAfterSecondsAreObeyed() async throws {

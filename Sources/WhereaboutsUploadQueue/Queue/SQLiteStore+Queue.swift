@@ -86,10 +86,12 @@ extension SQLiteStore {
   }
 
   /// Moves a request that the server never accepts to the dead letters.
+  ///
+  /// - Returns: `false`, without an effect, if the endpoint has been changed or resumed since its row was read.
   package func moveUploadToDeadLetters(
     _ batch: UploadBatch, of row: EndpointRow, reason: String, at wall: UTCTime
-  ) throws(StoreError) {
-    try write { try UploadTables.moveToDeadLetters(batch, of: row.id, reason: reason, at: wall, $0) }
+  ) throws(StoreError) -> Bool {
+    try write { try UploadTables.moveToDeadLetters(batch, of: row, reason: reason, at: wall, $0) }
   }
 
   /// Splits a request that is too large into two.
@@ -105,8 +107,12 @@ extension SQLiteStore {
   }
 
   /// Stops uploads to an endpoint until a person resumes them.
-  package func stopUploads(to row: EndpointRow, reason: String, at wall: UTCTime) throws(StoreError) {
-    try write { try UploadTables.stop(row.id, reason: reason, at: wall, $0) }
+  ///
+  /// - Returns: `false`, without an effect, if the endpoint has been changed or resumed since its row was read.
+  package func stopUploads(
+    to row: EndpointRow, reason: String, at wall: UTCTime
+  ) throws(StoreError) -> Bool {
+    try write { try UploadTables.stop(row, reason: reason, at: wall, $0) }
   }
 
   /// Asks the sending process to send everything now.

@@ -79,21 +79,40 @@ enum UploadTables {
     try recordLastFailure(endpoint, reason, at: wall, database)
   }
 
+  /// Sets a request aside.
+  ///
+  /// - Returns: false, without an effect, if the endpoint has been changed or resumed since its row was read.
   static func moveToDeadLetters(
-    _ batch: UploadBatch, of endpoint: Int64, reason: String, at wall: UTCTime, _ database: Database
-  ) throws {
+    _ batch: UploadBatch, of row: EndpointRow, reason: String, at wall: UTCTime, _ database: Database
+  ) throws -> Bool {
+    guard try isUnchanged(row, database) else { return false }
     try database.execute(
       sql: """
         UPDATE upload_batch SET state = 'dead', attempts = attempts + 1, next_try = NULL, reason = ?
         WHERE id = ?
         """, arguments: [reason, batch.id])
-    try recordLastFailure(endpoint, reason, at: wall, database)
+    try recordLastFailure(row.id, reason, at: wall, database)
+    return true
   }
 
-  static func stop(_ endpoint: Int64, reason: String, at wall: UTCTime, _ database: Database) throws {
+  /// Stops an endpoint.
+  ///
+  /// - Returns: false, without an effect, if the endpoint has been changed or resumed since its row was read.
+  static func stop(_ row: EndpointRow, reason: String, at wall: UTCTime, _ database: Database) throws -> Bool
+  {
+    guard try isUnchanged(row, database) else { return false }
     try database.execute(
-      sql: "UPDATE endpoint SET stopped = ? WHERE id = ?", arguments: [reason, endpoint])
-    try recordLastFailure(endpoint, reason, at: wall, database)
+      sql: "UPDATE endpoint SET stopped = ? WHERE id = ?", arguments: [reason, row.id])
+    try recordLastFailure(row.id, reason, at: wall, database)
+    return true
+  }
+
+  /// Returns whether an endpoint has the settings of a row that was read before, and was not resumed since.
+  private static func isUnchanged(_ row: EndpointRow, _ database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: "SELECT EXISTS (SELECT 1 FROM endpoint WHERE id = ? AND settings = ? AND flush_mark IS ?)",
+      arguments: [row.id, row.settings, row.flushRequestedAt?.nanosecondsSince1970]) ?? false
   }
 
   private static func recordLastFailure(
