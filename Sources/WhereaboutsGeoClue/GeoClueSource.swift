@@ -61,7 +61,9 @@
     private let link: SourceLink
     private let inputs: AsyncStream<SessionInput>.Continuation
     private let clock = ContinuousClock()
-    private let startedAt: ContinuousClock.Instant
+    /// The start of the session's time, which does not count the processing of its signals: what arrives meanwhile
+    /// waits, and the service is not silent.
+    private var startedAt: ContinuousClock.Instant
     private var connection: BusConnection?
     /// The number of connections so far: events of earlier ones are ignored.
     private var connections = 0
@@ -87,7 +89,10 @@
         case .connect: connect()
         case .disconnect: disconnect()
         case .call(let call, let question): send(call, question)
-        case .emit(let signal): await link.send(signal)
+        case .emit(let signal):
+          let began = clock.now
+          await link.send(signal)
+          startedAt = startedAt.advanced(by: began.duration(to: clock.now))
         }
       }
       setTimer()
