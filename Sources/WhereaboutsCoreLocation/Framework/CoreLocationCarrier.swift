@@ -63,9 +63,8 @@
       timer?.cancel()
       timerDeadline = session.nextWake
       guard let timerDeadline else { return }
-      let delay = timerDeadline.since(clock.now())
       timer = Task { [clock, home] in
-        guard (try? await clock.sleep(delay)) != nil else { return }
+        guard (try? await clock.sleep(timerDeadline)) != nil else { return }
         home?.perform { $0.handle(.timerFired) }
       }
     }

@@ -4,12 +4,12 @@
   /// The clock of a session: the machine's, or a stepped clock in a test.
   struct SessionClock: Sendable {
     let now: @Sendable () -> Instant
-    let sleep: @Sendable (Duration) async throws -> Void
+    let sleep: @Sendable (Instant) async throws -> Void
 
     init<C: Clock>(_ clock: C) where C.Duration == Duration {
       let start = clock.now
       now = { Instant(start.duration(to: clock.now)) }
-      sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+      sleep = { try await clock.sleep(until: start.advanced(by: $0.since(.start)), tolerance: nil) }
     }
   }
 #endif
