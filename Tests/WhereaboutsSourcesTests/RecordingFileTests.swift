@@ -57,6 +57,45 @@ import WhereaboutsSources
     }
   }
 
+  private static func sentence(_ body: String) -> String {
+    let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+    return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
+  }
+
+  private static func gga(_ time: String) -> String {
+    sentence("GPGGA,\(time),4717.11437,N,00833.91522,E,1,08,1.01,499.6,M,48.0,M,,")
+  }
+
+  private static func rmc(_ time: String, _ date: String) -> String {
+    sentence("GPRMC,\(time),A,4717.11437,N,00833.91522,E,0.004,,\(date),,,A")
+  }
+
+  static let undatedOpenings: [(sentences: [String], hours: [String?])] = [
+    (
+      [gga("120000"), gga("120001"), rmc("120002", "010624"), gga("120003")],
+      ["2024-06-01T12", "2024-06-01T12", "2024-06-01T12", "2024-06-01T12"]
+    ),
+    (
+      [gga("235958"), gga("000000"), rmc("000001", "020624")],
+      ["2024-06-01T23", "2024-06-02T00", "2024-06-02T00"]
+    ),
+    ([gga("120000"), gga("120001")], [nil, nil]),
+  ]
+
+  /// The first fixes were lost for imports and tracks where the date follows them.
+  @Test(arguments: undatedOpenings)
+  func dateStatedLaterAppliesToTheFirstFixes(sentences: [String], hours: [String?]) async throws {
+    try await withFile(sentences.joined()) { path in
+      var file = try RecordingFile(path: path)
+      var elements: [RecordingElement] = [], fixes: [Fix] = []
+      while try file.read(into: &elements) {
+        for case .fix(let fix) in elements { fixes.append(fix) }
+      }
+      let found = fixes.map { fix in fix.time.map { String($0.iso8601.prefix(13)) } }
+      #expect(found == hours)
+    }
+  }
+
   @Test func recordingFileIsASource() async throws {
     try await withFile(Self.track) { path in
       let source = ReplaySource(path: path, speed: .asFastAsPossible)

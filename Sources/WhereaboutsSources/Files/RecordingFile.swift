@@ -4,7 +4,9 @@ public import WhereaboutsFormats
 /// A recording in a file, decoded chunk by chunk; the content determines the format.
 ///
 /// Of a zip archive all recordings are read, one after the other; of a KMZ the document. Gzip is inflated, around the
-/// file and in an archive. Memory use does not grow with the file, but with an archive within an archive.
+/// file and in an archive. If NMEA 0183 states its date only after the first fixes, these fixes get it, too; the date is
+/// found in the first 256 KiB, or in the first 4 KiB of a pipe. Memory use does not grow with the file, but with an
+/// archive within an archive.
 public struct RecordingFile: RecordingFeed {
   /// The number of elements of a document that are created at once, to limit the memory for a long track.
   private static let elementsAtOnce = 4_096
@@ -174,8 +176,22 @@ public struct RecordingFile: RecordingFeed {
     }
     partCount += 1
     if partCount > 1 { batch.elements.append(.segmentBegan) }
-    stage = .reading(detected.makeDecoder(nmea: options), file)
+    stage = .reading(detected.makeDecoder(nmea: decoderOptions(for: detected, of: file, opening)), file)
     return true
+  }
+
+  /// Returns the decoder's options, with the date of the first fix if the recording states it later.
+  ///
+  /// A pipe is not read further for a date, since its sender may be slow.
+  private func decoderOptions(
+    for format: RecordingFormat, of file: ByteFile, _ opening: UnsafeRawBufferPointer
+  ) -> NMEADecoder.Options {
+    guard format == .nmea, options.startDate == nil else { return options }
+    // A file that can't be read further fails after these bytes.
+    let bytes = size == nil ? opening : (try? file.peek(ByteFile.chunkSize)) ?? opening
+    var options = options
+    options.startDate = NMEADecoder.startDate(of: bytes, options: options)
+    return options
   }
 
   private mutating func endPart(of file: ByteFile) {
