@@ -46,7 +46,8 @@ struct SummaryText {
 
   private var when: String? {
     guard let first = summary.firstTime, let last = summary.lastTime, let duration = summary.duration else {
-      return summary.accepted > 0 ? "not stated" : nil
+      guard summary.accepted > 0 else { return nil }
+      return format == .nmea ? "not stated\n\(OmissionText.remedyForMissingDates)" : "not stated"
     }
     if first == last { return "\(first.dateText) \(first.clockText) UTC" }
     let end = first.dateText == last.dateText ? last.clockText : "\(last.dateText) \(last.clockText)"

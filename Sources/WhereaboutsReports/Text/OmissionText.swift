@@ -61,7 +61,7 @@ package enum OmissionText {
   }
 
   /// The advice for a recording of NMEA in which no sentence has a date.
-  private static let remedyForMissingDates =
+  static let remedyForMissingDates =
     "For NMEA without dates, pass --date with the date of the first sentence."
 
   private static func text(_ kind: Omissions.Kind, _ count: Int) -> String {

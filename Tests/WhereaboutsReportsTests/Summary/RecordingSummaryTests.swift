@@ -118,6 +118,19 @@ import WhereaboutsGeodesy
       ])
   }
 
+  @Test func textOfUndatedSentencesNamesTheOptionForTheDate() throws {
+    var summary = RecordingSummary()
+    let place = Fix(
+      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .nmea)
+    summary.accept(place)
+    let text = SummaryText(name: "x.nmea", format: .nmea, summary: summary, problems: ProblemLog())
+    #expect(
+      text.lines.dropFirst().prefix(2) == [
+        "  When        not stated",
+        "              For NMEA without dates, pass --date with the date of the first sentence.",
+      ])
+  }
+
   @Test func textOfEmptyRecordingIsShort() {
     let text = SummaryText(name: "x", format: nil, summary: RecordingSummary(), problems: ProblemLog())
     #expect(text.lines == ["x", "  Fixes       none"])
