@@ -23,6 +23,9 @@ package actor TrackWatch {
   private var duplicates = 0
   private var totals: TrackTotals
   private var began: UTCTime?
+  /// The time of the last reported fix.
+  private var lastTime: UTCTime?
+  private let start = ContinuousClock.now
   private var panel = TrackPanel()
   private var outcome = LiveSession.Outcome()
   /// Whether output is over, because the reader closed the output or a write failed.
@@ -79,8 +82,14 @@ package actor TrackWatch {
 
   // MARK: Updates
 
+  /// The longest time between two fixes of this run, in seconds, with a day of tolerance for a line that plays a
+  /// recording faster. Unlimited for a recording.
+  private var longestBreak: Double {
+    waits ? .infinity : (ContinuousClock.now - start).inSeconds + 86_400
+  }
+
   private func process(_ point: TrackPoint) {
-    statistics.process(point)
+    statistics.process(point, longestBreak: longestBreak)
     save { (file) throws(CommandError) in try file.add(point) }
     attempt {
       guard display == .json else { return }
@@ -92,7 +101,7 @@ package actor TrackWatch {
   private func process(_ update: TrackUpdate) {
     totals = update.totals
     (lateFixes, duplicates) = (update.lateFixes, update.duplicates)
-    began = began ?? update.fix?.time
+    if let time = update.fix?.time { recordTime(time) }
     save { (file) throws(CommandError) in try file.flush() }
     guard !isOver, update.phase != .stopped else { return }
     let line = TrackLine(update: update, began: began)
@@ -111,6 +120,16 @@ package actor TrackWatch {
       }
       try flushOutput()
     }
+  }
+
+  /// Records the time of the newest fix. A receiver that has found its date steps in time: the step is no elapsed time.
+  private func recordTime(_ time: UTCTime) {
+    if !waits, let lastTime, let began {
+      let step = time.seconds(since: lastTime)
+      if step < 0 || step > longestBreak { self.began = began.advanced(by: .seconds(step)) }
+    }
+    began = began ?? time
+    lastTime = time
   }
 
   private func process(_ event: Tracker.Event) {

@@ -76,7 +76,10 @@ package struct TrackStatistics: Sendable {
   package init() {}
 
   /// Processes the next point.
-  package mutating func process(_ point: TrackPoint) {
+  ///
+  /// - Parameter longestBreak: the longest possible time between two segments, in seconds. A longer one is a receiver
+  ///   that has found its date, and no gap.
+  package mutating func process(_ point: TrackPoint, longestBreak: Double = .infinity) {
     points += 1
     first = min(first ?? point.time, point.time)
     last = max(last ?? point.time, point.time)
@@ -86,7 +89,9 @@ package struct TrackStatistics: Sendable {
     switch point.link {
     case .begins, .bridges:
       // A segment after a permanent step back in time has no gap before it.
-      if let previous, point.time > previous.time {
+      if let previous, point.time > previous.time,
+        point.link != .begins || point.time.seconds(since: previous.time) <= longestBreak
+      {
         processGap(from: previous, to: point, start: start)
       } else {
         endStop()

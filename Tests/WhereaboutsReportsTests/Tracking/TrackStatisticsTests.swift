@@ -93,6 +93,21 @@ import WhereaboutsModel
     }
   }
 
+  /// The first fixes of a receiver had the date of a wrong clock.
+  @Test func breakLongerThanTheRunIsNoGap() {
+    var way = SampleTrack()
+    way.move(.cycling, 6, seconds: 100)
+    way.addInterruption(seconds: 250_000_000)
+    way.move(.cycling, 6, seconds: 100)
+    var live = TrackStatistics(), recorded = TrackStatistics()
+    for point in way.points {
+      live.process(point, longestBreak: 86_500)
+      recorded.process(point)
+    }
+    #expect(live.gaps.count == 0 && live.stops.count == 0)
+    #expect(recorded.gaps.count == 1)
+  }
+
   @Test func shortStandstillIsNotStop() {
     var way = SampleTrack()
     way.move(.driving, 10, seconds: 10)
