@@ -15,6 +15,11 @@ import WhereaboutsUploadQueue
 /// docs/server.md describes the paths, docs/phones.md the settings of apps. A fix is acknowledged once it is on the
 /// disk: acknowledged fixes and reported crossings survive a kill and a power cut.
 public struct LocationServer: Sendable {
+  /// The flag and the key of the server's port, for errors.
+  private static let portSetting = "--listen (LISTEN)"
+  /// The flag and the key of the port for OsmAnd, for errors.
+  private static let osmAndSetting = "--osmand-port (OSMAND_PORT)"
+
   private let settings: ServerSettings
   let core: ServerCore
   private let source: (any LocationSource)?
@@ -81,11 +86,15 @@ public struct LocationServer: Sendable {
   /// - Parameters:
   ///   - supervision: the configuration and the supervisor; `nil` for none.
   ///   - endsOnSignals: whether SIGTERM and SIGINT end the server.
+  ///   - beforeStart: called before the first request, once the ports are known to be free.
   ///   - onReady: called with the server's URL once it answers.
   package func run(
-    _ supervision: ServerSupervision?, endsOnSignals: Bool = true,
+    _ supervision: ServerSupervision?, endsOnSignals: Bool = true, beforeStart: () throws -> Void = {},
     onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
+    // Before the listeners start: one that fails ends the others, and those log errors that have no other cause.
+    try await checkPorts()
+    try beforeStart()
     let reloader = supervision.map { ConfigurationReloader($0, core: core, tls: tls) }
     // Before the first request: the alerts begin with its crossings.
     if settings.alerts == nil { try core.store.removeAlerts() } else { _ = try core.store.alertPosition() }
@@ -120,6 +129,16 @@ public struct LocationServer: Sendable {
     try await run(ServiceGroup(configuration: configuration), until: deadline)
     // A cancelled task would not wait for the store.
     await Task { await core.devices.closeAll() }.value
+  }
+
+  /// Throws if one of the ports can't be listened at.
+  private func checkPorts() async throws {
+    var ports = [(settings.port, Self.portSetting)]
+    if let port = settings.osmAndPort { ports.append((port, Self.osmAndSetting)) }
+    for (port, setting) in ports {
+      try await PortListener.check(
+        host: settings.host, port: port, address: address(port), setting: setting)
+    }
   }
 
   /// Warns of upload endpoints in the store: the server does not upload.
@@ -160,7 +179,7 @@ public struct LocationServer: Sendable {
   ) -> [any Service] {
     let ingestion = IngestionRoutes(core)
     let own = router(ingestion, reloader)
-    let main = listener(own, port: settings.port, "--listen (LISTEN)") { await listeners.started($0) }
+    let main = listener(own, port: settings.port, Self.portSetting) { await listeners.started($0) }
     var all: [any Service] = [main]
     if let path = settings.socket {
       all.append(ownerListener(own, OwnerSocket(path: path), listeners))
@@ -171,7 +190,7 @@ public struct LocationServer: Sendable {
       ingestion.addOsmAnd(to: router)
       let logger = core.logger
       all.append(
-        listener(router, port: port, "--osmand-port (OSMAND_PORT)") { url in
+        listener(router, port: port, Self.osmAndSetting) { url in
           logger.notice("listening for OsmAnd", metadata: ["url": "\(url)"])
           await listeners.started(nil)
         })
@@ -187,14 +206,18 @@ public struct LocationServer: Sendable {
     _ onStart: @escaping @Sendable (String) async -> Void
   ) -> any Service {
     let scheme = tls == nil ? "http" : "https"
-    let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
     let builder = serverBuilder { [tls] plain in
       if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
     }
     let server = application(router, builder, at: .hostname(settings.host, port: port)) { channel in
-      await onStart("\(scheme)://\(host):\(channel.localAddress?.port ?? port)")
+      await onStart("\(scheme)://\(address(channel.localAddress?.port ?? port))")
     }
-    return PortListener(listener: server, address: "\(host):\(port)", setting: setting)
+    return PortListener(listener: server, address: address(port), setting: setting)
+  }
+
+  /// Returns the host and a port, as in a URL.
+  private func address(_ port: Int) -> String {
+    "\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)"
   }
 
   /// Returns the listener for the commands of this user.

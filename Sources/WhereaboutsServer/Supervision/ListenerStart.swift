@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
@@ -44,13 +45,38 @@ struct PortListener: Service {
   let setting: String
 
   func run() async throws {
-    do { try await listener.run() } catch let error as IOError {
-      throw ServerError(
-        "could not listen at \(address): \(Self.reason(error.errnoCode)), or choose another with \(setting)",
+    do { try await listener.run() } catch { throw Self.described(error, address, setting) }
+  }
+
+  /// Throws if nothing can listen at a port: it is taken, or the machine does not have the address.
+  ///
+  /// - Parameters:
+  ///   - host: the host as it is set.
+  ///   - address: the host and the port, as in a URL.
+  ///   - setting: the flag and the key that set the address.
+  static func check(host: String, port: Int, address: String, setting: String) async throws {
+    do {
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        // A client that connects meanwhile is refused, as before the start.
+        .serverChannelOption(.autoRead, value: false)
+        .bind(host: host, port: port).get()
+      try await channel.close()
+    } catch {
+      throw described(error, address, setting)
+    }
+  }
+
+  private static func described(_ error: any Error, _ address: String, _ setting: String) -> any Error {
+    switch error {
+    case let error as IOError:
+      return ServerError(
+        "could not listen at \(address): \(reason(error.errnoCode)), or choose another with \(setting)",
         isInUse: error.errnoCode == EADDRINUSE, isTemporary: error.errnoCode != EACCES)
-    } catch let error where error is SocketAddressError || error is SocketAddressError.UnknownHost {
-      throw ServerError(
+    case is SocketAddressError, is SocketAddressError.UnknownHost:
+      return ServerError(
         "could not listen at \(address): no such address. Choose another with \(setting)", isTemporary: true)
+    default: return error
     }
   }
 

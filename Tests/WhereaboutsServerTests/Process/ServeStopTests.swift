@@ -133,10 +133,19 @@ import WhereaboutsStore
         #expect(text.contains(isOsmAnd ? "--osmand-port" : "--listen"), "\(text)")
       }
       #expect(!FileManager.default.fileExists(atPath: folder.path("socket")))
-      let run = try await ServerProcess.run([
-        "--listen", "127.0.0.1:\(taken.port)", "--socket", "no", "--store", folder.path("store.sqlite"),
-      ])
-      #expect(run.code == 7 && run.errors.contains("could not listen at"), "\(run)")
+      let store = folder.path("store.sqlite")
+      let arguments =
+        isOsmAnd
+        ? ["--listen", "127.0.0.1:0", "--osmand-port", "\(taken.port)"]
+        : ["--listen", "127.0.0.1:\(taken.port)"]
+      let run = try await ServerProcess.run(arguments + ["--store", store])
+      #expect(run.code == 7 && run.output.isEmpty, "no token of a server that did not start: \(run)")
+      #expect(run.errors.hasPrefix("whereabouts: could not listen at 127.0.0.1:\(taken.port): "), "\(run)")
+      #expect(!run.errors.contains("\n"), "\(run)")
+      // The first server that starts prints the token.
+      let next = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+      _ = try await next.ready()
+      #expect(try next.token().hasPrefix("wht_"))
     }
   }
 

@@ -96,8 +96,11 @@
         if configuration.hasSocket { settings.socket = settings.socket ?? path.socket }
         let server = try LocationServer(
           settings: settings, store: store, source: source, logger: log.logger)
-        if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
-        try await server.run(supervision) { StandardError.print("ready: \($0)") }
+        try await server.run(supervision) {
+          if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
+        } onReady: {
+          StandardError.print("ready: \($0)")
+        }
       } catch let error as ServerError {
         // A service manager starts the server again unless the configuration has a mistake.
         throw CommandError("\(error)", code: error.isInUse ? .inUse : error.isTemporary ? .failed : .usage)
