@@ -49,7 +49,8 @@ struct ReceiverSession {
   /// The time of the last bytes; before any, the time the line was opened.
   private(set) var lastBytes: Instant
   private var firstBytes: Instant?
-  private var longestPauseSoFar = Duration.zero
+  /// The longest pause between bytes, and the longest but one.
+  private var longestPauses = (first: Duration.zero, second: Duration.zero)
   private var pauses = ReceiverPauses()
   /// The time of the last sentence; before any, and at another speed, the time of the first byte.
   private var lastSentence: Instant?
@@ -94,7 +95,7 @@ struct ReceiverSession {
   mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
     guard !bytes.isEmpty else { return }
     if hasReadSentence { pauses.recordData(at: now, after: lastBytes) }
-    if firstBytes != nil { longestPauseSoFar = max(longestPauseSoFar, now.since(lastBytes)) }
+    if firstBytes != nil { recordPause(now.since(lastBytes)) }
     firstBytes = firstBytes ?? now
     lastBytes = now
     if lastSentence == nil { lastSentence = now }
@@ -153,10 +154,18 @@ struct ReceiverSession {
     return next
   }
 
-  /// The longest time between bytes of the line; `nil` before they show how often the sender sends.
+  /// The longest time between bytes of the line that occurred twice: a single one may be a stop of the sender. `nil`
+  /// before the bytes beside that one show how often the sender sends.
   var longestPause: Duration? {
-    guard let firstBytes, lastBytes.since(firstBytes) >= settings.pauseDuration else { return nil }
-    return longestPauseSoFar
+    guard let firstBytes,
+      lastBytes.since(firstBytes) - longestPauses.first >= settings.pauseDuration
+    else { return nil }
+    return longestPauses.second
+  }
+
+  private mutating func recordPause(_ pause: Duration) {
+    longestPauses.second = max(longestPauses.second, min(longestPauses.first, pause))
+    longestPauses.first = max(longestPauses.first, pause)
   }
 
   // MARK: Output

@@ -15,7 +15,7 @@ import WhereaboutsSystem
 ///   program's name where known.
 /// - **Servers** are reconnected to, at first soon and then every 30 s. A connection without data counts as dead
 ///   after 20 s, and is replaced. After each replacement in vain the timeout doubles, up to five minutes. For a server
-///   with longer pauses, the timeout becomes twice the longest pause.
+///   with longer pauses, the timeout becomes twice the longest pause that occurred twice.
 /// - **Datagrams** are accepted from one sender, as ``ReceiverPort/udp(port:host:)`` describes. If the first falls
 ///   silent and another is accepted, the source reports a problem with both addresses and begins a new segment.
 /// - **Unusable ports**, such as a folder in place of a device, are ``Whereabouts/SourceProblem/Code/unusable``: the
@@ -44,8 +44,8 @@ public struct ReceiverSource: LocationSource {
     var silenceTimeout = Duration.seconds(20)
     var maxSilenceTimeout = Duration.seconds(300)
 
-    /// Returns the time for which the next connection may be silent: twice the longest pause of one that showed how
-    /// often its server sends. A server that sends nothing, or only at once, is left alone for longer each time.
+    /// Returns the time for which the next connection may be silent: twice the longest usual pause of one that showed
+    /// how often its server sends. A server that sends nothing, or only at once, is left alone for longer each time.
     ///
     /// - Parameter present: the time for which the ended connection could be silent.
     func nextSilenceTimeout(after present: Duration, wasSilent: Bool, longestPause: Duration?) -> Duration {

@@ -150,6 +150,28 @@ private struct ReceiverSessionScenario {
     #expect(seconds(silenceTimeouts(ofPauses: 1000, times: 1)) == [20, 40, 80, 160, 300, 300])
   }
 
+  @Test func stopOfAServerIsNoPauseToLearn() {
+    var story = ReceiverSessionScenario()
+    for second in 0..<10 {
+      story.receive(instant(second))
+      story.advance(second == 4 ? 19 : 1)
+    }
+    let settings = ReceiverSource.Settings()
+    #expect(story.session.longestPause == .seconds(1))
+    #expect(
+      settings.nextSilenceTimeout(
+        after: settings.silenceTimeout, wasSilent: true, longestPause: story.session.longestPause)
+        == settings.silenceTimeout)
+  }
+
+  @Test func singlePauseShowsNotHowOftenAServerSends() {
+    var story = ReceiverSessionScenario()
+    story.receive(instant(0))
+    story.advance(19)
+    story.receive(instant(19))
+    #expect(story.session.longestPause == nil)
+  }
+
   @Test func sentencesWithoutPositionAreReported() {
     var story = ReceiverSessionScenario()
     for _ in 0..<12 {

@@ -6,8 +6,8 @@ enum LineReport: Sendable {
   case signal(SourceSignal)
   /// The first sentence was read, at this speed if the line has one.
   case firstSentence(speed: Int?)
-  /// The line has ended; `wasSilent` if this side closed a silent line. The longest pause is `nil` for a line without
-  /// data, or that only sent once.
+  /// The line has ended; `wasSilent` if this side closed a silent line. The longest pause is one that occurred twice; it
+  /// is `nil` for a line that did not show how often its sender sends.
   case ended(wasSilent: Bool, longestPause: Duration?)
 }
 
