@@ -14,12 +14,14 @@ struct GPSDConnectionFailure: Hashable, Sendable {
 struct GPSDMessages: Sendable {
   private let isLocal: Bool
   private let host: String
+  private let port: Int
   private let address: String
   /// The name in problems, by which one of several servers is told from another.
   private let server: String
 
   init(host: String, port: Int) {
     self.host = host
+    self.port = port
     isLocal = host.isLoopbackHost
     address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     server = host == "localhost" && port == GPSDAddress.standardPort ? "gpsd" : "gpsd at \(address)"
@@ -51,6 +53,9 @@ struct GPSDMessages: Sendable {
   func unreachable(_ refusal: GPSDConnectionFailure) -> SourceProblem {
     let remedy: String? =
       switch (refusal.isConnectionRefused, isLocal) {
+      // The system's gpsd listens at its own port only.
+      case (true, true) where port != GPSDAddress.standardPort:
+        "Start gpsd with the option -S \(port), or check the port: gpsd's own is \(GPSDAddress.standardPort)."
       case (true, true):
         "Run `sudo systemctl start gpsd.socket`, or install it first with `sudo apt install gpsd`."
       case (true, false):

@@ -145,6 +145,8 @@ import WhereaboutsModel
     let refusal = GPSDConnectionFailure(isConnectionRefused: true, reason: "connection refused")
     #expect(local.unreachable(refusal).message == "reach gpsd at localhost:2947: connection refused")
     #expect(local.unreachable(refusal).remedy?.contains("apt install gpsd") == true)
+    let elsewhere = GPSDMessages(host: "localhost", port: 2948)
+    #expect(elsewhere.unreachable(refusal).remedy?.contains("-S 2948, or check the port") == true)
     #expect(GPSDMessages(host: "boat", port: 1).unreachable(refusal).remedy?.contains("-G") == true)
     let unknown = GPSDConnectionFailure(isConnectionRefused: false, reason: "its name is not known")
     let remote = GPSDMessages(host: "boat", port: 1)
