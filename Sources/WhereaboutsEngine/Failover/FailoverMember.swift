@@ -35,6 +35,7 @@ struct FailoverMember: Sendable {
   private(set) var headingProblem: SourceProblem?
   private(set) var last: (fix: Fix, at: Instant)?
   private var usualInterval: Duration?
+  private var lastInterval: Duration?
   /// Whether the next fix begins a new segment; reported with the first fix that is used.
   private var hasGap = false
   /// The satellites that were not forwarded; reported with the first fix that is used.
@@ -81,7 +82,8 @@ struct FailoverMember: Sendable {
     currentDemand = demand
     if !isActive {
       setState(.off, nil, at: now)
-      (last, usualInterval, restarts, isOnProbation, contradiction) = (nil, nil, 0, false, nil)
+      (last, usualInterval, lastInterval) = (nil, nil, nil)
+      (restarts, isOnProbation, contradiction) = (0, false, nil)
       pendingSatellites = nil
       wasRefusedBeforeRetry = false
     } else if !wasAsked {
@@ -102,7 +104,11 @@ struct FailoverMember: Sendable {
       restarts = 0
       if let last {
         let interval = min(now.since(last.at), Self.longestInterval)
-        usualInterval = usualInterval.map { ($0 * 3 + interval) / 4 } ?? interval
+        // An interval with a problem is usual only if the one before was as long, as of a source that sends seldom.
+        let hadProblem = state != .ok && state != .stale
+        let usual = hadProblem ? min(interval, lastInterval ?? interval) : interval
+        usualInterval = usualInterval.map { ($0 * 3 + usual) / 4 } ?? usual
+        lastInterval = interval
       }
       last = (fix, now)
       // A fix that arrives after the source was stopped does not count.

@@ -72,6 +72,23 @@ import WhereaboutsTesting
     #expect(stopped.contains(.demand(1, .off)))
   }
 
+  @Test func silenceAfterAnOutageIsDetectedAsSoonAsBefore() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    for _ in 0..<5 {
+      try scene.sendFix(0)
+      scene.advance(by: 1)
+    }
+    scene.sendSignal(0, .unavailable(.unreachable))
+    scene.advance(by: 60)
+    for _ in 0..<2 {
+      try scene.sendFix(0)
+      scene.advance(by: 1)
+    }
+    let lost = scene.advance(by: 3)
+    #expect(scene.health(lost)?[0].state == .stale)
+  }
+
   @Test func soleSourceIsResumedAtOnce() throws {
     var scene = FailoverScenario()
     scene.process(.demand(FailoverScenario.demand))
