@@ -326,6 +326,7 @@ public struct LocationServer: Sendable {
     ]
     if let follower {
       services.append(follower)
+      services.append(SourceStateService(manager: follower.session.manager, logger: core.logger))
       services.append(PeriodicTask(interval: .seconds(5)) { await core.devices.repeatLoad(of: .this) })
     }
     if let alerts = settings.alerts {
