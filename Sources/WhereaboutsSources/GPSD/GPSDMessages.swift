@@ -142,10 +142,19 @@ struct GPSDMessages: Sendable {
     let path = device ?? lost
     let known = others.joined(separator: ", ")
     let choice = others.isEmpty ? "Plug it in" : "Use a device that gpsd has (\(known)), or plug it in"
+    let message =
+      path.map { "find the receiver \($0): \(server) does not have it" }
+      ?? "find a receiver: \(server) has none"
+    // A receiver over the network, such as tcp://boat:10110.
+    if let path, others.isEmpty, !path.hasPrefix("/") {
+      return SourceProblem(
+        .noReceiver, message: message,
+        remedy: """
+          Once its server runs, run `sudo gpsdctl add \(path)`: gpsd does not connect to it again by itself.
+          """)
+    }
     return SourceProblem(
-      .noReceiver,
-      message: path.map { "find the receiver \($0): \(server) does not have it" }
-        ?? "find a receiver: \(server) has none",
+      .noReceiver, message: message,
       remedy: """
         \(choice); where gpsd does not find it by itself, run `sudo gpsdctl add \(path ?? "/dev/ttyACM0")`\
         \(path == nil ? " with its own path" : "").
