@@ -245,6 +245,42 @@ import WhereaboutsTesting
     #expect(stored.id == "walk" && stored.ended != nil && stored.totals.distance > 100)
   }
 
+  @Test func tripThatBeganAndEndedBeforeTheLoadIsStored() async throws {
+    let store = MemoryStore(), source = ScriptedSource()
+    await store.fail(.notPermitted, of: [.load])
+    let manager = makeManager(source, store)
+    let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
+    await manager.waitUntilProcessed()
+    await walk(source, 1...30)
+    await clock.advance(by: .seconds(60))
+    await walk(source, 91...210)
+    tracker.end()
+    await manager.waitUntilProcessed()
+    // The name of an ended trip is not used again.
+    let again = manager.tracker(Self.walkTerms, startsAtOnce: true)
+    await #expect(throws: TrackError(cause: .tripEnded("walk"))) { try await again.start() }
+    #expect(await store.trips().isEmpty)
+    await store.recover()
+    await source.emit(.woke(.left))
+    let stored = try #require(await store.trips().first)
+    #expect(stored.id == "walk" && stored.ended != nil && stored.totals.distance > 100)
+    #expect(await store.gaps(of: "walk").count == stored.totals.gaps)
+    #expect(await manager.trips.isEmpty)
+  }
+
+  @Test func tripEndedBeforeTheLoadReplacesNoOpenTrip() async throws {
+    let left = await storeOfAnOpenTrip()
+    let next = ScriptedSource()
+    let other = makeManager(next, left)
+    let again = other.tracker(Self.walkTerms, startsAtOnce: true)
+    again.end()
+    await other.waitUntilProcessed()
+    await walk(next, 61...62)
+    #expect(await other.trips.isEmpty)
+    let stored = try #require(await left.trips().first)
+    #expect(stored.id == "walk" && stored.ended != nil && stored.totals.distance > 100)
+  }
+
   @Test func trackerFromBeforeTheLoadReplacesNoEndedTrip() async throws {
     let store = MemoryStore(), source = ScriptedSource()
     let manager = makeManager(source, store)

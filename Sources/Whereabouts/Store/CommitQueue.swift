@@ -43,8 +43,8 @@ struct CommitQueue {
   /// The number of the last fence record, reported or not; 0 before the first, and while the stored ones can't be
   /// loaded.
   private(set) var lastNumber: UInt64 = 0
-  /// The names of the trips that had ended at the load, or have ended since. A later trip of such a name would replace
-  /// the stored one, so it is not written.
+  /// The names of the trips that had ended at the load, or have ended in this process. A later trip of such a name
+  /// would replace the stored one, so it is not written.
   private var endedTrips: Set<TripID> = []
   /// The number that is added to the ids of events while the stored records can't be loaded.
   private let unstoredIDs = UInt64.random(in: (1 << 52)..<((1 << 53) - (1 << 32)))
@@ -99,7 +99,7 @@ struct CommitQueue {
       // Many short runs must not leave more and more fixes to replay.
       fixesSinceSnapshot = record.fixesSinceSnapshot.count
       lastNumber = max(record.lastRecordNumber, record.fenceRecords.last?.number ?? 0)
-      endedTrips.formUnion(record.endedTrips)
+      keepTrips(besidesThoseOf: record)
       health = .working
       return record
     case .failure(let problem):
@@ -109,6 +109,20 @@ struct CommitQueue {
       loadDelay = min(loadDelay * 2, Self.longestLoadDelay)
       return nil
     }
+  }
+
+  /// Keeps the trips that ended before a late load for the next commit, with their gaps. A stored trip of the same name
+  /// is not replaced; if it is open, it can still end.
+  private mutating func keepTrips(besidesThoseOf record: DeviceRecord) {
+    let open = Set(record.openTrips.map(\.id))
+    let stored = open.union(record.endedTrips)
+    pending.trips.removeAll { stored.contains($0.id) }
+    pending.gaps.removeAll { stored.contains($0.trip) }
+    endedTrips.subtract(open)
+    endedTrips.formUnion(record.endedTrips)
+    guard !pending.trips.isEmpty || !pending.gaps.isEmpty else { return }
+    pending.durability = .power
+    isSnapshotDue = true
   }
 
   private static func result<Value>(
@@ -147,6 +161,11 @@ struct CommitQueue {
     _ changes: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: StoreCommit.FenceChange,
     edits: UInt64?
   ) {
+    for gap in changes.gaps where !endedTrips.contains(gap.trip) { pending.gaps.append(gap) }
+    for trip in changes.endedTrips where endedTrips.insert(trip.id).inserted {
+      pending.trips.removeAll { $0.id == trip.id }
+      pending.trips.append(trip)
+    }
     guard isUsable else {
       // Applied again once the stored fences are loaded.
       pending.fences.append(fences)
@@ -157,11 +176,6 @@ struct CommitQueue {
       fixesSinceSnapshot += 1
     }
     pending.fenceRecords += notes
-    for gap in changes.gaps where !endedTrips.contains(gap.trip) { pending.gaps.append(gap) }
-    for trip in changes.endedTrips where endedTrips.insert(trip.id).inserted {
-      pending.trips.removeAll { $0.id == trip.id }
-      pending.trips.append(trip)
-    }
     for usage in changes.receiverUsages { append(usage) }
     pending.fences.append(fences)
     pending.lastAppliedEdit = edits ?? pending.lastAppliedEdit
