@@ -77,6 +77,14 @@ import Testing
     #expect(try all.lines.count == 5 && all.line(2).contains(#""use":"late"}"#))
     #expect(try all.line(1).contains(#""use":"used"}"#))
     #expect(try await store.command("history", "--all").line(2).hasPrefix("late "))
+    // Only the late fix is of this second.
+    let span = ["--since", "2024-05-14T08:00:02Z", "--until", "2024-05-14T08:00:03Z"]
+    let none = try await CommandRun(["history", "--store", store.path] + span)
+    #expect(none.code == 0 && none.output.isEmpty)
+    #expect(none.errors == "no fixes in this time range; --all lists the unused ones\n")
+    let export = try await CommandRun(["export", "--store", store.path] + span)
+    #expect(export.code == 1 && export.output.isEmpty)
+    #expect(export.errors == "whereabouts: no fix to write; --all includes the unused ones\n")
   }
 
   @Test func lastFixIsShownWithItsAge() async throws {

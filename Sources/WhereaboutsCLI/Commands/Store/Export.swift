@@ -70,7 +70,7 @@ struct Export: AsyncParsableCommand {
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
     var segments = HistorySegmenter(gap: gap.duration)
     do {
-      try fixes(of: trip, in: store) { seen in
+      try fixes(of: trip, in: store, all: all) { seen in
         if segments.begins(at: seen.time) { writer.write(.segmentBegan, to: &file.bytes) }
         writer.write(seen.fix, to: &file.bytes)
         try file.flushIfFull()
@@ -81,7 +81,10 @@ struct Export: AsyncParsableCommand {
         try file.flushIfFull()
       }
       guard segments.count > 0 || visits.count > writer.omissions[.visit] else {
-        throw CommandError("no fix to write\(self.trip.map { " for trip \($0)" } ?? "")")
+        var unused = 0
+        if !all { try fixes(of: trip, in: store, all: true) { _ in unused += 1 } }
+        let hint = unused > 0 ? "; --all includes the unused ones" : ""
+        throw CommandError("no fix to write\(self.trip.map { " for trip \($0)" } ?? "")\(hint)")
       }
       writer.finish(to: &file.bytes)
       try file.finish()
@@ -99,7 +102,9 @@ struct Export: AsyncParsableCommand {
     return try store.attempt { try $0.statedVisits(of: store.device, in: span.span) }
   }
 
-  private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
+  private func fixes(
+    of trip: Trip?, in store: OpenStore, all: Bool, _ body: (LoggedFix) throws -> Void
+  ) throws {
     guard let trip else {
       if span.isGiven, span.span == nil { return }
       return try store.fixes(in: span.span, all: all, body)

@@ -75,7 +75,10 @@ struct History: AsyncParsableCommand {
       count += 1
       try file.flushIfFull()
     }
-    if count == 0 { StandardError.print(absence) }
+    guard count == 0 else { return }
+    var unused = 0
+    if !all { try await store.fixes(in: span.span, all: true, limit: 1) { _ in unused += 1 } }
+    StandardError.print(absence + (unused > 0 ? "; --all lists the unused ones" : ""))
   }
 
   /// The message without any fix. A server may have fixes that the token may not see.
