@@ -36,7 +36,12 @@ extension DeviceRoutes {
       let text = FenceInquiryText(inquiry: inquiry)
       var answer: [UInt8] = []
       answer.appendJSONObject { text.appendMembers(to: &$0) }
-      return (lines: text.lines, answer: answer)
+      var lines = text.lines
+      if replay.lateCount > 0, !lines.isEmpty {
+        let late = Quantities.count(replay.lateCount, "fix", "fixes")
+        lines.append("  Late      \(late) came late; a crossing that needs late fixes was not reported")
+      }
+      return (lines: lines, answer: answer)
     }
     guard !lines.isEmpty else {
       throw Problem(

@@ -18,7 +18,10 @@ struct StoredReplay: Sendable {
   /// The duration after a moment for which fixes are read, to report the following events.
   private static let trail = Duration.seconds(3600)
 
-  private let fixes: [Fix]
+  private let fixes: [LoggedFix]
+
+  /// The number of the fixes that came late. The engine that received them reported no crossing that needs them.
+  var lateCount: Int { fixes.count(where: { $0.use == .late }) }
 
   /// Reads the fixes of a span.
   ///
@@ -44,16 +47,16 @@ struct StoredReplay: Sendable {
 
   private static func fixes(
     of device: DeviceID, in span: Range<UTCTime>, _ store: SQLiteStore
-  ) throws -> [Fix]? {
+  ) throws -> [LoggedFix]? {
     let page = try store.historyPage(of: device, in: span, after: nil, limit: limit + 1)
-    return page.count > limit ? nil : page.map(\.fix.fix)
+    return page.count > limit ? nil : page.map(\.fix)
   }
 
   /// Runs the fixes through an engine that shares a registry of fences.
   func run(sharing fences: FenceRegistry, step: RecordedRun.Step) rethrows {
     var run = RecordedRun()
     try run.begin(RequestTerms(level: .house, timeout: nil), sharing: fences, step: step)
-    for fix in fixes { try run.process(.fix(fix), step: step) }
+    for fix in fixes { try run.process(.fix(fix.fix), step: step) }
     try run.end(step: step)
   }
 }

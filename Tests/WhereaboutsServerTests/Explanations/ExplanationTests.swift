@@ -40,6 +40,32 @@ import WhereaboutsModel
     }
   }
 
+  /// A phone may send the fixes of a day after newer ones. They show a crossing that was not reported.
+  @Test func explanationNamesLateFixes() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write])
+      let end = UTCTime.now.advanced(by: .seconds(-20_000))
+      let distances = Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 }
+      func late() async throws -> [String] {
+        let at = end.nanosecondsSince1970 / 1_000_000_000 - 500
+        let answer = try await server.get("/api/v1/devices/anna/why?fence=home&at=\(at)", token: token)
+        #expect(answer.status == 200)
+        let lines = try #require(answer["lines", as: [String].self])
+        return lines.filter { $0.hasPrefix("  Late ") }
+      }
+      _ = try await server.post(
+        "/overland", Batches.overland([0, 0], end: end.advanced(by: .seconds(-600))), token: token)
+      #expect(try await late() == [])
+      _ = try await server.post("/overland", Batches.overland([0]), token: token)
+      _ = try await server.post("/overland", Batches.overland(distances, end: end), token: token)
+      let crossings = try await server.get("/api/v1/devices/anna/crossings", token: token)
+      #expect(crossings["crossings", as: [[String: Any]].self]?.isEmpty == true)
+      let lines = try await late()
+      #expect(lines.count == 1 && lines.allSatisfy { $0.hasSuffix("was not reported") }, "\(lines)")
+    }
+  }
+
   /// The path near one fence is evidence for the others, so an explanation must watch all of them.
   @Test func explanationOfOneFenceIsThatOfTheDecisions() async throws {
     try await TestServer.run { server in
