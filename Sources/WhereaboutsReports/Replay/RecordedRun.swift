@@ -10,8 +10,10 @@ package struct RecordedRun {
   private var effects: [Effect] = []
   private var timeline = ReplayTimeline()
   private var now = Moment(instant: .start, wall: nil)
+  private let marksFixes: Bool
 
-  package init() {}
+  /// - Parameter marksFixes: whether fixes are marked as simulated, as those of a recording are.
+  package init(marksFixes: Bool = true) { self.marksFixes = marksFixes }
 
   /// A closure that receives each input, its moment, the engine's effects, and the engine after the input.
   package typealias Step = (Input, Moment, [Effect], Engine) throws -> Void
@@ -37,7 +39,7 @@ package struct RecordedRun {
   package mutating func process(_ element: RecordingElement, step: Step) rethrows {
     switch element {
     case .fix(var fix):
-      fix.isSimulated = true
+      if marksFixes { fix.isSimulated = true }
       timeline.advance(to: fix.time)
       try advance(to: timeline.now, step)
       try handle(.signal(.fix(fix, age: .sinceArrival)), step)

@@ -54,7 +54,7 @@ struct StoredReplay: Sendable {
 
   /// Runs the fixes through an engine that shares a registry of fences.
   func run(sharing fences: FenceRegistry, step: RecordedRun.Step) rethrows {
-    var run = RecordedRun()
+    var run = RecordedRun(marksFixes: false)
     try run.begin(RequestTerms(level: .house, timeout: nil), sharing: fences, step: step)
     for fix in fixes { try run.process(.fix(fix.fix), step: step) }
     try run.end(step: step)

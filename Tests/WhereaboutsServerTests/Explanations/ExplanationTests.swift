@@ -28,7 +28,10 @@ import WhereaboutsModel
       let never = try await server.get(
         "/api/v1/devices/anna/why?fence=home&at=2001-02-03T04:05:06Z", token: token)
       #expect(never.status == 404 && never.body.contains("before 2001-02-03 04:05:06 UTC"), "\(never.body)")
-      #expect(before["side"] as? String == "inside" && before["nextEvent"] != nil)
+      #expect(before["side"] as? String == "inside")
+      let next = try #require(before["nextEvent"] as? [String: Any])
+      let deciding = try #require(next["decidedBy"] as? [String: Any])
+      #expect(deciding["source"] as? String == "phone" && deciding["simulated"] == nil)
       #expect(after["side"] as? String == "outside" && after["nextEvent"] == nil)
 
       let decisions = try await server.get(
@@ -37,6 +40,7 @@ import WhereaboutsModel
       let all = try #require(decisions["decisions", as: [[String: Any]].self])
       #expect(all.contains { $0["event"] as? String == "exit" })
       #expect(!decisions.body.contains("\"lat\""))
+      #expect(!decisions.body.contains("simulated"))
     }
   }
 
