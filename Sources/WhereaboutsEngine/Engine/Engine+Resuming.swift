@@ -70,7 +70,7 @@ extension Engine {
     emitFenceRecords(into: &effects)
     for edit in left.edits ?? [] { fences?.apply(edit) }
     fences?.recordTime(now)
-    gate.resume(after: fences?.watch.newestTime, at: now)
+    gate.resume(after: fences?.watch.newestTime, lastFix: left.lastFix?.time, at: now)
     if last == nil {
       restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
       replayOutlierTest(left, at: now)

@@ -24,6 +24,8 @@ package struct ValidityGate: Sendable {
   /// The newest time of an earlier run that had a wrong date, and the number of fixes before that time in this run;
   /// `nil` once a fix is as new.
   private var earlierRun: (newest: UTCTime, olderFixes: Int)?
+  /// The time of the last fix that an earlier run used; `nil` if that had a wrong date, or is unknown.
+  private var lastTimeOfEarlierRun: UTCTime?
 
   enum Verdict: Equatable {
     case accepted(Fix, validAt: Instant)
@@ -41,10 +43,14 @@ package struct ValidityGate: Sendable {
   /// A time ahead of the wall clock is from a wrong date. If fixes before that time follow, the third one begins a new
   /// timeline, as in one run. Otherwise the restored state would refuse all fixes until the clock reaches that time.
   ///
-  /// - Parameter newest: the newest time in the restored state; `nil` for none.
-  mutating func resume(after newest: UTCTime?, at now: Moment) {
-    guard let newest, let wall = now.wall, newest.since(wall) >= Self.reorderTolerance else { return }
-    earlierRun = (newest: newest, olderFixes: 0)
+  /// - Parameters:
+  ///   - newest: the newest time in the restored state; `nil` for none.
+  ///   - lastFix: the time of the last fix that was used. Earlier fixes of a trusted time are late; `nil` for none.
+  mutating func resume(after newest: UTCTime?, lastFix: UTCTime?, at now: Moment) {
+    guard let wall = now.wall else { return }
+    func isAhead(_ time: UTCTime) -> Bool { time.since(wall) >= Self.reorderTolerance }
+    if let newest, isAhead(newest) { earlierRun = (newest: newest, olderFixes: 0) }
+    if let lastFix, !isAhead(lastFix) { lastTimeOfEarlierRun = lastFix }
   }
 
   mutating func judge(_ fix: Fix, age rule: SourceSignal.AgeRule, at now: Moment) -> Verdict {
@@ -99,7 +105,11 @@ package struct ValidityGate: Sendable {
   }
 
   private mutating func order(_ fix: Fix, _ rule: SourceSignal.AgeRule, at now: Moment) -> Order {
-    guard let last else { return .forward }
+    guard let last else {
+      guard rule == .sinceTrustedTime, let time = fix.time, let newest = lastTimeOfEarlierRun, time < newest
+      else { return .forward }
+      return .refused(.outOfOrder(by: newest.since(time)))
+    }
     guard let time = fix.time, let lastTime else {
       // Without times, only an exact repetition can be recognized.
       return fix == last ? .refused(.duplicate) : .forward

@@ -36,8 +36,8 @@ extension SourceSignal {
     /// The source may deliver a fix made earlier: age is wall time minus fix time.
     case sinceFixTime
     /// As ``sinceFixTime``, and the fix's time is certainly UTC, such as that of a phone. Earlier fixes are always
-    /// late: they never indicate a clock that was set back or a recording that starts over. A tracker also counts fixes
-    /// from before its start, since a phone may send a day's fixes at once.
+    /// late, also after a restart: they never indicate a clock that was set back or a recording that starts over. A
+    /// tracker also counts fixes from before its start, since a phone may send a day's fixes at once.
     case sinceTrustedTime
 
     /// The greatest lead of a fix's time over the wall clock; fixes with a greater lead are refused, and are not

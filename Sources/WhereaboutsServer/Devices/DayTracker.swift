@@ -43,6 +43,13 @@ struct DayTracker {
     tracker = manager.tracker(terms, startsAtOnce: true)
   }
 
+  /// Makes the open trip of the day of an earlier session's last fix the one that counts.
+  mutating func resume(_ time: UTCTime, on manager: LocationManager) async {
+    let name = CalendarDay(of: time, in: zone).name
+    guard day == nil, await manager.trips.contains(where: { $0.id.rawValue == name }) else { return }
+    await begin(time, on: manager)
+  }
+
   /// Ends the trips of earlier days that another process left open.
   private func endEarlierTrips(than day: CalendarDay, on manager: LocationManager) async {
     for trip in await manager.trips where trip.id.rawValue.isDate && trip.id.rawValue < day.name {

@@ -33,6 +33,8 @@ actor DeviceSession {
   private(set) var loadError: StoreError?
   /// Whether the stored data are known to be loaded.
   private var isLoaded = false
+  /// Whether the trip of the last fix before this session is resumed.
+  private var isTripResumed = false
   /// The time of the newest fix that was processed.
   private var newestTime: UTCTime?
   /// The revision of the fences that the device's phone has.
@@ -103,6 +105,7 @@ actor DeviceSession {
     _ requests: [[Fix]]
   ) async throws(IngestionError) -> (results: [IngestionResult], newest: Fix?) {
     try await requireStoredData()
+    await resumeTrip()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
     let new = try withoutRepetitions(requests)
@@ -123,6 +126,18 @@ actor DeviceSession {
       IngestionResult(stored: new.count, repeated: all.count - new.count)
     }
     return (results, results.contains { $0.stored > 0 } ? newest : nil)
+  }
+
+  /// Resumes the trip of the last fix that was used before this session. Otherwise late fixes would begin the trip of
+  /// their day.
+  private func resumeTrip() async {
+    guard !isTripResumed, !isOfSource else { return }
+    isTripResumed = true
+    // A time ahead of the clock is from a wrong date.
+    guard let time = (try? store.lastUsedFix(of: device))?.time, time <= .now else { return }
+    var tracker = tracker
+    await tracker.resume(time, on: manager)
+    self.tracker = tracker
   }
 
   /// Gives signals to the engine and waits until they are stored.

@@ -44,6 +44,14 @@ extension SQLiteStore {
     }
   }
 
+  /// Returns the last fix of a device that an engine has used, also if a later one is imported; `nil` if there is none.
+  package func lastUsedFix(of device: DeviceID) throws(StoreError) -> Fix? {
+    let wall = writerConnection.wall()
+    return try read { database -> Fix? in
+      try DeviceReader(database, device)?.lastUsed(at: wall)?.fix.fix
+    }
+  }
+
   /// Returns every device with stored data, in the order of names.
   public func devices() throws(StoreError) -> [DeviceID] {
     try read { database in

@@ -116,6 +116,23 @@ import WhereaboutsTesting
     #expect(engine.fixCounts.refused == [.outOfOrder: 5])
   }
 
+  /// A phone sends the fixes of a day offline after newer ones, and the process has ended in between.
+  @Test func earlierFixesOfATrustedTimeAreLateInTheNextRunToo() {
+    func queued(_ seconds: Double) -> Input { .signal(.fix(fix(5, at: seconds), age: .sinceTrustedTime)) }
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(lastFix: fix(5, at: 1000))), at: t(2000))
+    for late in 900..<910 { _ = engine.handle(queued(Double(late)), at: t(2001)) }
+    #expect(engine.fixCounts.accepted == 0)
+    #expect(engine.fixCounts.refused == [.outOfOrder: 10])
+    _ = engine.handle(queued(1001), at: t(2002))
+    #expect(engine.fixCounts.accepted == 1)
+    // A last fix ahead of the clock has a wrong date.
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(lastFix: fix(5, at: 300_000))), at: t(2000))
+    _ = next.handle(queued(1900), at: t(2001))
+    #expect(next.fixCounts.accepted == 1)
+  }
+
   @Test func invalidFieldsAreRemovedFromAValidFix() {
     var odd = fix(5, at: 1)
     odd.speed = -1

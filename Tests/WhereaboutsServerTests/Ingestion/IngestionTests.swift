@@ -196,6 +196,31 @@ import WhereaboutsStore
     }
   }
 
+  /// The engine that receives a late day has been loaded since the newer fixes, as after ten minutes of rest.
+  @Test func lateDayIsLateAfterARestartToo() async throws {
+    let now = UTCTime.now, earlier = now.advanced(by: .seconds(-3 * 86_400))
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write])
+        _ = try await server.post("/overland", Batches.overland([0, 0, 0], end: now), token: token)
+      }
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.read, .write])
+        let day = Batches.overland(Array(repeating: 9_000, count: 100), end: earlier)
+        #expect(try await server.post("/overland", day, token: token).status == 200)
+        let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+        let all = try #require(fixes["fixes", as: [[String: Any]].self])
+        #expect(all.count == 103)
+        #expect(all.count { $0["use"] as? String == "late" } == 100)
+        let current = try await server.get("/api/v1/devices/anna/fix", token: token)
+        #expect(current["lat", as: Double.self] == Batches.home.latitude)
+        let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
+        let names = (trips["trips", as: [[String: Any]].self] ?? []).compactMap { $0["trip"] as? String }
+        #expect(!names.isEmpty && !names.contains(CalendarDay(of: earlier, in: .current).name), "\(names)")
+      }
+    }
+  }
+
   @Test func historyIsReadPageByPage() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
