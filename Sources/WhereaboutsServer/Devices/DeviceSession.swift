@@ -35,7 +35,7 @@ actor DeviceSession {
   private var isLoaded = false
   /// Whether the trip of the last fix before this session is resumed.
   private var isTripResumed = false
-  /// The time of the newest fix that was processed.
+  /// The time of the newest fix that was processed, used or not.
   private var newestTime: UTCTime?
   /// The revision of the fences that the device's phone has.
   var sentFences: UInt64?
@@ -178,7 +178,11 @@ actor DeviceSession {
     var seen: Set<Fix> = []
     let distinct = requests.map { $0.filter { seen.insert($0).inserted && !unstored.contains($0) } }
     if newestTime == nil {
-      newestTime = (try? store.lastFix(of: device))?.fix.time
+      var newest: UTCTime?
+      // A fix that was not used may be sent again, too.
+      let uses = Set(LoggedFix.Use.allCases)
+      try? store.history(of: device, in: nil, uses: uses, limit: 1, newestFirst: true) { newest = $0.rowTime }
+      newestTime = newest
     }
     guard let newestTime else { return distinct }
     let old = distinct.joined().filter { $0.time.map { $0 <= newestTime } ?? true }

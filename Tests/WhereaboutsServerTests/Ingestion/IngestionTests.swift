@@ -136,6 +136,22 @@ import WhereaboutsStore
     }
   }
 
+  /// A server was killed before its answer to a batch whose last fix is out of reach.
+  @Test func unusedFixIsStoredOnceAfterARestart() async throws {
+    let batch = Batches.overland(Array(repeating: 0, count: 20) + [50_000])
+    try await TestServer.withStore { store in
+      for _ in 0..<2 {
+        try await TestServer.run(store: store) { server in
+          let token = try server.token("anna", [.read, .write])
+          #expect(try await server.post("/overland", batch, token: token).status == 200)
+          let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+          let all = try #require(fixes["fixes", as: [[String: Any]].self])
+          #expect(all.count == 21 && all.last?["use"] as? String == "implausible", "\(fixes.body)")
+        }
+      }
+    }
+  }
+
   /// Requests of one device that come at the same time are stored together. Each has its own answer, and a fix that two of
   /// them hold is stored once.
   @Test func requestsAtTheSameTimeAreStoredOnceEach() async throws {
