@@ -85,6 +85,11 @@ import Testing
     let export = try await CommandRun(["export", "--store", store.path] + span)
     #expect(export.code == 1 && export.output.isEmpty)
     #expect(export.errors == "whereabouts: no fix to write; --all includes the unused ones\n")
+    let whole = try await store.command("export")
+    #expect(whole.code == 0 && whole.lines.count == 4)
+    #expect(whole.errors == "\(store.path): left out: 1 unused fix, which --all includes\n")
+    let unused = try await store.command("export", "--all")
+    #expect(unused.lines.count == 5 && unused.errors.isEmpty)
   }
 
   @Test func lastFixIsShownWithItsAge() async throws {

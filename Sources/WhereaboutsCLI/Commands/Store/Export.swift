@@ -14,7 +14,8 @@ struct Export: AsyncParsableCommand {
       Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip. --all \
       includes unused fixes. A new segment begins after 20 s without a fix (--gap). The format is the format of \
       --to, or follows from the file's name, or is JSON lines. KML also gets the visits that imported recordings \
-      state, with their names. Standard error reports all values and visits that the format cannot hold.
+      state, with their names. Standard error reports the number of fixes left out, and all values and visits that \
+      the format cannot hold.
 
       Examples:
         whereabouts export all.gpx
@@ -68,9 +69,10 @@ struct Export: AsyncParsableCommand {
     let trip: Trip? = if let name = self.trip { try await store.trip(named: name) } else { nil }
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
-    var segments = HistorySegmenter(gap: gap.duration)
+    var segments = HistorySegmenter(gap: gap.duration), unused = 0
     do {
-      try fixes(of: trip, in: store, all: all) { seen in
+      try fixes(of: trip, in: store) { seen in
+        guard all || seen.use == .used else { return unused += 1 }
         if segments.begins(at: seen.time) { writer.write(.segmentBegan, to: &file.bytes) }
         writer.write(seen.fix, to: &file.bytes)
         try file.flushIfFull()
@@ -81,8 +83,6 @@ struct Export: AsyncParsableCommand {
         try file.flushIfFull()
       }
       guard segments.count > 0 || visits.count > writer.omissions[.visit] else {
-        var unused = 0
-        if !all { try fixes(of: trip, in: store, all: true) { _ in unused += 1 } }
         let hint = unused > 0 ? "; --all includes the unused ones" : ""
         throw CommandError("no fix to write\(self.trip.map { " for trip \($0)" } ?? "")\(hint)")
       }
@@ -90,6 +90,10 @@ struct Export: AsyncParsableCommand {
       try file.finish()
     } catch is OutputFile.ReaderGoneError {
       return
+    }
+    if unused > 0 {
+      let count = Quantities.count(unused, "unused fix", "unused fixes")
+      StandardError.print("\(store.path.file): left out: \(count), which --all includes")
     }
     for line in OmissionText.lines(writer.omissions, format.format, of: store.path.file) {
       StandardError.print(line)
@@ -102,14 +106,12 @@ struct Export: AsyncParsableCommand {
     return try store.attempt { try $0.statedVisits(of: store.device, in: span.span) }
   }
 
-  private func fixes(
-    of trip: Trip?, in store: OpenStore, all: Bool, _ body: (LoggedFix) throws -> Void
-  ) throws {
+  private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
     guard let trip else {
       if span.isGiven, span.span == nil { return }
-      return try store.fixes(in: span.span, all: all, body)
+      return try store.fixes(in: span.span, all: true, body)
     }
     guard let span = trip.span else { return }
-    try store.fixes(in: span, all: all, body)
+    try store.fixes(in: span, all: true, body)
   }
 }
