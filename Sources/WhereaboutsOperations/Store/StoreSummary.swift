@@ -17,12 +17,16 @@ extension OpenStore {
     try attempt { try $0.summary(of: device) }
   }
 
-  /// Returns the summary of the store with all devices.
+  /// Returns the summary of the store with all devices. The fences are those with pending edits applied.
   package func summary() throws -> StoreSummary {
     try attempt { base in
-      StoreSummary(
-        path: path.file, bytes: try base.bytesInUse,
-        devices: try base.devices().map { ($0, try base.summary(of: $0)) })
+      var devices: [(device: DeviceID, summary: DeviceSummary)] = []
+      for device in try base.devices() {
+        var summary = try base.summary(of: device)
+        summary.fences = try base.ownFenceCount(of: device)
+        devices.append((device: device, summary: summary))
+      }
+      return StoreSummary(path: path.file, bytes: try base.bytesInUse, devices: devices)
     }
   }
 }

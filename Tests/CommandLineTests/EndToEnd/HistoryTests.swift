@@ -144,6 +144,19 @@ import Testing
     #expect(try json.line(1).contains(#""bytes":"#))
   }
 
+  @Test func summaryCountsFencesThatNoWatchHasSeen() async throws {
+    let store = try TestStore()
+    #expect(try await store.command("fence", "import", CommandRun.places).code == 0)
+    #expect(try await store.command("fence", "remove", "home").code == 0)
+    let text = try await store.command("history", "--summary")
+    #expect(text.output.contains("this device: 0 fixes, 5 fences\n"), "\(text.output)")
+    let json = try await store.command("history", "--summary", "--json")
+    #expect(json.output.contains(#""fences":5,"#), "\(json.output)")
+    #expect(try await store.command("fence", "watch", "--source", CommandRun.driveSource).code == 0)
+    let watched = try await store.command("history", "--summary", "--json")
+    #expect(watched.output.contains(#""fences":5,"#), "\(watched.output)")
+  }
+
   @Test func devicesAreSeparate() async throws {
     let store = try TestStore()
     _ = try await store.command("watch", "--count", "5", "--source", CommandRun.driveSource)
