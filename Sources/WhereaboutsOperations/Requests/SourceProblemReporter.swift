@@ -29,8 +29,14 @@ package actor SourceProblemReporter {
     repeat {
       for source in sources where source.problem != reported[source.name] {
         reported[source.name] = source.problem
-        if source.problem != nil { StandardError.print("whereabouts: \(SourceText.reason(source)); waiting") }
+        if source.problem != nil { StandardError.print("whereabouts: \(Self.waitingText(source))") }
       }
     } while (try? await clock.sleep(for: Self.pollInterval)) != nil
+  }
+
+  /// Returns `gpsd: could not reach gpsd. Start it. Waiting.`, or `; waiting` after a reason without a remedy.
+  static func waitingText(_ source: SourceHealth) -> String {
+    let reason = SourceText.reason(source)
+    return reason.hasSuffix(".") ? "\(reason) Waiting." : "\(reason); waiting"
   }
 }
