@@ -79,11 +79,19 @@ package struct FenceEventText {
     }
   }
 
-  /// Returns a percentage rounded down: `97 %`, `99.9 %`.
+  /// Returns a percentage: `97 %`, and from 99 % on with a decimal that is rounded down, as in `99.9 %`.
   static func percent(_ share: Double) -> String {
     let percent = share * 100
     if percent < 99 { return "\(percent.fixed(0)) %" }
     return "\(((percent * 10).rounded(.down) / 10).fixed(1)) %"
+  }
+
+  /// Returns a required confidence as given, with up to four decimals: `90 %`, `95.5 %`, `99.99 %`.
+  static func requiredPercent(_ share: Double) -> String {
+    var text = (share * 100).fixed(4)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return "\(text) %"
   }
 
   /// Returns whole seconds from 10 s on, and tenths below.

@@ -29,10 +29,10 @@ package enum ShapeText {
     func add(_ isOther: Bool, _ text: @autoclosure () -> String) { if isOther { parts.append(text()) } }
     add(
       terms.enterConfidence != usual.enterConfidence,
-      "entered when \(FenceEventText.percent(terms.enterConfidence)) sure")
+      "entered when \(FenceEventText.requiredPercent(terms.enterConfidence)) sure")
     add(
       terms.exitConfidence != usual.exitConfidence,
-      "left when \(FenceEventText.percent(terms.exitConfidence)) sure")
+      "left when \(FenceEventText.requiredPercent(terms.exitConfidence)) sure")
     add(
       terms.hysteresisMargin != usual.hysteresisMargin,
       "left when \(Quantities.length(terms.hysteresisMargin)) beyond")

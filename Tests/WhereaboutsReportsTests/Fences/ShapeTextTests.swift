@@ -1,6 +1,7 @@
 import Testing
 import WhereaboutsModel
-import WhereaboutsReports
+
+@testable import WhereaboutsReports
 
 @Suite struct ShapeTextTests {
   @Test func hoursAreStated() {
@@ -10,5 +11,13 @@ import WhereaboutsReports
       ShapeText.terms(FenceTerms(activeHours: some)) == ["reports at Mo 09:00-17:00 Europe/Berlin"])
     #expect(ShapeText.terms(FenceTerms(activeHours: ActiveHours([]))) == ["reports at no time"])
     #expect(ShapeText.terms(FenceTerms()) == [])
+  }
+
+  @Test func requiredConfidencesAreStatedAsGiven() {
+    #expect(
+      ShapeText.terms(FenceTerms(enterConfidence: 0.955, exitConfidence: 0.9999))
+        == ["entered when 95.5 % sure", "left when 99.99 % sure"])
+    let values = [0.5, 0.9, 0.955, 0.999, 0.9995].map { FenceVariant(confidence: $0).columns.map(\.value) }
+    #expect(values == [["50 %"], ["90 %"], ["95.5 %"], ["99.9 %"], ["99.95 %"]])
   }
 }

@@ -82,7 +82,7 @@ package struct FenceVariant: Hashable, Sendable {
     add("enter dwell", enterDwell.map { Quantities.duration($0.inSeconds) })
     add("exit dwell", exitDwell.map { Quantities.duration($0.inSeconds) })
     add("dwell", dwell.map { Quantities.duration($0.inSeconds) })
-    add("confidence", confidence.map(FenceEventText.percent))
+    add("confidence", confidence.map(FenceEventText.requiredPercent))
     add("hysteresis", hysteresis.map(Quantities.length))
     return columns
   }
