@@ -14,7 +14,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
 
 
       Exit codes: 0 success, 1 failure, 2 usage error, 3 timeout, 4 permission denied, 5 silent receiver, 6 no \
-      receiver, 7 receiver in use by another program, 130 interrupted before a result.
+      receiver, 7 receiver, port or store in use by another program, 130 interrupted before a result.
       """,
     version: "0.1.0",
     subcommands: [

@@ -13,8 +13,8 @@ struct Power: AsyncParsableCommand {
     discussion: """
       Adds up the receiver usage that `watch`, `track` and `fence watch` have stored for one day. The report lists \
       the time for each receiver setting, each consumer and each reason for a reduced demand. The bar has one \
-      column per hour. Time that several consumers share counts for each of them. The report ends with the power \
-      state of this host and the resulting preset.
+      column per hour. Time that several consumers share counts for each of them. The report of today ends with \
+      the power state of this host and the resulting preset.
 
       Examples:
         whereabouts power

@@ -31,7 +31,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
         whereabouts fence watch
         whereabouts fence watch --source 'replay:drive.nmea?speed=10'
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --json
-        whereabouts fence watch --source 'replay:drive.nmea?speed=max' --anew --journal run.journal
+        whereabouts fence watch --source gpsd --anew --journal run.journal
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --no-store --fences places.geojson
 
       Exit codes: 0 success, also after Ctrl-C, 1 failure or another running watch, 2 usage error, 4 permission \
