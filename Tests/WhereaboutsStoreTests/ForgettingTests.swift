@@ -266,6 +266,7 @@ import WhereaboutsTesting
       }
     }
     #expect(problem?.code == .locked && problem?.message.contains("another program") == true)
+    #expect(problem?.message.hasSuffix("the next command that writes completes the erasure") == true)
     #expect(gone.allSatisfy { holds(folder.file, $0) })
     #expect(try store.isErasurePending && reader.isErasurePending)
     // The first store is still open, as after a kill.

@@ -43,7 +43,7 @@ package enum StoreSummaryText {
         lines.append("  from \(moment(oldest)) to \(moment(newest)), \(AgeText.text(newest, asOf: .now))")
       }
     }
-    if summary.devices.isEmpty { lines.append("nothing is kept yet") }
+    if summary.devices.isEmpty { lines.append("nothing is stored yet") }
     return lines
   }
 

@@ -30,9 +30,10 @@ extension SQLiteStore {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw StoreError(
         .locked,
-        message:
-          "empty the log of \(path): another program is reading it, so erased bytes are left in the log; they are erased when it ends: by whoever watches, or by `whereabouts forget`"
-      )
+        message: """
+          empty the log of \(path): another program is reading the file, and the log still holds the erased data. \
+          End that program; the next command that writes completes the erasure
+          """)
     } catch {
       throw storeError(error, "empty the log of")
     }
