@@ -27,8 +27,8 @@
 
         --accuracy-cap shows locations on a grid of that size, without speed, course and altitude.
 
-        --journey shows one journey of the past and nothing else. `days --json` prints the ids of journeys. Whoever \
-        opens https://HOST/#token=SECRET sees the journey on the page of `serve`.
+        --journey shows one journey of the past and nothing else. `days --json` prints the ids of journeys. A reader \
+        who opens https://HOST/#token=SECRET sees the journey on the page of `serve`.
 
         Examples:
           whereabouts token create --device phone --write --label "Ann's phone"
