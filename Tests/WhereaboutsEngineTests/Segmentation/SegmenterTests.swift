@@ -132,6 +132,22 @@ import WhereaboutsTesting
     #expect(found.allSatisfy { $0.uncertainty < 0.3 * $0.distance })
   }
 
+  /// The few fixes of each way show no sure movement, and the phone is silent at rest.
+  @Test func equalJourneysBetweenSilencesHaveEqualUncertainties() throws {
+    var fixes: [Fix] = []
+    for day in 0..<10 {
+      for step in 0..<5 {
+        let place = try #require(Coordinate(latitude: 48, longitude: 11 + 0.03 * Double(step)))
+        let time = utc(Double(day) * 86_400 + Double(step) * 600)
+        fixes.append(Fix(coordinate: place, time: time, source: .scripted))
+      }
+    }
+    let found = journeys(Segmenter.segments(of: fixes)).map(\.uncertainty)
+    #expect(found.count == 10)
+    let first = try #require(found.first), last = try #require(found.last)
+    #expect((last / first - 1).magnitude < 0.25, "\(first), \(last)")
+  }
+
   @Test func journeyAloneHasTheUncertaintyOfTheOdometer() throws {
     let fixes = try fixes(every: 10) { $0.move(azimuth: 0, distance: 8_000, speed: 5) }
     var odometer = Odometer(OdometerSettings(lateness: .zero))

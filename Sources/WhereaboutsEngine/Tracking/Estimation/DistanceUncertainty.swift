@@ -60,6 +60,11 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
     uncounted += stride
   }
 
+  /// Ends the segment. The present stretch ends with it: a stretch of a later segment is another one.
+  mutating func endSegment() {
+    if uncounted > 0 { endDoubt() }
+  }
+
   private mutating func endDoubt() {
     doubtedBefore = (doubtedBefore ?? 0) + uncounted * uncounted
     uncounted = 0

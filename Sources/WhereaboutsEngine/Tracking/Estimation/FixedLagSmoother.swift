@@ -85,6 +85,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   /// Settles all fixes and ends the segment: later fixes do not continue the earlier ones.
   mutating func endSegment(into settled: inout [SettledFix]) {
     endRun(into: &settled)
+    uncertainty.endSegment()
     speeds.endSegment()
     shore = nil
     lone = nil
