@@ -8,13 +8,15 @@ extension WatchedFences {
   /// Reads a fence file, `-` for standard input. Problems of the file go to standard error, and the valid fences are
   /// used.
   ///
-  /// - Throws: an error if the file cannot be read or has no fence.
+  /// - Throws: an error if the file cannot be read or has no valid fence.
   package init(path: String, reader: FenceReader = FenceReader()) throws(CommandError) {
     let file = try Self.file(path: path, reader: reader)
     var problems = 0
     let fences = Self.usable(file.fences, problems: &problems)
     guard !fences.isEmpty else {
-      throw CommandError("could not use \(Self.name(path)): the file has no fences")
+      let hasInvalidFences = problems > 0 || file.problems.contains { $0.feature != nil }
+      let reason = hasInvalidFences ? "no fence of the file is valid" : "the file has no fences"
+      throw CommandError("could not use \(Self.name(path)): \(reason)")
     }
     self.init(fences)
   }

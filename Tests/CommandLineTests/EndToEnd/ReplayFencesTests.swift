@@ -49,6 +49,22 @@ import Testing
     #expect(missing.errors == "whereabouts: could not read /nowhere/at-all: no such file or directory\n")
   }
 
+  @Test(arguments: [
+    (#""activeHours":"Mo 08:00-09:00","timeZone":"Europe/Nowhere""#, "no time zone Europe/Nowhere"),
+    (#""enterConfidence":7"#, "enterConfidence is not in 0.5 to 0.9999"),
+  ])
+  func fileWithInvalidFencesFailsWithTheReason(properties: String, reason: String) async throws {
+    let folder = try TemporaryFolder()
+    let text =
+      #"{"type":"Feature","id":"shop","properties":{"radius":50,\#(properties)},"#
+      + #""geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let file = try folder.file("shop.geojson", Array(text.utf8))
+    let run = try await CommandRun(["replay", "--fences", file, CommandRun.drive])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    #expect(run.errors.hasSuffix("could not use \(file): no fence of the file is valid\n"), "\(run.errors)")
+  }
+
   @Test func fencesAndTrackOptionsExcludeEachOther() async throws {
     let run = try await replay("--track", CommandRun.drive)
     #expect(run.code == 2 && run.errors.contains("--fences and --track can't be combined"))
