@@ -90,6 +90,22 @@ import WhereaboutsGeodesy
     #expect(corridor.width == 40)
   }
 
+  /// The remedy of an empty list is to write `[]`, which is text in KML.
+  @Test func textOfAnEmptyArrayIsAnEmptyArray() {
+    func placemark(_ text: String) -> String {
+      """
+      <Placemark><ExtendedData><Data name="radius"><value>50</value></Data>
+      <Data name="notify"><value>\(text)</value></Data><Data name="activeHours"><value>\(text)</value></Data>
+      </ExtendedData><Point><coordinates>8,50</coordinates></Point></Placemark>
+      """
+    }
+    let file = readFences("<kml><Document>\(placemark("[]"))\(placemark(","))</Document></kml>")
+    #expect(file.fences.map(\.terms.notify) == [[]])
+    #expect(file.fences.map(\.terms.activeHours) == [ActiveHours([])])
+    #expect(file.problems.map(\.feature) == [2])
+    #expect(file.problems.first?.detail.contains("write [] for none") == true, "\(file.problems)")
+  }
+
   @Test(arguments: [
     ("<Point><coordinates>1,2</coordinates></Point>", "without radius"),
     ("<Point><coordinates>1,2 3,4</coordinates></Point>", "not one position"),
