@@ -19,7 +19,7 @@ extension SQLiteStore {
       }
     } catch {
       guard error.code == .corrupt else { throw error }
-      return [StoreFault(.file, error.message)]
+      return [StoreFault(.file, error.description)]
     }
   }
 

@@ -5,9 +5,20 @@ import WhereaboutsSystem
 
 /// The report of a store check as text and as JSON.
 package enum StoreCheckText {
-  /// Returns a line for each fault, and a summary line.
+  /// Returns a line for each fault, and a summary line. Faults with the same text are one line with their number: each
+  /// read of a damaged page is a fault.
   package static func lines(_ report: StoreCheckReport, of path: String) -> [String] {
-    var lines = report.faults.map { "\($0.kind.rawValue): \($0.message)" }
+    var lines: [String] = []
+    var counts: [String: Int] = [:]
+    for fault in report.faults {
+      let line = "\(fault.kind.rawValue): \(fault.message)"
+      if counts[line] == nil { lines.append(line) }
+      counts[line, default: 0] += 1
+    }
+    lines = lines.map { line in
+      let count = counts[line] ?? 1
+      return count == 1 ? line : "\(line) (\(count.grouped) times)"
+    }
     let read =
       "\(Quantities.count(report.fixes, "fix", "fixes")) and \(Quantities.count(report.fenceRecords, "event"))"
     lines.append(

@@ -141,7 +141,7 @@ struct StoreCheck {
   {
     do throws(StoreError) { return try store.read(body) } catch {
       guard error.code == .corrupt else { throw error }
-      addFault(.file, error.message)
+      addFault(.file, error.description)
       return nil
     }
   }
@@ -188,7 +188,7 @@ struct StoreCheck {
   private mutating func checkSharedFences() throws(StoreError) {
     do throws(StoreError) { _ = try store.sharedFences() } catch {
       guard error.code == .corrupt else { throw error }
-      addFault(.state, "fences of the server: \(error.message)")
+      addFault(.state, "fences of the server: \(error.description)")
     }
   }
 
@@ -214,7 +214,7 @@ struct StoreCheck {
       _ = try store.read { try DeviceReader($0, device)?.record(at: store.writerConnection.wall()) }
     } catch {
       guard error.code == .corrupt || error.code == .newerVersion else { throw error }
-      addFault(.state, error.message, of: device)
+      addFault(.state, error.description, of: device)
     }
     try checkRows(of: device) { () throws(StoreError) in _ = try store.statedVisits(of: device) }
     var unreadable: [String] = []
@@ -233,7 +233,7 @@ struct StoreCheck {
         notes = try store.read { try DeviceReader($0, device)?.fenceRecords(after: last, limit: 1_000) ?? [] }
       } catch {
         guard error.code == .corrupt else { throw error }
-        return addFault(.row, error.message, of: device)
+        return addFault(.row, error.description, of: device)
       }
       guard let newest = notes.last else { return }
       report.fenceRecords += notes.count
@@ -247,7 +247,7 @@ struct StoreCheck {
   ) throws(StoreError) {
     do throws(StoreError) { try decode() } catch {
       guard error.code == .corrupt else { throw error }
-      addFault(.row, error.message, of: device)
+      addFault(.row, error.description, of: device)
     }
   }
 }

@@ -8,7 +8,7 @@ extension SQLiteStore {
   public func uploadFaults() throws(StoreError) -> [StoreFault] {
     do throws(StoreError) { _ = try uploadStatus() } catch {
       guard error.code == .corrupt else { throw error }
-      return [StoreFault(.row, "the upload queue: \(error.message)")]
+      return [StoreFault(.row, "the upload queue: \(error.description)")]
     }
     return []
   }

@@ -1,7 +1,18 @@
 import Foundation
 import Testing
+import WhereaboutsOperations
+import WhereaboutsStore
 
 @Suite struct StoreCheckTests {
+  @Test func identicalFaultsAreOneLineWithTheirNumber() {
+    var report = StoreCheckReport()
+    let damaged = StoreFault(.file, "could not read s: it is damaged"), row = StoreFault(.row, "a row")
+    report.faults = [damaged, row, damaged, damaged]
+    let lines = StoreCheckText.lines(report, of: "s")
+    #expect(lines.count == 3 && lines.last?.hasPrefix("4 faults; ") == true, "\(lines)")
+    #expect(lines.prefix(2) == ["file: could not read s: it is damaged (3 times)", "row: a row"])
+  }
+
   private func makeStore() async throws -> TestStore {
     let store = try TestStore()
     _ = try await store.fenceCommand("import", CommandRun.places)
@@ -99,7 +110,7 @@ import Testing
     arguments: [
       ("UPDATE fix SET source = 'mars' WHERE seq = 7", "row: device this: 1 fix can't be understood"),
       ("UPDATE fix SET device = 99 WHERE seq < 5", "reference: table fix: 4 rows of no device"),
-      ("UPDATE snapshot SET state = '{}'", "state: device this: "),
+      ("UPDATE snapshot SET state = '{}'", "state: device this: could not read "),
       ("UPDATE fence SET fence = 'x'", "state: device this: "),
       (
         "UPDATE fix SET seq = 9 WHERE seq = 8",
