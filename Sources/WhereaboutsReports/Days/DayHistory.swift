@@ -75,6 +75,15 @@ package struct DayHistory: Sendable {
     if !stated.isEmpty { insert(StatedVisits(stated)) }
   }
 
+  /// Removes the gaps that last until a fix later than the bound, if there are other fixes.
+  package mutating func removeFutureGaps() {
+    guard newestTime != nil else { return }
+    let bound = bound
+    segments.removeAll { segment in
+      if case .gap(let gap) = segment { gap.end > bound } else { false }
+    }
+  }
+
   /// Inserts the stated visits that fixes do not show. Their places come after those from fixes, so that these have the
   /// same identifiers as without them.
   private mutating func insert(_ stated: StatedVisits) {

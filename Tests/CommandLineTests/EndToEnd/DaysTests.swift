@@ -253,6 +253,7 @@ import Testing
     let run = try await store.command("days", "--time-zone", "UTC")
     #expect(run.code == 0 && run.errors.contains("1 fix dated more than a day ahead"), "\(run.errors)")
     #expect(run.output.contains("2024-01-15") && !run.output.contains("2099"), "\(run.output)")
+    #expect(!run.output.contains("gap: no fix for 27,"), "a gap until 2099: \(run.output)")
     let later = try await store.command("days", "--time-zone", "UTC", "--from", "2099-01-01")
     #expect(later.errors.isEmpty && later.output.contains("2099-01-01"), "\(later.errors)")
   }

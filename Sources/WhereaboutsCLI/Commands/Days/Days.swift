@@ -120,13 +120,14 @@ struct Days: AsyncParsableCommand {
   }
 
   private func report() throws -> DaysReport {
-    let history = try options.reader.history(of: files, reading.settings())
+    var history = try options.reader.history(of: files, reading.settings())
     let calendar = options.reader.calendar(stated: history.statedOffsets)
     var range = days.range
     if range == nil, by == nil, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)
       DaysReader.reportFutureFixes(of: history)
       range = (newest - Self.defaultCount + 1)...newest
+      history.removeFutureGaps()
     }
     return DaysReport(history, calendar: calendar, range: range)
   }
