@@ -11,7 +11,8 @@ public struct PhoneRejection: Hashable, Sendable {
   public var row: Int
   /// The device that the row states; `nil` if it states none.
   public var device: String?
-  /// The row's first byte in the body, counted from 0; 0 for a row in the query.
+  /// The row's first byte in the body, counted from 0; 0 for a row in the query, and where only the row is known: for an
+  /// encrypted message and a position that is set aside.
   public var byteOffset: Int
   /// The row's own bytes, at most ``maxBytes``; without a query's tokens.
   public var bytes: [UInt8]

@@ -1,5 +1,5 @@
 extension PhoneReport {
-  /// Adds the content of an encrypted message that was opened. Its rows get the index of the message.
+  /// Adds the content of an encrypted message that was opened. Its rows get the index of the message, and no offset.
   ///
   /// A message that is encrypted twice is rejected.
   package mutating func add(_ opened: PhoneReport, of ciphertext: PhoneCiphertext) {
@@ -17,7 +17,7 @@ extension PhoneReport {
     identity.trackerID = opened.identity.trackerID ?? identity.trackerID
     identity.displayName = opened.identity.displayName ?? identity.displayName
     hasAmbiguousSpeed = hasAmbiguousSpeed || opened.hasAmbiguousSpeed
-    for rejection in opened.rejections { keep(Self.with(rejection) { $0.row = row }) }
+    for rejection in opened.rejections { keep(Self.with(rejection) { ($0.row, $0.byteOffset) = (row, 0) }) }
     rejectionCount += opened.rejectionCount
     ignoredValues += opened.ignoredValues.prefix(max(0, Self.maxSamples - ignoredValues.count))
       .map { Self.with($0) { $0.row = row } }

@@ -78,10 +78,10 @@ struct ReportIngestion: Sendable {
   ) throws(IngestionError) {
     guard !rejections.isEmpty else { return }
     let rows = rejections.map { rejection in
-      RejectedRow(
+      let byte = rejection.byteOffset > 0 ? ", byte \(rejection.byteOffset)" : ""
+      return RejectedRow(
         device: device, arrival: arrival, dialect: dialect.rawValue,
-        place: "row \(rejection.row + 1), byte \(rejection.byteOffset)", reason: rejection.reason,
-        bytes: rejection.bytes)
+        place: "row \(rejection.row + 1)\(byte)", reason: rejection.reason, bytes: rejection.bytes)
     }
     do throws(StoreError) { try core.store.append(rows) } catch { throw IngestionError(cause: error) }
   }

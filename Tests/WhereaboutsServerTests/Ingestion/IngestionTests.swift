@@ -102,8 +102,11 @@ import WhereaboutsStore
       let rejected = try await server.get("/api/v1/devices/anna/rejected", token: token)
       let rows = try #require(rejected["rejected", as: [[String: Any]].self])
       try #require(rows.count == 2)
-      #expect(rows.contains { $0["bytes"] as? String == "garbage" })
-      #expect(rows.contains { ($0["reason"] as? String)?.contains("ahead of the server's clock") == true })
+      let garbage = try #require(rows.first { $0["bytes"] as? String == "garbage" })
+      #expect(garbage["place"] as? String == "row 2, byte \(good.utf8.count + 1)")
+      let ahead = try #require(
+        rows.first { ($0["reason"] as? String)?.contains("ahead of the server's clock") == true })
+      #expect(ahead["place"] as? String == "row 3")
     }
   }
 
