@@ -55,12 +55,11 @@ public struct TokenTerms: Hashable, Sendable {
   /// Whether the token is a link: no other token has a beginning and an end.
   var isLink: Bool { since != nil && expires != nil }
 
-  /// The reason why no token can have these terms; `nil` if one can.
+  /// The reason why no token can have these terms; `nil` if one can. The store decides about the name of a device that
+  /// is not empty: it may have the device from an earlier version, and refuses to add one without a valid name.
   public var problem: String? {
     if scopes.isEmpty { return "a token needs at least one of the scopes read, write and admin" }
-    if let device, !device.isValid {
-      return device.rawValue.isEmpty ? "a device has a name" : device.reasonOfInvalidity
-    }
+    if device?.rawValue.isEmpty == true { return "a device has a name" }
     if label.isEmpty || label.utf8.count > Self.maximumLabelLength {
       return "a label has 1 to \(Self.maximumLabelLength) bytes"
     }

@@ -178,6 +178,20 @@ import WhereaboutsTesting
     #expect(registry.list().isEmpty)
   }
 
+  /// Earlier versions added such devices, and their phones may need a new token.
+  @Test(arguments: ["..", String(repeating: "a", count: 1025)])
+  func deviceOfAnEarlierVersionGetsATokenUnderItsName(_ name: String) async throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry()
+    try fixture.store.write {
+      try $0.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: [name])
+    }
+    let terms = TokenTerms(label: "old", device: DeviceID(name), scopes: [.write])
+    let (token, secret) = try registry.create(terms, at: t(0))
+    #expect(registry.verify(secret, at: t(1)) == token && token.terms.device == DeviceID(name))
+    _ = try await registry.create(terms, password: "correct horse", at: t(0))
+    #expect(registry.list().map(\.terms.device) == [DeviceID(name), DeviceID(name)])
+  }
+
   @Test func readOnlyStoreListsTokensAndRefusesChanges() throws {
     let fixture = try TokenFixture()
     let (token, secret) = try fixture.registry().create(.phone, at: t(0))
