@@ -23,7 +23,8 @@ struct Track: AsyncParsableCommand {
 
       With --save, the command writes the settled track to a GPX file, with a new segment after each start and \
       each gap. The file is valid at any time. A kill loses only the track of the last few seconds before the \
-      kill.
+      kill. Each run saves its own part of a resumed trip: --force replaces the part of an earlier run, so save \
+      to another file. `whereabouts export --trip` writes the fixes of the whole trip.
 
       The command stores the trip of a live source; the trip of a recording is stored only with --store. The name \
       of the trip is --trip, or the recording's name. Ctrl-C and the end of the recording end the trip. A killed \
