@@ -30,6 +30,9 @@ package enum ForgetPlan: Sendable {
         return span.contains(began) && span.contains(end)
       }
     case .trip(let id):
+      if let message = try store.missingDataMessage() {
+        throw CommandError("no trip has the name \(id.rawValue): \(message)")
+      }
       _ = try await store.trip(named: id.rawValue)
       count.trips = 1
     case .events: count.events = try store.attempt { try $0.eventCount(of: store.device) }

@@ -109,10 +109,21 @@ package struct OpenStore: Sendable {
     let device = given ?? .this
     if devices.contains(device) || devices.isEmpty { return device }
     if given == nil, devices.count == 1 { return devices[0] }
-    let names = devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
     throw CommandError(
-      "device \(device.rawValue) has no data; the store has \(names). Pass --device with one of them.",
-      code: given == nil ? .usage : .failed)
+      Self.missingDataMessage(of: device, among: devices), code: given == nil ? .usage : .failed)
+  }
+
+  private static func missingDataMessage(of device: DeviceID, among devices: [DeviceID]) -> String {
+    let names = devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
+    return "device \(device.rawValue) has no data; the store has \(names). Pass --device with one of them."
+  }
+
+  /// Returns the message that the device has no data, and which ones have; `nil` if the device has data, or none has.
+  package func missingDataMessage() throws(CommandError) -> String? {
+    let devices: [DeviceID]
+    do throws(StoreError) { devices = try base.devicesWithPast() } catch { throw CommandError(error) }
+    guard !devices.contains(device), !devices.isEmpty else { return nil }
+    return Self.missingDataMessage(of: device, among: devices)
   }
 
   /// Returns the path of an existing store.

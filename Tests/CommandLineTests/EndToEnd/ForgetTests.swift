@@ -30,6 +30,26 @@ import Testing
     #expect(try await store.fenceCommand("list").lines.count == 6)
   }
 
+  /// Reading commands show the only device with data, and an erasure needs its name.
+  @Test func erasureOfADeviceWithoutDataNamesTheOthers() async throws {
+    let store = try TestStore()
+    let drive = try await store.command(
+      "track", "--source", CommandRun.driveSource, "--trip", "drive", "--device", "phone")
+    #expect(drive.code == 0, "\(drive.errors)")
+    let all = try await count(store)
+    #expect(all > 600)
+    for (device, option) in [("this", []), ("Phone", ["--device", "Phone"])] as [(String, [String])] {
+      let message = "device \(device) has no data; the store has phone. Pass --device with one of them.\n"
+      for selection in [["--before", "2025-01-01"], ["--events"], ["--thin", "10m"]] {
+        let run = try await CommandRun(["forget", "--yes", "--store", store.path] + selection + option)
+        #expect(run.code == 0 && run.errors == "nothing to erase: \(message)", "\(selection): \(run)")
+      }
+      let trip = try await CommandRun(["forget", "--yes", "--store", store.path, "--trip", "drive"] + option)
+      #expect(trip.code == 1 && trip.errors.hasSuffix("name drive: \(message)"), "\(trip.errors)")
+    }
+    #expect(try await count(store) == all)
+  }
+
   /// A row that can't be read must not prevent its own erasure.
   @Test(
     .enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"),

@@ -101,10 +101,12 @@ struct Forget: AsyncParsableCommand {
     let looked = try OpenStore.reading(store.selection, converts: !dryRun)
     let count = try await plan.count(in: looked)
     let isPending = try looked.attempt { try $0.isErasurePending }
+    let missing = try? looked.missingDataMessage()
+    let nothing = "nothing to erase\(missing.map { ": \($0)" } ?? "")".sanitizedToOneLine
     looked.close()
     guard !count.isEmpty else {
       if isPending, !dryRun { return try finishPendingErasure() }
-      StandardError.print("nothing to erase")
+      StandardError.print(nothing)
       return try show(ForgetCount())
     }
     if dryRun { return try show(count) }
@@ -116,7 +118,7 @@ struct Forget: AsyncParsableCommand {
     meter.end()
     withExtendedLifetime(claims) {}
     opened.close()
-    if plan.isThinning, rows == 0 { StandardError.print("nothing to erase") }
+    if plan.isThinning, rows == 0 { StandardError.print(nothing) }
     try show(plan.isThinning ? ForgetCount(fixes: rows) : count)
   }
 
