@@ -18,6 +18,7 @@ package struct CommandJournal: InputJournal {
       throw CommandError("could not write \(path): the command reads this recording")
     }
     if status?.isDirectory == true { throw CommandError("could not write \(path): it is a folder") }
+    if replacing, status?.isRegular == true { try OutputFile.requireReplaceable(path, replacing: true) }
     do throws(SourceProblem) {
       // A device or a named pipe is opened for writing, not replaced.
       let isDevice = status.map { !$0.isRegular } ?? false

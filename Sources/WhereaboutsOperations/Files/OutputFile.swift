@@ -68,7 +68,7 @@ package final class OutputFile {
         destination = .device(path)
         return
       }
-      if status != nil, !replacing { throw Self.existingFileError(path) }
+      if status != nil { try Self.requireReplaceable(path, replacing: replacing) }
       let temporary = System.temporaryName(of: path)
       System.removeAbandonedParts(of: path)
       descriptor = try System.create(temporary, inPlaceOf: path)
@@ -181,6 +181,17 @@ package final class OutputFile {
     """
     another process writes the file, or \(System.temporaryName(of: path)) is left over and must be removed
     """
+  }
+
+  /// Throws if an existing regular file may not be replaced: without permission, and a database. A store may hold years
+  /// of history, and no command writes a database as its output.
+  static func requireReplaceable(_ path: String, replacing: Bool) throws(CommandError) {
+    if !replacing { throw existingFileError(path) }
+    if System.isDatabase(path) {
+      throw CommandError(
+        "could not write \(path): it is an SQLite database, as a store is. Write to another file, or remove it first."
+      )
+    }
   }
 
   package static func existingFileError(_ path: String) -> CommandError {

@@ -81,6 +81,14 @@ extension System {
     return try contents(of: descriptor)
   }
 
+  /// Returns whether a file is an SQLite database, such as a store, or the log of one.
+  static func isDatabase(_ path: String) -> Bool {
+    guard let descriptor = try? openForReading(path) else { return false }
+    defer { close(descriptor) }
+    guard let opening = try? nextBytes(of: descriptor, count: 16) else { return false }
+    return opening == Array("SQLite format 3\0".utf8) || opening.starts(with: [0x37, 0x7F, 0x06])
+  }
+
   /// Returns the content of standard input.
   static func standardInputContents() throws(CallError) -> [UInt8] { try contents(of: 0) }
 

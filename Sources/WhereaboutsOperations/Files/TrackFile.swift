@@ -45,7 +45,7 @@ package final class TrackFile {
     if let status = System.status(atPath: path) {
       if status.isDirectory { throw CommandError("could not write \(path): it is a folder") }
       if !status.isRegular { throw CommandError("could not write \(path): it is not a regular file") }
-      if !replacing { throw OutputFile.existingFileError(path) }
+      try OutputFile.requireReplaceable(path, replacing: replacing)
     }
     System.removeAbandonedParts(of: path)
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {

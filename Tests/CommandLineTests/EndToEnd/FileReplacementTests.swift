@@ -48,6 +48,23 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<?xml"))
   }
 
+  @Test(arguments: [
+    ["convert", CommandRun.drive, "--to", "csv", ""], ["days", "--svg", "", "--store", ""],
+    ["track", "--source", CommandRun.driveSource, "--store", "", "--save", ""],
+    ["watch", "--source", CommandRun.driveSource, "--store", "", "--journal", ""],
+  ])
+  func forcedOutputNeverReplacesAStore(arguments: [String]) async throws {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    let run = try await CommandRun(arguments.map { $0.isEmpty ? store.path : $0 } + ["--force"])
+    #expect(run.code == 1 && run.output.isEmpty, "\(run)")
+    #expect(
+      run.errors.hasPrefix("whereabouts: could not write \(store.path): it is an SQLite database"),
+      "\(run.errors)")
+    #expect(try await store.fenceCommand("list").lines.count == 6)
+    #expect(try await CommandRun(["store", "check", "--store", store.path]).code == 0)
+  }
+
   @Test(arguments: ["--map", "--plot"]) func pictureNeverReplacesItsRecording(option: String) async throws {
     let folder = try TemporaryFolder()
     let file = try Self.copyOfWalk(in: folder)
