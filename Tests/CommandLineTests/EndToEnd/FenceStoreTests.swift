@@ -111,6 +111,21 @@ import Testing
     #expect(exists.code == 1 && exists.errors.contains("Pass --force to replace the file."))
   }
 
+  /// Reading commands show the only device with data; fences are those of the given one.
+  @Test func deviceWithoutFencesNamesTheDevicesWithData() async throws {
+    let store = try TestStore()
+    let run = try await store.command(
+      "watch", "--count", "3", "--source", CommandRun.driveSource, "--device", "phone")
+    #expect(run.code == 0, "\(run.errors)")
+    let message = "device this has no data; the store has phone. Pass --device with one of them.\n"
+    for command in [["list"], ["list", "--json"], ["events"]] {
+      let own = try await CommandRun(["fence"] + command + ["--store", store.path])
+      #expect(own.code == 0 && own.errors.hasSuffix(message), "\(command): \(own.errors)")
+      let phone = try await CommandRun(["fence"] + command + ["--store", store.path, "--device", "phone"])
+      #expect(phone.code == 0 && !phone.errors.contains("has no data"), "\(command): \(phone.errors)")
+    }
+  }
+
   @Test func importSkipsInvalidFeatures() async throws {
     let store = try TestStore()
     _ = try await store.fenceCommand("add", "home", "--at", "1,2")

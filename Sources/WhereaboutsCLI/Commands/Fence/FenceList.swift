@@ -47,6 +47,7 @@ struct FenceList: AsyncParsableCommand {
         }
         if fences.isEmpty { StandardError.print(FenceHint.noFences(at: place)) }
       }
+      if fences.isEmpty { FenceHint.reportOtherDevices(than: store) }
       try output.flush()
     } catch is OutputFile.ReaderGoneError {}
   }
