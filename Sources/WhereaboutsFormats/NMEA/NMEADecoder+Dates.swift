@@ -1,6 +1,24 @@
 package import WhereaboutsModel
 
 extension NMEADecoder {
+  /// The time at which the next bytes arrive from a live receiver; `nil` for a recording, and where it is unknown.
+  ///
+  /// Until the receiver states a date, each time of day gets the day on which it is nearest to this time. If a later day
+  /// does not continue the assumed ones, ``RecordingElement/segmentBegan`` precedes its first fix: the receiver states
+  /// another date, or ``recordArrivalStep()`` was called.
+  package var arrival: UTCTime? {
+    get { clock.arrival }
+    set { clock.arrival = newValue }
+  }
+
+  /// Records that the clock of ``arrival`` was set to another day.
+  package mutating func recordArrivalStep() {
+    clock.recordArrivalStep()
+  }
+
+  /// Whether a sentence has stated a date, or ``Options/startDate`` did.
+  package var knowsDate: Bool { clock.knowsDate }
+
   /// Returns the day of a recording's first fix, if the date is stated only after it.
   ///
   /// Between the first fix and the date, the day advances as after a date.

@@ -130,6 +130,7 @@ extension NMEADecoder {
       return
     }
     recentValues.update(from: epoch)
+    if epoch.position != nil, epoch.day != nil, clock.recordFix() { batch.elements.append(.segmentBegan) }
     epoch.appendFix(to: &batch.elements, held: recentValues, rangingErrors: options.rangingErrors)
   }
 }

@@ -8,6 +8,8 @@ struct ReceiverState: Sendable {
   /// The speed that worked last.
   var speed: Int?
   var hasOpened = false
+  /// Whether the receiver has stated a date.
+  var hasStatedDate = false
   /// Whether a denied permission was reported.
   var isAccessDenied = false
 }
@@ -73,6 +75,7 @@ struct ReceiverConnection {
 
   private mutating func open() async throws(ReceiverLineError) -> ReceiverLine {
     var opener = LineOpener(port: port, session: settings.session)
+    opener.session.hasStatedDate = state.hasStatedDate
     opener.speed = state.speed
     // Bytes that wait between two writers of a pipe are new; bytes from before the demand are not.
     opener.dropsWaiting = isFirstLine && state.hasOpened
@@ -108,6 +111,7 @@ struct ReceiverConnection {
         isUseful = true
         state.speed = speed ?? state.speed
         backoff.reset()
+      case .dateStated: state.hasStatedDate = true
       case .ended(let wasSilent, let longestPause):
         silenceTimeout = settings.nextSilenceTimeout(
           after: silenceTimeout, wasSilent: wasSilent, longestPause: longestPause)

@@ -8,6 +8,12 @@ struct ReceiverSession {
     var acceptsMissingChecksums = false
     /// The day before which dates are wrong, as ``WhereaboutsFormats/NMEADecoder/Options/notBefore``.
     var notBefore: UTCTime?
+    /// Whether a time of day without a date gets the date of its arrival.
+    var assumesDates = true
+    /// Whether the receiver has stated a date before. Its first fixes then wait for a date.
+    var hasStatedDate = false
+    /// The number of fixes within which a receiver that states dates states one.
+    var undatedFixLimit = 10
     /// The pause after which an instant's data counts as complete.
     var flushDelay = Duration.milliseconds(250)
     /// The time without bytes after which a receiver counts as silent. Receivers send every second; few send less
@@ -33,6 +39,8 @@ struct ReceiverSession {
   var requestedSpeed: Int?
   /// Whether a sentence was read.
   private(set) var hasReadSentence = false
+  /// Whether the receiver has stated a date, now or before.
+  private(set) var hasStatedDate: Bool
   private(set) var search: SpeedSearch?
 
   private let settings: Settings
@@ -61,6 +69,11 @@ struct ReceiverSession {
   private var lastCheck = Instant(nanoseconds: .min)
   private var sentences = 0
   private var instantsWithoutFix = 0
+  private var undatedFixes = 0
+  /// The wall clock's lead over the monotonic clock, in nanoseconds; `nil` before it is known.
+  private var wallOffset: Int64?
+  /// The step of the wall clock that may change the assumed day.
+  private static let wallStep = 43_200_000_000_000
   /// The number of sentences that had repeated an instant at ``lastInstant``.
   private var repetitions = 0
 
@@ -74,6 +87,7 @@ struct ReceiverSession {
   ) {
     self.settings = settings
     self.search = search
+    hasStatedDate = settings.hasStatedDate
     fixedSpeed = speed
     problems = ReceiverProblems(port: port)
     decoder = Self.makeDecoder(settings)
@@ -92,7 +106,9 @@ struct ReceiverSession {
   // MARK: Events
 
   /// Processes bytes that arrived.
-  mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Instant) {
+  ///
+  /// - Parameter wall: the wall clock's time; `nil` where it is unknown.
+  mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Instant, wall: UTCTime? = nil) {
     guard !bytes.isEmpty else { return }
     if hasReadSentence { pauses.recordData(at: now, after: lastBytes) }
     if firstBytes != nil { recordPause(now.since(lastBytes)) }
@@ -101,6 +117,13 @@ struct ReceiverSession {
     if lastSentence == nil { lastSentence = now }
     detector.append(bytes)
     search?.recordBytes(bytes.count, at: now)
+    if let wall {
+      let offset = wall.nanosecondsSince1970 &- now.nanoseconds
+      if let wallOffset, (offset &- wallOffset).magnitude >= Self.wallStep { decoder.recordArrivalStep() }
+      wallOffset = offset
+    }
+    let isDateExpected = hasStatedDate && undatedFixes < settings.undatedFixLimit
+    decoder.arrival = settings.assumesDates && !isDateExpected ? wall : nil
     decoder.decode(bytes, into: &batch)
     collectSignals(at: now)
     flushAt = decoder.hasPendingOutput ? now.advanced(by: settings.flushDelay) : nil
@@ -184,6 +207,7 @@ struct ReceiverSession {
         headingDeadline = now.advanced(by: settings.headingTimeout)
       }
     }
+    if decoder.knowsDate { hasStatedDate = true }
     var hasFix = false
     for element in batch.elements {
       switch element {
@@ -192,15 +216,16 @@ struct ReceiverSession {
         lastPositionReport = now
         repetitions = decoder.statistics.repeatedPositions
         reportedProblem = nil
+        if fix.time == nil { undatedFixes += 1 }
         signals.append(.fix(fix, age: .sinceArrival))
+      case .segmentBegan: signals.append(.segmentBegan)
       case .heading(let heading):
         headingDeadline = nil
         signals.append(.heading(heading))
       case .satellites(let view):
         if view.satellites != satellites?.satellites { signals.append(.satellites(view)) }
         satellites = view
-      case .trackBegan, .segmentBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit, .offset:
-        break
+      case .trackBegan, .waypoint, .routeBegan, .routePoint, .deviceBegan, .visit, .offset: break
       }
     }
     batch.removeAll()
@@ -295,6 +320,7 @@ struct ReceiverSession {
     flushAt = nil
     sentences = 0
     instantsWithoutFix = 0
+    undatedFixes = 0
     repetitions = 0
     lastSentence = nil
   }

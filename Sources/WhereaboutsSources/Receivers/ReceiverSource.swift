@@ -33,6 +33,11 @@ import WhereaboutsSystem
 /// ``Whereabouts/SourceProblem/Code/notUnderstood``, with the protocol they resemble. A receiver without a heading within
 /// 10 s is reported as having no compass.
 ///
+/// A receiver that states a time of day and no date gets the date of the arrival: the day on which the time is nearest
+/// to the system's clock. A date that it states later replaces this one. A new segment begins if the two dates differ, or
+/// if the system's clock is set by half a day or more. While the system's clock is certainly wrong, such fixes have no
+/// time.
+///
 /// Dates that are whole rounds of 1024 weeks too early are repaired. No date can be from before this program was
 /// written. Where the system knows today's date, none can be from more than 1023 weeks ago less a year.
 public struct ReceiverSource: LocationSource {
@@ -142,11 +147,18 @@ extension ReceiverSource {
   /// intended, such as those of a recording played over a line. A system without a clock begins in 1970 or at its
   /// last shutdown; then only dates from before this program was written are known to be wrong.
   static func earliestValidDate(now: UTCTime?) -> UTCTime? {
-    guard let earliestReleaseDate, let now else { return earliestReleaseDate }
-    let isPlausible =
-      now >= earliestReleaseDate && now < earliestReleaseDate.advanced(by: .seconds(20 * 365 * 86_400))
-    return isPlausible ? now.advanced(by: .seconds(-(1024 - 52) * 7 * 86_400)) : earliestReleaseDate
+    guard let now else { return earliestReleaseDate }
+    return isPlausible(now) ? now.advanced(by: .seconds(-(1024 - 52) * 7 * 86_400)) : earliestReleaseDate
   }
+
+  /// Returns whether the wall clock can be right.
+  static func isPlausible(_ now: UTCTime) -> Bool {
+    guard let earliestReleaseDate else { return false }
+    return now >= earliestReleaseDate && now < earliestReleaseDate.advanced(by: .seconds(20 * 365 * 86_400))
+  }
+
+  /// The system's wall clock; `nil` where it can't be right.
+  static var plausibleWallClock: UTCTime? { wallClock.flatMap { isPlausible($0) ? $0 : nil } }
 
   /// The system's wall clock.
   static var wallClock: UTCTime? {

@@ -142,6 +142,22 @@ import Testing
     await peer.stop()
   }
 
+  /// The first sentences of a receiver have no date, and the system's clock has another one than the receiver.
+  @Test func lateDateIsNoGapOfATrack() async throws {
+    let folder = try TemporaryFolder()
+    let bytes = (10..<60).flatMap { second -> [UInt8] in
+      let place = "4700.\(second)000,N,00833.91522,E"
+      let gga = ReceiverSamples.sentence("GPGGA,1200\(second).00,\(place),1,08,1.01,499.6,M,48.0,M,,")
+      let rmc = ReceiverSamples.sentence("GPRMC,1200\(second).00,A,\(place),36.0,0.0,010660,,,A")
+      return second < 35 ? gga : gga + rmc
+    }
+    try Data(bytes).write(to: URL(filePath: "\(folder.path)/sentences"))
+    let run = try await LiveCommand(
+      shell: "cat '\(folder.path)/sentences' | whereabouts track --no-store --source nmea:-")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("Distance") && !run.output.contains("interrupted"), "\(run.output)")
+  }
+
   @Test func sentencesOnStandardInputAreReadToTheEnd() async throws {
     let folder = try TemporaryFolder()
     let bytes = (0..<20).flatMap { ReceiverSamples.instant($0) }

@@ -47,13 +47,14 @@ enum ReceiverSamples {
   }
 
   /// Returns the settings for live tests: short retry delays, and a long flush delay and long silences, since a loaded
-  /// machine may pause in the middle of an instant, and between two.
+  /// machine may pause in the middle of an instant, and between two. Dates are not assumed, as in direct decoding.
   static func settings(flushesAfter: Duration = .seconds(3600)) -> ReceiverSource.Settings {
     var settings = ReceiverSource.Settings()
     settings.session.flushDelay = flushesAfter
     settings.session.silenceTimeout = .seconds(3600)
     settings.silenceTimeout = .seconds(3600)
     settings.maxSilenceTimeout = .seconds(3600)
+    settings.session.assumesDates = false
     settings.session.notBefore = NMEADecoder.Options().notBefore
     settings.backoff.pollInterval = .milliseconds(5)
     settings.backoff.minDelay = .milliseconds(5)

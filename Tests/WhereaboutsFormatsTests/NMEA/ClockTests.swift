@@ -55,6 +55,45 @@ import WhereaboutsGeodesy
         == ["2020-05-06T23:59:59.000Z", "2020-05-07T00:00:00.000Z", "2024-02-01T00:00:01.000Z"])
   }
 
+  // MARK: - Assumed dates
+
+  /// Returns the times of sentences without a date that arrive at these times.
+  private func times(arriving arrivals: [(at: String, time: String)]) -> [String?] {
+    var decoder = NMEADecoder(), batch = RecordingBatch()
+    for arrival in arrivals {
+      decoder.arrival = UTCTime(iso8601: arrival.at)
+      decoder.decode(Array(sentence(SampleSentences.gga(arrival.time)).utf8), into: &batch)
+    }
+    decoder.finish(into: &batch)
+    return batch.fixes.map { $0.time?.iso8601 }
+  }
+
+  @Test func assumedDayIsNearestToTheArrival() {
+    #expect(
+      times(arriving: [("2026-06-02T00:00:01Z", "235959"), ("2026-06-02T00:00:02Z", "000000")])
+        == ["2026-06-01T23:59:59.000Z", "2026-06-02T00:00:00.000Z"])
+    #expect(times(arriving: [("2026-06-01T23:59:59Z", "000003")]) == ["2026-06-02T00:00:03.000Z"])
+    #expect(times(arriving: [("2026-06-01T15:00:00Z", "040000")]) == ["2026-06-01T04:00:00.000Z"])
+    #expect(times(arriving: [("2026-06-01T15:00:00Z", "020000")]) == ["2026-06-02T02:00:00.000Z"])
+  }
+
+  /// Times half a day from their arrival, which varies a little, do not jump by a day.
+  @Test func assumedDayIsSteadyHalfADayFromTheArrival() {
+    #expect(
+      times(arriving: [
+        ("2026-06-01T12:00:00.2Z", "000000"), ("2026-06-01T12:00:00.9Z", "000001"),
+        ("2026-06-01T12:00:02.2Z", "000002"),
+      ]) == ["2026-06-02T00:00:00.000Z", "2026-06-02T00:00:01.000Z", "2026-06-02T00:00:02.000Z"])
+  }
+
+  @Test func assumedDayFollowsTheArrivalAcrossALongSilence() {
+    #expect(
+      times(arriving: [("2026-06-01T12:00:00Z", "120000"), ("2026-06-09T06:00:00Z", "060001")])
+        == ["2026-06-01T12:00:00.000Z", "2026-06-09T06:00:01.000Z"])
+  }
+
+  // MARK: - Without a date
+
   @Test func dayAdvancesWithoutADate() {
     #expect(
       times([

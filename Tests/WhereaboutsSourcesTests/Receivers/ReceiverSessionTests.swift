@@ -7,8 +7,11 @@ import WhereaboutsModel
 private struct ReceiverSessionScenario {
   var session: ReceiverSession
   var now = Instant.start
+  /// The wall clock's time at the start; `nil` where it is unknown.
+  var wallStart: UTCTime?
   private(set) var reported: [String] = []
   private(set) var problems: [SourceProblem] = []
+  private(set) var fixTimes: [String] = []
 
   init(
     _ port: ReceiverPort = .tcp(host: "boat", port: 10110), isSearched: Bool = false,
@@ -21,7 +24,8 @@ private struct ReceiverSessionScenario {
   }
 
   mutating func receive(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { session.process($0, at: now) }
+    let wall = wallStart?.advanced(by: now.since(.start))
+    bytes.withUnsafeBytes { session.process($0, at: now, wall: wall) }
     recordSignals()
   }
 
@@ -43,7 +47,9 @@ private struct ReceiverSessionScenario {
   private mutating func recordSignals() {
     for signal in session.signals {
       switch signal {
-      case .fix: reported.append("fix")
+      case .fix(let fix, _):
+        reported.append("fix")
+        fixTimes.append(fix.time?.iso8601 ?? "no time")
       case .unavailable(let problem):
         reported.append(problem.code.rawValue)
         problems.append(problem)
@@ -73,6 +79,91 @@ private struct ReceiverSessionScenario {
     story.advance(0.5)
     #expect(story.reported == ["fix", "fix"], "once each")
   }
+
+  // MARK: Dates
+
+  private func gga(_ time: String) -> [UInt8] {
+    sentence("GPGGA,\(time).00,4717.11437,N,00833.91522,E,1,08,1.01,499.6,M,48.0,M,,")
+  }
+
+  private func rmc(_ time: String, _ date: String) -> [UInt8] {
+    sentence("GPRMC,\(time).00,A,4717.11437,N,00833.91522,E,0.004,,\(date),,,A")
+  }
+
+  /// A receiver at rest that never states a date: without times, its fixes would be repetitions of one.
+  @Test func undatedFixesAtRestHaveTheDateOfTheirArrival() {
+    var story = ReceiverSessionScenario()
+    story.wallStart = UTCTime(iso8601: "2026-06-01T23:59:58Z")
+    for time in ["235959", "000000", "000001"] {
+      story.receive(gga(time))
+      story.advance(1)
+    }
+    #expect(
+      story.fixTimes == ["2026-06-01T23:59:59.000Z", "2026-06-02T00:00:00.000Z", "2026-06-02T00:00:01.000Z"])
+    #expect(story.reported == ["fix", "fix", "fix"])
+  }
+
+  @Test func undatedFixesHaveNoTimeWithoutAWallClock() {
+    var story = ReceiverSessionScenario()
+    for time in ["120000", "120001"] {
+      story.receive(gga(time))
+      story.advance(1)
+    }
+    #expect(story.fixTimes == ["no time", "no time"])
+  }
+
+  @Test func lateDateThatAgreesContinuesTheSegment() {
+    var story = ReceiverSessionScenario()
+    story.wallStart = UTCTime(iso8601: "2026-06-01T12:00:00Z")
+    story.receive(gga("120000"))
+    story.advance(1)
+    story.receive(gga("120001") + rmc("120001", "010626"))
+    story.advance(1)
+    #expect(story.fixTimes == ["2026-06-01T12:00:00.000Z", "2026-06-01T12:00:01.000Z"])
+    #expect(story.reported == ["fix", "fix"])
+  }
+
+  @Test func lateDateThatDiffersBeginsASegment() {
+    var story = ReceiverSessionScenario()
+    story.wallStart = UTCTime(iso8601: "2026-06-01T12:00:00Z")
+    story.receive(gga("120000"))
+    story.advance(1)
+    story.receive(gga("120001") + rmc("120001", "100327"))
+    story.advance(1)
+    story.receive(gga("120002"))
+    story.advance(1)
+    #expect(
+      story.fixTimes == ["2026-06-01T12:00:00.000Z", "2027-03-10T12:00:01.000Z", "2027-03-10T12:00:02.000Z"])
+    #expect(story.reported == ["fix", "segmentBegan", "fix", "fix"])
+  }
+
+  @Test func clockSetToAnotherDayBeginsASegment() {
+    var story = ReceiverSessionScenario()
+    story.wallStart = UTCTime(iso8601: "2026-06-01T12:00:00Z")
+    story.receive(gga("120000"))
+    story.advance(1)
+    story.wallStart = UTCTime(iso8601: "2026-06-20T12:00:00Z")
+    story.receive(gga("120001"))
+    story.advance(1)
+    #expect(story.fixTimes == ["2026-06-01T12:00:00.000Z", "2026-06-20T12:00:01.000Z"])
+    #expect(story.reported == ["fix", "segmentBegan", "fix"])
+  }
+
+  /// Such as a recording that is played over a line: its first sentences after a reconnection may have no date.
+  @Test func receiverThatStatedADateIsGivenTimeToStateItAgain() {
+    var story = ReceiverSessionScenario { $0.hasStatedDate = true }
+    story.wallStart = UTCTime(iso8601: "2026-06-01T12:00:00Z")
+    for second in 10..<22 {
+      story.receive(gga("1200\(second)"))
+      story.advance(1)
+    }
+    #expect(
+      story.fixTimes == Array(repeating: "no time", count: 10) + [
+        "2026-06-01T12:00:20.000Z", "2026-06-01T12:00:21.000Z",
+      ])
+  }
+
+  // MARK: Pauses
 
   @Test func knownCycleNeedsNoPause() {
     var story = ReceiverSessionScenario()

@@ -6,6 +6,8 @@ enum LineReport: Sendable {
   case signal(SourceSignal)
   /// The first sentence was read, at this speed if the line has one.
   case firstSentence(speed: Int?)
+  /// The receiver has stated its first date.
+  case dateStated
   /// The line has ended; `wasSilent` if this side closed a silent line. The longest pause is one that occurred twice; it
   /// is `nil` for a line that did not show how often its sender sends.
   case ended(wasSilent: Bool, longestPause: Duration?)
@@ -37,6 +39,7 @@ final class LineHandler: ChannelInboundHandler {
   /// The time in which the handler did not read.
   private var uncountedTime = Duration.zero
   private var hasReportedFirstSentence = false
+  private var hasReportedDate: Bool
   private var wasSilent = false
   private var timer: (task: Scheduled<Void>, at: Instant)?
 
@@ -45,6 +48,7 @@ final class LineHandler: ChannelInboundHandler {
     reports: AsyncStream<LineReport>.Continuation
   ) {
     self.session = session
+    hasReportedDate = session.hasStatedDate
     self.serial = serial
     self.silenceTimeout = silenceTimeout
     self.reports = reports
@@ -59,8 +63,8 @@ final class LineHandler: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let now = now
-    unwrapInboundIn(data).withUnsafeReadableBytes { session.process($0, at: now) }
+    let now = now, wall = ReceiverSource.plausibleWallClock
+    unwrapInboundIn(data).withUnsafeReadableBytes { session.process($0, at: now, wall: wall) }
     applySessionOutput(context)
   }
 
@@ -118,6 +122,11 @@ final class LineHandler: ChannelInboundHandler {
     if session.hasReadSentence, !hasReportedFirstSentence {
       hasReportedFirstSentence = true
       reports.yield(.firstSentence(speed: session.search?.speed))
+      pendingReports += 1
+    }
+    if session.hasStatedDate, !hasReportedDate {
+      hasReportedDate = true
+      reports.yield(.dateStated)
       pendingReports += 1
     }
     for signal in session.signals { reports.yield(.signal(signal)) }
