@@ -84,7 +84,7 @@ struct SourceOptions: ParsableArguments {
   ///   - needsTimes: whether a recording fails if most of its fixes have no time.
   ///   - keeping: the store that records the fixes and resumes the recording, if any.
   ///   - server: the source of a server's device, which takes the place of this machine's sources.
-  ///   - power: the power options; without power options the source gets the full demand.
+  ///   - power: the power options of a command that follows fixes; without them the source gets the full demand.
   func manager(
     until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: RecordingResumer? = nil,
     server: FailoverSource? = nil, power: PowerOptions? = nil
@@ -96,7 +96,7 @@ struct SourceOptions: ParsableArguments {
     }
     return try source.manager(
       until: limit, needsTimes: needsTimes, keeping: keeping, server: server, journal: written,
-      power: settings, monitor: monitor)
+      power: settings, monitor: monitor, notesDevices: power != nil)
   }
 
   /// Whether the source is a recording. A recording repeats its own silences.

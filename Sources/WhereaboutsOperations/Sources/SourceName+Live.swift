@@ -2,21 +2,30 @@ package import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsGeoClue
 package import WhereaboutsSources
+import WhereaboutsSystem
 
 extension SourceName {
   /// Returns the live source with its fallbacks; a recording has none.
   ///
   /// `FailoverSource` also watches a single source: it reports the health of the source and restarts a silent source.
-  func makeLiveSource() throws(CommandError) -> FailoverSource {
-    if case .automatic = self { return .automatic(with: [Self.geoClueMember].compactMap(\.self)) }
+  ///
+  /// - Parameter notesDevices: whether standard error states which of gpsd's devices is used where several have fixes.
+  func makeLiveSource(notesDevices: Bool = false) throws(CommandError) -> FailoverSource {
+    if case .automatic = self {
+      let gpsd = GPSDAddress()
+      return .automatic(
+        with: [Self.geoClueMember].compactMap(\.self), gpsd: notesDevices ? gpsd.notingSource : gpsd.source)
+    }
     var members: [FailoverSource.Member] = []
-    for source in self.members { members.append(try source.makeMember()) }
+    for source in self.members { members.append(try source.makeMember(notesDevices)) }
     return FailoverSource(members)
   }
 
-  private func makeMember() throws(CommandError) -> FailoverSource.Member {
+  private func makeMember(_ notesDevices: Bool) throws(CommandError) -> FailoverSource.Member {
     switch self {
-    case .gpsd(let gpsd): return FailoverSource.Member(Failover.Member(name: gpsd.name), gpsd.source)
+    case .gpsd(let gpsd):
+      return FailoverSource.Member(
+        Failover.Member(name: gpsd.name), notesDevices ? gpsd.notingSource : gpsd.source)
     case .receiver(let receiver):
       return FailoverSource.Member(Failover.Member(name: receiver.name), receiver.source)
     case .geoClue:
@@ -64,5 +73,26 @@ extension SourceName {
     #else
       nil
     #endif
+  }
+}
+
+extension GPSDAddress {
+  /// The source, which states on standard error which device is used where several have fixes.
+  fileprivate var notingSource: GPSDSource {
+    observedSource(onSecondDevice: { StandardError.print(deviceNote(used: $0, other: $1)) })
+  }
+
+  /// Returns the note that several devices have fixes, with the used one and the way to choose.
+  func deviceNote(used: String, other: String) -> String {
+    var text = """
+      whereabouts: several devices of \(name) have fixes. \(used) is used, and another device only after 3 s \
+      without a fix.
+      """
+    // A device with another name, as of a network, has no place in the name of a source.
+    guard let path = [other, used].first(where: { $0.hasPrefix("/") }) else { return text }
+    var single = self
+    single.device = path
+    text += " For one device only, pass its path, as in --source \(single.name.shellQuoted)"
+    return text
   }
 }

@@ -14,14 +14,15 @@ extension SourceName {
   ///   - journal: the journal of all inputs, if any.
   ///   - power: the power settings.
   ///   - monitor: the monitor of the host's power, if any.
+  ///   - notesDevices: whether standard error states which of gpsd's devices is used where several have fixes.
   package func manager(
     until limit: TimeLimit?, needsTimes: Bool, keeping: RecordingResumer?, server: FailoverSource?,
-    journal: CommandJournal?, power: PowerSettings, monitor: (any PowerMonitor)?
+    journal: CommandJournal?, power: PowerSettings, monitor: (any PowerMonitor)?, notesDevices: Bool = false
   ) throws(CommandError) -> LocationManager {
     let settings = ManagerSettings(power: power)
     let device = keeping?.store.device ?? .this
     guard case .replay(let replay) = self else {
-      let live = if let server { server } else { try makeLiveSource() }
+      let live = if let server { server } else { try makeLiveSource(notesDevices: notesDevices) }
       let limited: any LocationSource = limit.map { TimeLimitedSource(live, $0) } ?? live
       return LocationManager(
         source: limited, clock: .system, settings: settings, journal: journal, store: keeping?.store.base,

@@ -17,4 +17,15 @@ package struct GPSDAddress: Hashable, Sendable {
   }
 
   package var source: GPSDSource { GPSDSource(host: host, port: port, device: device) }
+
+  /// Returns the source with an observer of its devices.
+  ///
+  /// - Parameter onSecondDevice: called once, when a second device has fixes beside the one whose fixes are used.
+  package func observedSource(
+    onSecondDevice: @escaping @Sendable (_ used: String, _ other: String) -> Void
+  ) -> GPSDSource {
+    GPSDSource(
+      host: host, port: port, device: device, ownRelay: RelayIdentity.revision,
+      onSecondDevice: onSecondDevice)
+  }
 }

@@ -13,6 +13,8 @@ struct GPSDReceiver {
   var wasLost = false
   /// The device that was lost last.
   private(set) var lostDevice: String?
+  /// The used device and another one that has had fixes meanwhile; `nil` before.
+  private(set) var devicesWithFixes: (used: String, other: String)?
   private var lastSatellites: [SatellitesInView.Satellite]?
 
   /// Returns whether reports of a device are used.
@@ -23,7 +25,10 @@ struct GPSDReceiver {
 
   /// Accepts a fix if its device's reports are used.
   mutating func acceptFix(from path: String?, at now: Instant) -> Bool {
-    guard isSelected(path, at: now) else { return false }
+    guard isSelected(path, at: now) else {
+      if devicesWithFixes == nil, let device, let path { devicesWithFixes = (device, path) }
+      return false
+    }
     device = path
     lastFix = now
     return true

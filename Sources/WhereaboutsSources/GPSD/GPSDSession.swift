@@ -85,6 +85,9 @@ struct GPSDSession {
     set { decoder.notBefore = newValue }
   }
 
+  /// The device whose fixes are used, and the first other one that has had fixes meanwhile; `nil` before.
+  var devicesWithFixes: (used: String, other: String)? { receiver.devicesWithFixes }
+
   /// The time of the next timer event; `nil` without demand.
   var nextWake: Instant? {
     switch state {

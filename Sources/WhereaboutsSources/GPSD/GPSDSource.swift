@@ -32,6 +32,7 @@ public struct GPSDSource: LocationSource {
   private let device: String?
   private let ownRelay: String
   private let time: RelativeClock
+  private let onSecondDevice: @Sendable (_ used: String, _ other: String) -> Void
 
   /// Creates a source over gpsd at an address.
   ///
@@ -43,16 +44,20 @@ public struct GPSDSource: LocationSource {
     self.init(host: host, port: port, device: device, ownRelay: RelayIdentity.revision)
   }
 
-  /// - Parameter time: the clock of the timeouts.
+  /// - Parameters:
+  ///   - time: the clock of the timeouts.
+  ///   - onSecondDevice: called once, when a second device has fixes beside the one whose fixes are used.
   init(
     host: String = "localhost", port: Int, device: String? = nil, ownRelay: String,
-    time: RelativeClock = RelativeClock(ContinuousClock())
+    time: RelativeClock = RelativeClock(ContinuousClock()),
+    onSecondDevice: @escaping @Sendable (_ used: String, _ other: String) -> Void = { _, _ in }
   ) {
     self.host = host
     self.port = port
     self.device = device
     self.ownRelay = ownRelay
     self.time = time
+    self.onSecondDevice = onSecondDevice
   }
 
   /// Runs until the task is cancelled or demands end.
@@ -78,6 +83,7 @@ public struct GPSDSource: LocationSource {
     // The session does not count the time in which its signals are processed: nothing is read meanwhile, and gpsd is
     // not silent.
     var uncountedTime = Duration.zero
+    var hasSecondDevice = false
     for await event in events {
       guard wire.isCurrent(event) else { continue }
       let now = time.now().advanced(by: .zero - uncountedTime)
@@ -93,6 +99,10 @@ public struct GPSDSource: LocationSource {
           await link.send(signal)
           uncountedTime += time.now().since(began)
         }
+      }
+      if !hasSecondDevice, let devices = session.devicesWithFixes {
+        hasSecondDevice = true
+        onSecondDevice(devices.used, devices.other)
       }
       wire.readMore(after: event)
       wire.scheduleTimer(at: session.nextWake, now: time.now().advanced(by: .zero - uncountedTime))

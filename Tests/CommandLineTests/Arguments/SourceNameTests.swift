@@ -5,6 +5,7 @@ import WhereaboutsFormats
 import WhereaboutsSources
 
 @testable import WhereaboutsCLI
+@testable import WhereaboutsOperations
 
 @Suite struct SourceNameTests {
   private func replay(_ text: String) throws -> ReplayName {
@@ -13,6 +14,14 @@ import WhereaboutsSources
   }
 
   private struct NotAReplayError: Error {}
+
+  @Test func noteOfSeveralDevicesSaysHowToChoose() {
+    let note = GPSDAddress().deviceNote(used: "/dev/ttyACM0", other: "/dev/ttyUSB0")
+    #expect(note.contains("several devices of gpsd have fixes. /dev/ttyACM0 is used"), "\(note)")
+    #expect(note.hasSuffix("as in --source gpsd://localhost/dev/ttyUSB0"), "\(note)")
+    let unnamed = GPSDAddress().deviceNote(used: "tcp://boat:2000", other: "udp://:2000")
+    #expect(unnamed.hasSuffix("3 s without a fix."), "\(unnamed)")
+  }
 
   @Test(arguments: [
     ("auto", "auto"), ("geoclue", "geoclue"), ("gpsd", "gpsd"), ("gpsd://localhost", "gpsd"),

@@ -51,6 +51,29 @@ import WhereaboutsTesting
     await gpsd.stop()
   }
 
+  @Test func secondDeviceWithFixesIsReportedOnce() async throws {
+    let gpsd = try await FakeGPSD()
+    var events = gpsd.events.makeAsyncIterator()
+    let (reports, inlet) = AsyncStream.makeStream(of: [String].self)
+    var address = GPSDAddress()
+    address.port = gpsd.port
+    let source = RunningSource(address.observedSource(onSecondDevice: { inlet.yield([$0, $1]) }))
+    var signals = source.signals.makeAsyncIterator()
+    source.setDemand(.some)
+    #expect(await nextEvents(2, of: &events) == [.connected(0), .received(0, Self.watch)])
+    let other = "/dev/ttyUSB0"
+    gpsd.send(
+      Harness.tpv(0), Harness.tpv(0, device: other), Harness.tpv(1), Harness.tpv(1, device: other), to: 0)
+    #expect(await nextSecond(of: &signals) == 0)
+    #expect(await nextSecond(of: &signals) == 1)
+    await source.cancel()
+    inlet.finish()
+    var all: [[String]] = []
+    for await report in reports { all.append(report) }
+    #expect(all == [["/dev/ttyACM0", other]])
+    await gpsd.stop()
+  }
+
   @Test func serverStartedLaterIsConnected() async throws {
     // Below the ephemeral ports, so that the system does not assign this port.
     let first = try await FakeGPSD(port: .random(in: 20_000..<30_000))
