@@ -109,6 +109,14 @@ private struct StoredArchive {
     #expect(throws: SourceProblem.self) { try read(archive.file) }
   }
 
+  @Test func archiveOfEncryptedRecordingsHasARemedy() throws {
+    var archive = StoredArchive()
+    archive.add("secret.csv", Self.track, flags: 1)
+    let problem = #expect(throws: SourceProblem.self) { try read(archive.file) }
+    #expect(problem?.message.contains("it is encrypted") == true)
+    #expect(problem?.remedy?.contains("Unpack the archive") == true)
+  }
+
   @Test(arguments: 1...300 as ClosedRange<UInt64>) func damagedArchivesNeverCrash(seed: UInt64) throws {
     var archive = StoredArchive()
     for name in ["a.csv", "b.csv", "c.csv"] { archive.add(name, Self.track) }

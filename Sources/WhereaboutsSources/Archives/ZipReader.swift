@@ -21,7 +21,11 @@ struct ZipReader {
     SourceProblem(.unreadable, message: "read \(name): \(rule)")
   }
 
-  private var damaged: SourceProblem { problem("the archive is damaged, or not complete") }
+  private var damaged: SourceProblem {
+    SourceProblem(
+      .unreadable, message: "read \(name): the archive is damaged, or not complete",
+      remedy: "Copy or download it again.")
+  }
 
   /// Reads some bytes, all of them.
   func read(at offset: Int64, count: Int) throws(SourceProblem) -> [UInt8] {

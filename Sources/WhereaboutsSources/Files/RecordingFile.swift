@@ -155,7 +155,8 @@ public struct RecordingFile: RecordingFeed {
       guard partCount > 0 else {
         let reason = endedProblems.samples.first.map { ": \($0.part ?? ""): \($0.detail)" } ?? ""
         throw SourceProblem(
-          .unreadable, message: "read \(name): no file in the archive is a readable recording\(reason)")
+          .unreadable, message: "read \(name): no file in the archive is a readable recording\(reason)",
+          remedy: reason.isEmpty ? nil : "Unpack the archive, and read the files in it.")
       }
       return false
     }

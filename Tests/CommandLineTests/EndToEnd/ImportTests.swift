@@ -324,6 +324,25 @@ import Testing
       wrong.errors.contains("it is Takeout's Settings.json, which holds no positions; take Records.json"))
   }
 
+  /// A copy that was cut may hold the only recordings of a year: it is no file of another kind.
+  @Test func damagedArchiveInAFolderIsReported() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let root = folder.path("tracks")
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let track = "time,lat,lon\n2024-05-14T08:20:00Z,52.5,13.4\n"
+    try Data(track.utf8).write(to: URL(filePath: "\(root)/a.csv"))
+    try Data([0x50, 0x4B, 3, 4] + Array("cut".utf8)).write(to: URL(filePath: "\(root)/b.zip"))
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 1)
+    #expect(
+      run.errors == """
+        whereabouts: could not read \(root)/b.zip: the archive is damaged, or not complete. Copy or download it again.
+        1 kept, 0 duplicates, 0 refused
+
+        """)
+  }
+
   #if os(Linux)
     /// Archives of other systems have such names. Foundation can't remove the file.
     @Test func fileWhoseNameIsNotUTF8IsReported() async throws {
