@@ -32,6 +32,13 @@ extension System {
     return found
   }
 
+  /// Returns the absolute path of a file, without dots and links; `nil` if there is no such file.
+  static func absolutePath(of path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
   private static func names(inFolder path: String) throws(CallError) -> [String] {
     guard let folder = opendir(path) else { throw CallError(code: errno) }
     defer { closedir(folder) }

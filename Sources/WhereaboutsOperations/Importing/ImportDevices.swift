@@ -24,14 +24,28 @@ package struct ImportDevices {
 
   /// Returns the device of a file's fixes for which the file states none.
   ///
-  /// - Parameter path: the path of the file. A Recorder's file lies in the folder of its device, in that of its user.
-  package func device(of format: RecordingFormat?, path: String) -> Target {
+  /// - Parameters:
+  ///   - format: the format of the file.
+  ///   - path: the path of the file. A Recorder's file lies in the folder of its device, in that of its user.
+  ///   - isInArchive: whether the path is one in an archive.
+  package func device(of format: RecordingFormat?, path: String, isInArchive: Bool = false) -> Target {
     if let base { return Target(id: base) }
-    let folders = path.split(separator: "/").dropLast().suffix(2)
+    var folders = Self.lastFolders(of: path)
     let isRecord = path.split(separator: "/").last?.contains(".rec") ?? false
     guard format == .ownTracks, isRecord, folders.count == 2 else { return Target(id: "this") }
+    // Dots name no folder: they stand before the file where the command reads `.` or `../phone`.
+    if folders.contains(where: Self.isDots), !isInArchive, let absolute = System.absolutePath(of: path) {
+      folders = Self.lastFolders(of: absolute)
+    }
+    guard folders.count == 2, !folders.contains(where: Self.isDots) else { return Target(id: "this") }
     return target(named: folders.joined(separator: "-"))
   }
+
+  private static func lastFolders(of path: String) -> [Substring] {
+    Array(path.split(separator: "/").dropLast().suffix(2))
+  }
+
+  private static func isDots(_ name: Substring) -> Bool { name == "." || name == ".." }
 
   /// Returns the device of a name that a file states.
   package func device(named name: String, in format: RecordingFormat?) -> Target {

@@ -68,7 +68,8 @@ struct PastImporter {
         // The same points in two files of an archive are the same points.
         try flush()
         begunDevices.removeAll()
-        unnamedDevice = devices.device(of: file.format, path: file.pathInArchive ?? file.name)
+        unnamedDevice = devices.device(
+          of: file.format, path: file.pathInArchive ?? file.name, isInArchive: file.pathInArchive != nil)
         begin(unnamedDevice)
       }
       for element in elements { try handle(element, in: file.format) }

@@ -324,6 +324,22 @@ import Testing
       wrong.errors.contains("it is Takeout's Settings.json, which holds no positions; take Records.json"))
   }
 
+  /// The names of the folders count also where the command line has dots instead.
+  @Test func foldersOfARecorderNameTheDeviceFromWithin() async throws {
+    let folder = try TemporaryFolder()
+    let phone = folder.path("rec/anna/phone")
+    try FileManager.default.createDirectory(atPath: phone, withIntermediateDirectories: true)
+    let line =
+      "2024-05-14T08:20:11Z\t*                 \t{\"_type\":\"location\",\"lat\":52.5,\"lon\":13.4,\"tst\":1715674800}\n"
+    try Data(line.utf8).write(to: URL(filePath: "\(phone)/2024-05.rec"))
+    let run = try await CommandRun(
+      shell: """
+        cd '\(phone)/..' && whereabouts import --store '\(folder.path("store.sqlite"))' .
+        cd phone && whereabouts import --store '\(folder.path("store.sqlite"))' ../phone
+        """)
+    #expect(run.lines.map { $0.prefix(18) } == ["anna-phone: 1 kept", "anna-phone: 0 kept"], "\(run.output)")
+  }
+
   /// A copy that was cut may hold the only recordings of a year: it is no file of another kind.
   @Test func damagedArchiveInAFolderIsReported() async throws {
     let folder = try TemporaryFolder()
