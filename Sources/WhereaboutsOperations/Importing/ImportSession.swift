@@ -78,6 +78,11 @@ package final class ImportSession {
         try output.flushIfFull()
       }
     }
+    // It may hold recordings, so that it is more than a file of another kind.
+    if file.isFromFolder, let advice = recording.archiveAdvice {
+      meter.pause()
+      StandardError.print("\(recording.name): \(advice)")
+    }
     if let problem { throw problem }
   }
 

@@ -37,6 +37,8 @@ public struct RecordingFile: RecordingFeed {
   public private(set) var partCount = 0
   /// The number of files in an archive that are no recordings.
   public private(set) var skippedPartCount = 0
+  /// The kind of an archive that is not read, and what to do with it; `nil` for any other file.
+  package private(set) var archiveAdvice: String?
   /// The input problems found so far.
   public var problems: ProblemLog {
     guard endedProblems.total > 0 || parts.partName != nil else { return batch.problems }
@@ -165,9 +167,9 @@ public struct RecordingFile: RecordingFeed {
     guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
     let detected = givenFormat ?? RecordingFormat.detect(opening)
     let mayBeAnother = detected == nil || detected == .geoJSON
-    let advice =
-      mayBeAnother ? RecordingFormat.advice(for: opening) : RecordingFormat.archiveAdvice(for: opening)
-    if givenFormat == nil, let advice {
+    let archive = RecordingFormat.archiveAdvice(for: opening)
+    if givenFormat == nil, let advice = mayBeAnother ? RecordingFormat.advice(for: opening) : archive {
+      archiveAdvice = archive
       throw SourceProblem(.unreadable, message: "read \(name): \(advice)")
     }
     format = detected

@@ -359,6 +359,25 @@ import Testing
         """)
   }
 
+  @Test func archivesOfAFolderThatAreNotReadAreNamed() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let root = folder.path("tracks")
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let track = "time,lat,lon\n2024-05-14T08:20:00Z,52.5,13.4\n"
+    try Data(track.utf8).write(to: URL(filePath: "\(root)/a.csv"))
+    try Data([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]).write(to: URL(filePath: "\(root)/b.gpx.xz"))
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 0)
+    #expect(
+      run.errors == """
+        \(root)/b.gpx.xz: it is compressed with xz; unpack it first
+        skipped 1 file that is not a recording, found in folders
+        1 kept, 0 duplicates, 0 refused
+
+        """)
+  }
+
   #if os(Linux)
     /// Archives of other systems have such names. Foundation can't remove the file.
     @Test func fileWhoseNameIsNotUTF8IsReported() async throws {
