@@ -90,6 +90,16 @@ private struct StoredArchive {
     #expect(result.fixes == 1 && result.file.format == .kml && result.file.partCount == 1)
   }
 
+  /// Balloons of a map are HTML, and a note may have any word.
+  @Test func recordingsWithWordsOfOtherFilesAreRead() throws {
+    var archive = StoredArchive()
+    let description = "<description><![CDATA[<html>x</html>]]></description>"
+    archive.add("a.kml", Self.kml.replacing("<Placemark>", with: "<Placemark>\(description)"))
+    archive.add("b.csv", "time,lat,lon,note\n2024-06-01T12:00:00Z,47,8,encrypted\n")
+    let result = try read(archive.file)
+    #expect(result.fixes == 2 && result.file.skippedPartCount == 0)
+  }
+
   @Test func entriesThatCannotBeReadLoseOnlyThemselves() throws {
     var archive = StoredArchive()
     archive.add("wrong.csv", Self.track, checksum: 7)

@@ -37,10 +37,19 @@ extension RecordingFormat {
   /// Returns the kind of a file that is easily confused with a recording, and the name of the right file; `nil` if
   /// unknown.
   ///
-  /// - Parameter prefix: the first ``detectionLength`` bytes of a file whose format is unknown, or that is GeoJSON.
-  package static func advice(for prefix: UnsafeRawBufferPointer) -> String? {
+  /// - Parameters:
+  ///   - prefix: the first ``detectionLength`` bytes of the file.
+  ///   - format: the detected format; `nil` if unknown. The text of a recording may have any words, such as HTML in a
+  ///     description. So of the files with a format, only saved places and archives are named: the former are GeoJSON.
+  package static func advice(
+    for prefix: UnsafeRawBufferPointer, detectedAs format: RecordingFormat? = nil
+  ) -> String? {
     let prefix = UnsafeRawBufferPointer(rebasing: prefix.prefix(detectionLength))
     func has(_ text: StaticString) -> Bool { prefix.contains(text) }
+    if format == nil || format == .geoJSON, has("google_maps_url") || has("\"Google Maps URL\"") {
+      return "it is a list of saved places of Google Maps; take Location History (Timeline)"
+    }
+    guard format == nil else { return archiveAdvice(for: prefix) }
     if has("\"deviceSettings\"") {
       return "it is Takeout's Settings.json, which holds no positions; take Records.json"
     }
@@ -49,9 +58,6 @@ extension RecordingFormat {
     }
     if has("\"titleUrl\"") || (has("\"header\"") && has("\"products\"")) {
       return "it is Takeout's My Activity; take Location History (Timeline)"
-    }
-    if has("google_maps_url") || has("\"Google Maps URL\"") {
-      return "it is a list of saved places of Google Maps; take Location History (Timeline)"
     }
     if has("<html") || has("<HTML") || has("<!DOCTYPE html") {
       return "it is a web page, such as the overview of an export (archive_browser.html); take the data files"

@@ -166,10 +166,8 @@ public struct RecordingFile: RecordingFeed {
     let opening = try file.peek(RecordingFormat.detectionLength)
     guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
     let detected = givenFormat ?? RecordingFormat.detect(opening)
-    let mayBeAnother = detected == nil || detected == .geoJSON
-    let archive = RecordingFormat.archiveAdvice(for: opening)
-    if givenFormat == nil, let advice = mayBeAnother ? RecordingFormat.advice(for: opening) : archive {
-      archiveAdvice = archive
+    if givenFormat == nil, let advice = RecordingFormat.advice(for: opening, detectedAs: detected) {
+      archiveAdvice = RecordingFormat.archiveAdvice(for: opening)
       throw SourceProblem(.unreadable, message: "read \(name): \(advice)")
     }
     format = detected

@@ -86,11 +86,12 @@ struct RecordingParts {
           try level.archive.source(of: entry), name: "\(entry.name) in \(level.archive.name)",
           size: Int(entry.size), budget: level.budget)
         let opening = try part.peek(RecordingFormat.detectionLength)
+        let format = RecordingFormat.detect(opening)
         if ZipArchive.isArchive(opening) {
           try openArchive(entry, part, in: level)
         } else if let advice = RecordingFormat.archiveAdvice(for: opening) {
           skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: advice)))
-        } else if RecordingFormat.detect(opening) == nil || RecordingFormat.advice(for: opening) != nil {
+        } else if format == nil || RecordingFormat.advice(for: opening, detectedAs: format) != nil {
           skip(Skipped(name: name, damage: part.damage))
         } else {
           present = part

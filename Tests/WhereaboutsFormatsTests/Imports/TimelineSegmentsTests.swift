@@ -266,6 +266,28 @@ import WhereaboutsModel
     #expect(found?.contains(advice) == true)
   }
 
+  /// The text of a recording may have words of other files.
+  @Test(
+    arguments: [
+      ("<kml><Placemark><description><![CDATA[<html>x</html>]]></description></Placemark></kml>", .kml),
+      (
+        "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"wifi\":\"encrypted\",\"text\":\"<html>\"}}",
+        .geoJSON
+      ),
+      ("time,lat,lon,note\n2024-05-14T08:20:00Z,1,2,encrypted\n", .csv),
+    ] as [(String, RecordingFormat)])
+  func recordingIsNoWrongFile(text: String, format: RecordingFormat) {
+    let bytes = Array(text.utf8)
+    #expect(RecordingFormat.detect(bytes) == format)
+    #expect(bytes.withUnsafeBytes { RecordingFormat.advice(for: $0, detectedAs: format) } == nil)
+  }
+
+  @Test func savedPlacesAreNamedAlsoAsGeoJSON() {
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[{\"properties\":{\"google_maps_url\":\"\"}}]}"
+    let found = Array(text.utf8).withUnsafeBytes { RecordingFormat.advice(for: $0, detectedAs: .geoJSON) }
+    #expect(found?.contains("saved places") == true)
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func damagedSegmentsAreSoundForAnyChunks(seed: UInt64) {
     let text = """
       {"semanticSegments":[{"startTime":"2024-05-01T10:00:00Z","endTime":"2024-05-01T12:00:00Z","timelinePath":[
