@@ -128,7 +128,7 @@ struct DeviceRoutes: Sendable {
   ) async throws -> Fix {
     let session = await core.devices.retain(device)
     defer { Task { await core.devices.release(session) } }
-    // It may have been erased before its session was used: nobody would end the wait.
+    // An erasure that ended before the session was retained does not end this wait.
     guard try core.store.contains(device) else { throw Problem.noSuchDevice }
     let end = ContinuousClock.now + wanted.timeout
     let grids = core.authenticator.disclosure(for: reader).gridSizes(of: device)

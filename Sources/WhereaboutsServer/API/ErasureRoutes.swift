@@ -44,7 +44,7 @@ struct ErasureRoutes: Sendable {
   private func erase(_ scope: ErasureScope, of device: DeviceID) async throws -> Response {
     let rows = try await core.devices.erase(device) { () throws(StoreError) -> Erased in
       let rows = try forget(scope)
-      // Before the requests that wait for the end of the erasure: their fixes are new.
+      // Requests that wait for the end of the erasure have new fixes, which must stay.
       core.hub.forget(device)
       core.batteries.forget(device)
       return rows

@@ -58,7 +58,7 @@ final class SharedFenceStore: LocationStore {
     commit.sharesFences = true
     if syncsCommits { commit.durability = .power }
     try await base.commit(commit)
-    // Fences that ended for one device end for all. First, because who learns of the end may add the fence again.
+    // Fences that ended for one device end for all, before a client learns of the end and adds a fence again.
     if !commit.fences.removed.isEmpty { await fences.removeEnded(commit.fences.removed) }
     if !commit.fenceRecords.isEmpty { onFenceRecords() }
   }

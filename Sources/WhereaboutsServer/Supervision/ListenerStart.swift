@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The start of all listeners of a server, which is ready once each of them answers. A service that listens to a signal
-/// is one of them: before that, the signal would end the process.
+/// counts as a listener: before the service listens, the signal would end the process.
 final class ListenerStart: Sendable {
   private struct State {
     var missing: Int
