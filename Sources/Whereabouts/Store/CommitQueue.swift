@@ -36,7 +36,7 @@ struct CommitQueue {
   /// The time of the next retry; `nil` if none is scheduled.
   private(set) var nextRetry: Instant?
   private var loadDelay = firstRetryDelay
-  /// Whether the manager has given its claim back. Nothing is loaded or written afterwards.
+  /// Whether the manager has given its claim back. Nothing is loaded or committed afterwards.
   private(set) var isClosed = false
   /// The time from which a failed load may be repeated; `nil` if none has failed, or another manager has the store.
   private var nextLoad: Instant?

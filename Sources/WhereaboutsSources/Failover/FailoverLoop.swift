@@ -93,8 +93,8 @@ struct FailoverLoop {
   }
 
   /// Returns the present time of the failover. The time stands still during a stop, and while the sources read what has
-  /// arrived meanwhile: no source is silent whose data waits to be read. Whatever comes first after a stop shows it,
-  /// such as a signal of another source or a demand.
+  /// arrived meanwhile: no source is silent whose data waits to be read. The first input after a stop may be any, such
+  /// as a signal of another source or a demand.
   private mutating func failoverTime() -> Instant {
     let now = time.now()
     if let nextWake, now.since(nextWake.advanced(by: uncountedTime)) > Self.stopThreshold {

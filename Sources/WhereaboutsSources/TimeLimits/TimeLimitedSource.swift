@@ -24,7 +24,7 @@ package struct TimeLimitedSource: LocationSource {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let (lifted, liftedIn) = AsyncStream.makeStream(of: Void.self)
     let (asked, askedIn) = AsyncStream.makeStream(of: Void.self)
-    // Whichever comes first: an element that lifts the limit, or the limit.
+    // Set once: by an element that lifts the limit, or by the limit.
     let isDecided = ManagedAtomic(false)
     let inner = SourceLink(
       demands: demands, authorizationRequests: link.authorizationRequests, background: link.background,

@@ -87,7 +87,7 @@ extension SQLiteStore {
 
   /// Moves a request that the server never accepts to the dead letters.
   ///
-  /// - Returns: `false`, without an effect, if the endpoint has been changed or resumed since its row was read.
+  /// - Returns: `false`, without an effect, if the endpoint has been changed, resumed or flushed since its row was read.
   package func moveUploadToDeadLetters(
     _ batch: UploadBatch, of row: EndpointRow, reason: String, at wall: UTCTime
   ) throws(StoreError) -> Bool {
@@ -108,7 +108,7 @@ extension SQLiteStore {
 
   /// Stops uploads to an endpoint until a person resumes them.
   ///
-  /// - Returns: `false`, without an effect, if the endpoint has been changed or resumed since its row was read.
+  /// - Returns: `false`, without an effect, if the endpoint has been changed, resumed or flushed since its row was read.
   package func stopUploads(
     to row: EndpointRow, reason: String, at wall: UTCTime
   ) throws(StoreError) -> Bool {

@@ -81,7 +81,7 @@ enum UploadTables {
 
   /// Sets a request aside.
   ///
-  /// - Returns: false, without an effect, if the endpoint has been changed or resumed since its row was read.
+  /// - Returns: false, without an effect, if the endpoint has been changed, resumed or flushed since its row was read.
   static func moveToDeadLetters(
     _ batch: UploadBatch, of row: EndpointRow, reason: String, at wall: UTCTime, _ database: Database
   ) throws -> Bool {
@@ -97,7 +97,7 @@ enum UploadTables {
 
   /// Stops an endpoint.
   ///
-  /// - Returns: false, without an effect, if the endpoint has been changed or resumed since its row was read.
+  /// - Returns: false, without an effect, if the endpoint has been changed, resumed or flushed since its row was read.
   static func stop(_ row: EndpointRow, reason: String, at wall: UTCTime, _ database: Database) throws -> Bool
   {
     guard try isUnchanged(row, database) else { return false }
@@ -107,7 +107,7 @@ enum UploadTables {
     return true
   }
 
-  /// Returns whether an endpoint has the settings of a row that was read before, and was not resumed since.
+  /// Returns whether an endpoint has the settings of a row that was read before, and was not resumed or flushed since.
   private static func isUnchanged(_ row: EndpointRow, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,
