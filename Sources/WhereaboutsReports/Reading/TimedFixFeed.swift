@@ -33,7 +33,7 @@ package struct TimedFixFeed: RecordingFeed {
   private func problem(_ share: UntimedShare) -> SourceProblem {
     SourceProblem(
       .unreadable, message: "measure \(name): \(share.reason)",
-      remedy: "Run `whereabouts replay --track` for the plain sum of the steps. "
-        + OmissionText.remedyForMissingDates)
+      remedy: "Run `whereabouts replay --track` for the plain sum of the steps. For NMEA without dates, pass "
+        + "--date with the date of the first sentence to that command.")
   }
 }
