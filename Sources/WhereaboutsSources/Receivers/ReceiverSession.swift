@@ -72,8 +72,8 @@ struct ReceiverSession {
   private var undatedFixes = 0
   /// The wall clock's lead over the monotonic clock, in nanoseconds; `nil` before it is known.
   private var wallOffset: Int64?
-  /// The step of the wall clock that may change the assumed day.
-  private static let wallStep = 43_200_000_000_000
+  /// The step of the wall clock that may change the assumed day, in nanoseconds.
+  private static let wallStep: Int64 = 43_200_000_000_000
   /// The number of sentences that had repeated an instant at ``lastInstant``.
   private var repetitions = 0
 
