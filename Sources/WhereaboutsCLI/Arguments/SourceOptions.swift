@@ -82,12 +82,13 @@ struct SourceOptions: ParsableArguments {
   /// - Parameters:
   ///   - limit: the time at which the source ends early.
   ///   - needsTimes: whether a recording fails if most of its fixes have no time.
+  ///   - notesDevices: whether standard error may state which device of gpsd is used. A panel would overwrite the note.
   ///   - keeping: the store that records the fixes and resumes the recording, if any.
   ///   - server: the source of a server's device, which takes the place of this machine's sources.
   ///   - power: the power options of a command that follows fixes; without them the source gets the full demand.
   func manager(
-    until limit: TimeLimit? = nil, needsTimes: Bool = false, keeping: RecordingResumer? = nil,
-    server: FailoverSource? = nil, power: PowerOptions? = nil
+    until limit: TimeLimit? = nil, needsTimes: Bool = false, notesDevices: Bool = true,
+    keeping: RecordingResumer? = nil, server: FailoverSource? = nil, power: PowerOptions? = nil
   ) throws(CommandError) -> LocationManager {
     let settings = try power?.settings() ?? .unrestricted, monitor = power?.monitor
     var written: CommandJournal?
@@ -96,7 +97,7 @@ struct SourceOptions: ParsableArguments {
     }
     return try source.manager(
       until: limit, needsTimes: needsTimes, keeping: keeping, server: server, journal: written,
-      power: settings, monitor: monitor, notesDevices: power != nil)
+      power: settings, monitor: monitor, notesDevices: notesDevices && power != nil)
   }
 
   /// Whether the source is a recording. A recording repeats its own silences.

@@ -96,12 +96,13 @@ struct Track: AsyncParsableCommand {
     let kept = try store.map { store in
       try TrackedTrip(among: try store.trips(), name: trip, source: source.source.tripName, begins: anew)
     }
-    let manager = try source.manager(
-      until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
-      keeping: store.map { RecordingResumer(store: $0, startsOver: anew) }, power: power)
-    for id in kept?.endedTrips ?? [] { manager.endTrip(id) }
     let display: TrackWatch.Display =
       json ? .json : System.isErasableTerminal(System.standardOutput) ? .panel : .lines
+    let manager = try source.manager(
+      until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
+      notesDevices: display != .panel,
+      keeping: store.map { RecordingResumer(store: $0, startsOver: anew) }, power: power)
+    for id in kept?.endedTrips ?? [] { manager.endTrip(id) }
     let terms = tracking.terms(isRecorded: source.isRecorded)
     let watch = try TrackWatch(
       manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)
