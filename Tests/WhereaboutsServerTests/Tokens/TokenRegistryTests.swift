@@ -161,7 +161,10 @@ import WhereaboutsTesting
     (TokenTerms(device: "phone", scopes: []), "at least one of the scopes"),
     (TokenTerms(device: "", scopes: [.read]), "a device has a name"),
     (TokenTerms(device: "..", scopes: [.read]), "no URL can hold the device name"),
-    (TokenTerms(device: DeviceID(String(repeating: "a", count: 1025)), scopes: [.read]), "at most 1024"),
+    (
+      TokenTerms(label: "long", device: DeviceID(String(repeating: "a", count: 1025)), scopes: [.read]),
+      "at most 1024"
+    ),
     (TokenTerms(label: "", device: nil, scopes: [.read]), "a label has 1 to 100 bytes"),
     (TokenTerms(label: "a\nb", device: nil, scopes: [.read]), "one line"),
     (TokenTerms(label: String(repeating: "é", count: 51), device: nil, scopes: [.read]), "1 to 100 bytes"),
