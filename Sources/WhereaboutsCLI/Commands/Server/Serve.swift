@@ -1,6 +1,5 @@
 #if Server
   import ArgumentParser
-  import Foundation
   import Logging
   import Whereabouts
   import WhereaboutsModel
@@ -89,7 +88,7 @@
         let store = try SQLiteStore.open(at: path.file, settings: configuration.storeSettings)
         if isEmpty { path.reportEmptyFile() }
         defer { store.close() }
-        let lock = try Self.lock(store)
+        let lock = try LockFile.forServer(of: store)
         defer { withExtendedLifetime(lock) {} }
         let source = try configuration.source.map { try SourceName(list: $0).anySource() }
         var settings = configuration.settings
@@ -107,21 +106,6 @@
       } catch let error as StoreError {
         throw CommandError(error)
       }
-    }
-
-    /// Locks the store for this server, for as long as the lock is held. Two servers would give each phone's fixes to
-    /// either of them, and only one of them can store the fixes of a device.
-    private static func lock(_ store: SQLiteStore) throws -> LockFile {
-      let holder = "process \(ProcessInfo.processInfo.processIdentifier)"
-      let (lock, other) = try LockFile.lock(store.path + "-server", of: store.path, holder: holder)
-      guard let lock else {
-        throw CommandError(
-          """
-          another server uses this store: \(other ?? "another process"). End that server, or pass --store FILE for \
-          another store.
-          """, code: .inUse)
-      }
-      return lock
     }
 
     /// Prints text at once, also into a file or a pipe.
