@@ -42,8 +42,8 @@ package final class ImportPrediction {
     _ fixes: [Fix], to device: DeviceID, _ stored: PastLookup
   ) throws -> ImportResult {
     var result = ImportResult(), lookup = stored
-    for fix in fixes {
-      if try lookup.isStored(fix) {
+    for (index, fix) in fixes.enumerated() {
+      if try lookup.isStored(index, of: fixes) {
         result.duplicates += 1
       } else {
         result.kept += 1
@@ -148,8 +148,8 @@ private struct PastImport {
     var result = ImportResult()
     let before = lastSeq
     var lookup = try PastLookup(database, device, fixes)
-    for fix in fixes {
-      guard let time = fix.time, try !lookup.isStored(fix) else {
+    for (index, fix) in fixes.enumerated() {
+      guard let time = fix.time, try !lookup.isStored(index, of: fixes) else {
         result.duplicates += 1
         continue
       }
@@ -174,14 +174,6 @@ private struct PastLookup {
     let time: Int64
     let latitude: Double
     let longitude: Double
-
-    /// Creates the key of a fix; `nil` without a time.
-    init?(_ fix: Fix) {
-      guard let time = fix.time?.nanosecondsSince1970 else { return nil }
-      self.time = time
-      latitude = fix.coordinate.latitude
-      longitude = fix.coordinate.longitude
-    }
   }
 
   private let device: Int64
@@ -244,8 +236,12 @@ private struct PastLookup {
   }
 
   /// Returns whether the store had a fix before this lookup began, or an earlier fix equals it.
-  mutating func isStored(_ fix: Fix) throws -> Bool {
-    guard let key = Key(fix) else { return false }
+  ///
+  /// - Parameters:
+  ///   - index: the index of the fix. Each index is passed once, in order.
+  ///   - fixes: the fixes that this lookup was created for.
+  mutating func isStored(_ index: Int, of fixes: [Fix]) throws -> Bool {
+    guard let key = Key(fixes[index]) else { return false }
     if time != key.time {
       for (key, count) in seen { earlier[key] = max(earlier[key] ?? 0, count) }
       seen.removeAll(keepingCapacity: true)
@@ -255,21 +251,43 @@ private struct PastLookup {
     seen[key] = ordinal + 1
     let passed = earlier[key] ?? 0
     guard ordinal >= passed, rows != nil || moved != nil || prediction != nil else { return ordinal < passed }
-    let predicted = prediction.map { $0.0.count(of: key, on: $0.device) } ?? 0
-    let before = try stored[key] ?? (count(key, rows) + count(key, moved) + predicted)
-    stored[key] = before
-    return ordinal < before
+    if stored[key] == nil { try countStored(at: key.time, for: fixes[index...]) }
+    return ordinal < stored[key, default: 0]
   }
 
-  private func count(_ key: Key, _ rows: Statement?) throws -> Int {
-    guard let rows else { return 0 }
-    rows.bind(device, 1)
-    rows.bind(key.time, 2)
-    defer { rows.reset() }
-    var count = 0
-    while try rows.step() {
-      if rows.double(0) == key.latitude, rows.double(1) == key.longitude { count += 1 }
+  /// Counts the occurrences in the store of each place among the first fixes, those of one time.
+  ///
+  /// A recording may have all of its points at one time. So the rows of the time are read once for all of these places.
+  private mutating func countStored(at time: Int64, for fixes: ArraySlice<Fix>) throws {
+    var counts: [Key: Int] = [:]
+    for fix in fixes {
+      guard let key = Key(fix) else { continue }
+      guard key.time == time else { break }
+      // A place that was counted may have got rows of this lookup.
+      guard stored[key] == nil, counts[key] == nil else { continue }
+      counts[key] = prediction.map { $0.0.count(of: key, on: $0.device) } ?? 0
     }
-    return count
+    try count(rows, at: time, into: &counts)
+    try count(moved, at: time, into: &counts)
+    stored.merge(counts) { _, count in count }
+  }
+
+  /// Adds the number of rows of a time to the counts of the places that have one.
+  private func count(_ rows: Statement?, at time: Int64, into counts: inout [Key: Int]) throws {
+    guard let rows else { return }
+    rows.bind(device, 1)
+    rows.bind(time, 2)
+    defer { rows.reset() }
+    while try rows.step() {
+      counts[Key(time: time, latitude: rows.double(0), longitude: rows.double(1))]? += 1
+    }
+  }
+}
+
+extension PastLookup.Key {
+  /// Creates the key of a fix; `nil` without a time.
+  fileprivate init?(_ fix: Fix) {
+    guard let time = fix.time?.nanosecondsSince1970 else { return nil }
+    self.init(time: time, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
   }
 }
