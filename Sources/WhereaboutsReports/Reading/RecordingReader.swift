@@ -56,11 +56,24 @@ package struct RecordingReader: RecordingFeed {
 }
 
 extension RecordingFile {
+  /// The remedy for a file that has ended, of which nothing could be read in the format that the caller gave, and whose
+  /// content shows another format; `nil` for any other file.
+  package var formatAdvice: String? {
+    // Each further recording of an archive begins with an element of its own.
+    guard let otherFormat, elementCount < partCount else { return nil }
+    return "it looks like \(otherFormat.title); pass --from \(otherFormat.rawValue), or leave --from out"
+  }
+
   /// The problem of a file that has ended and whose content is not a recording. A receiver's capture without a fix is
   /// valid. A document with problems only is unreadable, and so is content that only the settings call a recording.
   package func contentProblem(_ settings: ReadingSettings) -> SourceProblem? {
     let problems = problems
-    guard let format, elementCount == 0, problems.total > 0 else { return nil }
+    guard let format else { return nil }
+    if let advice = formatAdvice {
+      return SourceProblem(
+        .unreadable, message: "read \(name): nothing in it could be read as \(format.title): \(advice)")
+    }
+    guard elementCount == 0, problems.total > 0 else { return nil }
     if format == .nmea, problems.counts[.missing] != nil {
       return SourceProblem(
         .unreadable, message: "read \(name): its sentences have no checksum",

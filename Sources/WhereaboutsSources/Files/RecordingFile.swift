@@ -37,6 +37,8 @@ public struct RecordingFile: RecordingFeed {
   public private(set) var partCount = 0
   /// The number of files in an archive that are no recordings.
   public private(set) var skippedPartCount = 0
+  /// The format that the content shows, if the caller gave another one; in an archive that of the first such file.
+  package private(set) var otherFormat: RecordingFormat?
   /// The kind of an archive that is not read, and what to do with it; `nil` for any other file.
   package private(set) var archiveAdvice: String?
   /// The input problems found so far.
@@ -165,12 +167,14 @@ public struct RecordingFile: RecordingFeed {
     file.toleratesDamage = true
     let opening = try file.peek(RecordingFormat.detectionLength)
     guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
-    let detected = givenFormat ?? RecordingFormat.detect(opening)
+    let content = RecordingFormat.detect(opening)
+    let detected = givenFormat ?? content
     if givenFormat == nil, let advice = RecordingFormat.advice(for: opening, detectedAs: detected) {
       archiveAdvice = RecordingFormat.archiveAdvice(for: opening)
       throw SourceProblem(.unreadable, message: "read \(name): \(advice)")
     }
     format = detected
+    if otherFormat == nil, content != detected { otherFormat = content }
     guard let detected else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
       throw SourceProblem(.unreadable, message: "read \(name): it is none of \(names)")

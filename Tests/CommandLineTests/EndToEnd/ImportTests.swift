@@ -359,6 +359,29 @@ import Testing
         """)
   }
 
+  /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
+  @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let root = folder.path("tracks")
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let records = "\(root)/Records.json"
+    try Data(Self.records(0..<2).utf8).write(to: URL(filePath: records))
+    let advice = "it looks like Google Timeline; pass --from timeline, or leave --from out"
+    for (format, title) in [("igc", "IGC"), ("geojson", "GeoJSON"), ("gpx", "GPX")] {
+      let run = try await CommandRun(["import", "--store", store, "--from", format, records])
+      let message = "could not read \(records): nothing in it could be read as \(title): \(advice)\n"
+      #expect(run.code == 1 && run.errors.contains(message), "\(run.errors)")
+    }
+    let track = "time,lat,lon\n2024-05-14T08:20:00Z,52.5,13.4\n"
+    try Data(track.utf8).write(to: URL(filePath: "\(root)/a.csv"))
+    let run = try await CommandRun(["import", "--store", store, "--from", "csv", root])
+    #expect(run.code == 0 && run.output.hasPrefix("this: 1 kept"), "\(run.output)")
+    #expect(run.errors.contains("\(records): \(advice)\n"), "\(run.errors)")
+    let conversion = try await CommandRun(["convert", "--from", "igc", "--to", "csv", "\(root)/a.csv"])
+    #expect(conversion.code == 1 && conversion.errors.contains("it looks like CSV"), "\(conversion.errors)")
+  }
+
   @Test func archivesOfAFolderThatAreNotReadAreNamed() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
