@@ -44,11 +44,13 @@ private struct StoredArchive {
 }
 
 @Suite struct ArchiveTests {
-  private func read(_ bytes: [UInt8]) throws -> (fixes: Int, problems: ProblemLog, file: RecordingFile) {
+  private func read(
+    _ bytes: [UInt8], format: RecordingFormat? = nil
+  ) throws -> (fixes: Int, problems: ProblemLog, file: RecordingFile) {
     let url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
     try Data(bytes).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
-    var file = try RecordingFile(path: url.path)
+    var file = try RecordingFile(path: url.path, format: format)
     var elements: [RecordingElement] = [], fixes = 0
     while try file.read(into: &elements) { for case .fix in elements { fixes += 1 } }
     return (fixes, file.problems, file)
@@ -66,6 +68,30 @@ private struct StoredArchive {
     #expect(result.fixes == 2 && result.file.partCount == 2 && result.file.skippedPartCount == 1)
     #expect(result.problems.samples.map(\.part) == ["2024/a.csv"])
     #expect(result.problems.samples.map(\.line) == [3])
+  }
+
+  /// A long remark hides the format. The other files remain files that are no recordings.
+  @Test func filesOfAnUnknownFormatAreReadInTheGivenOne() throws {
+    var archive = StoredArchive()
+    archive.add("readme.txt", "hello")
+    let remark = "<!--\(String(repeating: "x", count: RecordingFormat.detectionLength))-->"
+    archive.add(
+      "long.gpx", remark + "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>")
+    archive.add("page.html", "<html><body>hello</body></html>")
+    #expect(throws: SourceProblem.self) { try read(archive.file) }
+    let result = try read(archive.file, format: .gpx)
+    #expect(result.fixes == 1 && result.file.skippedPartCount == 2)
+    #expect(result.file.skippedPartNames == ["readme.txt", "page.html"])
+    #expect(result.problems.total == 0 && result.file.skippedElements.isEmpty)
+  }
+
+  @Test func archiveWithoutARecordingInTheGivenFormatIsRefused() throws {
+    var archive = StoredArchive()
+    archive.add("readme.txt", "hello")
+    let problem = #expect(throws: SourceProblem.self) { try read(archive.file, format: .gpx) }
+    #expect(
+      problem?.message.contains("no file in the archive is a readable recording: readme.txt: ") == true)
+    #expect(problem?.remedy == nil)
   }
 
   private static let kml =

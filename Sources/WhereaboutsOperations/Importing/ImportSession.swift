@@ -68,10 +68,7 @@ package final class ImportSession {
       meter.pause()
       for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
       if recording.skippedPartCount > 0 {
-        let count = Quantities.count(recording.skippedPartCount, "file")
-        StandardError.print(
-          "\(recording.name): skipped \(count) in the archive that \(recording.skippedPartCount == 1 ? "is" : "are") not a recording"
-        )
+        StandardError.print(Self.line(skippedPartsOf: recording))
       }
       if let output {
         output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
@@ -84,6 +81,14 @@ package final class ImportSession {
       StandardError.print("\(recording.name): \(advice)")
     }
     if let problem { throw problem }
+  }
+
+  private static func line(skippedPartsOf recording: RecordingFile) -> String {
+    let count = recording.skippedPartCount
+    var names = recording.skippedPartNames.map(\.sanitizedToOneLine)
+    if names.count < count { names.append("…") }
+    return
+      "\(recording.name): skipped \(Quantities.count(count, "file")) in the archive that \(count == 1 ? "is" : "are") not a recording: \(names.joined(separator: ", "))"
   }
 
   private func handle(_ problem: SourceProblem, of file: ImportFile) {

@@ -37,6 +37,8 @@ public struct RecordingFile: RecordingFeed {
   public private(set) var partCount = 0
   /// The number of files in an archive that are no recordings.
   public private(set) var skippedPartCount = 0
+  /// The names of the first of them.
+  package private(set) var skippedPartNames: [String] = []
   /// The format that the content shows, if the caller gave another one; in an archive that of the first such file.
   package private(set) var otherFormat: RecordingFormat?
   /// The kind of an archive that is not read, and what to do with it; `nil` for any other file.
@@ -55,6 +57,9 @@ public struct RecordingFile: RecordingFeed {
   /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.
   public private(set) var rolloverCorrections = 0
 
+  /// The greatest number of files in an archive that are named because they are no recordings.
+  private static let maxSkippedNames = 3
+
   private let givenFormat: RecordingFormat?
   private let options: NMEADecoder.Options
   private let isArchive: Bool
@@ -67,6 +72,12 @@ public struct RecordingFile: RecordingFeed {
   }()
   /// The problems of the parts that have ended.
   private var endedProblems = ProblemLog()
+  /// The counts at the beginning of a part whose content shows no format; `nil` for any other part.
+  private var unknownPart: (elementCount: Int, skippedElements: SkippedElements)?
+  /// The number of such parts of which nothing could be read in the format that the caller gave.
+  private var unreadPartCount = 0
+  /// The first problem of the first of them.
+  private var unreadPartReason: String?
 
   /// Opens a recording.
   ///
@@ -146,9 +157,9 @@ public struct RecordingFile: RecordingFeed {
   /// Opens the next part and detects its format; false after the last part.
   private mutating func beginPart() throws(SourceProblem) -> Bool {
     var skipped: [RecordingParts.Skipped] = []
-    let next = try parts.next { skipped.append($0) }
+    let next = try parts.next(isFormatGiven: givenFormat != nil) { skipped.append($0) }
     for entry in skipped {
-      skippedPartCount += 1
+      countSkippedPart(entry.name)
       guard let damage = entry.damage else { continue }
       var log = ProblemLog()
       log.report(damage.kind, line: 1, byteOffset: 0, damage.rule)
@@ -156,11 +167,12 @@ public struct RecordingFile: RecordingFeed {
     }
     guard let file = next else {
       stage = .ended
-      guard partCount > 0 else {
-        let reason = endedProblems.samples.first.map { ": \($0.part ?? ""): \($0.detail)" } ?? ""
+      guard partCount > unreadPartCount else {
+        let reason = endedProblems.samples.first.map { "\($0.part ?? ""): \($0.detail)" }
+        let text = (reason ?? unreadPartReason).map { ": \($0)" } ?? ""
         throw SourceProblem(
-          .unreadable, message: "read \(name): no file in the archive is a readable recording\(reason)",
-          remedy: reason.isEmpty ? nil : "Unpack the archive, and read the files in it.")
+          .unreadable, message: "read \(name): no file in the archive is a readable recording\(text)",
+          remedy: reason == nil ? nil : "Unpack the archive, and read the files in it.")
       }
       return false
     }
@@ -181,6 +193,9 @@ public struct RecordingFile: RecordingFeed {
     }
     partCount += 1
     if partCount > 1 { batch.elements.append(.segmentBegan) }
+    if isArchive, content == nil {
+      unknownPart = (elementCount + batch.elements.count, batch.skippedElements)
+    }
     stage = .reading(detected.makeDecoder(nmea: decoderOptions(for: detected, of: file, opening)), file)
     return true
   }
@@ -200,6 +215,10 @@ public struct RecordingFile: RecordingFeed {
   }
 
   private mutating func endPart(of file: ByteFile) {
+    if let start = unknownPart, start.elementCount == elementCount + batch.elements.count {
+      skipUnknownPart(start.skippedElements)
+    }
+    unknownPart = nil
     if let damage = file.damage {
       batch.problems.report(damage.kind, line: 1, byteOffset: file.consumed, damage.rule)
     }
@@ -210,6 +229,23 @@ public struct RecordingFile: RecordingFeed {
       batch.problems = ProblemLog()
       stage = .beforePart
     }
+  }
+
+  /// Counts the present part as one that is no recording: neither does its content show a format, nor could anything be
+  /// read in the one that the caller gave. Images and texts are beside recordings, and their bytes are no problems.
+  private mutating func skipUnknownPart(_ skippedElements: SkippedElements) {
+    let partName = parts.partName ?? ""
+    unreadPartReason =
+      unreadPartReason ?? batch.problems.samples.first.map { "\(partName): \($0.detail)" }
+    batch.problems = ProblemLog()
+    batch.skippedElements = skippedElements
+    unreadPartCount += 1
+    countSkippedPart(partName)
+  }
+
+  private mutating func countSkippedPart(_ name: String) {
+    skippedPartCount += 1
+    if skippedPartNames.count < Self.maxSkippedNames { skippedPartNames.append(name) }
   }
 }
 

@@ -62,9 +62,13 @@ struct RecordingParts {
 
   /// Opens the next recording; `nil` after the last.
   ///
-  /// - Parameter skip: called with each entry that is none.
+  /// - Parameters:
+  ///   - isFormatGiven: whether entries of an unknown format are read, too.
+  ///   - skip: called with each entry that is none.
   /// - Throws: a `SourceProblem` if a file outside of archives can't be read.
-  mutating func next(_ skip: (Skipped) -> Void) throws(SourceProblem) -> ByteFile? {
+  mutating func next(
+    isFormatGiven: Bool, _ skip: (Skipped) -> Void
+  ) throws(SourceProblem) -> ByteFile? {
     guard isArchive else {
       guard !isFileRead else { return nil }
       isFileRead = true
@@ -87,11 +91,14 @@ struct RecordingParts {
           size: Int(entry.size), budget: level.budget)
         let opening = try part.peek(RecordingFormat.detectionLength)
         let format = RecordingFormat.detect(opening)
+        let isOther =
+          format == nil
+          ? !isFormatGiven : RecordingFormat.advice(for: opening, detectedAs: format) != nil
         if ZipArchive.isArchive(opening) {
           try openArchive(entry, part, in: level)
         } else if let advice = RecordingFormat.archiveAdvice(for: opening) {
           skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: advice)))
-        } else if format == nil || RecordingFormat.advice(for: opening, detectedAs: format) != nil {
+        } else if isOther {
           skip(Skipped(name: name, damage: part.damage))
         } else {
           present = part
