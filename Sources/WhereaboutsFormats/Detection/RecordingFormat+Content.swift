@@ -13,8 +13,8 @@ extension RecordingFormat {
   ///   `class` are another protocol's (gpsd's).
   /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's; or an array of objects with `latitude`, `longitude`
   ///   and a time.
-  /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or the first JSON object has `_type`, or is an
-  ///   array or has an array `data` of such objects.
+  /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or any line is, and its object has `_type`; or
+  ///   the first JSON object has `_type`, or is an array or has an array `data` of such objects.
   /// - **IGC**: a line of the date, or one of a position.
   /// - **CSV**: the first line with text, after a line such as `sep=;`, names a column for the latitude or longitude
   ///   and another one; also in UTF-16.
@@ -107,6 +107,7 @@ extension RecordingFormat {
       isDecided = true
       if first == UInt8(ascii: "{") {
         format = formatOfJSON(prefix)
+        if format == nil, hasRecords(prefix) { format = .ownTracks }
       } else if first == UInt8(ascii: "[") {
         // Any other array is no table, although its first line may have commas and names in quotes.
         format = hasMessages(prefix) ? .ownTracks : hasPositions(prefix) ? .geoJSON : nil
@@ -116,6 +117,8 @@ extension RecordingFormat {
         format = .ownTracks
       } else if isIGC(prefix) {
         format = .igc
+      } else if hasRecords(prefix) {
+        format = .ownTracks
       } else {
         let separator = declaredSeparator ?? CSVFields.separator(of: line.bytes)
         let header = CSVHeader(line.bytes, separator: separator)
@@ -133,6 +136,20 @@ extension RecordingFormat {
     func look(at line: TextLine) {
       let start = line.bytes.prefix(5).map { $0 & 0xDF }
       isFound = isFound || start.elementsEqual("HFDTE".utf8) || IGCPosition(line.bytes) != nil
+    }
+    lines.split(prefix, look)
+    lines.finish(look)
+    return isFound
+  }
+
+  /// Returns whether any line is one of a Recorder's file. The first one may be cut or damaged. A log may have lines of a
+  /// time and an object, too, but none of OwnTracks' objects.
+  private static func hasRecords(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    var isFound = false
+    var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
+    func look(at line: TextLine) {
+      guard !isFound, let record = OwnTracksRecord(line.bytes) else { return }
+      isFound = UTCTime(iso8601: record.time) != nil && hasMessages(record.message)
     }
     lines.split(prefix, look)
     lines.finish(look)

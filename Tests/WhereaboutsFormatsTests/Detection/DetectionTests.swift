@@ -6,6 +6,8 @@ import WhereaboutsTesting
 @Suite struct DetectionTests {
   private static let rmc = "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n"
   private static let fix = "{\"lat\":1,\"lon\":2}\n"
+  private static let record =
+    "2024-05-14T08:20:12Z\t*                 \t{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":1715674812}\n"
 
   @Test(
     arguments: [
@@ -37,6 +39,18 @@ import WhereaboutsTesting
       ("", nil), ("   \n", nil), ("hello, world", nil), ("$HOME,$PATH\n", nil), ("\0\0\0\0", nil), ("{", nil),
     ] as [(String, RecordingFormat?)])
   func formatIsDetectedFromContent(text: String, format: RecordingFormat?) {
+    #expect(RecordingFormat.detect(Array(text.utf8)) == format)
+  }
+
+  /// A full disk or a power cut damages lines of a Recorder's file. A log has no messages of OwnTracks.
+  @Test(
+    arguments: [
+      (record, .ownTracks), ("2024-05-14T08:2\n" + record, .ownTracks),
+      ("cation\",\"lat\":1,\"lon\":2}\n" + record, .ownTracks), ("{\"_ty\n" + record, .ownTracks),
+      ("\0\0\0\0\n" + record, .ownTracks), ("time,lat,lon\n2024-05-14T08:20:12Z,1,2\n", .csv),
+      ("started\n2024-05-14T08:20:12Z INFO {\"user\":1}\n", nil),
+    ] as [(String, RecordingFormat?)])
+  func recordsAreDetectedAfterADamagedLine(text: String, format: RecordingFormat?) {
     #expect(RecordingFormat.detect(Array(text.utf8)) == format)
   }
 
