@@ -165,6 +165,20 @@ struct LinkRoutes: Sendable {
 
     private enum Key: String, CodingKey, CaseIterable {
       case seconds, accuracyCap, label, looks, arrival, near, journey
+
+      var form: String {
+        switch self {
+        case .seconds: "a number of seconds"
+        case .accuracyCap, .near: "a number of metres"
+        case .looks: "a whole number"
+        case .label, .arrival, .journey: "a text"
+        }
+      }
+    }
+
+    /// Returns the form of a member; `nil` for an unknown one.
+    static func rule(of member: any CodingKey) -> String? {
+      Key(stringValue: member.stringValue).map { "\($0.stringValue) is \($0.form)" }
     }
 
     init(from decoder: any Decoder) throws {
@@ -194,6 +208,9 @@ struct LinkRoutes: Sendable {
     } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
       // A misspelt condition would otherwise make a link that shows more than its owner wants.
       throw Problem(.badRequest, "The body can't be used: \(context.debugDescription).")
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+      guard let member = context.codingPath.last, let rule = LinkRequest.rule(of: member) else { throw form }
+      throw Problem(.badRequest, "The body can't be used: \(rule).")
     } catch {
       throw form
     }

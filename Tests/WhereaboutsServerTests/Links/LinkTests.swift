@@ -60,7 +60,11 @@ import WhereaboutsStore
   @Test(arguments: [
     (#"{"seconds":60,"foo":1}"#, 400, "foo is unknown. Known are seconds, accuracyCap"),
     (#"{"seconds":60,"accuracyCap":-5}"#, 422, "An accuracy cap is 10 m to 1000 km."),
-    (#"{"seconds":"60"}"#, 400, "The body must be an object"),
+    (#"{"seconds":"60"}"#, 400, "seconds is a number of seconds."),
+    (#"{"seconds":60,"accuracyCap":"500m"}"#, 400, "accuracyCap is a number of metres."),
+    (#"{"seconds":60,"looks":"3"}"#, 400, "looks is a whole number."),
+    (#"{"seconds":60,"label":5}"#, 400, "label is a text."),
+    ("{}", 400, #"as in {\"seconds\":3600}"#),
     (#"{"seconds":60,"looks":1.5}"#, 400, "looks is a whole number."),
     ("x", 400, "The body must be an object"),
   ])
