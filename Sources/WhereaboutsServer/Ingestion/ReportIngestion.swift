@@ -4,6 +4,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 /// The storing of a phone's report, over any protocol.
@@ -116,8 +117,8 @@ extension PhoneReport {
 extension PhoneRejection {
   /// Creates the rejection of a position from the future.
   fileprivate init(future position: PhoneFix, by ahead: Duration) {
-    self.init(
-      .badTime, position, reason: "the time is \(ahead.components.seconds) s ahead of the server's clock")
+    let duration = Quantities.duration(ahead.inSeconds)
+    self.init(.badTime, position, reason: "the time is \(duration) ahead of the server's clock")
   }
 
   /// Creates the rejection of a position of a device that the store can't have.

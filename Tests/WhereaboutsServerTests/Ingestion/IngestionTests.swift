@@ -107,6 +107,7 @@ import WhereaboutsStore
       let ahead = try #require(
         rows.first { ($0["reason"] as? String)?.contains("ahead of the server's clock") == true })
       #expect(ahead["place"] as? String == "row 3")
+      #expect((ahead["reason"] as? String)?.contains(" d ") == true, "\(ahead)")
     }
   }
 
