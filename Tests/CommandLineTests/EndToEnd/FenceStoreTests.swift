@@ -118,12 +118,14 @@ import Testing
       "watch", "--count", "3", "--source", CommandRun.driveSource, "--device", "phone")
     #expect(run.code == 0, "\(run.errors)")
     let message = "device this has no data; the store has phone. Pass --device with one of them.\n"
-    for command in [["list"], ["list", "--json"], ["events"]] {
+    for command in [["list"], ["list", "--json"], ["events"], ["export"]] {
       let own = try await CommandRun(["fence"] + command + ["--store", store.path])
       #expect(own.code == 0 && own.errors.hasSuffix(message), "\(command): \(own.errors)")
       let phone = try await CommandRun(["fence"] + command + ["--store", store.path, "--device", "phone"])
       #expect(phone.code == 0 && !phone.errors.contains("has no data"), "\(command): \(phone.errors)")
     }
+    let export = try await store.fenceCommand("export")
+    #expect(export.output.contains("FeatureCollection") && export.errors.hasPrefix("no fences."))
   }
 
   @Test func importSkipsInvalidFeatures() async throws {

@@ -37,13 +37,6 @@ struct RecordsOptions: ParsableArguments {
     return try OpenStore.writing(place.selection)
   }
 
-  /// Returns the fences; an empty list if the store does not exist.
-  func fences() async throws -> [Fence] {
-    guard let records = try await readingIfThere() else { return [] }
-    defer { records.close() }
-    return try await records.fences()
-  }
-
   /// Returns the records at the server that was given, or at the one that runs on the store; `nil` for none.
   func remote() async throws -> (any DeviceRecords)? {
     try server.requireClient()

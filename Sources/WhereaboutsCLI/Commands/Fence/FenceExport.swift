@@ -35,8 +35,15 @@ struct FenceExport: AsyncParsableCommand {
   var file: String?
 
   func run() async throws {
-    let fences = try await store.fences().those(ids)
-    let output = try OutputFile(path: file, replacing: force, besides: [try store.place.path().file])
+    let place = try store.place.path()
+    let records = try await store.readingIfThere()
+    defer { records?.close() }
+    let fences = try await (records?.fences() ?? []).those(ids)
+    let output = try OutputFile(path: file, replacing: force, besides: [place.file])
+    if fences.isEmpty {
+      StandardError.print(FenceHint.noFences(at: place))
+      FenceHint.reportOtherDevices(than: records)
+    }
     FenceWriter().write(fences, to: &output.bytes)
     do { try output.finish() } catch is OutputFile.ReaderGoneError {}
   }
