@@ -116,12 +116,14 @@ import WhereaboutsModel
   }
 
   /// No engine has processed an imported fix, so that the newest one counts as the last.
-  @Test func lastImportedFixHasNoDateFarAhead() throws {
+  @Test func lastImportedFixHasNoDateFarAhead() async throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file, wall: { t(1_000) }, hook: nil)
     _ = try store.addPast([try fix(619_315_200)], to: .this)
     #expect(try store.lastFix(of: .this)?.rowTime == t(619_315_200))
     _ = try store.addPast([try fix(1), try fix(2)], to: .this)
     #expect(try store.lastFix(of: .this)?.rowTime == t(2))
+    // No engine resumes with it: fixes of before are not late.
+    #expect(try await store.load(.this).lastFix == nil)
   }
 }

@@ -44,7 +44,7 @@ package struct DeviceReader {
     record.snapshot = try snapshot()
     record.fences = try fences()
     record.fixesSinceSnapshot = try fixesSinceSnapshot()
-    record.lastFix = try lastUsed(at: wall)?.fix
+    record.lastFix = try lastProcessed(at: wall)?.fix
     let row = try statement(
       "SELECT processed_until, fence_serial, edits_applied, record_floor, event_floor FROM device WHERE id = ?"
     )
@@ -109,6 +109,17 @@ package struct DeviceReader {
       row.bind(bound, 2)
       if try row.step() { return try FixRow.fix(of: row) }
     }
+    return nil
+  }
+
+  /// Returns the last used fix; `nil` also if it is an imported one, which no engine processes.
+  func lastProcessed(at wall: UTCTime) throws -> StoredFix? {
+    guard let last = try lastUsed(at: wall) else { return nil }
+    let row = try statement("SELECT timing FROM fix WHERE device = ? AND time = ? AND seq = ?")
+    row.bind(last.rowTime.nanosecondsSince1970, 2)
+    row.bind(Int64(clamping: last.seq), 3)
+    defer { row.reset() }
+    guard try row.step(), row.int(0) == FixRow.Timing.imported.rawValue else { return last }
     return nil
   }
 

@@ -44,11 +44,11 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the last fix of a device that an engine has used, also if a later one is imported; `nil` if there is none.
+  /// Returns the last fix with which an engine of a device resumes, without imported ones; `nil` if there is none.
   package func lastUsedFix(of device: DeviceID) throws(StoreError) -> Fix? {
     let wall = writerConnection.wall()
     return try read { database -> Fix? in
-      try DeviceReader(database, device)?.lastUsed(at: wall)?.fix.fix
+      try DeviceReader(database, device)?.lastProcessed(at: wall)?.fix.fix
     }
   }
 

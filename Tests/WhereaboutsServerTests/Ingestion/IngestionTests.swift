@@ -4,6 +4,7 @@ import NIOHTTP1
 import Synchronization
 import Testing
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -238,6 +239,22 @@ import WhereaboutsStore
         let names = (trips["trips", as: [[String: Any]].self] ?? []).compactMap { $0["trip"] as? String }
         #expect(!names.isEmpty && !names.contains(CalendarDay(of: earlier, in: .current).name), "\(names)")
       }
+    }
+  }
+
+  /// A phone's first batch may be of the days before the end of an imported recording.
+  @Test func fixesBeforeAnImportedOneAreNotLate() async throws {
+    try await TestServer.run { server in
+      let now = UTCTime.now
+      let place = try #require(
+        Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+      _ = try server.store.addPast([Fix(coordinate: place, time: now, source: .csv)], to: "anna")
+      let token = try server.token("anna", [.read, .write])
+      let before = Batches.overland([0, 0, 0], end: now.advanced(by: .seconds(-3600)))
+      #expect(try await server.post("/overland", before, token: token).status == 200)
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      let all = try #require(fixes["fixes", as: [[String: Any]].self])
+      #expect(all.count == 4 && !all.contains { $0["use"] as? String == "late" }, "\(fixes.body)")
     }
   }
 
