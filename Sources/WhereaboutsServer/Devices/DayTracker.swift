@@ -39,7 +39,10 @@ struct DayTracker {
     if self.day == nil { await endEarlierTrips(than: day, on: manager) }
     tracker?.end()
     self.day = day
-    let terms = TrackTerms(calculationInterval: .seconds(3600), trip: TripID(rawValue: day.name))
+    var terms = TrackTerms(calculationInterval: .seconds(3600), trip: TripID(rawValue: day.name))
+    // A phone can't be started again, and the failover of this machine's sources checks them. The check is a deadline,
+    // which would keep the device from its rest.
+    terms.signal.longestSilence = nil
     tracker = manager.tracker(terms, startsAtOnce: true)
   }
 

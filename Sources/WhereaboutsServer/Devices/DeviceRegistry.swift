@@ -21,9 +21,9 @@ actor DeviceRegistry {
   /// The server's time zone, whose midnights divide the days of trips.
   let zone: TimeZone
   private var loaded: [DeviceID: LoadedDevice] = [:]
-  /// The devices whose data are being erased, with the tasks that wait for the end.
-  private var erasures: [DeviceID: [CheckedContinuation<Void, Never>]] = [:]
-  /// The erasures that wait until the device is unused.
+  /// The devices whose engine is being closed, for a rest or an erasure of data, with the tasks that wait for the end.
+  private var closing: [DeviceID: [CheckedContinuation<Void, Never>]] = [:]
+  /// The closing that wait until the device is unused.
   private var pendingErasures: [DeviceID: CheckedContinuation<Void, Never>] = [:]
   /// The last engine of each device that was loaded. After unloading, it ends its trips, with a last commit.
   private var engines: [DeviceID: Task<Void, Never>] = [:]
@@ -53,9 +53,9 @@ actor DeviceRegistry {
   var count: Int { loaded.count }
 
   /// Returns the session of a device, and loads it if needed. The session stays loaded until ``release(_:)``. Waits
-  /// while data of the device are erased.
+  /// while the device is put to rest, and while its data are erased.
   func retain(_ device: DeviceID) async -> DeviceSession {
-    await waitForErasure(of: device)
+    await waitUntilClosed(of: device)
     return retain(device, syncsCommits: true) { store in
       LocationManager(source: PhoneSource(), settings: Self.settings, store: store, device: device)
     }
@@ -151,10 +151,11 @@ actor DeviceRegistry {
   func erase<Result: Sendable>(
     _ device: DeviceID, _ erase: @escaping @Sendable () throws(StoreError) -> Result
   ) async throws -> Result {
-    await waitForErasure(of: device)
-    erasures[device] = []
-    defer { for waiting in erasures.removeValue(forKey: device) ?? [] { waiting.resume() } }
+    await waitUntilClosed(of: device)
+    closing[device] = []
+    defer { endClosing(device) }
     await unload(device)
+    // Also of an engine that was given up before.
     await engines.removeValue(forKey: device)?.value
     // The erasure blocks its thread for a while.
     return try await Task.detached { try erase() }.value
@@ -168,13 +169,24 @@ actor DeviceRegistry {
       await withCheckedContinuation { pendingErasures[device] = $0 }
     }
     // The engine's memory is stored first, so that it is erased too.
-    await entry.session.manager.close()
-    loaded[device] = nil
+    await close(entry)
   }
 
-  private func waitForErasure(of device: DeviceID) async {
-    while erasures[device] != nil {
-      await withCheckedContinuation { erasures[device, default: []].append($0) }
+  /// Stores the state of a device and ends its engine. Its open trip stays open.
+  private func close(_ entry: LoadedDevice) async {
+    let device = entry.session.device
+    await entry.session.manager.close()
+    loaded[device] = nil
+    await engines.removeValue(forKey: device)?.value
+  }
+
+  private func endClosing(_ device: DeviceID) {
+    for waiting in closing.removeValue(forKey: device) ?? [] { waiting.resume() }
+  }
+
+  private func waitUntilClosed(of device: DeviceID) async {
+    while closing[device] != nil {
+      await withCheckedContinuation { closing[device, default: []].append($0) }
     }
   }
 
@@ -184,12 +196,18 @@ actor DeviceRegistry {
   ///
   /// - Parameter age: the time without use.
   func restIdleDevices(after age: Duration = DeviceRegistry.restAfter) async {
-    for (device, entry) in loaded where entry.isIdle(for: age) && erasures[device] == nil {
+    for (device, entry) in loaded where entry.isIdle(for: age) {
       // A stay may complete, or an event may wait, without a further fix.
       guard await !entry.session.manager.hasPendingDeadline else { continue }
-      _ = await entry.session.manager.save()
+      // What can't be stored now stays in the engine, which tries again.
+      guard await entry.session.manager.save() == .working else { continue }
       // A request may have arrived meanwhile.
-      if loaded[device]?.isIdle(for: age) == true { loaded[device] = nil }
+      guard let now = loaded[device], now.session === entry.session, now.isIdle(for: age),
+        closing[device] == nil
+      else { continue }
+      closing[device] = []
+      await close(entry)
+      endClosing(device)
     }
   }
 

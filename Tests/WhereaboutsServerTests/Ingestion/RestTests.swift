@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+import Whereabouts
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+/// Devices that have not been used for a time.
+@Suite struct RestTests {
+  private static let noon = UTCTime(
+    nanosecondsSince1970: UTCTime.now.nanosecondsSince1970 / 86_400_000_000_000 * 86_400_000_000_000
+  ).advanced(by: .seconds(-43_200))
+
+  /// Memory follows the active devices, and the day's trip goes on with the next fix.
+  @Test func idleDeviceIsUnloadedAndContinuesItsTrip() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write]), devices = server.core.devices
+      for part in 0..<4 {
+        let distances = (part * 25..<part * 25 + 25).map { Double($0) * 20 }
+        let leg = Batches.overland(distances, end: Self.noon.advanced(by: .seconds(500 * part)))
+        #expect(try await server.post("/overland", leg, token: token).status == 200)
+        #expect(await devices.count == 1)
+        await devices.restIdleDevices(after: .seconds(3600))
+        #expect(await devices.count == 1)
+        await devices.restIdleDevices(after: .zero)
+        #expect(await devices.count == 0)
+      }
+      let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
+      let all = try #require(trips["trips", as: [[String: Any]].self])
+      #expect(all.count == 1)
+      #expect(all.first?["end"] == nil && all.first?["ended"] == nil, "\(trips.body)")
+      let distance = try #require(all.first?["distance"] as? Double)
+      let ahead = all.first?["ahead"] as? Double ?? 0
+      #expect(abs(distance + ahead - 1_980) < 80, "\(distance) \(ahead)")
+    }
+  }
+
+  /// A device that rests while requests come: each of them is answered, and none is lost.
+  @Test func requestsDuringARestAreProcessed() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write]), devices = server.core.devices
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for index in 0..<40 {
+            let end = Self.noon.advanced(by: .seconds(20 * index))
+            let body = Batches.overland([Double(index) * 20], end: end)
+            let answer = try await server.post("/overland", body, token: token)
+            #expect(answer.status == 200)
+          }
+        }
+        group.addTask {
+          for _ in 0..<40 { await devices.restIdleDevices(after: .zero) }
+        }
+        try await group.waitForAll()
+      }
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      let all = try #require(fixes["fixes", as: [[String: Any]].self])
+      #expect(all.count == 40 && all.allSatisfy { $0["use"] == nil }, "\(fixes.body)")
+      let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
+      #expect(trips["trips", as: [Any].self]?.count == 1)
+    }
+  }
+}
