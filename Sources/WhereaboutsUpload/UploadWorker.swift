@@ -38,8 +38,6 @@ struct UploadWorker: Sendable {
   }
 
   private(set) var counts = Counts()
-  /// Whether the last failure was a request without an answer.
-  private(set) var isUnanswered = false
 
   /// The time of the last building of requests.
   private var lastBuiltAt: Instant?
@@ -189,7 +187,6 @@ struct UploadWorker: Sendable {
   ) throws -> Step {
     // A flush covers one attempt; later failures have their delays again.
     isFlushing = false
-    isUnanswered = failure == .unreachable
     let delay = row.endpoint.backoff.delay(after: batch.attempts + 1, retryAfter: retryAfter, using: &random)
     let until = clock.now.advanced(by: delay)
     notBefore = (batch.id, until)

@@ -18,11 +18,8 @@ extension Uploader {
     public var reason: String?
   }
 
-  /// The number of devices in a row without an answer that ends a flush: each may take the whole timeout.
-  private static let maximumUnanswered = 3
-
   /// Sends all data of an endpoint now, without delays. The first failure of a device ends its uploads, and unsent
-  /// requests stay in the queue. After three devices in a row without an answer of the server, the others are not tried.
+  /// requests stay in the queue.
   ///
   /// If another process sends, the method asks that process to flush and follows its progress. If that process ends
   /// meanwhile, the method sends the rest.
@@ -69,8 +66,7 @@ extension Uploader {
     progress: @Sendable (Flush) -> Void
   ) async throws -> Flush {
     var flush = earlier
-    var unanswered = 0
-    devices: for (place, device) in devices.enumerated() {
+    devices: for device in devices {
       var worker = self.worker(row, device, by: sender)
       let before = flush
       while true {
@@ -85,16 +81,12 @@ extension Uploader {
         flush.deadLetters = before.deadLetters + worker.counts.deadLetters
         flush.remaining = try remaining(row)
         progress(flush)
-        if worker.counts != UploadWorker.Counts() { unanswered = 0 }
         switch step {
         case .progressed: continue
         case .waiting: continue devices
         case .failed(let reason, _):
           flush.reason = reason
-          unanswered = worker.isUnanswered ? unanswered + 1 : 0
-          guard unanswered >= Self.maximumUnanswered, place + 1 < devices.count else { continue devices }
-          flush.reason = "\(reason), for \(unanswered) devices in a row; the others were not tried"
-          return flush
+          continue devices
         case .stopped(let reason):
           flush.reason = reason
           return flush

@@ -119,29 +119,6 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  /// Each device would take the whole timeout of a server that does not answer. An answer to the third one shows that
-  /// the server works.
-  @Test(arguments: [(nil, 3), (3, 5)] as [(Int?, Int)])
-  func flushEndsAfterThreeDevicesWithoutAnAnswer(answered: Int?, requests: Int) async throws {
-    let rig = try UploadFixture(), store = try rig.store(), heads = Locked(0)
-    let server = try await TestServer.start { _ in
-      let number = heads.withLock { (count: inout Int) -> Int in
-        count += 1
-        return count
-      }
-      return number == answered ? .answer(200) : .acceptThenDisconnect
-    }
-    try store.add(.test(.whereabouts, server))
-    for device in ["a", "b", "c", "d", "e"] as [DeviceID] {
-      try await store.commit(SampleHistory.commit([SampleHistory.fix(1)], device: device))
-    }
-    let flush = try await rig.uploader(store).flush("there")
-    #expect(server.requests.count == requests && flush.sent == (answered == nil ? 0 : 1))
-    let isCut = flush.reason?.hasSuffix(", for 3 devices in a row; the others were not tried")
-    #expect(isCut == (answered == nil), "\(flush)")
-    try await server.stop()
-  }
-
   @Test func cancelledFlushReportsTheRequestsSentBefore() async throws {
     let rig = try UploadFixture(), store = try rig.store(), heads = Locked(0)
     let server = try await TestServer.start { _ in

@@ -17,8 +17,8 @@ struct QueueFlush: AsyncParsableCommand {
     abstract: "Send all queued records now.",
     discussion: """
       Sends to every endpoint, or to one, without waiting for a full batch or for the delay after a failure. The \
-      first failure ends the uploads of a device, and three devices in a row without an answer those of the \
-      endpoint. The remaining records stay in the queue. If another process uploads, it is asked to send.
+      first failure ends the uploads of a device, and its remaining records stay in the queue. If another process \
+      uploads, the command asks that process to send.
 
       Examples:
         whereabouts queue flush
