@@ -169,7 +169,8 @@ struct FenceMonitor: Sendable {
 
   /// Processes a fix that arrived late or twice.
   mutating func process(late fix: Fix) {
-    guard fix.time != nil else { return }
+    // Fences that were added after the device's newest fix have processed none, and the fix is late for them, too.
+    guard let time = fix.time, let newest = watch.newestTime, time <= newest else { return }
     watch.process(fix, in: registry, into: &records)
     removeEndedFences()
     isDemandStale = true

@@ -9,6 +9,8 @@ import WhereaboutsModel
 struct DayTracker {
   private let zone: TimeZone
   private var day: CalendarDay?
+  /// The day of an earlier session's last fix. Trips of days before it have ended.
+  private var earliestDay: CalendarDay?
   private var tracker: Tracker?
 
   /// - Parameter zone: the time zone whose midnights divide the days.
@@ -36,6 +38,7 @@ struct DayTracker {
     guard let time else { return }
     let day = CalendarDay(of: time, in: zone)
     if let current = self.day, day <= current { return }
+    if let earliestDay, day < earliestDay { return }
     if self.day == nil { await endEarlierTrips(than: day, on: manager) }
     tracker?.end()
     self.day = day
@@ -46,10 +49,12 @@ struct DayTracker {
     tracker = manager.tracker(terms, startsAtOnce: true)
   }
 
-  /// Makes the open trip of the day of an earlier session's last fix the one that counts.
+  /// Makes the open trip of the day of an earlier session's last fix the one that counts. Fixes of earlier days begin no
+  /// trip from then on.
   mutating func resume(_ time: UTCTime, on manager: LocationManager) async {
-    let name = CalendarDay(of: time, in: zone).name
-    guard day == nil, await manager.trips.contains(where: { $0.id.rawValue == name }) else { return }
+    let last = CalendarDay(of: time, in: zone)
+    earliestDay = last
+    guard day == nil, await manager.trips.contains(where: { $0.id.rawValue == last.name }) else { return }
     await begin(time, on: manager)
   }
 

@@ -133,8 +133,9 @@ actor DeviceSession {
   private func resumeTrip() async {
     guard !isTripResumed, !isOfSource else { return }
     isTripResumed = true
-    // A time ahead of the clock is from a wrong date.
-    guard let time = (try? store.lastUsedFix(of: device))?.time, time <= .now else { return }
+    // A time further ahead of the clock is from a wrong date.
+    let bound = UTCTime.now.advanced(by: SourceSignal.AgeRule.futureTolerance)
+    guard let time = (try? store.lastUsedFix(of: device))?.time, time <= bound else { return }
     var tracker = tracker
     await tracker.resume(time, on: manager)
     self.tracker = tracker

@@ -242,6 +242,44 @@ import WhereaboutsStore
     }
   }
 
+  /// Without an open trip of its last day, too.
+  @Test func lateDayBeginsNoTripAfterARestart() async throws {
+    let now = UTCTime.now, earlier = now.advanced(by: .seconds(-3 * 86_400))
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write])
+        _ = try await server.post("/overland", Batches.overland([0, 0, 0], end: now), token: token)
+        let session = try #require(await server.core.devices.loadedSession(of: "anna"))
+        for trip in await session.manager.trips { session.manager.endTrip(trip.id) }
+      }
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.read, .write])
+        let day = Batches.overland(Array(repeating: 9_000, count: 10), end: earlier)
+        #expect(try await server.post("/overland", day, token: token).status == 200)
+        let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
+        let names = (trips["trips", as: [[String: Any]].self] ?? []).compactMap { $0["trip"] as? String }
+        #expect(!names.contains(CalendarDay(of: earlier, in: .current).name), "\(names)")
+      }
+    }
+  }
+
+  /// A fence that was added after the newest fix has processed none.
+  @Test func lateFixesCrossNoFenceThatWasAddedLater() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write]), now = UTCTime.now
+      let rest = Batches.overland([0, 0, 0], end: now.advanced(by: .seconds(-3600)))
+      #expect(try await server.post("/overland", rest, token: token).status == 200)
+      let fence = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      #expect(fence.status == 200)
+      let way =
+        Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 10)
+      let late = Batches.overland(way, end: now.advanced(by: .seconds(-86_400)))
+      #expect(try await server.post("/overland", late, token: token).status == 200)
+      let crossings = try await server.get("/api/v1/devices/anna/crossings", token: token)
+      #expect(crossings["crossings", as: [Any].self]?.isEmpty == true, "\(crossings.body)")
+    }
+  }
+
   /// A phone's first batch may be of the days before the end of an imported recording.
   @Test func fixesBeforeAnImportedOneAreNotLate() async throws {
     try await TestServer.run { server in
