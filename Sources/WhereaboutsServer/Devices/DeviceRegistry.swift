@@ -23,10 +23,12 @@ actor DeviceRegistry {
   private var loaded: [DeviceID: LoadedDevice] = [:]
   /// The devices whose engine is being closed, for a rest or an erasure of data, with the tasks that wait for the end.
   private var closing: [DeviceID: [CheckedContinuation<Void, Never>]] = [:]
-  /// The closing that wait until the device is unused.
+  /// The erasures that wait until the device is unused.
   private var pendingErasures: [DeviceID: CheckedContinuation<Void, Never>] = [:]
-  /// The last engine of each device that was loaded. After unloading, it ends its trips, with a last commit.
+  /// The last engine of each device that was loaded, until its end was awaited.
   private var engines: [DeviceID: Task<Void, Never>] = [:]
+  /// The revision of the fences that the phone of each device had at the device's last rest.
+  private var sentFences: [DeviceID: UInt64] = [:]
   /// The cause for which each device's fixes are not stored at present, so that it is logged once.
   private var storeProblems: [DeviceID: StoreError.Code] = [:]
 
@@ -105,7 +107,7 @@ actor DeviceRegistry {
     }
     let session = DeviceSession(
       device, manager: manager(shared), store: store, fences: shared, syncer: syncsCommits ? nil : syncer,
-      zone: zone
+      zone: zone, sentFences: sentFences[device]
     ) { [hub] in hub.publish($0, of: device) }
     engines[device] = session.manager.loop
     let changes = session.manager.storeHealth
@@ -155,6 +157,7 @@ actor DeviceRegistry {
     closing[device] = []
     defer { endClosing(device) }
     await unload(device)
+    sentFences[device] = nil
     // Also of an engine that was given up before.
     await engines.removeValue(forKey: device)?.value
     // The erasure blocks its thread for a while.
@@ -206,6 +209,8 @@ actor DeviceRegistry {
         closing[device] == nil
       else { continue }
       closing[device] = []
+      let sent = await entry.session.sentFences
+      sentFences[device] = sent
       await close(entry)
       endClosing(device)
     }

@@ -38,7 +38,7 @@ actor DeviceSession {
   /// The time of the newest fix that was processed, used or not.
   private var newestTime: UTCTime?
   /// The revision of the fences that the device's phone has.
-  var sentFences: UInt64?
+  private(set) var sentFences: UInt64?
   /// The requests that wait for a fix.
   private var waits: [RequestID: LocationRequest] = [:]
   /// Called with the newest fix of each commit that has one, in the order of the commits.
@@ -54,13 +54,14 @@ actor DeviceSession {
 
   init(
     _ device: DeviceID, manager: LocationManager, store: SQLiteStore, fences: SharedFenceStore,
-    syncer: StoreSyncer?, zone: TimeZone, onNewestFix: @escaping @Sendable (Fix) -> Void
+    syncer: StoreSyncer?, zone: TimeZone, sentFences: UInt64?, onNewestFix: @escaping @Sendable (Fix) -> Void
   ) {
     self.device = device
     self.manager = manager
     self.store = store
     self.fences = fences
     self.syncer = syncer
+    self.sentFences = sentFences
     self.onNewestFix = onNewestFix
     tracker = DayTracker(zone: zone)
   }

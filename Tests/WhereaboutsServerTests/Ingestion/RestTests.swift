@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -58,6 +59,32 @@ import WhereaboutsModel
       #expect(all.count == 40 && all.allSatisfy { $0["use"] == nil }, "\(fixes.body)")
       let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
       #expect(trips["trips", as: [Any].self]?.count == 1)
+    }
+  }
+
+  /// The command with the fences would otherwise be in the response to nearly each message of a phone that reports
+  /// every quarter of an hour.
+  @Test func phoneHasTheFencesAfterARest() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write]), devices = server.core.devices
+      func ping() async throws -> String {
+        let message = #"{"t":"p","# + Batches.ownTracks(distance: 0).dropFirst()
+        return try await server.post("/owntracks", message, token: token).body
+      }
+      let hourAgo = UTCTime.now.advanced(by: .seconds(-3600))
+      let first = Batches.ownTracks(distance: 0, at: hourAgo)
+      #expect(try await server.post("/owntracks", first, token: token).status == 200)
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let sent = try await ping()
+      #expect(sent.contains("setWaypoints"), "\(sent)")
+      await devices.restIdleDevices(after: .zero)
+      #expect(await devices.count == 0)
+      let repeated = try await ping()
+      #expect(repeated == "[]", "\(repeated)")
+      await devices.restIdleDevices(after: .zero)
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(radius: 200), token: server.admin)
+      let changed = try await ping()
+      #expect(changed.contains("setWaypoints"), "\(changed)")
     }
   }
 }
