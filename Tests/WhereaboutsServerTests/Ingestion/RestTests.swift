@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
@@ -85,6 +86,25 @@ import WhereaboutsModel
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(radius: 200), token: server.admin)
       let changed = try await ping()
       #expect(changed.contains("setWaypoints"), "\(changed)")
+    }
+  }
+
+  /// The next request loads the data again. Otherwise the device would be in no fence until its next fix.
+  @Test func deviceThatCouldNotBeLoadedIsUnloaded() async throws {
+    try await TestServer.withStore { other in
+      let claim = try other.claim("anna", as: "a test")
+      var settings = StoreSettings()
+      settings.openTimeout = .milliseconds(50)
+      let store = try SQLiteStore.open(at: other.path, settings: settings)
+      try await TestServer.run(store: store) { server in
+        let devices = server.core.devices, session = await devices.retain("anna")
+        if case .unusable = await session.manager.save() {} else { Issue.record("the claim has no effect") }
+        await devices.release(session)
+        await devices.restIdleDevices(after: .zero)
+        #expect(await devices.count == 0)
+      }
+      withExtendedLifetime(claim) {}
+      store.close()
     }
   }
 }
