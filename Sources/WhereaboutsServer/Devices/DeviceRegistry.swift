@@ -195,11 +195,12 @@ actor DeviceRegistry {
 
   // MARK: Rest
 
-  /// Puts devices to rest that have not been used for a time.
+  /// Puts devices to rest that have not been used for a time, until the task is cancelled.
   ///
   /// - Parameter age: the time without use.
   func restIdleDevices(after age: Duration = DeviceRegistry.restAfter) async {
     for (device, entry) in loaded where entry.isIdle(for: age) {
+      guard !Task.isCancelled else { return }
       // A stay may complete, or an event may wait, without a further fix.
       guard await !entry.session.manager.hasPendingDeadline else { continue }
       // What can't be stored now stays in the engine, which tries again. An engine that could not load its data has

@@ -107,4 +107,20 @@ import WhereaboutsStore
       store.close()
     }
   }
+
+  /// The end of the server would otherwise wait for the rest of thousands of devices, one after the other.
+  @Test func noDeviceIsPutToRestAfterACancellation() async throws {
+    try await TestServer.run { server in
+      let devices = server.core.devices
+      await devices.release(await devices.retain("anna"))
+      let rest = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        await devices.restIdleDevices(after: .zero)
+      }
+      await rest.value
+      #expect(await devices.count == 1)
+      await devices.restIdleDevices(after: .zero)
+      #expect(await devices.count == 0)
+    }
+  }
 }
