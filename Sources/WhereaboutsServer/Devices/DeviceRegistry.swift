@@ -11,7 +11,7 @@ import WhereaboutsStore
 /// follows the active devices.
 actor DeviceRegistry {
   /// The time without use after which a device is unloaded.
-  static let restAfter = Duration.seconds(600)
+  static let restAfter = Duration.seconds(3600)
 
   private let store: SQLiteStore
   private let fences: SharedFences
@@ -58,7 +58,7 @@ actor DeviceRegistry {
   /// while the device is put to rest, and while its data are erased.
   func retain(_ device: DeviceID) async -> DeviceSession {
     await waitUntilClosed(of: device)
-    return retain(device, syncsCommits: true) { store in
+    return retain(device, isOfPhone: true) { store in
       LocationManager(source: PhoneSource(), settings: Self.settings, store: store, device: device)
     }
   }
@@ -80,7 +80,7 @@ actor DeviceRegistry {
   /// Loads a device whose fixes are from a source of this machine. The source starts with
   /// `LocationManager.startSource()`.
   func retain(_ device: DeviceID, source: any LocationSource) -> DeviceSession {
-    retain(device, syncsCommits: false) { store in
+    retain(device, isOfPhone: false) { store in
       LocationManager(
         source: source, settings: Self.settings, store: store, device: device, startsSource: false)
     }
@@ -90,9 +90,9 @@ actor DeviceRegistry {
   func repeatLoad(of device: DeviceID) async { await loaded[device]?.session.repeatLoad() }
 
   private func retain(
-    _ device: DeviceID, syncsCommits: Bool, _ manager: (SharedFenceStore) -> LocationManager
+    _ device: DeviceID, isOfPhone: Bool, _ manager: (SharedFenceStore) -> LocationManager
   ) -> DeviceSession {
-    var entry = loaded[device] ?? load(device, syncsCommits: syncsCommits, manager)
+    var entry = loaded[device] ?? load(device, isOfPhone: isOfPhone, manager)
     entry.users += 1
     entry.lastUse = .now
     loaded[device] = entry
@@ -100,13 +100,13 @@ actor DeviceRegistry {
   }
 
   private func load(
-    _ device: DeviceID, syncsCommits: Bool, _ manager: (SharedFenceStore) -> LocationManager
+    _ device: DeviceID, isOfPhone: Bool, _ manager: (SharedFenceStore) -> LocationManager
   ) -> LoadedDevice {
-    let shared = SharedFenceStore(store, fences: fences, syncsCommits: syncsCommits) { [hub] in
+    let shared = SharedFenceStore(store, fences: fences, isOfPhone: isOfPhone) { [hub] in
       hub.crossingsWereStored()
     }
     let session = DeviceSession(
-      device, manager: manager(shared), store: store, fences: shared, syncer: syncsCommits ? nil : syncer,
+      device, manager: manager(shared), store: store, fences: shared, syncer: isOfPhone ? nil : syncer,
       zone: zone, sentFences: sentFences[device]
     ) { [hub] in hub.publish($0, of: device) }
     engines[device] = session.manager.loop

@@ -9,22 +9,22 @@ import WhereaboutsStore
 final class SharedFenceStore: LocationStore {
   private let base: SQLiteStore
   private let fences: SharedFences
-  /// Whether each commit survives a power cut when it returns.
-  private let syncsCommits: Bool
+  /// Whether the fixes are those of a phone, which sends none again once it has the answer.
+  private let isOfPhone: Bool
   private let onFenceRecords: @Sendable () -> Void
   private let revision = Mutex<UInt64>(0)
 
   /// - Parameters:
-  ///   - syncsCommits: whether each commit survives a power cut when it returns. Commits of many devices share one
-  ///     sync. A receiver's fix each second is not worth one.
+  ///   - isOfPhone: whether the fixes are those of a phone. Each of its commits survives a power cut when it returns, and
+  ///     commits of many devices share one sync. A receiver's fix each second is not worth one.
   ///   - onFenceRecords: called after fence records were stored.
   init(
-    _ base: SQLiteStore, fences: SharedFences, syncsCommits: Bool,
+    _ base: SQLiteStore, fences: SharedFences, isOfPhone: Bool,
     onFenceRecords: @escaping @Sendable () -> Void
   ) {
     self.base = base
     self.fences = fences
-    self.syncsCommits = syncsCommits
+    self.isOfPhone = isOfPhone
     self.onFenceRecords = onFenceRecords
   }
 
@@ -56,7 +56,11 @@ final class SharedFenceStore: LocationStore {
   func commit(_ commit: StoreCommit) async throws(StoreError) {
     var commit = commit
     commit.sharesFences = true
-    if syncsCommits { commit.durability = .power }
+    if isOfPhone {
+      commit.durability = .power
+      // No receiver of this machine is on for a phone.
+      commit.receiverUsages = []
+    }
     try await base.commit(commit)
     // Fences that ended for one device end for all, before a client learns of the end and adds a fence again.
     if !commit.fences.removed.isEmpty { await fences.removeEnded(commit.fences.removed) }

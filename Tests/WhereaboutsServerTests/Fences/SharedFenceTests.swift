@@ -161,7 +161,7 @@ import WhereaboutsStore
       let shared = try SharedFences(store: store)
       _ = try await shared.set([fence])
       let (counts, seen) = AsyncStream.makeStream(of: Int.self)
-      let ofDevice = SharedFenceStore(store, fences: shared, syncsCommits: false) {
+      let ofDevice = SharedFenceStore(store, fences: shared, isOfPhone: false) {
         Task { _ = seen.yield(await shared.fences.count) }
       }
       var commit = StoreCommit(device: "anna")
