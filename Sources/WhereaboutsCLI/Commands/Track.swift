@@ -88,7 +88,9 @@ struct Track: AsyncParsableCommand {
 
   func run() async throws {
     let file = try save.map { path throws(CommandError) in
-      try TrackFile(path: path, replacing: source.force, besides: source.recording ?? "")
+      try TrackFile(
+        path: path, replacing: source.force, besides: source.recording ?? "",
+        store: try? keeping.place.path())
     }
     let store = try keeping.openStore(isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")

@@ -18,7 +18,7 @@ package struct CommandJournal: InputJournal {
       throw CommandError("could not write \(path): the command reads this recording")
     }
     if status?.isDirectory == true { throw CommandError("could not write \(path): it is a folder") }
-    if replacing, status?.isRegular == true { try OutputFile.requireReplaceable(path, replacing: true) }
+    if status?.isRegular == true, let error = OutputFile.databaseError(path) { throw error }
     do throws(SourceProblem) {
       // A device or a named pipe is opened for writing, not replaced.
       let isDevice = status.map { !$0.isRegular } ?? false

@@ -133,6 +133,11 @@ package final class OutputFile {
     System.close(descriptor)
     guard case .file(let path, let temporary, let replacing) = destination else { return }
     defer { System.keepOnSignal(temporary) }
+    // The file may have become a database meanwhile.
+    if replacing, let error = Self.databaseError(path) {
+      System.remove(temporary)
+      throw error
+    }
     do {
       if replacing {
         try System.move(temporary, to: path)
@@ -187,14 +192,24 @@ package final class OutputFile {
   /// of history, and no command writes a database as its output.
   static func requireReplaceable(_ path: String, replacing: Bool) throws(CommandError) {
     if !replacing { throw existingFileError(path) }
-    if System.isDatabase(path) {
-      throw CommandError(
-        "could not write \(path): it is an SQLite database, as a store is. Write to another file, or remove it first."
-      )
-    }
+    if let error = databaseError(path) { throw error }
   }
 
+  /// Returns the error for an existing file that is an SQLite database or a part of one; `nil` for any other file.
+  static func databaseError(_ path: String) -> CommandError? {
+    if let database = System.database(withPart: path) {
+      return CommandError(
+        "could not write \(path): it is a part of the SQLite database \(database). Write to another file.")
+    }
+    guard System.isDatabase(path) else { return nil }
+    return CommandError(
+      "could not write \(path): it is an SQLite database, as a store is. Write to another file, or remove it first."
+    )
+  }
+
+  /// Returns the error for an existing file that is not replaced. No permission replaces a database.
   package static func existingFileError(_ path: String) -> CommandError {
-    CommandError("could not write \(path): the file exists. Pass --force to replace the file.")
+    databaseError(path)
+      ?? CommandError("could not write \(path): the file exists. Pass --force to replace the file.")
   }
 }

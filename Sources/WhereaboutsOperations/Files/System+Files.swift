@@ -83,10 +83,25 @@ extension System {
 
   /// Returns whether a file is an SQLite database, such as a store, or the log of one.
   static func isDatabase(_ path: String) -> Bool {
-    guard let descriptor = try? openForReading(path) else { return false }
+    // Opening a named pipe would wait for its writer.
+    guard status(atPath: path)?.isRegular == true, let descriptor = try? openForReading(path) else {
+      return false
+    }
     defer { close(descriptor) }
     guard let opening = try? nextBytes(of: descriptor, count: 16) else { return false }
     return opening == Array("SQLite format 3\0".utf8) || opening.starts(with: [0x37, 0x7F, 0x06])
+  }
+
+  /// The ends of the names of the files beside a store that belong to the store.
+  static let databaseParts = ["-wal", "-shm", "-reserve"]
+
+  /// Returns the path of the SQLite database to which an existing file beside it belongs; `nil` for any other file.
+  static func database(withPart path: String) -> String? {
+    guard let end = databaseParts.first(where: { path.hasSuffix($0) }), status(atPath: path) != nil else {
+      return nil
+    }
+    let database = String(path.dropLast(end.count))
+    return isDatabase(database) ? database : nil
   }
 
   /// Returns the content of standard input.

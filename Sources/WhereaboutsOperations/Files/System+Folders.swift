@@ -39,6 +39,19 @@ extension System {
     return String(cString: text)
   }
 
+  /// Returns whether two paths lead to one file, whether or not the file exists.
+  static func isSamePath(_ path: String, _ other: String) -> Bool {
+    if isSameFile(path, other) { return true }
+    func parts(_ path: String) -> (folder: String, name: Substring) {
+      guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
+      return (String(path[...slash]), path[path.index(after: slash)...])
+    }
+    let (one, another) = (parts(path), parts(other))
+    // A folder that is missing too has only its name.
+    return one.name == another.name
+      && (absolutePath(of: one.folder) ?? one.folder) == (absolutePath(of: another.folder) ?? another.folder)
+  }
+
   private static func names(inFolder path: String) throws(CallError) -> [String] {
     guard let folder = opendir(path) else { throw CallError(code: errno) }
     defer { closedir(folder) }

@@ -35,7 +35,10 @@ package final class TrackFile {
   /// - Parameters:
   ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - recording: the path of the recording that is read, which is never replaced.
-  package init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
+  ///   - store: the path of the store, which is never replaced; the run may create it later.
+  package init(
+    path: String, replacing: Bool, besides recording: String, store: StorePath? = nil
+  ) throws(CommandError) {
     self.path = path
     self.replacing = replacing
     temporary = System.temporaryName(of: path)
@@ -46,6 +49,11 @@ package final class TrackFile {
       if status.isDirectory { throw CommandError("could not write \(path): it is a folder") }
       if !status.isRegular { throw CommandError("could not write \(path): it is not a regular file") }
       try OutputFile.requireReplaceable(path, replacing: replacing)
+    }
+    if let store, ([""] + System.databaseParts).contains(where: { System.isSamePath(path, store.file + $0) })
+    {
+      throw CommandError(
+        "could not write \(path): it is the store \(store.file) or a part of it. Write to another file.")
     }
     System.removeAbandonedParts(of: path)
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
@@ -93,6 +101,7 @@ package final class TrackFile {
     failedWrites += document.append(points, ending: ending)
     pendingBytes.removeAll(keepingCapacity: true)
     pendingEnds.removeAll(keepingCapacity: true)
+    hasFailed = true
     do throws(System.CallError) {
       while let write = failedWrites.first {
         try write.bytes.withUnsafeBufferPointer { (bytes) throws(System.CallError) in
@@ -100,20 +109,25 @@ package final class TrackFile {
         }
         failedWrites.removeFirst()
       }
-      if !isNamed { try moveIntoPlace() }
-      hasFailed = false
     } catch {
-      hasFailed = true
-      throw error.isExisting
-        ? OutputFile.existingFileError(path) : CommandError("could not write \(path): \(error.reason)")
+      throw CommandError("could not write \(path): \(error.reason)")
     }
+    if !isNamed { try moveIntoPlace() }
+    hasFailed = false
   }
 
-  private func moveIntoPlace() throws(System.CallError) {
-    if replacing {
-      try System.move(temporary, to: path)
-    } else {
-      try System.moveWithoutReplacing(temporary, to: path)
+  private func moveIntoPlace() throws(CommandError) {
+    // The file may have become a database since the beginning.
+    if replacing, let error = OutputFile.databaseError(path) { throw error }
+    do throws(System.CallError) {
+      if replacing {
+        try System.move(temporary, to: path)
+      } else {
+        try System.moveWithoutReplacing(temporary, to: path)
+      }
+    } catch {
+      throw error.isExisting
+        ? OutputFile.existingFileError(path) : CommandError("could not write \(path): \(error.reason)")
     }
     isNamed = true
     System.keepOnSignal(temporary)

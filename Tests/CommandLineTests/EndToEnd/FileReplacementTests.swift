@@ -65,6 +65,32 @@ import Testing
     #expect(try await CommandRun(["store", "check", "--store", store.path]).code == 0)
   }
 
+  /// The run would create its store after the check of the track's file, and replace the store with the track.
+  @Test(arguments: ["", "-wal", "-shm", "-reserve"])
+  func forcedTrackNeverReplacesTheNewStoreOfItsRun(end: String) async throws {
+    let store = try TestStore()
+    let file = store.folder.path("./store.sqlite\(end)")
+    let run = try await store.command(
+      "track", "--source", CommandRun.driveSource, "--save", file, "--force")
+    #expect(run.code == 1 && run.output.isEmpty, "\(run)")
+    #expect(run.errors.contains("it is the store \(store.path) or a part of it"), "\(run.errors)")
+    #expect(try store.folder.names == [])
+  }
+
+  /// `--force` does not help: no command replaces a database.
+  @Test(arguments: ["convert", "journal"]) func refusalOfADatabaseDoesNotAdviseForce(kind: String)
+    async throws
+  {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    let run = try await CommandRun(
+      kind == "convert"
+        ? ["convert", CommandRun.drive, "--to", "csv", store.path]
+        : ["watch", "--no-store", "--source", CommandRun.driveSource, "--journal", store.path])
+    #expect(run.code == 1 && run.errors.contains("it is an SQLite database"), "\(run)")
+    #expect(!run.errors.contains("--force"), "\(run.errors)")
+  }
+
   @Test(arguments: ["--map", "--plot"]) func pictureNeverReplacesItsRecording(option: String) async throws {
     let folder = try TemporaryFolder()
     let file = try Self.copyOfWalk(in: folder)

@@ -61,6 +61,38 @@ import WhereaboutsGeodesy
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "theirs")
   }
 
+  /// Another process makes a store under the name before the first point.
+  @Test func databaseCreatedMeanwhileIsNeverReplaced() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("way.gpx"), database = Array("SQLite format 3\0".utf8)
+    let file = try TrackFile(path: path, replacing: true, besides: "")
+    let output = try OutputFile(path: folder.path("way.csv"), replacing: true)
+    output.bytes = [1]
+    for name in ["way.gpx", "way.csv"] { _ = try folder.file(name, database) }
+    let point = try #require(SampleTrack.commute.points.first)
+    let error = OutputFile.existingFileError(path)
+    #expect(error.message.contains("SQLite database") && !error.message.contains("--force"))
+    #expect(throws: error) { try file.add(point) }
+    #expect(throws: OutputFile.existingFileError(folder.path("way.csv"))) { try output.finish() }
+    for name in ["way.gpx", "way.csv"] {
+      #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == Data(database))
+    }
+    #expect(try folder.names.filter { $0.hasPrefix("way.csv") } == ["way.csv"])
+  }
+
+  /// The last transactions of a database may be in the file beside it alone.
+  @Test func partOfADatabaseIsNeverReplaced() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.file("store.sqlite", Array("SQLite format 3\0".utf8))
+    for end in ["-wal", "-shm", "-reserve"] {
+      let path = try folder.file("store.sqlite\(end)", [0])
+      let error = #expect(throws: CommandError.self) { _ = try OutputFile(path: path, replacing: true) }
+      #expect(error?.message.contains("a part of the SQLite database") == true)
+      let other = try folder.file("way\(end)", [0])
+      #expect(throws: Never.self) { _ = try OutputFile(path: other, replacing: true) }
+    }
+  }
+
   private static func read(_ path: String) throws -> RecordingBatch {
     var decoder = GPXDecoder()
     return decoder.decodeAll([UInt8](try Data(contentsOf: URL(filePath: path))))
