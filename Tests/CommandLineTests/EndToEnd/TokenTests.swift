@@ -50,6 +50,16 @@
       #expect(second.code == 0 && !second.errors.contains("created the store"), "\(second.errors)")
     }
 
+    /// Only an existing store may have a device of an earlier version with such a name.
+    @Test(arguments: [("..", "no URL can hold"), (String(repeating: "a", count: 1025), "at most 1024 bytes")])
+    func invalidDeviceIsRefusedBeforeTheStoreIsCreated(name: String, reason: String) async throws {
+      let store = try TestStore()
+      let run = try await create(store, "--device", name, "--write")
+      #expect(run.code == 2 && run.errors.contains(reason), "\(run.errors.prefix(200))")
+      #expect(run.errors.contains("Pass --device with another name."))
+      #expect(try store.folder.names == [])
+    }
+
     @Test func tokensAreListedAsJSONAndRevoked() async throws {
       let store = try TestStore()
       #expect(try await create(store, "--admin", "--expires", "2099-01-31").code == 0)

@@ -100,6 +100,10 @@
           throw ValidationError("--journey requires --device and --expires")
         }
       }
+      // A store may have such a device from an earlier version; a new store has none.
+      if let device, !device.isValid, (try? store.path().exists) == false {
+        throw ValidationError("\(device.reasonOfInvalidity). Pass --device with another name.")
+      }
       if label == nil, device.map({ $0.rawValue.utf8.count > TokenTerms.maximumLabelLength }) ?? false {
         throw ValidationError("the name of the device is too long for a label of the token. Pass --label.")
       }
