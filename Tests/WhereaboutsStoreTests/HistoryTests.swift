@@ -18,6 +18,22 @@ import WhereaboutsModel
     ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64) ?? 0
   }
 
+  /// Only a report about power shows the usage.
+  @Test func receiverUsageAloneIsDataOnlyIfItCounts() throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    try store.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO device (name) VALUES ('phone');
+          INSERT INTO receiver_usage (
+            device, number, duration, open, fixes, requests, subscriptions, trackers, fences, preset, reason)
+          SELECT id, 1, 0, 0, '', 0, 0, 0, 0, '', '' FROM device WHERE name = 'phone'
+          """)
+    }
+    #expect(try store.devicesWithPast().isEmpty)
+    #expect(try store.devicesWithPast(usageCounts: true) == ["phone"])
+  }
+
   /// A reader that pauses, as with output to a pager.
   @Test func writeAheadLogStaysSmallWhileAReaderPauses() async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)

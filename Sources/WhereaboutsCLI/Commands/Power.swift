@@ -39,7 +39,7 @@ struct Power: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try power.settings()
-    let store = try OpenStore.readingPast(store.selection)
+    let store = try OpenStore.readingPast(store.selection, usageCounts: true)
     defer { store.close() }
     let now = UTCTime.now
     let begin = day?.startOfDay ?? now.startOfDay

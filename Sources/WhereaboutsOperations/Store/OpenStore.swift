@@ -84,11 +84,14 @@ package struct OpenStore: Sendable {
   /// Opens an existing store to read the past of a device. Without `--device`, this is the only device with data if
   /// `this` has none.
   ///
+  /// - Parameter usageCounts: whether receiver usage alone is data.
   /// - Throws: an error if the store does not exist, or the device has no data and others have.
-  package static func readingPast(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+  package static func readingPast(
+    _ selection: StoreSelection, usageCounts: Bool = false
+  ) throws(CommandError) -> OpenStore {
     let opened = try reading(selection)
     do throws(CommandError) {
-      let device = try opened.pastDevice(selection.device)
+      let device = try opened.pastDevice(selection.device, usageCounts: usageCounts)
       return OpenStore(base: opened.base, path: opened.path, device: device)
     } catch {
       opened.close()
@@ -103,9 +106,11 @@ package struct OpenStore: Sendable {
     return try open(past.path, past.device, .readWrite)
   }
 
-  private func pastDevice(_ given: DeviceID?) throws(CommandError) -> DeviceID {
+  private func pastDevice(_ given: DeviceID?, usageCounts: Bool) throws(CommandError) -> DeviceID {
     let devices: [DeviceID]
-    do throws(StoreError) { devices = try base.devicesWithPast() } catch { throw CommandError(error) }
+    do throws(StoreError) { devices = try base.devicesWithPast(usageCounts: usageCounts) } catch {
+      throw CommandError(error)
+    }
     let device = given ?? .this
     if devices.contains(device) || devices.isEmpty { return device }
     if given == nil, devices.count == 1 { return devices[0] }
@@ -119,9 +124,18 @@ package struct OpenStore: Sendable {
   }
 
   /// Returns the message that the device has no data, and which ones have; `nil` if the device has data, or none has.
+  /// Fences of its own are data of a device too.
   package func missingDataMessage() throws(CommandError) -> String? {
-    let devices: [DeviceID]
-    do throws(StoreError) { devices = try base.devicesWithPast() } catch { throw CommandError(error) }
+    var devices: [DeviceID] = []
+    do throws(StoreError) {
+      let past = Set(try base.devicesWithPast())
+      for device in try base.devices() {
+        let fences = try base.ownFenceCount(of: device)
+        if fences > 0 || past.contains(device) { devices.append(device) }
+      }
+    } catch {
+      throw CommandError(error)
+    }
     guard !devices.contains(device), !devices.isEmpty else { return nil }
     return Self.missingDataMessage(of: device, among: devices)
   }

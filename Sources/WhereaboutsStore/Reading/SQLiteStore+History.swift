@@ -60,9 +60,12 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns every device with fixes, stated visits, trips, fence records or receiver usage, in the order of names.
-  package func devicesWithPast() throws(StoreError) -> [DeviceID] {
-    let tables = ["fix", "trip", "fence_record", "receiver_usage"] + VisitSchema.tablesByDevice
+  /// Returns every device with fixes, stated visits, trips or fence records, in the order of names.
+  ///
+  /// - Parameter usageCounts: whether a device with receiver usage alone is among them.
+  package func devicesWithPast(usageCounts: Bool = false) throws(StoreError) -> [DeviceID] {
+    let tables =
+      ["fix", "trip", "fence_record"] + (usageCounts ? ["receiver_usage"] : []) + VisitSchema.tablesByDevice
     return try read { database in
       // A file of an older version has no stated visits.
       let any = try tables.filter { try database.tableExists($0) }

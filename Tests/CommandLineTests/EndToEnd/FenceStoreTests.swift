@@ -128,6 +128,27 @@ import Testing
     #expect(export.output.contains("FeatureCollection") && export.errors.hasPrefix("no fences."))
   }
 
+  /// Fences are data of a device, with or without fixes.
+  @Test func deviceWithFencesAloneHasData() async throws {
+    let store = try TestStore()
+    let added = try await store.fenceCommand("add", "home", "--at", "1,2", "--device", "phone")
+    #expect(added.code == 0, "\(added.errors)")
+    let message = "device this has no data; the store has phone. Pass --device with one of them.\n"
+    for command in ["list", "events"] {
+      let own = try await store.fenceCommand(command)
+      #expect(own.code == 0 && own.errors.hasSuffix(message), "\(command): \(own.errors)")
+    }
+    let run = try await store.command(
+      "watch", "--count", "3", "--source", CommandRun.driveSource, "--device", "boat")
+    #expect(run.code == 0, "\(run.errors)")
+    let events = try await store.fenceCommand("events", "--device", "phone")
+    #expect(events.code == 0 && events.errors.isEmpty, "\(events.errors)")
+    let removed = try await store.fenceCommand("remove", "home", "--device", "phone")
+    #expect(removed.code == 0, "\(removed.errors)")
+    let list = try await store.fenceCommand("list", "--device", "phone")
+    #expect(list.errors.contains("device phone has no data; the store has boat."), "\(list.errors)")
+  }
+
   @Test func importSkipsInvalidFeatures() async throws {
     let store = try TestStore()
     _ = try await store.fenceCommand("add", "home", "--at", "1,2")
