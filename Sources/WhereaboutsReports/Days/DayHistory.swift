@@ -33,6 +33,8 @@ package struct DayHistory: Sendable {
   private var registry: PlaceRegistry
   private var placeIDs: [SegmentID: String] = [:]
   private var stated: [RecordedVisit] = []
+  /// The history before the first fix later than the bound; empty without such a fix.
+  private var beforeFuture: [DayHistory] = []
 
   /// Creates an empty history.
   ///
@@ -53,7 +55,12 @@ package struct DayHistory: Sendable {
   package mutating func add(_ fix: Fix) {
     fixes += 1
     if let time = fix.time {
-      if time > bound { futureFixes += 1 } else { newestTime = max(newestTime ?? time, time) }
+      if time > bound {
+        if futureFixes == 0 { beforeFuture = [self] }
+        futureFixes += 1
+      } else {
+        newestTime = max(newestTime ?? time, time)
+      }
     }
     for case .set(let segment) in segmenter.handle(fix) { append(segment) }
   }
@@ -75,13 +82,17 @@ package struct DayHistory: Sendable {
     if !stated.isEmpty { insert(StatedVisits(stated)) }
   }
 
-  /// Removes the gaps that last until a fix later than the bound, if there are other fixes.
-  package mutating func removeFutureGaps() {
-    guard newestTime != nil else { return }
-    let bound = bound
-    segments.removeAll { segment in
-      if case .gap(let gap) = segment { gap.end > bound } else { false }
-    }
+  /// Removes the fixes later than the bound from a finished history, if there are others. The segment before them then
+  /// continues, as without them.
+  package mutating func removeFutureFixes() {
+    guard newestTime != nil, var past = beforeFuture.first else { return }
+    past.stated = stated
+    past.finish()
+    past.fixes = fixes
+    past.futureFixes = futureFixes
+    past.statedOffsets = statedOffsets
+    past.unreadablePlaces = unreadablePlaces
+    self = past
   }
 
   /// Inserts the stated visits that fixes do not show. Their places come after those from fixes, so that these have the

@@ -258,6 +258,21 @@ import Testing
     #expect(later.errors.isEmpty && later.output.contains("2099-01-01"), "\(later.errors)")
   }
 
+  /// A wrong date at the last place or elsewhere does not end the last stay.
+  @Test(arguments: ["48,11", "52,13"])
+  func fixOfTheFutureChangesNoSegment(place: String) async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let future = try store.folder.file(
+      "future.csv", Array("time,lat,lon,hacc\n2099-01-01T00:00:00Z,\(place),8\n".utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let before = try await store.command("days", "--time-zone", "UTC", "--json")
+    #expect(before.lines.count == 2 && before.output.contains(#""lastFix""#), "\(before)")
+    #expect(try await store.command("import", future).code == 0)
+    let after = try await store.command("days", "--time-zone", "UTC", "--json")
+    #expect(after.output == before.output && after.errors.contains("1 fix dated"), "\(after)")
+  }
+
   /// A single fix makes no segment, and neither do fixes without times.
   @Test(arguments: ["time,lat,lon\n2024-01-15T22:30:00Z,48,11\n", "lat,lon\n48,11\n48.1,11\n48.2,11\n"])
   func singleTimeMakesNoDay(text: String) async throws {

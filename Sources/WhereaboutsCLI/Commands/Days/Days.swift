@@ -127,7 +127,7 @@ struct Days: AsyncParsableCommand {
       let newest = calendar.day(of: history.newestTime ?? last.end)
       DaysReader.reportFutureFixes(of: history)
       range = (newest - Self.defaultCount + 1)...newest
-      history.removeFutureGaps()
+      history.removeFutureFixes()
     }
     return DaysReport(history, calendar: calendar, range: range)
   }
