@@ -25,6 +25,28 @@ import WhereaboutsModel
     store.close()
   }
 
+  /// The device has a fence of its own, changes a shared one and removes another.
+  @Test func sharedFencesCountForADevice() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    let center = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
+    let area = Area.circle(try Area.Circle(center: center, radius: 50))
+    var change = StoreCommit.FenceChange()
+    for (serial, id) in ["a", "b", "c"].enumerated() {
+      let fence = Fence(id: FenceID(id), area: area)
+      change.set.append(StoreCommit.FenceChange.Entry(fence, serial: UInt64(serial)))
+    }
+    try store.changeSharedFences(change)
+    try store.edit(
+      [
+        .set(Fence(id: FenceID("own"), area: area)), .set(Fence(id: FenceID("b"), area: area)),
+        .removed(FenceID("c")),
+      ], of: .this)
+    #expect(try store.fences(of: .this).count == 3)
+    #expect(try store.fenceCount(of: .this) == 3 && store.ownFenceCount(of: .this) == 2)
+    store.close()
+  }
+
   @Test func damagedFenceIsAnError() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

@@ -17,13 +17,14 @@ extension OpenStore {
     try attempt { try $0.summary(of: device) }
   }
 
-  /// Returns the summary of the store with all devices. The fences are those with pending edits applied.
+  /// Returns the summary of the store with all devices. The fences are those with pending edits applied, and those that
+  /// all devices of a server share.
   package func summary() throws -> StoreSummary {
     try attempt { base in
       var devices: [(device: DeviceID, summary: DeviceSummary)] = []
       for device in try base.devices() {
         var summary = try base.summary(of: device)
-        summary.fences = try base.ownFenceCount(of: device)
+        summary.fences = try base.fenceCount(of: device)
         devices.append((device: device, summary: summary))
       }
       return StoreSummary(path: path.file, bytes: try base.bytesInUse, devices: devices)

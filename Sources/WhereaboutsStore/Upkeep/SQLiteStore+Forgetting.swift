@@ -102,6 +102,16 @@ extension SQLiteStore {
       + count("\(edits) WHERE fence IS NOT NULL", of: device)
   }
 
+  /// Returns the number of the fences of a device, with pending edits applied and those that all devices of a server
+  /// share.
+  package func fenceCount(of device: DeviceID) throws(StoreError) -> Int {
+    let own = """
+      SELECT id FROM fence WHERE device = ?1 UNION SELECT id FROM fence_edit
+      WHERE device = ?1 AND number > (SELECT edits_applied FROM device WHERE id = ?1)
+      """
+    return try ownFenceCount(of: device) + count("shared_fence WHERE id NOT IN (\(own))", of: device)
+  }
+
   private func count(
     _ rows: String, of device: DeviceID, in span: Range<UTCTime>? = nil
   ) throws(StoreError) -> Int {

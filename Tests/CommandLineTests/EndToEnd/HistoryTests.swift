@@ -144,6 +144,23 @@ import Testing
     #expect(try json.line(1).contains(#""bytes":"#))
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func summaryCountsTheFencesOfAServer() async throws {
+    let store = try TestStore()
+    #expect(try await store.command("fence", "import", CommandRun.places).code == 0)
+    // As a server leaves them.
+    let move = """
+      INSERT INTO shared_fence (id, serial, fence)
+      SELECT json_extract(fence, "$.id"), row_number() OVER (), fence FROM fence_edit; DELETE FROM fence_edit
+      """
+    let moved = try await CommandRun(shell: "sqlite3 '\(store.path)' '\(move)'")
+    #expect(moved.code == 0, "\(moved.errors)")
+    #expect(try await store.command("fence", "remove", "home").code == 0)
+    #expect(try await store.fenceCommand("list").lines.count == 5)
+    let text = try await store.command("history", "--summary")
+    #expect(text.output.contains("this device: 0 fixes, 5 fences\n"), "\(text.output)")
+  }
+
   @Test func summaryCountsFencesThatNoWatchHasSeen() async throws {
     let store = try TestStore()
     #expect(try await store.command("fence", "import", CommandRun.places).code == 0)
