@@ -5,19 +5,21 @@ import WhereaboutsSystem
 
 /// The report of a store check as text and as JSON.
 package enum StoreCheckText {
-  /// Returns a line for each fault, and a summary line. Faults with the same text are one line with their number: each
-  /// read of a damaged page is a fault.
+  /// Returns a line for each fault, and a summary line. Faults with the same text are one line with their number, before
+  /// any remedy in the text: each read of a damaged page is a fault.
   package static func lines(_ report: StoreCheckReport, of path: String) -> [String] {
-    var lines: [String] = []
+    func text(_ fault: StoreFault, _ times: String = "") -> String {
+      "\(fault.kind.rawValue): \(times)\(fault.message)"
+    }
+    var faults: [StoreFault] = []
     var counts: [String: Int] = [:]
     for fault in report.faults {
-      let line = "\(fault.kind.rawValue): \(fault.message)"
-      if counts[line] == nil { lines.append(line) }
-      counts[line, default: 0] += 1
+      if counts[text(fault)] == nil { faults.append(fault) }
+      counts[text(fault), default: 0] += 1
     }
-    lines = lines.map { line in
-      let count = counts[line] ?? 1
-      return count == 1 ? line : "\(line) (\(count.grouped) times)"
+    var lines = faults.map { fault in
+      let count = counts[text(fault)] ?? 1
+      return text(fault, count == 1 ? "" : "\(count.grouped) times: ")
     }
     let read =
       "\(Quantities.count(report.fixes, "fix", "fixes")) and \(Quantities.count(report.fenceRecords, "event"))"

@@ -10,7 +10,7 @@ import WhereaboutsStore
     report.faults = [damaged, row, damaged, damaged]
     let lines = StoreCheckText.lines(report, of: "s")
     #expect(lines.count == 3 && lines.last?.hasPrefix("4 faults; ") == true, "\(lines)")
-    #expect(lines.prefix(2) == ["file: could not read s: it is damaged (3 times)", "row: a row"])
+    #expect(lines.prefix(2) == ["file: 3 times: could not read s: it is damaged", "row: a row"])
   }
 
   private func makeStore() async throws -> TestStore {
