@@ -102,7 +102,8 @@ package struct ForgetCount: Hashable, Sendable {
 
   package var isEmpty: Bool { !isUnknown && !isEverything && counted == 0 }
 
-  private var counted: Int { fixes + visits + events + trips + fences + serverRows }
+  /// The number of all counted records; 0 if the number is unknown beforehand.
+  package var counted: Int { fixes + visits + events + trips + fences + serverRows }
 
   /// The text: `671 fixes, 8 events, 1 trip`.
   package var text: String {

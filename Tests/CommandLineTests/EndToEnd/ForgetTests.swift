@@ -121,6 +121,16 @@ import Testing
     #expect(unknown.code == 1 && unknown.errors.contains("no trip has the name drive. There are no trips."))
   }
 
+  @Test func storeWithoutDataHasNothingToErase() async throws {
+    let store = try await makeStore()
+    let first = try await store.command("forget", "--everything", "--yes")
+    #expect(first.code == 0 && first.output.hasSuffix(" erased\n"), "\(first.errors)")
+    let again = try await store.command("forget", "--everything", "--yes")
+    #expect(again.code == 0 && again.output.isEmpty && again.errors == "nothing to erase\n", "\(again)")
+    let json = try await store.command("forget", "--everything", "--yes", "--json")
+    #expect(json.code == 0 && json.output.hasPrefix(#"{"forgotten":true,"fixes":0,"#), "\(json)")
+  }
+
   @Test func thinningKeepsTrackWithinTolerance() async throws {
     let store = try await makeStore()
     let all = try await count(store)

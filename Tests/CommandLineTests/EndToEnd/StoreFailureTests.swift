@@ -246,7 +246,11 @@ import Testing
         ls '\(disk)'
         '\(binary)' forget --everything --yes --store '\(disk)/store.sqlite'
         """)
-    #expect(run.code == 0 && run.lines == ["failed", "store.sqlite", "0 fixes erased"], "\(run)")
+    #expect(run.code == 0 && run.lines.prefix(2) == ["failed", "store.sqlite"], "\(run)")
+    // The failed import may leave the name of its device.
+    #expect(
+      run.lines.dropFirst(2) == ["0 fixes erased"]
+        || run.lines.count == 2 && run.errors.hasSuffix("nothing to erase\n"), "\(run)")
   }
 
   /// The commands of docs/store.md, run as they stand, restore a copy over a store whose process was killed. The log of

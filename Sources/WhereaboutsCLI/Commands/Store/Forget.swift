@@ -118,8 +118,9 @@ struct Forget: AsyncParsableCommand {
     meter.end()
     withExtendedLifetime(claims) {}
     opened.close()
-    if plan.isThinning, rows == 0 { StandardError.print(nothing) }
-    try show(plan.isThinning ? ForgetCount(fixes: rows) : count)
+    let isNothing = rows == 0 && count.counted == 0
+    if isNothing { StandardError.print(nothing) }
+    try show(plan.isThinning || isNothing ? ForgetCount(fixes: rows) : count)
   }
 
   /// Finishes an erasure that an earlier run could not finish.
