@@ -53,7 +53,7 @@ struct FenceProperties {
     let value: ExactJSON? =
       switch text {
       case "": nil
-      case "[]": .array([])
+      case _ where text.split(whereSeparator: \.isWhitespace).joined(separator: "") == "[]": .array([])
       case "true": .flag(true)
       case "false": .flag(false)
       default: Decimal.parse(text) == nil ? .text(text) : .number(text)

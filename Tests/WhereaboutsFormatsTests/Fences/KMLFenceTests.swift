@@ -99,10 +99,11 @@ import WhereaboutsGeodesy
       </ExtendedData><Point><coordinates>8,50</coordinates></Point></Placemark>
       """
     }
-    let file = readFences("<kml><Document>\(placemark("[]"))\(placemark(","))</Document></kml>")
-    #expect(file.fences.map(\.terms.notify) == [[]])
-    #expect(file.fences.map(\.terms.activeHours) == [ActiveHours([])])
-    #expect(file.problems.map(\.feature) == [2])
+    let file = readFences(
+      "<kml><Document>\(placemark("[]"))\(placemark("[ ]"))\(placemark(","))</Document></kml>")
+    #expect(file.fences.map(\.terms.notify) == [[], []])
+    #expect(file.fences.map(\.terms.activeHours) == [ActiveHours([]), ActiveHours([])])
+    #expect(file.problems.map(\.feature) == [3])
     #expect(file.problems.first?.detail.contains("write [] for none") == true, "\(file.problems)")
   }
 
