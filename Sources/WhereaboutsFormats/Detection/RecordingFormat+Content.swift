@@ -143,16 +143,19 @@ extension RecordingFormat {
   }
 
   /// Returns whether any line is one of a Recorder's file. The first one may be cut or damaged. A log may have lines of a
-  /// time and an object, too, but none of OwnTracks' objects.
+  /// time and an object, too, but none of OwnTracks' objects. A table may have them in a column, with others after it.
   private static func hasRecords(_ prefix: UnsafeRawBufferPointer) -> Bool {
     var isFound = false
     var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
     func look(at line: TextLine) {
       guard !isFound, let record = OwnTracksRecord(line.bytes) else { return }
+      var message = JSONScanner(record.message)
+      guard message.skipValue(), message.peek() == nil else { return }
       isFound = UTCTime(iso8601: record.time) != nil && hasMessages(record.message)
     }
     lines.split(prefix, look)
-    lines.finish(look)
+    // The last line of a long file is cut, and the other columns of a table with it.
+    if prefix.count < detectionLength { lines.finish(look) }
     return isFound
   }
 

@@ -187,6 +187,7 @@ struct OwnTracksRecord {
     time = UnsafeRawBufferPointer(rebasing: head[..<end])
     topic = UnsafeRawBufferPointer(rebasing: head[end...]).trimmed
     message = UnsafeRawBufferPointer(rebasing: line[bracket...])
-    guard !topic.isEmpty else { return nil }
+    // A tab within is between columns of a table.
+    guard !topic.isEmpty, !topic.contains(UInt8(ascii: "\t")) else { return nil }
   }
 }

@@ -54,6 +54,26 @@ import WhereaboutsTesting
     #expect(RecordingFormat.detect(Array(text.utf8)) == format)
   }
 
+  /// Other programs export messages of OwnTracks in a column of a table.
+  @Test(
+    arguments: [
+      ("time\tlat\tlon\traw", "2024-05-14T08:20:00Z\t52.0\t13.4\t"),
+      ("time\ttopic\tlat\tlon\traw", "2024-05-14T08:20:00Z\towntracks/a/b\t52.0\t13.4\t"),
+      ("time\ttopic\traw\tlat\tlon", "2024-05-14T08:20:00Z\towntracks/a/b\t"),
+    ])
+  func tablesWithAColumnOfMessagesAreCSV(header: String, start: String) {
+    let end = header.hasSuffix("raw") ? "" : "\t52.0\t13.4"
+    let message = "{\"_type\":\"location\",\"lat\":52.0,\"lon\":13.4,\"tst\":1715674800}"
+    let row = Array("\(start)\(message)\(end)\n".utf8)
+    #expect(RecordingFormat.detect(Array("\(header)\n".utf8) + row) == .csv)
+    // Wherever the row ends that detection reads last.
+    for length in 0...row.count {
+      let note = Array("#\(String(repeating: "x", count: length))\n\(header)\n".utf8)
+      let rows = (0..<100).flatMap { _ in row }
+      #expect(RecordingFormat.detect(Array((note + rows).prefix(RecordingFormat.detectionLength))) == .csv)
+    }
+  }
+
   @Test func formatIsDetectedInUTF16() {
     let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?><gpx>"
     let little = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
