@@ -46,14 +46,17 @@ private struct StoredArchive {
 @Suite struct ArchiveTests {
   private func read(
     _ bytes: [UInt8], format: RecordingFormat? = nil
-  ) throws -> (fixes: Int, problems: ProblemLog, file: RecordingFile) {
+  ) throws -> (fixes: Int, segments: Int, problems: ProblemLog, file: RecordingFile) {
     let url = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
     try Data(bytes).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     var file = try RecordingFile(path: url.path, format: format)
-    var elements: [RecordingElement] = [], fixes = 0
-    while try file.read(into: &elements) { for case .fix in elements { fixes += 1 } }
-    return (fixes, file.problems, file)
+    var elements: [RecordingElement] = [], fixes = 0, segments = 0
+    while try file.read(into: &elements) {
+      for case .fix in elements { fixes += 1 }
+      for case .segmentBegan in elements { segments += 1 }
+    }
+    return (fixes, segments, file.problems, file)
   }
 
   private static let track = "time,lat,lon\n2024-06-01T12:00:00Z,47,8\n2024-06-01T12:00:05Z,north,8\n"
@@ -83,6 +86,22 @@ private struct StoredArchive {
     #expect(result.fixes == 1 && result.file.skippedPartCount == 2)
     #expect(result.file.skippedPartNames == ["readme.txt", "page.html"])
     #expect(result.problems.total == 0 && result.file.skippedElements.isEmpty)
+  }
+
+  /// A file without a point, or one that is no recording, was an empty segment.
+  @Test func onlyFilesWithPointsBeginSegments() throws {
+    var archive = StoredArchive()
+    archive.add("a.txt", "hello")
+    archive.add("b.csv", Self.track)
+    archive.add("c.txt", "hello")
+    archive.add("d.csv", "time,lat,lon\n")
+    archive.add("e.csv", Self.track)
+    archive.add("f.txt", "hello")
+    for format in [nil, .csv] as [RecordingFormat?] {
+      let result = try read(archive.file, format: format)
+      #expect(result.fixes == 2 && result.segments == 1, "\(result.segments) segments")
+      #expect(result.file.skippedPartCount == 3)
+    }
   }
 
   @Test func archiveWithoutARecordingInTheGivenFormatIsRefused() throws {

@@ -59,8 +59,7 @@ extension RecordingFile {
   /// The remedy for a file that has ended, of which nothing could be read in the format that the caller gave, and whose
   /// content shows another format; `nil` for any other file.
   package var formatAdvice: String? {
-    // Each further recording of an archive begins with an element of its own.
-    guard let otherFormat, elementCount < partCount else { return nil }
+    guard let otherFormat, elementCount == 0 else { return nil }
     return "it looks like \(otherFormat.title); pass --from \(otherFormat.rawValue), or leave --from out"
   }
 

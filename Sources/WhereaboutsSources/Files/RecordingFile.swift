@@ -70,6 +70,8 @@ public struct RecordingFile: RecordingFeed {
     batch.limit = Self.elementsAtOnce
     return batch
   }()
+  /// Whether the present part has had no element yet, and is not the first one.
+  private var isSegmentPending = false
   /// The problems of the parts that have ended.
   private var endedProblems = ProblemLog()
   /// The counts at the beginning of a part whose content shows no format; `nil` for any other part.
@@ -139,10 +141,18 @@ public struct RecordingFile: RecordingFeed {
     case .ended:
       return false
     }
+    beginSegment()
     batch.removeImpossibleValues()
     swap(&elements, &batch.elements)
     elementCount += elements.count
     return true
+  }
+
+  /// Puts the beginning of a segment before the first element of a further recording. A part without elements has none.
+  private mutating func beginSegment() {
+    guard isSegmentPending, !batch.elements.isEmpty else { return }
+    isSegmentPending = false
+    if elementCount > 0 { batch.elements.insert(.segmentBegan, at: 0) }
   }
 
   /// Reads on; in an archive, a part that can't be read ends with a problem.
@@ -192,10 +202,8 @@ public struct RecordingFile: RecordingFeed {
       throw SourceProblem(.unreadable, message: "read \(name): it is none of \(names)")
     }
     partCount += 1
-    if partCount > 1 { batch.elements.append(.segmentBegan) }
-    if isArchive, content == nil {
-      unknownPart = (elementCount + batch.elements.count, batch.skippedElements)
-    }
+    isSegmentPending = partCount > 1
+    if isArchive, content == nil { unknownPart = (elementCount, batch.skippedElements) }
     stage = .reading(detected.makeDecoder(nmea: decoderOptions(for: detected, of: file, opening)), file)
     return true
   }
