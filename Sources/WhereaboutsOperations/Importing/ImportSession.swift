@@ -76,7 +76,7 @@ package final class ImportSession {
       }
     }
     // It may hold recordings, so that it is more than a file of another kind.
-    if file.isFromFolder, problem != nil, let advice = recording.archiveAdvice ?? recording.formatAdvice {
+    if file.isFromFolder, problem != nil, let advice = recording.formatAdvice {
       meter.pause()
       StandardError.print("\(recording.name): \(advice)")
     }

@@ -56,10 +56,12 @@ package struct RecordingReader: RecordingFeed {
 }
 
 extension RecordingFile {
-  /// The remedy for a file that has ended, of which nothing could be read in the format that the caller gave, and whose
-  /// content shows another format; `nil` for any other file.
+  /// The remedy for a file that has ended, of which nothing could be read, and whose content shows an archive, or another
+  /// format than the caller gave; `nil` for any other file.
   package var formatAdvice: String? {
-    guard let otherFormat, elementCount == 0 else { return nil }
+    guard elementCount == 0 else { return nil }
+    if let archiveAdvice { return archiveAdvice }
+    guard let otherFormat else { return nil }
     return "it looks like \(otherFormat.title); pass --from \(otherFormat.rawValue), or leave --from out"
   }
 

@@ -41,7 +41,7 @@ public struct RecordingFile: RecordingFeed {
   package private(set) var skippedPartNames: [String] = []
   /// The format that the content shows, if the caller gave another one; in an archive that of the first such file.
   package private(set) var otherFormat: RecordingFormat?
-  /// The kind of an archive that is not read, and what to do with it; `nil` for any other file.
+  /// The kind of an archive whose files are not read, and what to do with it; `nil` for any other file.
   package private(set) var archiveAdvice: String?
   /// The input problems found so far.
   public var problems: ProblemLog {
@@ -191,8 +191,9 @@ public struct RecordingFile: RecordingFeed {
     guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
     let content = RecordingFormat.detect(opening)
     let detected = givenFormat ?? content
+    archiveAdvice = RecordingFormat.archiveAdvice(for: opening)
+    // Sentences are found in a tar archive, too.
     if givenFormat == nil, let advice = RecordingFormat.advice(for: opening, detectedAs: detected) {
-      archiveAdvice = RecordingFormat.archiveAdvice(for: opening)
       throw SourceProblem(.unreadable, message: "read \(name): \(advice)")
     }
     format = detected

@@ -399,6 +399,25 @@ import Testing
         1 kept, 0 duplicates, 0 refused
 
         """)
+    let forced = try await CommandRun(["import", "--store", store, "--from", "csv", root])
+    #expect(forced.code == 0, "\(forced.errors)")
+    #expect(
+      forced.errors.contains("\(root)/b.gpx.xz: it is compressed with xz; unpack it first\n"),
+      "\(forced.errors)")
+  }
+
+  /// The name of a tar archive's first file may look like the header of a table.
+  @Test(arguments: ["gpx", "nmea", "igc", "csv"]) func archiveThatIsNotReadIsNamedWithAFormat(format: String)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let opening = Array("lat,lon,time.csv".utf8)
+    let padding = [UInt8](repeating: 0, count: 257 - opening.count)
+    let file = try folder.file("all.tar", opening + padding + Array("ustar".utf8) + padding)
+    let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), "--from", format, file])
+    #expect(run.code == 1, "\(run.errors)")
+    #expect(run.errors.contains(": it is a tar archive; unpack it with tar\n"), "\(run.errors)")
+    #expect(!run.errors.contains("--from"), "\(run.errors)")
   }
 
   #if os(Linux)
