@@ -88,6 +88,26 @@ private struct StoredArchive {
     #expect(result.problems.total == 0 && result.file.skippedElements.isEmpty)
   }
 
+  /// No line of another format is a problem of IGC.
+  @Test func filesInAnotherFormatThanTheGivenOneAreProblems() throws {
+    var archive = StoredArchive()
+    archive.add("x.igc", "HFDTE010221\nB1011355206343N00006198WA0058700558\n")
+    archive.add("a.gpx", "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>")
+    archive.add("b.csv", "time,lat,lon\n2024-06-01T12:00:00Z,47,8\n")
+    archive.add("readme.txt", "hello")
+    let result = try read(archive.file, format: .igc)
+    #expect(result.fixes == 1 && result.segments == 0)
+    #expect(result.problems.samples.map(\.part) == ["a.gpx", "b.csv"])
+    #expect(
+      result.problems.samples.map(\.detail) == [
+        "it looks like gpx, and nothing in it could be read as igc",
+        "it looks like csv, and nothing in it could be read as igc",
+      ])
+    #expect(result.file.skippedPartNames == ["readme.txt"])
+    let all = try read(archive.file)
+    #expect(all.fixes == 3 && all.problems.total == 0)
+  }
+
   /// A file without a point, or one that is no recording, was an empty segment.
   @Test func onlyFilesWithPointsBeginSegments() throws {
     var archive = StoredArchive()

@@ -74,9 +74,11 @@ public struct RecordingFile: RecordingFeed {
   private var isSegmentPending = false
   /// The problems of the parts that have ended.
   private var endedProblems = ProblemLog()
-  /// The counts at the beginning of a part whose content shows no format; `nil` for any other part.
-  private var unknownPart: (elementCount: Int, skippedElements: SkippedElements)?
-  /// The number of such parts of which nothing could be read in the format that the caller gave.
+  /// The counts at the beginning of a part whose content does not show the format that the caller gave, and the format
+  /// that it shows, if any; `nil` for any other part.
+  private var otherPart: (content: RecordingFormat?, elementCount: Int, skippedElements: SkippedElements)?
+  /// The number of parts whose content shows no format, and of which nothing could be read in the one that the caller
+  /// gave.
   private var unreadPartCount = 0
   /// The first problem of the first of them.
   private var unreadPartReason: String?
@@ -204,7 +206,7 @@ public struct RecordingFile: RecordingFeed {
     }
     partCount += 1
     isSegmentPending = partCount > 1
-    if isArchive, content == nil { unknownPart = (elementCount, batch.skippedElements) }
+    if isArchive, content != detected { otherPart = (content, elementCount, batch.skippedElements) }
     stage = .reading(detected.makeDecoder(nmea: decoderOptions(for: detected, of: file, opening)), file)
     return true
   }
@@ -224,10 +226,11 @@ public struct RecordingFile: RecordingFeed {
   }
 
   private mutating func endPart(of file: ByteFile) {
-    if let start = unknownPart, start.elementCount == elementCount + batch.elements.count {
-      skipUnknownPart(start.skippedElements)
+    if let part = otherPart, part.elementCount == elementCount + batch.elements.count {
+      batch.skippedElements = part.skippedElements
+      if let content = part.content { reportOtherPart(content) } else { skipUnknownPart() }
     }
-    unknownPart = nil
+    otherPart = nil
     if let damage = file.damage {
       batch.problems.report(damage.kind, line: 1, byteOffset: file.consumed, damage.rule)
     }
@@ -242,14 +245,23 @@ public struct RecordingFile: RecordingFeed {
 
   /// Counts the present part as one that is no recording: neither does its content show a format, nor could anything be
   /// read in the one that the caller gave. Images and texts are beside recordings, and their bytes are no problems.
-  private mutating func skipUnknownPart(_ skippedElements: SkippedElements) {
+  private mutating func skipUnknownPart() {
     let partName = parts.partName ?? ""
     unreadPartReason =
       unreadPartReason ?? batch.problems.samples.first.map { "\(partName): \($0.detail)" }
     batch.problems = ProblemLog()
-    batch.skippedElements = skippedElements
     unreadPartCount += 1
     countSkippedPart(partName)
+  }
+
+  /// Makes the format that the present part shows its only problem, since nothing could be read in the one that the
+  /// caller gave.
+  private mutating func reportOtherPart(_ content: RecordingFormat) {
+    let given = format?.rawValue ?? ""
+    batch.problems = ProblemLog()
+    batch.problems.report(
+      .malformed, line: 1, byteOffset: 0,
+      "it looks like \(content.rawValue), and nothing in it could be read as \(given)")
   }
 
   private mutating func countSkippedPart(_ name: String) {
