@@ -22,6 +22,8 @@ package struct ImportReport {
   package var untimed = 0
   /// Those among them that are problems already, because their time could not be read.
   var unreadableTimes = 0
+  /// Those among them from NMEA, whose sentences may have no date.
+  var untimedNMEA = 0
   /// Stays that the file states.
   package var visits = 0
   /// Those among them that the store did not have.
@@ -63,6 +65,7 @@ package struct ImportReport {
     problems.append(other.problems, part: nil)
     untimed += other.untimed
     unreadableTimes += other.unreadableTimes
+    untimedNMEA += other.untimedNMEA
     visits += other.visits
     keptVisits += other.keptVisits
     places += other.places
@@ -95,7 +98,10 @@ package struct ImportReport {
     if devices.isEmpty, refused == 0, visits == 0, places == 0 {
       lines.append("\(name): holds no valid position")
     }
-    if untimed > 0 { lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time") }
+    if untimed > 0 {
+      let remedy = untimedNMEA > 0 ? " (see --date)" : ""
+      lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time\(remedy)")
+    }
     if visits > 0 {
       lines.append(
         """

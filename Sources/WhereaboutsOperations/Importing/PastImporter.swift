@@ -99,7 +99,11 @@ struct PastImporter {
   }
 
   private mutating func add(_ fix: Fix) throws {
-    guard let time = fix.time else { return report.untimed += 1 }
+    guard let time = fix.time else {
+      report.untimed += 1
+      if fix.source == .nmea { report.untimedNMEA += 1 }
+      return
+    }
     guard let batch = present else { return }
     let count = batch.fixes.count
     // Fixes of one time stay together, so that their order among them is known.

@@ -232,6 +232,22 @@ import Testing
     #expect(run.errors.hasSuffix("1 kept, 0 duplicates, 2 refused\n"), "\(run.errors)")
   }
 
+  /// The date may stand too late in the recording for its first fixes, and no other file needs the option.
+  @Test func optionForSentencesWithoutADateIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.sqlite")
+    let sentence = "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n"
+    let file = try folder.file("undated.nmea", Array(sentence.utf8))
+    let undated = try await CommandRun(["import", "--store", store, file])
+    #expect(undated.errors.contains("rejected 1 point without a time (see --date)\n"), "\(undated.errors)")
+    let dated = try await CommandRun(["import", "--store", store, "--date", "2024-06-01", file])
+    #expect(dated.code == 0 && dated.output.hasPrefix("this: 1 kept"), "\(dated.errors)")
+    let rows = "time,lat,lon\n,52.5,13.4\n2024-05-14T08:20:00Z,52.5,13.4\n"
+    let table = try folder.file("walk.csv", Array(rows.utf8))
+    let other = try await CommandRun(["import", "--store", store, table])
+    #expect(other.errors.contains("rejected 1 point without a time\n"), "\(other.errors)")
+  }
+
   /// Content without a readable row is a failure, with the option that reads it if one does.
   @Test func importWithoutAReadableRowFails() async throws {
     let folder = try TemporaryFolder()
