@@ -31,9 +31,12 @@ package struct TimedFixFeed: RecordingFeed {
   }
 
   private func problem(_ share: UntimedShare) -> SourceProblem {
-    SourceProblem(
-      .unreadable, message: "measure \(name): \(share.reason)",
-      remedy: "Run `whereabouts replay --track` for the plain sum of the steps. For NMEA without dates, pass "
-        + "--date with the date of the first sentence to that command.")
+    var remedy = "Run `whereabouts replay --track` for the plain sum of the steps."
+    // The format is unknown for the rest of a resumed recording.
+    let format = (base as? RecordingReader)?.format
+    if format == nil || format == .nmea {
+      remedy += " For NMEA without dates, pass --date with the date of the first sentence to that command."
+    }
+    return SourceProblem(.unreadable, message: "measure \(name): \(share.reason)", remedy: remedy)
   }
 }

@@ -162,6 +162,16 @@ import WhereaboutsTesting
     let recording = try folder.file("untimed", Array(text.utf8))
     let live = try await CommandRun(["track", "--source", "replay:\(recording)?speed=max"])
     #expect(live.code == 1 && live.errors.contains("`whereabouts replay --track` for the plain sum"))
+    #expect(!live.errors.contains("NMEA"), "\(live.errors)")
+  }
+
+  @Test func dateIsAdvisedForNMEAWithoutDates() async throws {
+    let folder = try TemporaryFolder()
+    let lines = (0..<3).map { "$GPGGA,12000\($0),4700.\($0)00,N,00830.000,E,1,08,1.0,499.6,M,48.0,M,,\r\n" }
+    let recording = try folder.file("undated.nmea", Array(lines.joined().utf8))
+    let source = "replay:\(recording)?speed=max&checksums=optional"
+    let live = try await CommandRun(["track", "--source", source, "--store", folder.path("store.sqlite")])
+    #expect(live.code == 1 && live.errors.contains("For NMEA without dates, pass --date"), "\(live.errors)")
   }
 
   @Test func fixesBeforeFirstTimeAreExcluded() async throws {
