@@ -64,10 +64,27 @@ public struct LocationServer: Sendable {
   /// Creates an administrator's token on a store without tokens.
   ///
   /// - Returns: the secret, which is stored nowhere; `nil` if there are tokens.
-  public func createFirstToken() throws(StoreError) -> String? {
+  public func createFirstToken() throws(StoreError) -> String? { try makeFirstToken()?.secret }
+
+  /// Creates an administrator's token on a store without tokens, and revokes the token if nobody sees its secret.
+  ///
+  /// - Parameter show: shows the secret. Returns false if nobody reads the output.
+  package func createFirstToken(show: (_ secret: String) throws -> Bool) throws {
+    guard let created = try makeFirstToken() else { return }
+    let isShown: Bool
+    do { isShown = try show(created.secret) } catch {
+      try core.tokens.revoke(created.token.id)
+      throw error
+    }
+    guard !isShown else { return }
+    try core.tokens.revoke(created.token.id)
+    core.logger.warning("no administrator's token was created: standard output is closed")
+  }
+
+  private func makeFirstToken() throws(StoreError) -> (token: AccessToken, secret: String)? {
     guard core.tokens.list().isEmpty else { return nil }
     let terms = TokenTerms(label: "administrator", device: nil, scopes: [.admin])
-    return try core.tokens.create(terms, at: .now).secret
+    return try core.tokens.create(terms, at: .now)
   }
 
   /// Serves until the process receives SIGTERM or SIGINT, or the task is cancelled. Then the states are stored.

@@ -165,6 +165,17 @@ package final class OutputFile {
     }
   }
 
+  /// Prints text on standard output at once, also into a file or a pipe.
+  ///
+  /// - Returns: false if the reader has closed the output.
+  @discardableResult
+  package static func printText(_ text: String) throws -> Bool {
+    let output = try OutputFile(path: nil, replacing: false)
+    output.bytes += text.utf8
+    do { try output.flush() } catch is ReaderGoneError { return false }
+    return true
+  }
+
   private var name: String {
     switch destination {
     case .standardOutput: "standard output"

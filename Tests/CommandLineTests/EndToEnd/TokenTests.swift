@@ -149,6 +149,15 @@
       #expect(try await store.command("token", "list").output.isEmpty)
     }
 
+    @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+    func unseenTokenOfServerIsRevoked() async throws {
+      let store = try TestStore()
+      let run = try await CommandRun(
+        shell: "whereabouts serve --listen 127.0.0.1:0 --store '\(store.path)' > /dev/full")
+      #expect(run.code == 1 && run.errors.contains("could not write standard output"), "\(run.errors)")
+      #expect(try await store.command("token", "list").output.isEmpty)
+    }
+
     static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
       (["create"], 2, "Pass --read, --write or --admin"),
       (["create", "--device", "phone"], 2, "Pass --read, --write or --admin"),

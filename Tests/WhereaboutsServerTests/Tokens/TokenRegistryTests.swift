@@ -1,4 +1,5 @@
 import GRDB
+import Logging
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -59,6 +60,28 @@ import WhereaboutsTesting
     #expect(secret.dropFirst(4).utf8.allSatisfy("abcdefghijkmnpqrstuvwxyz23456789".utf8.contains))
     #expect(try !fixture.holds(secret) && !fixture.holds(String(secret.dropFirst(12))))
     #expect(token.credential == .secret(hint: String(secret.prefix(8)) + "…"))
+  }
+
+  @Test func firstTokenIsRevokedUnlessItIsShown() async throws {
+    try await TestServer.withStore { store in
+      let server = try LocationServer(
+        settings: .test, store: store, source: nil,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, passwordCost: 4)
+      #expect(throws: CancellationError.self) {
+        try server.createFirstToken { _ in throw CancellationError() }
+      }
+      #expect(server.core.tokens.list().isEmpty)
+      try server.createFirstToken { _ in false }
+      #expect(server.core.tokens.list().isEmpty)
+      var shown: [String] = []
+      for _ in 0..<2 {
+        try server.createFirstToken { secret in
+          shown.append(secret)
+          return true
+        }
+      }
+      #expect(shown.count == 1 && server.core.tokens.list().count == 1)
+    }
   }
 
   /// Texts that are made of a right secret and are wrong.

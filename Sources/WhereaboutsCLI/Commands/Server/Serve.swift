@@ -64,9 +64,10 @@
       let path = try StoreSelection(file: configuration.store, device: nil).path()
       if check {
         for warning in configuration.warnings { StandardError.print("whereabouts: warning: \(warning)") }
-        try Self.printText(configuration.summary(standardStore: path.file) + "\nconfiguration is fine\n")
+        let summary = configuration.summary(standardStore: path.file)
+        try OutputFile.printText(summary + "\nconfiguration is fine\n")
       } else if systemd {
-        try Self.printText(try options.unit(for: configuration).text)
+        try OutputFile.printText(try options.unit(for: configuration).text)
       } else {
         try await serve(configuration, input, at: path)
       }
@@ -96,7 +97,7 @@
         let server = try LocationServer(
           settings: settings, store: store, source: source, logger: log.logger)
         try await server.run(supervision) {
-          if let token = try server.createFirstToken() { try Self.printText("token: \(token)\n") }
+          try server.createFirstToken { try OutputFile.printText("token: \($0)\n") }
         } onReady: {
           StandardError.print("ready: \($0)")
         }
@@ -106,13 +107,6 @@
       } catch let error as StoreError {
         throw CommandError(error)
       }
-    }
-
-    /// Prints text at once, also into a file or a pipe.
-    private static func printText(_ text: String) throws {
-      let output = try OutputFile(path: nil, replacing: false)
-      output.bytes.appendText(text)
-      do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     }
   }
 #endif
