@@ -343,7 +343,9 @@ public struct LocationServer: Sendable {
     ]
     if let follower {
       services.append(follower)
-      services.append(SourceStateService(manager: follower.session.manager, logger: core.logger))
+      let states = SourceStateService(manager: follower.session.manager, logger: core.logger)
+      services.append(states)
+      services.append(PeriodicTask(interval: .seconds(60)) { await states.processLastStatus() })
       services.append(PeriodicTask(interval: .seconds(5)) { await core.devices.repeatLoad(of: .this) })
     }
     if let alerts = settings.alerts {
