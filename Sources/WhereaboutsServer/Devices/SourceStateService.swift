@@ -4,7 +4,7 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsSystem
 
-/// The service that logs why the source of this machine gives no fixes, and when it gives them.
+/// The service that logs why the source of this machine gives no fixes, when it gives them, and that it has ended.
 actor SourceStateService: Service {
   private let manager: LocationManager
   private let logger: Logger
@@ -45,10 +45,16 @@ struct SourceStateLog {
   /// The least time between two messages about one cause.
   static let repetitionInterval = Duration.seconds(600)
 
+  /// The reason why there are no fixes.
+  private enum Cause: Hashable {
+    case problem(SourceProblem.Code)
+    case end
+  }
+
   /// The cause of the last message; `nil` if that message was about fixes.
-  private var reported: SourceProblem.Code?
+  private var reported: Cause?
   /// The time of the last message about each cause.
-  private var messageTimes: [SourceProblem.Code: Instant] = [:]
+  private var messageTimes: [Cause: Instant] = [:]
 
   /// Returns the message about a status; `nil` where nothing has changed. A position that is not found yet is no fault.
   ///
@@ -57,9 +63,12 @@ struct SourceStateLog {
     for status: ServiceStatus, at now: Instant
   ) -> (level: Logger.Level, text: String)? {
     if let problem = Self.problem(of: status) {
-      guard problem.code != .noPosition, report(problem.code, at: now) else { return nil }
+      guard problem.code != .noPosition, report(.problem(problem.code), at: now) else { return nil }
       let remedy = problem.remedy.map { ". \($0)" } ?? ""
       return (.warning, "the source of this machine gives no fixes: could not \(problem.message)\(remedy)")
+    }
+    if case .ended = status.source {
+      return report(.end, at: now) ? (.notice, "the source of this machine has ended") : nil
     }
     // A source that only tries again counts as working, too.
     guard reported != nil, status.sources.contains(where: { $0.state == .ok }) else { return nil }
@@ -68,7 +77,7 @@ struct SourceStateLog {
   }
 
   /// Returns whether a cause is to be logged now, and records that it is.
-  private mutating func report(_ cause: SourceProblem.Code, at now: Instant) -> Bool {
+  private mutating func report(_ cause: Cause, at now: Instant) -> Bool {
     guard cause != reported else { return false }
     if let last = messageTimes[cause], now.since(last) < Self.repetitionInterval { return false }
     reported = cause

@@ -60,6 +60,17 @@ import WhereaboutsModel
     #expect(log.message(for: failed, at: Instant(.seconds(6000)))?.text == nil, "the cause is the same")
   }
 
+  @Test func endWithoutAProblemIsLogged() {
+    var log = SourceStateLog()
+    let ended = Self.status(.ended(nil), .failed)
+    let message = log.message(for: ended, at: .start)
+    #expect(message?.level == .notice && message?.text == "the source of this machine has ended")
+    #expect(log.message(for: ended, at: Instant(.seconds(6000)))?.text == nil)
+    var other = SourceStateLog()
+    let failed = other.message(for: Self.status(.ended(Self.unreachable), .failed), at: .start)
+    #expect(failed?.level == .warning)
+  }
+
   @Test func refusedPermissionIsLogged() {
     var log = SourceStateLog()
     let refused = Authorization(.denied, noticesChanges: false, remedy: "Join the group dialout.")
@@ -74,5 +85,15 @@ import WhereaboutsModel
     ])
     let line = try await server.line(with: "gives no fixes")
     #expect(line.contains("warning: ") && line.contains("reach gpsd at 127.0.0.1:1"), "\(line)")
+  }
+
+  @Test func serverLogsTheEndOfItsSource() async throws {
+    let folder = try TemporaryPlace()
+    // Its standard input is empty.
+    let server = try ServerProcess([
+      "--listen", "127.0.0.1:0", "--source", "nmea:-", "--store", folder.path("store.sqlite"),
+    ])
+    let line = try await server.line(with: "the source of this machine has ended")
+    #expect(line.contains("notice: "), "\(line)")
   }
 }
