@@ -114,9 +114,10 @@ import WhereaboutsTesting
     }
   }
 
-  /// The answer is that to the state before the repair.
-  @Test(arguments: [401, 422])
-  func answerThatArrivesAfterARepairNeitherStopsNorSetsAside(status: Int) async throws {
+  /// The answer is that to the state before the repair. A repair of the credentials' file leaves the settings as they
+  /// are.
+  @Test(arguments: [401, 422], [false, true])
+  func answerThatArrivesAfterARepairNeitherStopsNorSetsAside(status: Int, isReplaced: Bool) async throws {
     let rig = try UploadFixture(), store = try rig.store(), heads = Locked(0)
     let server = try await TestServer.start { _ in
       let number = heads.withLock { (count: inout Int) -> Int in
@@ -124,7 +125,11 @@ import WhereaboutsTesting
         return count
       }
       guard number == 1 else { return .answer(200, body: #"{"result":"ok"}"#) }
-      _ = try? store.retryUploads(to: "there")
+      if isReplaced, let endpoint = try? store.endpoints().first {
+        try? store.update(endpoint)
+      } else {
+        _ = try? store.retryUploads(to: "there")
+      }
       return .answer(status)
     }
     try store.add(.test(.whereabouts, server))

@@ -22,8 +22,13 @@ enum UploadTables {
 
   /// Updates an endpoint and resumes stopped uploads.
   static func update(_ id: Int64, to endpoint: Endpoint, _ database: Database) throws {
+    // The mark grows, because a repair may change only the content of a file that the settings name.
     try database.execute(
-      sql: "UPDATE endpoint SET settings = ?, stopped = NULL, misdirected = 0 WHERE id = ?",
+      sql: """
+        UPDATE endpoint SET settings = ?, stopped = NULL, misdirected = 0,
+          flush_mark = coalesce(flush_mark, 0) + 1
+        WHERE id = ?
+        """,
       arguments: [try StoreJSON.encode(endpoint), id])
   }
 
@@ -107,7 +112,8 @@ enum UploadTables {
     return true
   }
 
-  /// Returns whether an endpoint has the settings of a row that was read before, and was not resumed or flushed since.
+  /// Returns whether an endpoint has the settings of a row that was read before, and was not changed, resumed or flushed
+  /// since.
   private static func isUnchanged(_ row: EndpointRow, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,
