@@ -25,8 +25,8 @@ extension DeviceRoutes {
     let at = try query.time("at") ?? .now
     let fences = await core.fences.snapshot.registry
     guard fences.fence(id) != nil else { throw Problem(.notFound, "There is no fence of this id.") }
-    let (lines, answer) = try await NIOThreadPool.singleton.runIfActive {
-      [store = core.store] () throws -> (lines: [String], answer: [UInt8]) in
+    let (lines, late, answer) = try await NIOThreadPool.singleton.runIfActive {
+      [store = core.store] () throws -> (lines: [String], late: Int, answer: [UInt8]) in
       let replay = try StoredReplay(around: at, of: device, in: store)
       var inquiry = FenceInquiry(id) { _ in at }
       // All fences, because the path near one fence is evidence for the others.
@@ -37,11 +37,12 @@ extension DeviceRoutes {
       var answer: [UInt8] = []
       answer.appendJSONObject { text.appendMembers(to: &$0) }
       var lines = text.lines
-      if replay.lateCount > 0, !lines.isEmpty {
-        let late = Quantities.count(replay.lateCount, "fix", "fixes")
-        lines.append("  Late      \(late) came late; a crossing that needs late fixes was not reported")
+      let late = replay.tooLateCount
+      if late > 0, !lines.isEmpty {
+        let fixes = Quantities.count(late, "fix", "fixes")
+        lines.append("  Late      \(fixes) came late and changed no crossing")
       }
-      return (lines: lines, answer: answer)
+      return (lines: lines, late: late, answer: answer)
     }
     guard !lines.isEmpty else {
       throw Problem(
@@ -52,6 +53,7 @@ extension DeviceRoutes {
       body.appendJSONMember("lines", lines.compactMap { disclosure.text($0, of: device) }) {
         $0.appendJSONString($1)
       }
+      body.appendJSONMember("lateFixes", late)
       body.appendJSONKey("answer")
       body += answer
     }

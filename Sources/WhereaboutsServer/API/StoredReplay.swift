@@ -18,10 +18,23 @@ struct StoredReplay: Sendable {
   /// The duration after a moment for which fixes are read, to report the following events.
   private static let trail = Duration.seconds(3600)
 
-  private let fixes: [LoggedFix]
+  private let fixes: [StoredFix]
 
-  /// The number of the fixes that came late. The engine that received them reported no crossing that needs them.
-  var lateCount: Int { fixes.count(where: { $0.use == .late }) }
+  /// The number of the fixes that came too late to change a crossing.
+  var tooLateCount: Int {
+    let lateness = FenceSettings().lateness
+    var count = 0, newest: UTCTime?
+    for stored in fixes.sorted(by: { $0.seq < $1.seq }) {
+      guard let time = stored.fix.fix.time else { continue }
+      guard stored.fix.use == .late else {
+        newest = time
+        continue
+      }
+      // Without a newer fix in the span, the newest one is after it.
+      if newest.map({ $0 < time || $0.since(time) > lateness }) ?? true { count += 1 }
+    }
+    return count
+  }
 
   /// Reads the fixes of a span.
   ///
@@ -47,16 +60,16 @@ struct StoredReplay: Sendable {
 
   private static func fixes(
     of device: DeviceID, in span: Range<UTCTime>, _ store: SQLiteStore
-  ) throws -> [LoggedFix]? {
+  ) throws -> [StoredFix]? {
     let page = try store.historyPage(of: device, in: span, after: nil, limit: limit + 1)
-    return page.count > limit ? nil : page.map(\.fix)
+    return page.count > limit ? nil : page
   }
 
   /// Runs the fixes through an engine that shares a registry of fences.
   func run(sharing fences: FenceRegistry, step: RecordedRun.Step) rethrows {
     var run = RecordedRun(marksFixes: false)
     try run.begin(RequestTerms(level: .house, timeout: nil), sharing: fences, step: step)
-    for fix in fixes { try run.process(.fix(fix.fix), step: step) }
+    for fix in fixes { try run.process(.fix(fix.fix.fix), step: step) }
     try run.end(step: step)
   }
 }

@@ -51,22 +51,53 @@ import WhereaboutsModel
       let token = try server.token("anna", [.read, .write])
       let end = UTCTime.now.advanced(by: .seconds(-20_000))
       let distances = Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 }
-      func late() async throws -> [String] {
+      func late() async throws -> (lines: [String], count: Int?) {
         let at = end.nanosecondsSince1970 / 1_000_000_000 - 500
         let answer = try await server.get("/api/v1/devices/anna/why?fence=home&at=\(at)", token: token)
         #expect(answer.status == 200)
         let lines = try #require(answer["lines", as: [String].self])
-        return lines.filter { $0.hasPrefix("  Late ") }
+        return (lines.filter { $0.hasPrefix("  Late ") }, answer["lateFixes", as: Int.self])
       }
       _ = try await server.post(
         "/overland", Batches.overland([0, 0], end: end.advanced(by: .seconds(-600))), token: token)
-      #expect(try await late() == [])
+      let before = try await late()
+      #expect(before.lines == [] && before.count == 0)
       _ = try await server.post("/overland", Batches.overland([0]), token: token)
       _ = try await server.post("/overland", Batches.overland(distances, end: end), token: token)
       let crossings = try await server.get("/api/v1/devices/anna/crossings", token: token)
       #expect(crossings["crossings", as: [[String: Any]].self]?.isEmpty == true)
-      let lines = try await late()
-      #expect(lines.count == 1 && lines.allSatisfy { $0.hasSuffix("was not reported") }, "\(lines)")
+      let after = try await late()
+      #expect(after.lines == ["  Late      30 fixes came late and changed no crossing"])
+      #expect(after.count == 30)
+    }
+  }
+
+  /// A fix that is late by a few seconds still corrects a crossing.
+  @Test func explanationNamesOnlyFixesThatCameTooLate() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write])
+      let end = UTCTime.now.advanced(by: .seconds(-1_000))
+      let distances = Array(repeating: 0, count: 10) + (1...20).map { Double($0) * 40 }
+      func late() async throws -> (lines: [String], count: Int?) {
+        let at = end.nanosecondsSince1970 / 1_000_000_000
+        let answer = try await server.get("/api/v1/devices/anna/why?fence=home&at=\(at)", token: token)
+        let lines = try #require(answer["lines", as: [String].self])
+        return (lines.filter { $0.hasPrefix("  Late ") }, answer["lateFixes", as: Int.self])
+      }
+      func post(_ distances: [Double], end: UTCTime) async throws {
+        _ = try await server.post("/overland", Batches.overland(distances, end: end), token: token)
+      }
+      try await post(distances, end: end)
+      try await post([680], end: end.advanced(by: .seconds(-3)))
+      let few = try await late()
+      #expect(few.lines == [] && few.count == 0)
+      try await post([780], end: end.advanced(by: .seconds(-10)))
+      let some = try await late()
+      #expect(some.lines == ["  Late      1 fix came late and changed no crossing"] && some.count == 1)
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      let all = try #require(fixes["fixes", as: [[String: Any]].self])
+      #expect(all.count { $0["use"] as? String == "late" } == 2)
     }
   }
 
