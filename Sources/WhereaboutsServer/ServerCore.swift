@@ -1,4 +1,5 @@
 import Logging
+import WhereaboutsModel
 import WhereaboutsStore
 
 /// The parts of a server that its routes share.
@@ -10,7 +11,7 @@ struct ServerCore: Sendable {
   let zones: ZoneRegistry
   let authenticator: Authenticator
   let hub: StreamHub
-  let batteries = BatteryRegistry()
+  let batteries: BatteryRegistry
   let alerts: AlertStatus
   let phones: PhoneRegistry
   let metrics: ServerMetrics
@@ -33,6 +34,7 @@ struct ServerCore: Sendable {
     self.zones = zones
     authenticator = Authenticator(tokens: tokens, zones: zones, store: store)
     self.hub = hub
+    batteries = BatteryRegistry { (try? store.lastFix(of: $0))?.fix.fix.time }
     metrics = ServerMetrics()
     liveLimits = LiveLimits(limits)
     waits = RequestGate(liveLimits) { $0.connections }

@@ -11,13 +11,20 @@ final class BatteryRegistry: Sendable {
   }
 
   private let batteries = Mutex<[DeviceID: Entry]>([:])
+  /// The time of a device's newest stored fix; `nil` if there is none.
+  private let newestFixTime: @Sendable (DeviceID) -> UTCTime?
+
+  init(newestFixTime: @escaping @Sendable (DeviceID) -> UTCTime?) {
+    self.newestFixTime = newestFixTime
+  }
 
   subscript(device: DeviceID) -> PhoneBattery? { batteries.withLock { $0[device]?.battery } }
 
   /// Forgets the battery of an erased device.
   func forget(_ device: DeviceID) { batteries.withLock { $0[device] = nil } }
 
-  /// Notes the newest battery of a report, unless a newer one is known: a phone may send its old positions late.
+  /// Notes the newest battery of a report, unless a newer one is known: a phone may send its old positions late. As long
+  /// as none is known, a battery from before the newest stored fix is not noted either.
   ///
   /// - Parameter arrival: the time of a battery without a time, and the latest possible one.
   func note(_ report: PhoneReport, arrival: UTCTime, of device: DeviceID) {
@@ -32,6 +39,7 @@ final class BatteryRegistry: Sendable {
     }
     if let battery = report.battery { add(battery, at: report.batteryTime ?? arrival) }
     guard let newest else { return }
+    if self[device] == nil, let time = newestFixTime(device), newest.time < min(time, arrival) { return }
     batteries.withLock { batteries in
       if let known = batteries[device], known.time > newest.time { return }
       batteries[device] = newest

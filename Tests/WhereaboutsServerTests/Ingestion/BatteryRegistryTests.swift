@@ -25,7 +25,7 @@ import WhereaboutsModel
 
   /// A late batch, and positions that are not in order of time, do not replace a newer level.
   @Test func newestLevelCounts() {
-    let batteries = BatteryRegistry()
+    let batteries = BatteryRegistry { _ in nil }
     func level(after report: PhoneReport) -> Double? {
       batteries.note(report, arrival: arrival, of: "anna")
       return batteries["anna"]?.level
@@ -40,5 +40,26 @@ import WhereaboutsModel
     #expect(level(after: heartbeat("batt=45")) == 0.45)
     batteries.forget("anna")
     #expect(level(after: positions([(7200, 90)])) == 0.9)
+  }
+
+  /// No level is known after a restart, but the store has newer fixes than those of a late batch.
+  @Test func levelFromBeforeTheNewestFixIsNotNoted() {
+    let newest = arrival.advanced(by: .seconds(-60))
+    let batteries = BatteryRegistry { $0 == "anna" ? newest : nil }
+    batteries.note(positions([(7200, 90), (3600, 80)]), arrival: arrival, of: "anna")
+    #expect(batteries["anna"] == nil)
+    batteries.note(positions([(7200, 90)]), arrival: arrival, of: "bob")
+    #expect(batteries["bob"]?.level == 0.9)
+    // The batch of the newest fix may be sent again.
+    batteries.note(positions([(60, 50)]), arrival: arrival, of: "anna")
+    #expect(batteries["anna"]?.level == 0.5)
+  }
+
+  /// A fix ahead of the clock, from a wrong date, keeps out no level of now.
+  @Test func levelOfNowIsNotedAfterAFixFromTheFuture() {
+    let newest = arrival.advanced(by: .seconds(86_400))
+    let batteries = BatteryRegistry { _ in newest }
+    batteries.note(heartbeat("batt=45"), arrival: arrival, of: "anna")
+    #expect(batteries["anna"]?.level == 0.45)
   }
 }
