@@ -2,6 +2,7 @@
 
 # watch_tests SECONDS COMMAND…: runs a `swift test` command. When nothing has ended for SECONDS, prints the tests that
 # have not ended and the threads' backtraces, kills the run and returns 3. Otherwise returns 0, or 1 if the command failed.
+# Leaves the failed tests in $failed_tests, one a line; none if the run crashed.
 watch_tests() {
   limit=$1
   shift
@@ -23,10 +24,28 @@ watch_tests() {
     "$@" --event-stream-output-path "$events" --event-stream-version 0 || code=$?
   kill "$watchdog" 2>/dev/null || true
   if [ -e "$events.hung" ]; then return 3; fi
+  failed_tests=
   if [ "$code" -ne 0 ]; then
     report_issues <"$events" >&2
+    # A run that crashed has no end.
+    if grep -q '"kind":"runEnded"' "$events"; then failed_tests=$(tests_with_issues <"$events"); fi
     return 1
   fi
+}
+
+# Reads an event stream and prints each test with an issue, without its place in the file.
+tests_with_issues() {
+  awk '
+    /"kind":"issueRecorded"/ && !/"isKnown":true/ {
+      test = $0
+      if (!sub(/^.*"testID":"/, "", test)) next
+      sub(/".*$/, "", test)
+      gsub(/\\\//, "/", test)
+      sub(/\/[^\/]*\.swift:[0-9]+:[0-9]+$/, "", test)
+      if (!(test in seen)) print test
+      seen[test] = 1
+    }
+  '
 }
 
 # Reads an event stream and prints each issue with its test, so that the end of a long output says what failed.
@@ -47,6 +66,13 @@ report_issues() {
     }
     END { if (count) print "Issues in all: " count }
   '
+}
+
+# Reads names of tests, one a line, and returns whether each of them has ended in the last run.
+have_ended() {
+  while read -r test; do
+    grep '"kind":"testEnded"' "$events" | sed 's,\\/,/,g' | grep -qF "\"testID\":\"$test/" || return 1
+  done
 }
 
 # Looks every few seconds whether a test or a case has ended. Before the first event the tests are being built.
