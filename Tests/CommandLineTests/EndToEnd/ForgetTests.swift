@@ -131,6 +131,22 @@ import Testing
     #expect(json.code == 0 && json.output.hasPrefix(#"{"forgotten":true,"fixes":0,"#), "\(json)")
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func unfinishedErasureOfAStoreWithoutDataIsNamed() async throws {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("add", "home", "--at", "1,2").code == 0)
+    #expect(try await store.command("forget", "--everything", "--yes").output == "1 fence erased\n")
+    // As a killed process leaves it.
+    let pending = try await CommandRun(
+      shell: "sqlite3 '\(store.path)' \"INSERT INTO erasure (scope) VALUES ('log')\"")
+    #expect(pending.code == 0, "\(pending.errors)")
+    let run = try await store.command("forget", "--everything", "--yes")
+    let message = "nothing else to erase; the erasure of an earlier run is complete\n"
+    #expect(run.code == 0 && run.output.isEmpty && run.errors == message, "\(run)")
+    let check = try await store.command("store", "check")
+    #expect(check.code == 0 && !check.output.contains("unfinished"), "\(check)")
+  }
+
   @Test func thinningKeepsTrackWithinTolerance() async throws {
     let store = try await makeStore()
     let all = try await count(store)

@@ -119,16 +119,18 @@ struct Forget: AsyncParsableCommand {
     withExtendedLifetime(claims) {}
     opened.close()
     let isNothing = rows == 0 && count.counted == 0
-    if isNothing { StandardError.print(nothing) }
+    if isNothing { StandardError.print(isPending && !plan.isThinning ? Self.nothingElse : nothing) }
     try show(plan.isThinning || isNothing ? ForgetCount(fixes: rows) : count)
   }
+
+  private static let nothingElse = "nothing else to erase; the erasure of an earlier run is complete"
 
   /// Finishes an erasure that an earlier run could not finish.
   private func finishPendingErasure() throws {
     let opened = try OpenStore.erasing(store.selection)
     defer { opened.close() }
     _ = try opened.attempt { try $0.finishErasing() }
-    StandardError.print("nothing else to erase; the erasure of an earlier run is complete")
+    StandardError.print(Self.nothingElse)
     try show(ForgetCount())
   }
 
