@@ -99,7 +99,7 @@ package struct OpenStore: Sendable {
     }
   }
 
-  /// Opens an existing store to change the past of the device that ``readingPast(_:)`` selects.
+  /// Opens an existing store to change the past of the device that ``readingPast(_:usageCounts:)`` selects.
   package static func writingPast(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
     let past = try readingPast(selection)
     past.close()
