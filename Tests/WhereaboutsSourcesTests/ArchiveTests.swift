@@ -96,7 +96,7 @@ private struct StoredArchive {
     archive.add("b.csv", "time,lat,lon\n2024-06-01T12:00:00Z,47,8\n")
     archive.add("readme.txt", "hello")
     let result = try read(archive.file, format: .igc)
-    #expect(result.fixes == 1 && result.segments == 0)
+    #expect(result.fixes == 1 && result.segments == 1)
     #expect(result.problems.samples.map(\.part) == ["a.gpx", "b.csv"])
     #expect(
       result.problems.samples.map(\.detail) == [
