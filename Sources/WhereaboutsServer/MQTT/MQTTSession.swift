@@ -34,8 +34,9 @@
     /// Whether every device is to be described.
     private var needsDescriptions = true
     private var described: Set<DeviceID> = []
-    /// The privacy zones by which the retained messages were published last; `nil` before the first description.
-    private var publishedZones: [PrivacyZone]?
+    /// The number of changes of the privacy zones by which the retained messages were published last; `nil` before the
+    /// first description. Zones that were added and removed since have withheld what came meanwhile.
+    private var publishedZones: UInt64?
     /// The revision of the fences by which the retained messages were published last.
     private var publishedFences: UInt64 = 0
     /// Whether the fences have changed since.
@@ -132,7 +133,7 @@
           reportMissingEcho()
         }
         guard let publishedZones else { continue }
-        if publishedZones != core.zones.zones {
+        if publishedZones != core.zones.changes {
           needsDescriptions = true
           subscription.wake()
         } else if await core.fences.snapshot.revision != publishedFences {
@@ -185,7 +186,7 @@
     private func describeAll() async throws {
       needsDescriptions = false
       // Before the first message: a change meanwhile is noticed.
-      publishedZones = core.zones.zones
+      publishedZones = core.zones.changes
       publishedFences = await core.fences.snapshot.revision
       try await send(BrokerMessage(topics.status, text: "online", isRetained: true))
       let devices = try devices

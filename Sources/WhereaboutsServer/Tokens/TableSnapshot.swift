@@ -7,22 +7,29 @@ import WhereaboutsStore
 final class TableSnapshot<Value: Sendable>: Sendable {
   private let store: SQLiteStore
   private let read: @Sendable (Database) throws -> Value
-  private let current: Mutex<Value>
+  private let isSame: @Sendable (Value, Value) -> Bool
+  private let current: Mutex<(value: Value, changes: UInt64)>
   /// Held during a whole read, so that an older value never replaces a newer one.
   private let lastChange: Mutex<StoreChangeToken>
 
+  /// - Parameter isSame: whether a value read again is the one before.
   init(
-    of store: SQLiteStore, read: @escaping @Sendable (Database) throws -> Value
+    of store: SQLiteStore, isSame: @escaping @Sendable (Value, Value) -> Bool = { _, _ in false },
+    read: @escaping @Sendable (Database) throws -> Value
   ) throws(StoreError) {
     self.store = store
     self.read = read
+    self.isSame = isSame
     // Before the read: a change meanwhile is then read again.
     lastChange = Mutex(try store.changeToken())
-    current = Mutex(try store.read(read))
+    current = Mutex((try store.read(read), 0))
   }
 
   /// The value in memory.
-  var value: Value { current.withLock { $0 } }
+  var value: Value { current.withLock { $0.value } }
+
+  /// How often the value has changed. A value that has changed and changed back is equal, and its number is not.
+  var changes: UInt64 { current.withLock { $0.changes } }
 
   /// Reads the value again if anything in the store has changed.
   func refresh() throws(StoreError) {
@@ -30,7 +37,9 @@ final class TableSnapshot<Value: Sendable>: Sendable {
       let change = try store.changeToken()
       guard change != last else { return }
       let new = try store.read(read)
-      current.withLock { $0 = new }
+      current.withLock { current in
+        if !isSame(current.value, new) { current = (new, current.changes + 1) }
+      }
       last = change
     }
   }

@@ -16,11 +16,14 @@ public final class ZoneRegistry: Sendable {
   /// - Throws: ``Whereabouts/StoreError`` if the store can't be read, or if a zone is unreadable.
   public init(_ store: SQLiteStore) throws(StoreError) {
     self.store = store
-    snapshot = try TableSnapshot(of: store) { try ZoneRow.all($0) }
+    snapshot = try TableSnapshot(of: store, isSame: ==) { try ZoneRow.all($0) }
   }
 
   /// Every zone, in the order of names.
   public var zones: [PrivacyZone] { snapshot.value }
+
+  /// How often the zones have changed in memory.
+  var changes: UInt64 { snapshot.changes }
 
   /// Reads the zones again if another process has changed the store. Does next to nothing otherwise.
   ///

@@ -27,6 +27,23 @@ import WhereaboutsTesting
     #expect(all.map { $0.applies(to: "other") } == [true, false])
   }
 
+  /// A comparison of the zones alone would miss one that was added and removed, and what it withheld meanwhile.
+  @Test func changesAreCounted() throws {
+    let fixture = try TokenFixture(), registry = try ZoneRegistry(fixture.store)
+    let other = try ZoneRegistry(fixture.otherStore())
+    #expect(registry.changes == 0)
+    try registry.add(try zone("home"))
+    try registry.remove("home")
+    #expect(registry.zones.isEmpty && registry.changes == 2)
+    try other.add(try zone("town"))
+    try registry.refresh()
+    #expect(registry.changes == 3)
+    // Another change of the store is none of the zones.
+    try fixture.otherStore().write { try $0.execute(sql: "INSERT INTO device (name) VALUES ('phone')") }
+    try registry.refresh()
+    #expect(registry.changes == 3)
+  }
+
   @Test func unreadableZoneCanBeRemoved() throws {
     let fixture = try TokenFixture()
     try ZoneRegistry(fixture.store).add(zone("home"))
