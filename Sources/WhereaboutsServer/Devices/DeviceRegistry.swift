@@ -203,8 +203,8 @@ actor DeviceRegistry {
       guard !Task.isCancelled else { return }
       // A stay may complete, or an event may wait, without a further fix.
       guard await !entry.session.manager.hasPendingDeadline else { continue }
-      // What can't be stored now stays in the engine, which tries again. An engine that could not load its data has
-      // nothing to store, and the next one loads them.
+      // An engine that can't store its data now stays loaded and tries again. An engine that could not load its data
+      // has nothing to store, and the next one loads them.
       if case .failing = await entry.session.manager.save() { continue }
       // A request may have arrived meanwhile.
       guard let now = loaded[device], now.session === entry.session, now.isIdle(for: age),

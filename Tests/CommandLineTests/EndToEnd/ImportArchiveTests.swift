@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `whereabouts import` of compressed files and archives.
+/// `whereabouts import` of compressed files and archives, and of files that are not what they were taken for.
 @Suite struct ImportArchiveTests {
   @Test(.enabled(if: ImportTests.has("gzip") && ImportTests.has("python3"), "needs gzip and python3"))
   func archivesOfRecordings() async throws {
@@ -165,5 +165,82 @@ import Testing
     let run = try await CommandRun(
       shell: "cd '\(folder.path(""))' && python3 make.py && whereabouts import --store '\(store)' all.zip")
     #expect(run.lines.map { $0.prefix(12) } == ["anna-phone: ", "this: 1 kept"], "\(run.output)")
+  }
+
+  /// Makes a folder with one recording of one point, `a.csv`.
+  private static func tracks(in folder: TemporaryFolder) throws -> String {
+    let root = folder.path("tracks")
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let track = "time,lat,lon\n2024-05-14T08:20:00Z,52.5,13.4\n"
+    try Data(track.utf8).write(to: URL(filePath: "\(root)/a.csv"))
+    return root
+  }
+
+  /// A copy that was cut may hold the only recordings of a year: it is no file of another kind.
+  @Test func damagedArchiveInAFolderIsReported() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let root = try Self.tracks(in: folder)
+    try Data([0x50, 0x4B, 3, 4] + Array("cut".utf8)).write(to: URL(filePath: "\(root)/b.zip"))
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 1)
+    #expect(
+      run.errors == """
+        whereabouts: could not read \(root)/b.zip: the archive is damaged, or not complete. Copy or download it again.
+        1 kept, 0 duplicates, 0 refused
+
+        """)
+  }
+
+  /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
+  @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let root = try Self.tracks(in: folder)
+    let records = "\(root)/Records.json"
+    try Data(ImportTests.records(0..<2).utf8).write(to: URL(filePath: records))
+    let advice = "it looks like Google Timeline; pass --from timeline, or leave --from out"
+    for (format, title) in [("igc", "IGC"), ("geojson", "GeoJSON"), ("gpx", "GPX")] {
+      let run = try await CommandRun(["import", "--store", store, "--from", format, records])
+      let message = "could not read \(records): nothing in it could be read as \(title): \(advice)\n"
+      #expect(run.code == 1 && run.errors.contains(message), "\(run.errors)")
+    }
+    let run = try await CommandRun(["import", "--store", store, "--from", "csv", root])
+    #expect(run.code == 0 && run.output.hasPrefix("this: 1 kept"), "\(run.output)")
+    #expect(run.errors.contains("\(records): \(advice)\n"), "\(run.errors)")
+    let conversion = try await CommandRun(["convert", "--from", "igc", "--to", "csv", "\(root)/a.csv"])
+    #expect(conversion.code == 1 && conversion.errors.contains("it looks like CSV"), "\(conversion.errors)")
+  }
+
+  @Test func archivesOfAFolderThatAreNotReadAreNamed() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let root = try Self.tracks(in: folder)
+    try Data([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]).write(to: URL(filePath: "\(root)/b.gpx.xz"))
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 0)
+    #expect(
+      run.errors == """
+        \(root)/b.gpx.xz: it is compressed with xz; unpack it first
+        skipped 1 file that is not a recording, found in folders
+        1 kept, 0 duplicates, 0 refused
+
+        """)
+    let forced = try await CommandRun(["import", "--store", store, "--from", "csv", root])
+    #expect(forced.code == 0, "\(forced.errors)")
+    #expect(
+      forced.errors.contains("\(root)/b.gpx.xz: it is compressed with xz; unpack it first\n"),
+      "\(forced.errors)")
+  }
+
+  /// The name of a tar archive's first file may look like the header of a table.
+  @Test(arguments: ["gpx", "nmea", "igc", "csv"]) func archiveThatIsNotReadIsNamedWithAFormat(format: String)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let opening = Array("lat,lon,time.csv".utf8)
+    let padding = [UInt8](repeating: 0, count: 257 - opening.count)
+    let file = try folder.file("all.tar", opening + padding + Array("ustar".utf8) + padding)
+    let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), "--from", format, file])
+    #expect(run.code == 1, "\(run.errors)")
+    #expect(run.errors.contains(": it is a tar archive; unpack it with tar\n"), "\(run.errors)")
+    #expect(!run.errors.contains("--from"), "\(run.errors)")
   }
 }

@@ -206,18 +206,23 @@ import WhereaboutsStore
       let token = try server.token("anna", [.read, .write])
       let now = UTCTime.now, yesterday = now.advanced(by: .seconds(-86_400))
       _ = try await server.post("/overland", Batches.overland([0, 0, 0], end: now), token: token)
-      let day = Batches.overland(Array(repeating: 9_000, count: 100), end: yesterday)
-      #expect(try await server.post("/overland", day, token: token).status == 200)
-      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
-      let all = try #require(fixes["fixes", as: [[String: Any]].self])
-      #expect(all.count == 103)
-      #expect(all.count { $0["use"] as? String == "late" } == 100)
-      let current = try await server.get("/api/v1/devices/anna/fix", token: token)
-      #expect(current["lat", as: Double.self] == Batches.home.latitude)
+      try await Self.expectLateDay(at: yesterday, server, token)
     }
   }
 
-  /// The engine that receives a late day has been loaded since the newer fixes, as after ten minutes of rest.
+  /// Sends a hundred fixes of a day before the device's three fixes at home, and checks that all of them are late.
+  private static func expectLateDay(at end: UTCTime, _ server: TestServer, _ token: String) async throws {
+    let day = Batches.overland(Array(repeating: 9_000, count: 100), end: end)
+    #expect(try await server.post("/overland", day, token: token).status == 200)
+    let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+    let all = try #require(fixes["fixes", as: [[String: Any]].self])
+    #expect(all.count == 103)
+    #expect(all.count { $0["use"] as? String == "late" } == 100)
+    let current = try await server.get("/api/v1/devices/anna/fix", token: token)
+    #expect(current["lat", as: Double.self] == Batches.home.latitude)
+  }
+
+  /// The engine that receives a late day has been loaded since the newer fixes, as after a rest.
   @Test func lateDayIsLateAfterARestartToo() async throws {
     let now = UTCTime.now, earlier = now.advanced(by: .seconds(-3 * 86_400))
     try await TestServer.withStore { store in
@@ -227,14 +232,7 @@ import WhereaboutsStore
       }
       try await TestServer.run(store: store) { server in
         let token = try server.token("anna", [.read, .write])
-        let day = Batches.overland(Array(repeating: 9_000, count: 100), end: earlier)
-        #expect(try await server.post("/overland", day, token: token).status == 200)
-        let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
-        let all = try #require(fixes["fixes", as: [[String: Any]].self])
-        #expect(all.count == 103)
-        #expect(all.count { $0["use"] as? String == "late" } == 100)
-        let current = try await server.get("/api/v1/devices/anna/fix", token: token)
-        #expect(current["lat", as: Double.self] == Batches.home.latitude)
+        try await Self.expectLateDay(at: earlier, server, token)
         let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
         let names = (trips["trips", as: [[String: Any]].self] ?? []).compactMap { $0["trip"] as? String }
         #expect(!names.isEmpty && !names.contains(CalendarDay(of: earlier, in: .current).name), "\(names)")
