@@ -14,6 +14,13 @@ def open_fences(page):
     visit(page, "fences")
 
 
+def begin_drawing(page, kind):
+    """Begins a drawing, and waits until it takes clicks and the map has its size."""
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name=kind).click()
+    page.get_by_role("button", name="Done").wait_for()
+
+
 def press_to(page, name):
     """Moves the focus by the keyboard alone to an element with a name."""
     for _ in range(300):
@@ -128,13 +135,37 @@ def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, 
     assert daemon.features() == []
 
 
+def test_track_that_comes_late_does_not_move_the_map_under_a_drawing(browser, daemon):
+    """The track of the open trip is shown by itself when the map is first seen, which may be when a drawing begins."""
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
+    page = browser.open(service_workers="block", viewport={"width": 390, "height": 844})
+    tracks = Gate(page, "**/devices/anna/fixes?*")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("Last known place")
+    open_fences(page)
+    begin_drawing(page, "Area")
+    canvas = page.locator(".map-canvas")
+    for x, y in [(150, 150), (250, 150), (250, 250)]:
+        canvas.click(position={"x": x, "y": y})
+    tracks.wait()
+    tracks.open()
+    expect(page.locator("#map .hint[role=status]")).to_have_text("5 points, 0 gaps")
+    canvas.click(position={"x": 150, "y": 250})
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Yard")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Yard")
+    corners = daemon.features()[0]["geometry"]["coordinates"][0]
+    # The sides are as they were pressed: along the parallels and the meridians.
+    assert [len({corner[axis] for corner in corners}) for axis in (0, 1)] == [2, 2]
+
+
 def test_circle_and_corridor_are_drawn_by_pointer(browser, daemon):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
     open_fences(page)
-    page.get_by_role("button", name="Draw").click()
-    page.get_by_role("button", name="Circle").click()
+    begin_drawing(page, "Circle")
     page.locator(".map-canvas").click(position={"x": 200, "y": 200})
     page.get_by_role("button", name="Done").click()
     dialog = page.get_by_role("dialog")
@@ -143,8 +174,7 @@ def test_circle_and_corridor_are_drawn_by_pointer(browser, daemon):
     dialog.get_by_label("Record", exact=True).select_option("each arrival")
     dialog.get_by_role("button", name="Save").click()
     expect(page.locator("#fences .notice")).to_have_text("Saved: Ring")
-    page.get_by_role("button", name="Draw").click()
-    page.get_by_role("button", name="Corridor").click()
+    begin_drawing(page, "Corridor")
     for x, y in [(150, 150), (300, 250), (500, 200)]:
         page.locator(".map-canvas").click(position={"x": x, "y": y})
     page.get_by_role("button", name="Done").click()

@@ -77,6 +77,9 @@ export class MapView {
     });
   }
 
+  /** Keeps the part in view until the person or a button asks for another one. */
+  hold() { this.#isHeld = this.#isPlaced = true; }
+
   get center() {
     const { lat, lng } = this.leaflet.getCenter().wrap();
     return { lat, lon: lng };
@@ -114,12 +117,12 @@ export class MapView {
   // The part in view
 
   lookAt(place, metres) {
-    this.#isHeld = this.#isPlaced = true;
+    this.hold();
     this.leaflet.fitBounds(bounds(this.#near(place), metres), { animate: false });
   }
 
   lookAtFence(feature) {
-    this.#isHeld = this.#isPlaced = true;
+    this.hold();
     this.leaflet.fitBounds(this.#fenceBounds(feature).pad(0.5), { animate: false });
   }
 
@@ -143,10 +146,12 @@ export class MapView {
     for (const { line } of track?.stretches ?? []) for (const place of line) all.extend(point(place));
     if (fix) all.extend(bounds(this.#near(fix), 100));
     if (all.isValid()) this.leaflet.fitBounds(all.pad(0.1), { animate: false });
-    this.#isHeld = this.#isPlaced = true;
+    this.hold();
   }
 
-  fitTrack() {
+  /** Shows the whole track. One that nobody asked for does not move what is held. */
+  fitTrack({ isAsked } = { isAsked: true }) {
+    if (!isAsked && this.#isHeld) return;
     const all = L.latLngBounds(this.#content.track.stretches.flatMap(({ line }) => line.map(point)));
     if (!all.isValid()) return;
     this.#isPlaced = true;

@@ -44,6 +44,9 @@ export class Sketch {
     map.container.focus();
     addEventListener("hashchange", this.#leave);
     this.#update();
+    // The cross is where it stays: what comes later must not move the map under the corners.
+    map.resize();
+    map.hold();
   }
 
   /** Ends the drawing. */

@@ -104,6 +104,7 @@ export async function draw(kind) {
   const { Sketch } = await import("./sketch.js");
   // Meanwhile the person may have left the map.
   if (!isPaneVisible()) return null;
+  showContent(map);
   return new Sketch(map, toolbar, kind).result;
 }
 
@@ -111,7 +112,8 @@ export async function draw(kind) {
 
 let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], isRead = false, growth = null;
 
-async function showTrip(trip) {
+/** Shows the track of a trip, or removes it. One that nobody asked for leaves the part in view where the person wants it. */
+async function showTrip(trip, { isAsked } = { isAsked: true }) {
   loading?.abort();
   const abort = loading = new AbortController(), device = state.device;
   shownTrip = trip ?? null;
@@ -136,7 +138,7 @@ async function showTrip(trip) {
     fixes = page.fixes;
     endReading();
     const track = drawTrack(map);
-    map.fitTrack();
+    map.fitTrack({ isAsked });
     if (reader) {
       setText(summary, t("map.seenBy", {
         name: reader.label || t("map.unnamedReader"), points: points(fixes.length),
@@ -247,7 +249,7 @@ export function mapView() {
     if (!isPaneVisible()) return;
     const map = await openMap();
     showContent(map, part);
-    if ((!part || part === "trips") && !shownTrip && state.trips[0]?.open) showTrip(state.trips[0]);
+    if ((!part || part === "trips") && !shownTrip && state.trips[0]?.open) showTrip(state.trips[0], { isAsked: false });
   }
 
   state.addEventListener("source", () => {
