@@ -4,6 +4,8 @@ import WhereaboutsGeodesy
 /// The estimated state of a device at the time of a fix.
 struct MotionSample: Sendable, Hashable {
   var time: UTCTime
+  /// The time since the sample before, in seconds; infinite for the first one.
+  var step: Double
   /// The place in metres, earth-centred: as settled by the odometer, or as stated by a fix that the odometer left out.
   var place: SIMD3<Double>
   /// The accuracy of the fix, in metres at 68 %.

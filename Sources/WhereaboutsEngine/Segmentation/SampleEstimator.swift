@@ -101,8 +101,9 @@ struct SampleEstimator: Sendable {
     let stated = StatedPlace(fix, time)
     let next = index + 1 < pending.count ? pending[index + 1] : nil
     var sample = MotionSample(
-      time: time, place: stated.place, accuracy: stated.accuracy, speed: nil, distance: last?.distance ?? 0,
-      errors: last?.errors ?? .zero, fastest: fix.speed ?? 0)
+      time: time, step: last.map { time.seconds(since: $0.time) } ?? .infinity, place: stated.place,
+      accuracy: stated.accuracy, speed: nil, distance: last?.distance ?? 0, errors: last?.errors ?? .zero,
+      fastest: fix.speed ?? 0)
     sample.activity = fix.activity
     agreeing = lastStated.map(stated.isSame) ?? false ? agreeing + 1 : 0
     var isOverruled = false

@@ -41,10 +41,11 @@ struct SampleTrail: Sendable {
 }
 
 extension MotionSample {
-  /// Returns the sample with the extremes of the one before, which it replaces, and with its activity if this sample
-  /// states none.
+  /// Returns the sample with the step and the extremes of the one before, which it replaces, and with its activity if
+  /// this sample states none.
   fileprivate func merging(_ before: MotionSample) -> MotionSample {
     var merged = self
+    merged.step += before.step
     merged.fastest = max(fastest, before.fastest)
     merged.activity = activity ?? before.activity
     if let earlier = before.acceleration { merged.acceleration = max(acceleration ?? 0, earlier) }

@@ -22,6 +22,8 @@ struct StayCandidate: Sendable {
 
   /// The number of first and of last samples that are kept.
   private static let kept = 48
+  /// The time since the sample before, in seconds, beyond which a sample gains no more weight.
+  private static let longestStep = 30.0
   /// The least time between two of the last samples, in seconds.
   private static let spacing = 5.0
 
@@ -34,7 +36,8 @@ struct StayCandidate: Sendable {
 
   var first: MotionSample { early.first ?? last }
 
-  /// The weighted middle of the samples.
+  /// The middle of the samples, each weighted by its accuracy and by the time since the one before: where a fix a second
+  /// tells of the way and silence of the rest, most fixes are not at the place.
   var center: SIMD3<Double> { weight > 0 ? origin + sum / weight : origin }
 
   /// The accuracy of a typical sample, in metres at 68 %.
@@ -52,19 +55,24 @@ struct StayCandidate: Sendable {
     count += 1
     weigh(sample, radius, 1)
     if !isConfirmed { early.append(sample) }
+    var kept = sample
     if late.count >= 2, sample.time.seconds(since: late[late.count - 2].time) < Self.spacing {
-      late.removeLast()
+      kept.step += late.removeLast().step
     }
-    late.append(sample)
+    late.append(kept)
     if late.count >= 2 * Self.kept { late.removeFirst(late.count - Self.kept) }
   }
 
   private mutating func weigh(_ sample: MotionSample, _ radius: Double, _ sign: Double) {
-    let added = sign / (sample.accuracy * sample.accuracy + radius * radius / 16)
+    let added =
+      sign * Self.weight(of: sample) / (sample.accuracy * sample.accuracy + radius * radius / 16)
     weight += added
     sum += (sample.place - origin) * added
     squaredAccuracy += added * sample.accuracy * sample.accuracy
   }
+
+  /// The share of a sample in the middle and the reach, at most 1.
+  private static func weight(of sample: MotionSample) -> Double { min(1, sample.step / longestStep) }
 
   // MARK: Confirmation
 
@@ -151,10 +159,15 @@ struct StayCandidate: Sendable {
 
   /// Returns the distance from the middle within which the device is at the place, in metres.
   func reach(radius: Double) -> Double {
-    var distances = (early.samples.prefix(Self.kept) + late).map(distance(of:))
-    distances.sort()
-    let median = distances.isEmpty ? 0 : distances[distances.count / 2]
-    return min(max(Self.leastReach, 1.6 * median), 0.6 * radius)
+    let distances = (early.samples.prefix(Self.kept) + late)
+      .map { (distance: distance(of: $0), weight: Self.weight(of: $0)) }
+      .sorted { $0.distance < $1.distance }
+    var left = distances.reduce(0) { $0 + $1.weight } / 2
+    let median = distances.first {
+      left -= $0.weight
+      return left < 0
+    }
+    return min(max(Self.leastReach, 1.6 * (median?.distance ?? 0)), 0.6 * radius)
   }
 
   private static let leastReach = 15.0

@@ -67,6 +67,49 @@ import WhereaboutsTesting
     #expect(journey.uncertainty < 60, "\(journey.uncertainty)")
   }
 
+  /// A car's receiver is silent where it is parked, so that most fixes near the place are of the way.
+  @Test(arguments: [8.0, 12]) func stopOfACarThatIsSilentAtRestIsAtItsPlace(speed: Double) throws {
+    let way = 1_200.0, rest = 3_600.0, arrival = way / speed
+    let fixes = try fixes(every: 1) {
+      $0.move(azimuth: 90, distance: way, speed: speed)
+      $0.rest(for: .seconds(rest))
+      $0.move(azimuth: 0, distance: way, speed: speed)
+      $0.rest(for: .seconds(rest))
+    }
+    let heard = fixes.filter { fix in
+      let time = seconds(fix.time ?? utc(0)), resting = time - arrival, parked = time - 2 * arrival - rest
+      return !(5..<rest).contains(resting) && parked < 5
+    }
+    let segments = Segmenter.segments(of: heard)
+    let visit = try #require(visits(segments).first), departure = try #require(visit.departure)
+    #expect((seconds(visit.arrival.time) - arrival).magnitude < 6)
+    #expect((seconds(departure.time) - arrival - rest).magnitude < 6)
+    let track = try #require(
+      heard.min { a, b in
+        (seconds(a.time ?? utc(0)) - arrival - 3).magnitude
+          < (seconds(b.time ?? utc(0)) - arrival - 3).magnitude
+      })
+    #expect(visit.coordinate.distance(to: track.coordinate) < 20)
+    let after = try #require(journeys(segments).last)
+    #expect((after.distance - way).magnitude < 25, "\(after.distance)")
+  }
+
+  /// A walk with a fix a minute and without speeds: one fix shows no speed, but the way between two is beyond doubt.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func uncertaintyOfAWalkWithRareFixesIsAFewTurns(
+    seed: UInt64
+  ) throws {
+    var fixes = try fixes(every: 60, noise: .cityPhone, seed: seed) {
+      $0.rest(for: .seconds(1_800))
+      $0.move(azimuth: 0, distance: 400, speed: 1.2)
+      $0.move(azimuth: 90, distance: 400, speed: 1.2)
+      $0.rest(for: .seconds(1_800))
+    }
+    for index in fixes.indices { (fixes[index].speed, fixes[index].course) = (nil, nil) }
+    let journey = try #require(journeys(Segmenter.segments(of: fixes)).first)
+    #expect(journey.uncertainty < 0.3 * journey.distance, "\(journey.distance) ± \(journey.uncertainty)")
+    #expect((journey.distance - 800).magnitude < 2 * journey.uncertainty)
+  }
+
   @Test(arguments: [30.0, 90, 200]) func waitAtATrafficLightIsNoVisit(wait: Double) throws {
     let fixes = try fixes(every: 1) {
       $0.move(azimuth: 90, distance: 2_000, speed: 12)

@@ -27,16 +27,26 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
   /// The error of a good receiver's distance as a share of it. Surveys differ from such a distance by 0.1 %, and wheel
   /// sensors by twice or three times as much.
   private static let scaleError = 0.0015
+  /// The step in seconds from which fixes are rare: the way between them shows a movement that the speed at one of them
+  /// does not.
+  private static let rareStep = 20.0
 
   mutating func add(_ node: TrackNode, stride: Double, isMoving: Bool, model: MotionModel) {
     let speed = node.speed, variance = node.speedVariance
+    let sure = model.sureMovementDeviations
+    let isRare = node.step.duration >= Self.rareStep
     if isMoving {
       // A sudden turn, or a fix poorer than stated: the track was rounded off or bulged here.
-      if !node.hasVelocity { unseen += min(node.excess, stride) }
+      // With rare fixes, each change of speed is such a surprise; their unseen turns count below.
+      if !node.hasVelocity, !isRare { unseen += min(node.excess, stride) }
       hidden += variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
     }
     if node.sample.speed == nil {
-      addDoubt(speed / variance.squareRoot(), stride: isMoving ? stride : speed * node.step.duration, model)
+      if isMoving, isRare, stride * stride > 2 * sure * sure * node.smoothed.covariance.pp {
+        endDoubt()
+      } else {
+        addDoubt(speed / variance.squareRoot(), stride: isMoving ? stride : speed * node.step.duration, model)
+      }
     } else {
       endDoubt()
       // At rest, a speed has the length of two errors, one an axis.
