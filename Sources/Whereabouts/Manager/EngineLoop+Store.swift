@@ -93,6 +93,7 @@ extension EngineLoop {
         change.append(StoreCommit.FenceChange(edit, effects, in: engine.fenceRegistry))
       }
     }
+    change.ended = changes.endedFences.map { StoreCommit.FenceChange.Entry($0.fence, serial: $0.serial) }
     if store.isUnloaded {
       switch command {
       case .add: unloadedAdditions.formUnion(change.set.map(\.fence.id))

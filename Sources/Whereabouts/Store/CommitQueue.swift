@@ -185,10 +185,13 @@ struct CommitQueue {
     if changes.isSnapshotStale { isSnapshotDue = true }
   }
 
-  /// Returns the changes of the fences since the load failed, and clears them.
+  /// Returns the changes of the fences since the load failed, and clears them. The fences that ended stay for the next
+  /// commit.
   mutating func drainUnloadedFenceChange() -> StoreCommit.FenceChange {
-    defer { pending.fences = StoreCommit.FenceChange() }
-    return pending.fences
+    let change = pending.fences
+    pending.fences = StoreCommit.FenceChange()
+    pending.fences.ended = change.ended
+    return change
   }
 
   /// Updates the receiver usage, at most once per interval.
@@ -446,6 +449,7 @@ extension StoreCommit.FenceChange {
     let replaced = Set(later.removed).union(later.set.map(\.fence.id))
     set.removeAll { replaced.contains($0.fence.id) }
     removed += later.removed
+    ended += later.ended
     set += later.set
     lastSerial = later.lastSerial ?? lastSerial
   }

@@ -21,7 +21,8 @@ public struct StoreCommit: Sendable {
   public var processedUntil: UTCTime?
   /// The changes to the fences.
   public var fences = FenceChange()
-  /// Whether the fences belong to all devices of a server, which stores them itself. Only ended ones are removed then.
+  /// Whether the fences belong to all devices of a server, which stores them itself. Only ended ones are removed then,
+  /// unless they were replaced meanwhile.
   package var sharesFences = false
   /// The trips that began, continued or ended.
   public var trips: [Trip] = []
@@ -61,6 +62,8 @@ extension StoreCommit {
     public var removesAll = false
     /// The ids of the removed fences.
     public var removed: [FenceID] = []
+    /// Those of the removed fences that have ended, as they were then.
+    package var ended: [Entry] = []
     /// The fences that are new or changed.
     public var set: [Entry] = []
     /// The last serial number of an area, which may be removed already; `nil` if no area was added.
@@ -70,7 +73,9 @@ extension StoreCommit {
     public init() {}
 
     /// Whether nothing changes.
-    public var isEmpty: Bool { !removesAll && removed.isEmpty && set.isEmpty && lastSerial == nil }
+    public var isEmpty: Bool {
+      !removesAll && removed.isEmpty && ended.isEmpty && set.isEmpty && lastSerial == nil
+    }
   }
 }
 

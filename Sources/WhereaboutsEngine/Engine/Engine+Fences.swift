@@ -124,6 +124,7 @@ extension Engine {
       }
     }
     fences?.records.removeAll(keepingCapacity: true)
+    if let ended = fences?.drainEndedFences() { pendingPersistence.endedFences += ended }
   }
 
   /// Updates the fences' demand, if an input may have changed it.

@@ -66,6 +66,7 @@ extension Engine {
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)
     fences?.records.removeAll { !$0.isEvent(after: reported) }
+    _ = fences?.drainEndedFences()
     fences?.continueEventIDs(after: reported)
     emitFenceRecords(into: &effects)
     for edit in left.edits ?? [] { fences?.apply(edit) }

@@ -24,6 +24,8 @@ struct FenceMonitor: Sendable {
   /// The lead of the clock of the fixes over a set wall clock if it is more than a day; otherwise zero. One of the two
   /// clocks is wrong then, and fences expire by the wall clock: a receiver with a wrong date must not remove them.
   private var doubtfulLead = Duration.zero
+  /// The fences that ended since the last drain.
+  private var endedFences: [FenceRegistry.Entry] = []
   /// Whether the registry is shared with other engines, and the serials of its fences that ended in this one.
   private var isShared = false
   private var endedHere: [FenceID: UInt64] = [:]
@@ -239,8 +241,9 @@ struct FenceMonitor: Sendable {
     while next <= time {
       watch.advance(to: next, in: registry, into: &records)
       removeEndedFences()
-      for fence in registry.removeExpired(by: next.advanced(by: .zero - doubtfulLead)) {
-        records.append(.removed(fence.id, because: .expired))
+      for entry in registry.removeExpiredEntries(by: next.advanced(by: .zero - doubtfulLead)) {
+        records.append(.removed(entry.fence.id, because: .expired))
+        recordEnd(of: entry)
       }
       checkedUntil = next
       guard let after = nextDueTime(), after > next else { break }
@@ -294,9 +297,21 @@ struct FenceMonitor: Sendable {
   /// Removes the fences that the records report as ended.
   private mutating func removeEndedFences() {
     for case .removed(let id, _) in records {
-      if isShared, let serial = registry.fenceWithSerial(id)?.serial { endedHere[id] = serial }
-      remove(id)
+      guard let entry = registry.removeEntry(id) else { continue }
+      recordEnd(of: entry)
+      didChangeFences()
     }
+  }
+
+  private mutating func recordEnd(of entry: FenceRegistry.Entry) {
+    endedFences.append(entry)
+    if isShared { endedHere[entry.fence.id] = entry.serial }
+  }
+
+  /// Returns the fences that ended since the last call.
+  mutating func drainEndedFences() -> [FenceRegistry.Entry] {
+    defer { endedFences = [] }
+    return endedFences
   }
 
   // MARK: Wakes

@@ -11,11 +11,11 @@ public import WhereaboutsGeodesy
 ///   original until one of the two is changed; the first change then costs O(n).
 public struct FenceRegistry: Sendable {
   /// A fence with its serial and key.
-  struct Entry: Sendable {
-    var fence: Fence
+  package struct Entry: Hashable, Sendable {
+    package var fence: Fence
     /// The serial of the fence's area, growing with each added area. A watch that has seen a later serial knows this
     /// fence.
-    let serial: UInt64
+    package let serial: UInt64
   }
 
   /// The entries by key; `nil` where a key is free.
@@ -133,15 +133,18 @@ public struct FenceRegistry: Sendable {
 
   /// Removes a fence and returns it.
   @discardableResult
-  public mutating func remove(_ id: FenceID) -> Fence? {
+  public mutating func remove(_ id: FenceID) -> Fence? { removeEntry(id)?.fence }
+
+  /// Removes a fence and returns its entry.
+  mutating func removeEntry(_ id: FenceID) -> Entry? {
     guard let key = keys.removeValue(forKey: id) else { return nil }
-    let fence = entries[Int(key)]?.fence
+    let entry = entries[Int(key)]
     entries[Int(key)] = nil
     serials[Int(key)] = 0
     freeKeys.append(key)
     index.remove(key)
-    if let fence { responsivenessTimes.remove(fence.terms.responsiveness) }
-    return fence
+    if let entry { responsivenessTimes.remove(entry.fence.terms.responsiveness) }
+    return entry
   }
 
   /// Returns the fences with the nearest boundaries, nearest first. Used for platforms that watch a few fences
@@ -224,9 +227,14 @@ public struct FenceRegistry: Sendable {
 
   /// Removes every fence that has expired, the earliest first.
   public mutating func removeExpired(by time: UTCTime) -> [Fence] {
-    var removed: [Fence] = []
+    removeExpiredEntries(by: time).map(\.fence)
+  }
+
+  /// Removes the entry of every fence that has expired, the earliest first.
+  mutating func removeExpiredEntries(by time: UTCTime) -> [Entry] {
+    var removed: [Entry] = []
     while let next = nextExpiry(), next <= time, let id = expiries.popMin()?.id {
-      if let fence = remove(id) { removed.append(fence) }
+      if let entry = removeEntry(id) { removed.append(entry) }
     }
     return removed
   }

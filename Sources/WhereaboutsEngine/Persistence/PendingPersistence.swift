@@ -9,6 +9,8 @@ public struct PendingPersistence: Hashable, Sendable {
   public var gaps: [Trip.Gap] = []
   /// The trips that have ended.
   public var endedTrips: [Trip] = []
+  /// The fences that have ended, after their one event or at their expiry.
+  package var endedFences: [FenceRegistry.Entry] = []
   /// The receiver usages that ended or began, in order. An open usage appears when it begins, and again when it has
   /// ended.
   public var receiverUsages: [ReceiverUsage] = []

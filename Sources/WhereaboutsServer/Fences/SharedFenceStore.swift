@@ -63,7 +63,7 @@ final class SharedFenceStore: LocationStore {
     }
     try await base.commit(commit)
     // Fences that ended for one device end for all, before a client learns of the end and adds a fence again.
-    if !commit.fences.removed.isEmpty { await fences.removeEnded(commit.fences.removed) }
+    if !commit.fences.ended.isEmpty { await fences.removeEnded(commit.fences.ended) }
     if !commit.fenceRecords.isEmpty { onFenceRecords() }
   }
 

@@ -121,11 +121,24 @@ actor SharedFences {
     changes.yield(snapshot)
   }
 
-  /// Removes fences that an engine has ended, and whose removal it has stored.
-  func removeEnded(_ ids: [FenceID]) {
-    var next = registry
-    let removed = ids.filter { next.remove($0) != nil }
+  /// Removes fences that an engine has ended, and whose removal it has stored. A fence that was replaced since its end
+  /// stays, and is new to the engines: it has not ended.
+  func removeEnded(_ ended: [StoreCommit.FenceChange.Entry]) {
+    var next = registry, removed: [FenceID] = [], replaced: [Fence] = []
+    for entry in ended {
+      let id = entry.fence.id
+      guard let present = next.fenceWithSerial(id), present.serial == entry.serial else { continue }
+      if present.fence == entry.fence {
+        next.remove(id)
+        removed.append(id)
+      } else {
+        replaced.append(present.fence)
+      }
+    }
     if !removed.isEmpty { adopt(next, changed: removed) }
+    guard !replaced.isEmpty else { return }
+    // After a failure, only the device where the old fence ended does not watch the new one.
+    _ = try? change(removing: replaced.map(\.id), setting: replaced)
   }
 
   // MARK: Fences of single devices

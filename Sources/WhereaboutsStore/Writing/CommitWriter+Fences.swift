@@ -4,7 +4,7 @@ import WhereaboutsModel
 extension CommitWriter {
   func writeFences(_ prepared: PreparedCommit, _ state: DeviceState) throws {
     let change = prepared.commit.fences
-    guard !prepared.commit.sharesFences else { return try removeSharedFences(change.removed) }
+    guard !prepared.commit.sharesFences else { return try removeSharedFences(change.ended) }
     if change.removesAll {
       try run("DELETE FROM fence WHERE device = ?") { $0.bind(state.id, 1) }
     }
@@ -36,13 +36,23 @@ extension CommitWriter {
     if let taken = prepared.commit.lastAppliedEdit { try deleteEdits(through: Int64(clamping: taken), state) }
   }
 
-  /// Removes the shared fences that ended, with the commit of their last event.
-  private func removeSharedFences(_ ids: [FenceID]) throws {
-    guard !ids.isEmpty else { return }
-    let statement = try Statement(database, "DELETE FROM shared_fence WHERE id = ?")
-    for id in ids {
-      statement.bind(id.name, 1)
-      try statement.run()
+  /// Removes the shared fences that ended, with the commit of their last event. A fence that was replaced since its end
+  /// stays.
+  private func removeSharedFences(_ ended: [StoreCommit.FenceChange.Entry]) throws {
+    guard !ended.isEmpty else { return }
+    let stored = try Statement(database, "SELECT fence FROM shared_fence WHERE id = ? AND serial = ?")
+    let removal = try Statement(database, "DELETE FROM shared_fence WHERE id = ?")
+    var decoder = FenceTextDecoder()
+    for entry in ended {
+      stored.bind(entry.fence.id.name, 1)
+      stored.bind(Int64(clamping: entry.serial), 2)
+      let text = try stored.step() ? stored.text(0) : nil
+      stored.reset()
+      // Both as the store represents them.
+      let old = try decoder.fence(StoreJSON.encode(entry.fence))
+      guard let text, let present = try? decoder.fence(text), present == old else { continue }
+      removal.bind(entry.fence.id.name, 1)
+      try removal.run()
     }
   }
 

@@ -94,7 +94,12 @@ import WhereaboutsTesting
     try owner.add(once)
     var engine = Engine()
     _ = engine.handle(.fences(.share(owner)), at: t(0))
-    #expect(Self.events(Self.drive(&engine, 1...40)).count == 1 && engine.fenceCount == 0)
+    var events: [FenceEvent] = [], ended: [Fence] = []
+    for second in 1...40 {
+      events += Self.events(Self.drive(&engine, second...second))
+      ended += engine.drainPendingPersistence().endedFences.map(\.fence)
+    }
+    #expect(events.count == 1 && ended == [once] && engine.fenceCount == 0)
     _ = engine.handle(.fences(.share(owner)), at: t(40))
     #expect(engine.fenceCount == 0 && owner.count == 1)
     // A fence added later with the same id is a different fence.

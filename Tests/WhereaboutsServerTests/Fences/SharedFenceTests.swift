@@ -167,11 +167,40 @@ import WhereaboutsStore
       var commit = StoreCommit(device: "anna")
       commit.fenceRecords = [NumberedFenceRecord(number: 1, record: .removed("home", because: .once))]
       commit.fences.removed = ["home"]
+      commit.fences.ended = try store.sharedFences().entries
       try await ofDevice.commit(commit)
       for await count in counts {
         #expect(count == 0)
         break
       }
+    }
+  }
+
+  /// Somebody may replace a fence between its last event and the commit of the event, or remove it and add it again.
+  @Test(arguments: [false, true]) func fenceThatWasReplacedSinceItsEndStays(isAddedAgain: Bool) async throws {
+    try await TestServer.withStore { store in
+      let center = try #require(Coordinate(latitude: 47, longitude: 8))
+      let area = Area.circle(try Area.Circle(center: center, radius: 50))
+      let once = Fence(id: "home", area: area, terms: FenceTerms(once: true))
+      let replacement = isAddedAgain ? once : Fence(id: "home", area: area)
+      let shared = try SharedFences(store: store)
+      let ofDevice = SharedFenceStore(store, fences: shared, isOfPhone: false) {}
+      _ = try await shared.set([once])
+      var commit = StoreCommit(device: "anna")
+      commit.fenceRecords = [NumberedFenceRecord(number: 1, record: .removed("home", because: .once))]
+      commit.fences.removed = ["home"]
+      commit.fences.ended = try store.sharedFences().entries
+      if isAddedAgain { _ = try await shared.remove("home") }
+      _ = try await shared.set([replacement])
+      try await ofDevice.commit(commit)
+      #expect(await shared.fences == [replacement])
+      let left = try store.sharedFences()
+      #expect(left.entries.map(\.fence) == [replacement])
+      // The engine where the old fence ended watches the new one.
+      let serial = try #require(left.entries.first?.serial)
+      #expect(commit.fences.ended.map(\.serial) != [serial] && serial <= left.lastSerial)
+      let known = await shared.snapshot.registry.fenceWithSerial("home")?.serial
+      #expect(known == serial)
     }
   }
 
