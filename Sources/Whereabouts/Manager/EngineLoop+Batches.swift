@@ -65,8 +65,9 @@ extension LocationManager {
     await inbox.perform { await $0.result(of: signals) } ?? nil
   }
 
-  /// Whether anything is due without a further input: a stay that completes, an event that waits, a request.
-  package var hasPendingDeadline: Bool {
-    get async { await inbox.perform { $0.engine.nextWake != nil } ?? false }
+  /// Whether anything is due without a further input: a stay that completes, an event that waits, a request, the expiry
+  /// of a fence that the device is in.
+  package var hasPendingResult: Bool {
+    get async { await inbox.perform { $0.engine.hasPendingResult() } ?? false }
   }
 }

@@ -160,13 +160,25 @@ public struct Engine: Sendable {
     advanceFences(to: now, into: &effects)
   }
 
+  /// Returns whether a result is due without a further input: of a request or a subscription, the event of a fence, or
+  /// the expiry of a fence that the device is in.
+  package mutating func hasPendingResult() -> Bool {
+    if nextDeadlineBesidesFences() != nil { return true }
+    guard let fences, !awaitsAuthorization else { return false }
+    return fences.hasPendingEvent() || containingFences.contains { $0.terms.expiry != nil }
+  }
+
   /// Returns the instant of the next deadline.
   private mutating func nextDeadline() -> Instant? {
+    let watched = fences?.nextWake(reportsDue: !awaitsAuthorization)
+    return Self.earlier(nextDeadlineBesidesFences(), watched)
+  }
+
+  private mutating func nextDeadlineBesidesFences() -> Instant? {
     let silence = subscriptions.followsMotion ? motionMonitor?.nextWake : nil
     let asked = Self.earlier(requests.nextDeadline(), subscriptions.nextDeadline())
-    let watched = Self.earlier(silence, fences?.nextWake(reportsDue: !awaitsAuthorization))
     let source = Self.earlier(powerController.nextCheck, nextSourceRetry)
-    return Self.earlier(Self.earlier(asked, watched), source)
+    return Self.earlier(Self.earlier(asked, silence), source)
   }
 
   private static func earlier(_ one: Instant?, _ another: Instant?) -> Instant? {

@@ -281,6 +281,12 @@ struct FenceMonitor: Sendable {
     return due.map { min($0, look) } ?? look
   }
 
+  /// Returns whether an event is due without a fix: a stay that completes, or an event that waits.
+  func hasPendingEvent() -> Bool {
+    guard anchor != nil, let next = watch.nextDeadline(in: registry) else { return false }
+    return checkedUntil.map { next > $0 } ?? true
+  }
+
   /// Ends the segment: later fixes do not continue the earlier ones.
   ///
   /// - Parameter restartsTimeline: whether later fixes are of another timeline.

@@ -201,8 +201,8 @@ actor DeviceRegistry {
   func restIdleDevices(after age: Duration = DeviceRegistry.restAfter) async {
     for (device, entry) in loaded where entry.isIdle(for: age) {
       guard !Task.isCancelled else { return }
-      // A stay may complete, or an event may wait, without a further fix.
-      guard await !entry.session.manager.hasPendingDeadline else { continue }
+      // A stay may complete, an event may wait, or the device's fence may expire, without a further fix.
+      guard await !entry.session.manager.hasPendingResult else { continue }
       // An engine that can't store its data now stays loaded and tries again. An engine that could not load its data
       // has nothing to store, and the next one loads them.
       if case .failing = await entry.session.manager.save() { continue }

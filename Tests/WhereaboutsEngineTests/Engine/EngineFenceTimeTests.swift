@@ -15,6 +15,31 @@ import WhereaboutsTesting
     #expect(effects.contains(.demand(.off)) && engine.fenceCount == 0)
   }
 
+  /// The server puts a device to rest that has no pending result.
+  @Test func expiryIsAPendingResultInsideTheFence() {
+    var engine = Engine(), isPending: [Bool] = []
+    _ = engine.handle(.fences(.add([fence("brief", FenceTerms(expiry: utc(3_000)))])), at: t(0))
+    #expect(engine.nextWake == t(3_000).instant)
+    isPending.append(engine.hasPendingResult())
+    _ = EngineFenceTests.drive(&engine, 1...5)
+    #expect(engine.nextWake != nil)
+    isPending.append(engine.hasPendingResult())
+    _ = EngineFenceTests.drive(&engine, 6...30)
+    #expect(engine.fenceState(of: "brief")?.side == .inside)
+    isPending.append(engine.hasPendingResult())
+    #expect(isPending == [false, false, true])
+  }
+
+  @Test func stayIsAPendingResult() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(dwell: .seconds(600)))])), at: t(0))
+    _ = EngineFenceTests.drive(&engine, 1...30)
+    let before = engine.hasPendingResult()
+    _ = engine.handle(.wake, at: t(700))
+    let after = engine.hasPendingResult()
+    #expect(before && !after)
+  }
+
   @Test func changedDwellTimeIsDueAfterAnotherEventWithoutAFix() {
     var engine = Engine()
     let fences = [

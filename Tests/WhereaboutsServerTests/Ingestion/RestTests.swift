@@ -37,6 +37,36 @@ import WhereaboutsStore
     }
   }
 
+  /// A fence with a later expiry would otherwise keep every device in memory for months.
+  @Test func fenceExpiresWhileDevicesAreAtRest() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write]), devices = server.core.devices
+      func put(expiry: UTCTime) async throws {
+        let body = Batches.fence()
+          .replacing("\"radius\":100", with: "\"radius\":100,\"expiry\":\"\(expiry.iso8601)\"")
+        #expect(try await server.send(.PUT, "/api/v1/fences", body, token: server.admin).status == 200)
+      }
+      func post() async throws {
+        // Outside the fence.
+        let body = Batches.ownTracks(distance: 2_000_000)
+        #expect(try await server.post("/owntracks", body, token: token).status == 200)
+      }
+      try await put(expiry: UTCTime.now.advanced(by: .seconds(86_400)))
+      try await post()
+      await devices.restIdleDevices(after: .zero)
+      #expect(await devices.count == 0)
+      let expiry = UTCTime.now.advanced(by: .seconds(1))
+      try await put(expiry: expiry)
+      while UTCTime.now <= expiry { try await Task.sleep(for: .milliseconds(100)) }
+      #expect(try await server.get("/api/v1/fences/home", token: server.admin).status == 200)
+      try await post()
+      while try await server.get("/api/v1/fences/home", token: server.admin).status != 404 {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      #expect(try server.store.sharedFences().entries.isEmpty)
+    }
+  }
+
   /// A device that rests while requests come: each of them is answered, and none is lost.
   @Test func requestsDuringARestAreProcessed() async throws {
     try await TestServer.run { server in
