@@ -117,10 +117,12 @@ public struct LocationServer: Sendable {
     if settings.alerts == nil { try core.store.removeAlerts() } else { _ = try core.store.alertPosition() }
     var seen: [AccessToken.ID: UInt64] = [:]
     try LinkArrivals(core: core).endArrived(&seen)
-    let others = [settings.osmAndPort != nil, settings.socket != nil, reloader != nil]
+    let others = [settings.osmAndPort != nil, settings.socket != nil]
+    let (ready, readyIn) = AsyncStream.makeStream(of: Void.self)
     let listeners = ListenerStart(count: 1 + others.count { $0 }) { url in
       supervision?.notifier?.send(.ready)
       await onReady(url)
+      readyIn.finish()
     }
     let adopted = try await core.fences.adoptOwnFences()
     if adopted > 0 {
@@ -134,7 +136,7 @@ public struct LocationServer: Sendable {
     let deadline = StopDeadline { notifier?.send(.stopping) }
     let services: [any Service] =
       applications(listeners, reloader) + backgroundServices(follower)
-      + supervisionServices(notifier, reloader, listeners) + [deadline]
+      + supervisionServices(supervision, reloader, ready) + [deadline]
     var configuration = ServiceGroupConfiguration(
       // The group logs the names. The description of a service would hold passwords, keys and addresses.
       services: services.map {
@@ -358,14 +360,14 @@ public struct LocationServer: Sendable {
   }
 
   private func supervisionServices(
-    _ notifier: ServiceNotifier?, _ reloader: ConfigurationReloader?, _ listeners: ListenerStart
+    _ supervision: ServerSupervision?, _ reloader: ConfigurationReloader?, _ ready: AsyncStream<Void>
   ) -> [any Service] {
     var services: [any Service] = []
-    if let reloader {
-      services.append(HangupService(reloader: reloader, listeners: listeners))
+    if let supervision, let reloader {
+      services.append(HangupService(hangups: supervision.hangups, reloader: reloader, ready: ready))
       services.append(PeriodicTask(interval: .seconds(60)) { await reloader.reloadTLS() })
     }
-    if let notifier, let interval = notifier.watchdogInterval {
+    if let notifier = supervision?.notifier, let interval = notifier.watchdogInterval {
       services.append(WatchdogService(notifier: notifier, interval: interval, core: core))
     }
     return services

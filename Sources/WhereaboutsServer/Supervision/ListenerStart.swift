@@ -4,8 +4,7 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The start of all listeners of a server, which is ready once each of them answers. A service that listens to a signal
-/// counts as a listener: before the service listens, the signal would end the process.
+/// The start of all listeners of a server, which is ready once each of them answers.
 final class ListenerStart: Sendable {
   private struct State {
     var missing: Int

@@ -2,17 +2,19 @@ import ServiceLifecycle
 import UnixSignals
 import WhereaboutsStore
 
-/// The reloading of the configuration at each SIGHUP.
+/// The reloading of the configuration at each SIGHUP, once the server is ready.
 struct HangupService: Service {
+  let hangups: UnixSignalsSequence
   let reloader: ConfigurationReloader
-  let listeners: ListenerStart
+  /// A stream that ends when the server is ready.
+  let ready: AsyncStream<Void>
 
   func run() async throws {
-    let signals = await UnixSignalsSequence(trapping: .sighup)
-    await listeners.started(nil)
     await cancelWhenGracefulShutdown {
+      // The end of a reload would tell a supervisor that the server is ready.
+      for await _ in ready {}
       // The reloader has logged the problems.
-      for await _ in signals { _ = try? await reloader.reload() }
+      for await _ in hangups { _ = try? await reloader.reload() }
     }
   }
 }

@@ -43,6 +43,20 @@ import Testing
     #expect(await server.end() == 0)
   }
 
+  @Test func hangupBeforeTheServerIsReadyReloadsLater() async throws {
+    let folder = try TemporaryPlace()
+    let path = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=1K\n", to: "conf")
+    let server = try ServerProcess(["--config", path, "--store", folder.path("s")])
+    // The token is printed before the server listens.
+    _ = try server.token()
+    _ = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=1M\n", to: "conf")
+    server.send(SIGHUP)
+    _ = try await server.ready()
+    #expect(try await server.line(with: "configuration reloaded").contains("changed=MAX_BODY"))
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+
   @Test func supervisorIsNotified() async throws {
     let folder = try TemporaryPlace(), name = folder.path("notify")
     let socket = try DatagramSocket(name)

@@ -81,7 +81,7 @@
       }
       for warning in configuration.warnings { log.logger.warning("\(warning)") }
       let notifier = ServiceNotifier(environment: input.environment)
-      let supervision = ServerSupervision(configuration: configuration, log: log, notifier: notifier) {
+      let supervision = await ServerSupervision(configuration: configuration, log: log, notifier: notifier) {
         () throws(ConfigurationProblems) in try ServerConfiguration(input)
       }
       do {
