@@ -122,17 +122,21 @@ final class Authenticator: Sendable {
       // A longer name is no user's, and a character may have any number of bytes.
       let name = String(decoding: user.utf8.prefix(TokenTerms.maximumLabelLength), as: UTF8.self)
       let origin = Origin(address: address, user: "\(address) \(name)")
-      try requireNoDelay(origin)
+      try begin(password, of: origin)
+      let holder: AccessToken?
       do throws(PasswordCheckBusyError) {
-        if let token = try await tokens.verify(user: user, password: password, at: .now) {
-          // The failures of other users at the address stay: behind a proxy, a user's success is no proof for them.
-          limiter.withLock { $0.recordSuccess(of: origin.user) }
-          return token
-        }
+        holder = try await tokens.verify(user: user, password: password, at: .now)
       } catch {
+        limiter.withLock { $0.end(password, of: origin.user) }
         throw Problem(.serviceUnavailable, "Too many passwords are checked at present.", retryAfter: 2)
       }
-      throw failure(of: origin)
+      guard let token = holder else { throw failure(of: origin, password) }
+      limiter.withLock { limiter in
+        limiter.end(password, of: origin.user)
+        // The failures of other users at the address stay: behind a proxy, a user's success is no proof for them.
+        limiter.recordSuccess(of: origin.user)
+      }
+      return token
     }
   }
 
@@ -213,12 +217,19 @@ final class Authenticator: Sendable {
     var keys: [String] { [address, user] }
   }
 
-  private func requireNoDelay(_ origin: Origin) throws(Problem) {
+  /// Begins the check of a password. Checks at the same time, none of which has failed yet, must not evade the delays.
+  private func begin(_ password: String, of origin: Origin) throws(Problem) {
     let now = now
-    let delay = limiter.withLock { limiter in
-      origin.keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero
+    let (delay, isAdmitted) = limiter.withLock { limiter -> (Duration, Bool) in
+      let delay = origin.keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero
+      guard delay == .zero else { return (delay, false) }
+      return (delay, limiter.begin(password, of: origin.user, at: now))
     }
-    guard delay > .zero else { return }
+    guard !isAdmitted else { return }
+    guard delay > .zero else {
+      throw Problem(
+        .tooManyRequests, "Other passwords of this user are checked at present.", retryAfter: 1)
+    }
     throw Problem(
       .tooManyRequests, "Too many wrong passwords came from this address.",
       retryAfter: Int(delay.components.seconds) + 1)
@@ -226,9 +237,10 @@ final class Authenticator: Sendable {
 
   /// Records a failure. For the address each user counts once: behind a proxy all users have one address, and a phone
   /// with a wrong password must not delay the others. Many names from one address are guesses.
-  private func failure(of origin: Origin) -> Problem {
+  private func failure(of origin: Origin, _ password: String) -> Problem {
     let now = now
     limiter.withLock { limiter in
+      limiter.end(password, of: origin.user)
       if !limiter.hasFailed(origin.user, at: now) { limiter.recordFailure(of: origin.address, at: now) }
       limiter.recordFailure(of: origin.user, at: now)
     }

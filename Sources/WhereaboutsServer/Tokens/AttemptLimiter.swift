@@ -22,6 +22,8 @@ public struct AttemptLimiter: Sendable {
 
   private let capacity: Int
   private var keys: [String: Failures] = [:]
+  /// The attempts whose results are not known yet, by key, each with the number of its beginnings.
+  private var pending: [String: [String: Int]] = [:]
 
   /// Creates a limiter without failures.
   ///
@@ -46,6 +48,26 @@ public struct AttemptLimiter: Sendable {
   /// Returns whether a key has failed, and was not forgotten since.
   func hasFailed(_ key: String, at now: Instant) -> Bool {
     keys[key].map { now.since($0.last) < Self.memory } ?? false
+  }
+
+  /// Begins an attempt whose result is not known at once, unless too many are pending. Equal attempts count once.
+  ///
+  /// As many different attempts may be pending as may be made one after the other without a delay.
+  ///
+  /// - Returns: whether the attempt may be made; ``end(_:of:)`` must follow then.
+  mutating func begin(_ attempt: String, of key: String, at now: Instant) -> Bool {
+    let failures = hasFailed(key, at: now) ? keys[key]?.count ?? 0 : 0
+    let others = pending[key, default: [:]].keys.count { $0 != attempt }
+    guard others <= max(0, Self.freeFailures - failures) else { return false }
+    pending[key, default: [:]][attempt, default: 0] += 1
+    return true
+  }
+
+  /// Ends an attempt. Record its result at the same time.
+  mutating func end(_ attempt: String, of key: String) {
+    guard let count = pending[key]?[attempt] else { return }
+    pending[key]?[attempt] = count > 1 ? count - 1 : nil
+    if pending[key]?.isEmpty == true { pending[key] = nil }
   }
 
   /// Records a failed attempt.

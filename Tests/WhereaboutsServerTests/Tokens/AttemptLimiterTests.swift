@@ -34,6 +34,38 @@ import WhereaboutsModel
     #expect(!limiter.hasFailed("b", at: at(0)))
   }
 
+  /// The number of failures, and the number of different attempts that may be pending at the same time.
+  @Test(arguments: [(0, 4), (1, 3), (3, 1), (4, 1), (20, 1)])
+  func pendingAttemptsAreBounded(failures: Int, allowed: Int) {
+    var limiter = AttemptLimiter()
+    for _ in 0..<failures { limiter.recordFailure(of: "a", at: at(0)) }
+    func begin(_ attempt: String, of key: String = "a") -> Bool {
+      limiter.begin(attempt, of: key, at: at(60))
+    }
+    let begun = (0..<16).map { begin("guess \($0)") }
+    #expect(begun == (0..<16).map { $0 < allowed })
+    // The same once more, as by the requests of one page.
+    let isRepeated = begin("guess 0"), isOther = begin("guess 0", of: "b")
+    #expect(isRepeated && isOther)
+    limiter.end("guess 0", of: "a")
+    let isEarly = begin("another")
+    limiter.end("guess 0", of: "a")
+    let isBegun = begin("another")
+    #expect(!isEarly && isBegun)
+  }
+
+  @Test func failureTakesThePlaceOfAPendingAttempt() {
+    var limiter = AttemptLimiter(), begun: [Bool] = []
+    for number in 0..<4 { begun.append(limiter.begin("\(number)", of: "a", at: at(0))) }
+    for number in 0..<4 {
+      limiter.end("\(number)", of: "a")
+      limiter.recordFailure(of: "a", at: at(0))
+      begun.append(limiter.begin("later", of: "a", at: at(0)))
+    }
+    #expect(begun == [true, true, true, true, false, false, false, true])
+    #expect(limiter.delay(for: "a", at: at(0)) == .seconds(1))
+  }
+
   @Test func successForgetsFailures() {
     var limiter = AttemptLimiter()
     for _ in 0..<6 { limiter.recordFailure(of: "a", at: at(0)) }
