@@ -36,6 +36,8 @@ actor DeviceRegistry {
   private struct LoadedDevice {
     let session: DeviceSession
     var users = 0
+    /// The number of all uses since the load.
+    var uses = 0
     var lastUse = ContinuousClock.now
 
     /// Returns whether the device has not been used for a time.
@@ -74,6 +76,18 @@ actor DeviceRegistry {
     }
   }
 
+  /// Returns what a body returns for the session of a device. A device that was at rest rests again afterwards, unless
+  /// it is used meanwhile or a result is due.
+  func withSession<Value: Sendable>(
+    of device: DeviceID, _ body: @Sendable (DeviceSession) async -> Value
+  ) async -> Value {
+    let session = await retain(device)
+    let value = await body(session)
+    await release(session)
+    if let entry = loaded[device], entry.session === session { await rest(entry) { $0.uses == 1 } }
+    return value
+  }
+
   /// Returns the session of a device if it is loaded.
   func loadedSession(of device: DeviceID) -> DeviceSession? { loaded[device]?.session }
 
@@ -94,6 +108,7 @@ actor DeviceRegistry {
   ) -> DeviceSession {
     var entry = loaded[device] ?? load(device, isOfPhone: isOfPhone, manager)
     entry.users += 1
+    entry.uses += 1
     entry.lastUse = .now
     loaded[device] = entry
     return entry.session
@@ -199,23 +214,31 @@ actor DeviceRegistry {
   ///
   /// - Parameter age: the time without use.
   func restIdleDevices(after age: Duration = DeviceRegistry.restAfter) async {
-    for (device, entry) in loaded where entry.isIdle(for: age) {
+    for entry in loaded.values where entry.isIdle(for: age) {
       guard !Task.isCancelled else { return }
-      // A stay may complete, an event may wait, or the device's fence may expire, without a further fix.
-      guard await !entry.session.manager.hasPendingResult else { continue }
-      // An engine that can't store its data now stays loaded and tries again. An engine that could not load its data
-      // has nothing to store, and the next one loads them.
-      if case .failing = await entry.session.manager.save() { continue }
-      // A request may have arrived meanwhile.
-      guard let now = loaded[device], now.session === entry.session, now.isIdle(for: age),
-        closing[device] == nil
-      else { continue }
-      closing[device] = []
-      let sent = await entry.session.sentFences
-      sentFences[device] = sent
-      await close(entry)
-      endClosing(device)
+      await rest(entry) { $0.isIdle(for: age) }
     }
+  }
+
+  /// Puts an unused device to rest, unless a result is due.
+  ///
+  /// - Parameter isIdle: returns whether the device may still rest. A request may arrive meanwhile.
+  private func rest(_ entry: LoadedDevice, while isIdle: (LoadedDevice) -> Bool) async {
+    let device = entry.session.device
+    guard entry.users == 0, isIdle(entry) else { return }
+    // A stay may complete, an event may wait, or the device's fence may expire, without a further fix.
+    guard await !entry.session.manager.hasPendingResult else { return }
+    // An engine that can't store its data now stays loaded and tries again. An engine that could not load its data
+    // has nothing to store, and the next one loads them.
+    if case .failing = await entry.session.manager.save() { return }
+    guard let now = loaded[device], now.session === entry.session, now.users == 0, isIdle(now),
+      closing[device] == nil
+    else { return }
+    closing[device] = []
+    let sent = await entry.session.sentFences
+    sentFences[device] = sent
+    await close(entry)
+    endClosing(device)
   }
 
   /// Stores the states of all devices and ends their engines, because the process ends.

@@ -284,16 +284,17 @@
     }
 
     /// - Parameters:
-    ///   - known: the fences that the device is in; `nil` for those by its engine, which is loaded.
+    ///   - known: the fences that the device is in; `nil` for those by its engine.
     ///   - isRepeated: whether the state is published even if the broker has it.
     private func publishState(
       of device: DeviceID, _ fix: Fix?, in known: [Fence]? = nil, isRepeated: Bool = false
     ) async throws {
-      var inside = known ?? []
-      if known == nil {
-        let session = await core.devices.retain(device)
-        inside = await fencesAround(session)
-        await core.devices.release(session)
+      let inside: [Fence]
+      if let known {
+        inside = known
+      } else {
+        // Each connection asks for the states of all devices, which must not all stay loaded.
+        inside = await core.devices.withSession(of: device) { await self.fencesAround($0) }
       }
       let fences = await core.fences.snapshot.registry
       let state = ChannelDisclosure(settings, zones: core.zones.zones)

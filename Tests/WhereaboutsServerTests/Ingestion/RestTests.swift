@@ -67,6 +67,26 @@ import WhereaboutsStore
     }
   }
 
+  /// Each connection to an MQTT broker asks for the states of all devices.
+  @Test func deviceAtRestRestsAgainAfterALook() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write]), devices = server.core.devices
+      let body = Batches.overland([0])
+      #expect(try await server.post("/overland", body, token: token).status == 200)
+      // A device in use stays loaded.
+      await devices.withSession(of: "anna") { _ in }
+      #expect(await devices.count == 1)
+      await devices.restIdleDevices(after: .zero)
+      #expect(await devices.count == 0)
+      let count = await devices.withSession(of: "anna") { _ in await devices.count }
+      #expect(count == 1)
+      #expect(await devices.count == 0)
+      // A device that is used meanwhile stays loaded.
+      await devices.withSession(of: "anna") { _ in await devices.release(await devices.retain("anna")) }
+      #expect(await devices.count == 1)
+    }
+  }
+
   /// A device that rests while requests come: each of them is answered, and none is lost.
   @Test func requestsDuringARestAreProcessed() async throws {
     try await TestServer.run { server in
