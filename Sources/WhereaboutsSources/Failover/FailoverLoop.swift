@@ -11,8 +11,8 @@ struct FailoverLoop {
     case signal(Int, SourceSignal, CheckedContinuation<SourceLink.Status, Never>)
     /// The source at an index has returned.
     case ended(Int)
-    /// The timer has fired.
-    case wake
+    /// The timer for an instant of the clock has fired.
+    case wake(Instant)
   }
 
   /// The delay of a deadline by which a stop of the process or the machine is detected.
@@ -31,6 +31,10 @@ struct FailoverLoop {
   private var uncountedTime = Duration.zero
   /// The end of the reading after the last stop, and the time of the failover until then.
   private var catchUp: (end: Instant, time: Instant)?
+  /// The deadline that the last stop has put off, and the time since then in which the receiver of the signals was
+  /// waited for.
+  private var postponedWake: Instant?
+  private var sendingTime = Duration.zero
 
   private let link: SourceLink
   private let inputs: [MemberInput]
@@ -66,7 +70,7 @@ struct FailoverLoop {
       case .ended(let place):
         left.remove(place)
         await handle(.signal(place, .ended))
-      case .wake: await handle(.wake)
+      case .wake(let due): await handle(.wake, timer: due)
       }
       if left.isEmpty { break }
     }
@@ -76,9 +80,10 @@ struct FailoverLoop {
     for await case .signal(_, _, let taken) in events { taken.resume(returning: .ended) }
   }
 
-  private mutating func handle(_ input: Failover.Input) async {
+  /// - Parameter timer: the instant of the timer that has fired; `nil` for another input.
+  private mutating func handle(_ input: Failover.Input, timer: Instant? = nil) async {
     effects.removeAll(keepingCapacity: true)
-    let now = failoverTime()
+    let now = failoverTime(timer: timer)
     failover.handle(input, at: now, into: &effects)
     for effect in effects {
       switch effect {
@@ -86,7 +91,10 @@ struct FailoverLoop {
         memberDemands[place] = demand
         await inputs[place].send(demand)
       case .forward(.authorization) where forwardsAuthorization: break
-      case .forward(let signal): await link.send(signal)
+      case .forward(let signal):
+        let start = time.now()
+        await link.send(signal)
+        sendingTime += time.now().since(start)
       case .wake(let instant): setTimer(at: instant)
       }
     }
@@ -95,9 +103,20 @@ struct FailoverLoop {
   /// Returns the present time of the failover. The time stands still during a stop, and while the sources read what has
   /// arrived meanwhile: no source is silent whose data waits to be read. The first input after a stop may be any, such
   /// as a signal of another source or a demand.
-  private mutating func failoverTime() -> Instant {
+  ///
+  /// A slow receiver of the signals makes the timer late, too. It puts each deadline off once. The deadline is then met
+  /// when its timer is processed: behind all signals that came before the end of the reading.
+  private mutating func failoverTime(timer: Instant?) -> Instant {
     let now = time.now()
-    if let nextWake, now.since(nextWake.advanced(by: uncountedTime)) > Self.stopThreshold {
+    let due = nextWake?.advanced(by: uncountedTime)
+    if let nextWake, let due, now.since(due) > Self.stopThreshold {
+      if nextWake == postponedWake, let catchUp, now.since(due) - sendingTime <= Self.stopThreshold {
+        guard due == timer else { return catchUp.time }
+        uncountedTime = now.since(nextWake)
+        return nextWake
+      }
+      postponedWake = nextWake
+      sendingTime = .zero
       let end = now.advanced(by: Self.catchUpTime)
       // The deadline is met at the end of the reading, and not before.
       uncountedTime = end.since(nextWake)
@@ -116,7 +135,7 @@ struct FailoverLoop {
     guard let due = instant?.advanced(by: uncountedTime) else { return }
     timer = Task { [inbox, time] in
       do { try await time.sleep(due) } catch { return }
-      inbox.yield(.wake)
+      inbox.yield(.wake(due))
     }
   }
 }

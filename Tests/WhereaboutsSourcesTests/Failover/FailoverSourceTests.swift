@@ -121,6 +121,28 @@ private struct FailoverFixture {
     await running.cancel()
   }
 
+  // A failure would wait forever.
+  @Test(.timeLimit(.minutes(10))) func silentSourceIsRestartedBesideASlowConsumer() async throws {
+    let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource()
+    let fix = Fix(
+      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
+    let running = RunningSource(
+      FailoverSource(
+        [
+          FailoverSource.Member(Failover.Member(name: "first"), first),
+          FailoverSource.Member(Failover.Member(name: "second"), second),
+        ], settings: FailoverSettings(comparesAlways: true), clock: clock)
+    ) { signal in
+      if case .fix = signal { await clock.advance(by: .seconds(5)) }
+    }
+    running.setDemand(.some)
+    _ = await second.demand { $0 != .off }
+    await second.emit(fix)
+    while await second.demands.count < 2 { await first.emit(fix) }
+    #expect(await first.demands.count == 1, "a source that waits for the consumer is not silent")
+    await running.cancel()
+  }
+
   @Test func demandAfterAStopDoesNotRestartTheSource() async throws {
     let clock = StepClock(), first = ScriptedSource()
     let fix = Fix(
