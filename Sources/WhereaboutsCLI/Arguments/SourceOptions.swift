@@ -93,7 +93,8 @@ struct SourceOptions: ParsableArguments {
     let settings = try power?.settings() ?? .unrestricted, monitor = power?.monitor
     var written: CommandJournal?
     if let journal {
-      written = try CommandJournal(path: journal, replacing: force, besides: recording ?? "")
+      let store = keeping?.store.path
+      written = try CommandJournal(path: journal, replacing: force, besides: recording ?? "", store: store)
     }
     return try source.manager(
       until: limit, needsTimes: needsTimes, keeping: keeping, server: server, journal: written,

@@ -12,13 +12,17 @@ package struct CommandJournal: InputJournal {
   /// - Parameters:
   ///   - replacing: whether an existing file may be replaced; otherwise an existing file is an error.
   ///   - recording: the path of the recording that is read, which is never replaced.
-  package init(path: String, replacing: Bool, besides recording: String) throws(CommandError) {
+  ///   - store: the path of the run's store, which is never replaced; the run may create files beside it later.
+  package init(
+    path: String, replacing: Bool, besides recording: String, store: StorePath? = nil
+  ) throws(CommandError) {
     let status = System.status(atPath: path)
     if System.isSameFile(path, recording) {
       throw CommandError("could not write \(path): the command reads this recording")
     }
     if status?.isDirectory == true { throw CommandError("could not write \(path): it is a folder") }
     if status?.isRegular == true, let error = OutputFile.databaseError(path) { throw error }
+    if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) { throw error }
     do throws(SourceProblem) {
       // A device or a named pipe is opened for writing, not replaced.
       let isDevice = status.map { !$0.isRegular } ?? false

@@ -218,6 +218,15 @@ package final class OutputFile {
     )
   }
 
+  /// Returns the error for the path of a store, or of a file beside the store that belongs to the store; `nil` for any
+  /// other path. The run may create these files later.
+  static func storeError(_ path: String, of store: StorePath) -> CommandError? {
+    let ends = ["", "-lock"] + System.databaseParts
+    guard ends.contains(where: { System.isSamePath(path, store.file + $0) }) else { return nil }
+    return CommandError(
+      "could not write \(path): it is the store \(store.file) or a part of it. Write to another file.")
+  }
+
   /// Returns the error for an existing file that is not replaced. No permission replaces a database.
   package static func existingFileError(_ path: String) -> CommandError {
     databaseError(path)

@@ -92,8 +92,9 @@ extension System {
     return opening == Array("SQLite format 3\0".utf8) || opening.starts(with: [0x37, 0x7F, 0x06])
   }
 
-  /// The ends of the names of the files beside a store that belong to the store.
-  static let databaseParts = ["-wal", "-shm", "-reserve"]
+  /// The ends of the names of the files beside a store that belong to the store. SQLite removes a file that has the name
+  /// of a rollback journal (`-journal`).
+  static let databaseParts = ["-wal", "-shm", "-journal", "-reserve"]
 
   /// Returns the path of the SQLite database to which an existing file beside it belongs; `nil` for any other file.
   static func database(withPart path: String) -> String? {

@@ -50,11 +50,7 @@ package final class TrackFile {
       if !status.isRegular { throw CommandError("could not write \(path): it is not a regular file") }
       try OutputFile.requireReplaceable(path, replacing: replacing)
     }
-    if let store, ([""] + System.databaseParts).contains(where: { System.isSamePath(path, store.file + $0) })
-    {
-      throw CommandError(
-        "could not write \(path): it is the store \(store.file) or a part of it. Write to another file.")
-    }
+    if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) { throw error }
     System.removeAbandonedParts(of: path)
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
       throw CommandError("could not write \(path): \(error.reason)")

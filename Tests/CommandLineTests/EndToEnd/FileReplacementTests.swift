@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The run would create its store after the check of the track's file, and replace the store with the track.
-  @Test(arguments: ["", "-wal", "-shm", "-reserve"])
+  @Test(arguments: ["", "-wal", "-shm", "-journal", "-reserve", "-lock"])
   func forcedTrackNeverReplacesTheNewStoreOfItsRun(end: String) async throws {
     let store = try TestStore()
     let file = store.folder.path("./store.sqlite\(end)")
@@ -75,6 +75,19 @@ import Testing
     #expect(run.code == 1 && run.output.isEmpty, "\(run)")
     #expect(run.errors.contains("it is the store \(store.path) or a part of it"), "\(run.errors)")
     #expect(try store.folder.names == [])
+  }
+
+  /// The run would create a file of this name later, or SQLite would remove the journal as its own.
+  @Test(arguments: ["-wal", "-shm", "-journal", "-reserve", "-lock"])
+  func forcedJournalNeverTakesTheNameOfAPartOfItsStore(end: String) async throws {
+    let store = try TestStore()
+    let file = store.folder.path("./store.sqlite\(end)")
+    let run = try await store.command(
+      "watch", "--source", CommandRun.driveSource, "--count", "2", "--journal", file, "--force")
+    #expect(run.code == 1 && run.output.isEmpty, "\(run)")
+    #expect(run.errors.hasPrefix("whereabouts: could not write \(file): it is "), "\(run.errors)")
+    #expect(run.errors.hasSuffix(". Write to another file.\n"), "\(run.errors)")
+    #expect(try await CommandRun(["store", "check", "--store", store.path]).code == 0)
   }
 
   /// `--force` does not help: no command replaces a database.

@@ -84,7 +84,7 @@ import WhereaboutsGeodesy
   @Test func partOfADatabaseIsNeverReplaced() throws {
     let folder = try TemporaryFolder()
     _ = try folder.file("store.sqlite", Array("SQLite format 3\0".utf8))
-    for end in ["-wal", "-shm", "-reserve"] {
+    for end in ["-wal", "-shm", "-journal", "-reserve"] {
       let path = try folder.file("store.sqlite\(end)", [0])
       let error = #expect(throws: CommandError.self) { _ = try OutputFile(path: path, replacing: true) }
       #expect(error?.message.contains("a part of the SQLite database") == true)
