@@ -18,6 +18,12 @@ package struct DaysReader: Sendable {
     case stated
   }
 
+  /// A report of the past of a store that leaves out fixes dated more than a day ahead of the clock.
+  package enum PastReport: String, Sendable {
+    case lastDays = "last seven days"
+    case visits, totals, places
+  }
+
   package let store: StoreSelection
   package let zone: Zone
   /// The settings of the segmenter.
@@ -50,14 +56,21 @@ package struct DaysReader: Sendable {
   }
 
   /// Returns the history of the store's device, or of recordings if any are given.
-  package func history(of files: [String], _ reading: ReadingSettings) throws -> DayHistory {
+  ///
+  /// - Parameter report: the report for which fixes of a store dated more than a day ahead of the clock are left out,
+  ///   and reported; `nil` to keep these fixes.
+  package func history(
+    of files: [String], _ reading: ReadingSettings, for report: PastReport?
+  ) throws -> DayHistory {
     guard files.isEmpty else {
       if store.file != nil { throw CommandError("--store and files can't be combined", code: .usage) }
       return try history(ofRecordings: files, reading)
     }
     let open = try OpenStore.readingPast(store)
     defer { open.close() }
-    return try history(of: open)
+    var past = try history(of: open)
+    if let report { Self.removeFutureFixes(from: &past, for: report) }
+    return past
   }
 
   /// Returns the history of a store's device.
@@ -92,14 +105,16 @@ package struct DaysReader: Sendable {
       """.sanitizedToOneLine)
   }
 
-  /// Reports the fixes that the last days leave out.
-  package static func reportFutureFixes(of history: DayHistory) {
+  /// Removes the fixes that a report leaves out, and reports them. A store without other fixes keeps them.
+  private static func removeFutureFixes(from history: inout DayHistory, for report: PastReport) {
     guard history.futureFixes > 0, history.newestTime != nil else { return }
+    history.removeFutureFixes()
     let fixes = Quantities.count(history.futureFixes, "fix", "fixes")
+    let remedy = report == .places ? "Erase" : "Pass --from to see them, or erase"
     StandardError.print(
       """
-      the last seven days leave out \(fixes) dated more than a day ahead of the clock. Pass --from to see them, or \
-      erase them with `whereabouts forget --since`.
+      the \(report.rawValue) leave out \(fixes) dated more than a day ahead of the clock. \(remedy) them with \
+      `whereabouts forget --since`.
       """)
   }
 

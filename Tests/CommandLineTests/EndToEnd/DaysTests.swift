@@ -273,6 +273,27 @@ import Testing
     #expect(after.output == before.output && after.errors.contains("1 fix dated"), "\(after)")
   }
 
+  /// A stay with a wrong date is no part of the whole past either.
+  @Test(arguments: [["visits"], ["places"], ["days", "--by", "year"]])
+  func fixesOfTheFutureAreNoPartOfTheWholePast(command: [String]) async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let rows = (10..<40).map { "2099-01-01T00:\($0):00Z,52,13,8\n" }.joined()
+    let future = try store.folder.file("future.csv", Array("time,lat,lon,hacc\n\(rows)".utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let arguments = command + ["--time-zone", "UTC", "--json", "--store", store.path]
+    let before = try await CommandRun(arguments)
+    #expect(before.code == 0 && !before.output.isEmpty && before.errors.isEmpty, "\(before)")
+    #expect(try await store.command("import", future).code == 0)
+    let after = try await CommandRun(arguments)
+    #expect(after.code == 0 && after.output == before.output, "\(after)")
+    #expect(after.errors.contains("30 fixes dated more than a day ahead of the clock"), "\(after.errors)")
+    #expect(after.errors.contains("Pass --from to see them") == (command != ["places"]), "\(after.errors)")
+    if command == ["places"] { return }
+    let later = try await CommandRun(arguments + ["--from", "2099-01-01"])
+    #expect(later.errors.isEmpty && later.output.contains("2099"), "\(later)")
+  }
+
   /// A single fix makes no segment, and neither do fixes without times.
   @Test(arguments: ["time,lat,lon\n2024-01-15T22:30:00Z,48,11\n", "lat,lon\n48,11\n48.1,11\n48.2,11\n"])
   func singleTimeMakesNoDay(text: String) async throws {

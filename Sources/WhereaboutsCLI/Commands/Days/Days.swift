@@ -25,7 +25,7 @@ struct Days: AsyncParsableCommand {
       revise or withdraw a closed segment. The command stops with Ctrl-C or after --duration.
 
       --by month and --by year print the journeys, their distance with one standard deviation and by mode, and the \
-      visits of each period: of the whole past, or of the days of --from and --to.
+      visits of each period: of the whole past up to the newest fix, or of the days of --from and --to.
 
       Examples:
         whereabouts days
@@ -120,14 +120,13 @@ struct Days: AsyncParsableCommand {
   }
 
   private func report() throws -> DaysReport {
-    var history = try options.reader.history(of: files, reading.settings())
+    let past: DaysReader.PastReport? = days.isGiven ? nil : by == nil ? .lastDays : .totals
+    let history = try options.reader.history(of: files, reading.settings(), for: past)
     let calendar = options.reader.calendar(stated: history.statedOffsets)
     var range = days.range
-    if range == nil, by == nil, files.isEmpty, let last = history.segments.last {
+    if past == .lastDays, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)
-      DaysReader.reportFutureFixes(of: history)
       range = (newest - Self.defaultCount + 1)...newest
-      history.removeFutureFixes()
     }
     return DaysReport(history, calendar: calendar, range: range)
   }

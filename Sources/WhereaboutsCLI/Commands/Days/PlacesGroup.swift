@@ -49,7 +49,7 @@ struct PlacesList: AsyncParsableCommand {
   func validate() throws { try requireOneStandardInput(files) }
 
   func run() async throws {
-    let history = try options.reader.history(of: files, reading.settings())
+    let history = try options.reader.history(of: files, reading.settings(), for: .places)
     let places = history.places
     let output = try OutputFile(path: nil, replacing: false)
     if json {

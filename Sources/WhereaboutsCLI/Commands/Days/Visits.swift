@@ -35,7 +35,8 @@ struct Visits: AsyncParsableCommand {
   func validate() throws { try requireOneStandardInput(files) }
 
   func run() async throws {
-    let history = try options.reader.history(of: files, reading.settings())
+    let past: DaysReader.PastReport? = days.isGiven ? nil : .visits
+    let history = try options.reader.history(of: files, reading.settings(), for: past)
     let report = DaysReport(
       history, calendar: options.reader.calendar(stated: history.statedOffsets), range: days.range)
     let output = try OutputFile(path: nil, replacing: false)
