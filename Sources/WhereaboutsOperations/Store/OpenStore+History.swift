@@ -1,6 +1,7 @@
 import Whereabouts
 package import WhereaboutsEngine
 package import WhereaboutsModel
+import WhereaboutsReports
 package import WhereaboutsSources
 import WhereaboutsStore
 
@@ -15,6 +16,30 @@ extension OpenStore {
       }
     }
   }
+
+  /// Calls the body with each fix of a trip up to the end of its settled track, used or not, the oldest first. Reports
+  /// this end for an open trip.
+  ///
+  /// - Throws: ``CommandError`` if the end is before the beginning: the fixes lie in no single time range.
+  package func fixes(of trip: Trip, _ body: (LoggedFix) throws -> Void) throws {
+    guard let began = trip.began, let settled = trip.settledTo else { return }
+    guard let span = trip.span else {
+      throw CommandError(
+        """
+        could not export trip \(trip.id): its first fix is dated \(Self.moment(began)) and its last one \
+        \(Self.moment(settled)), because the date went back on the way. Pass --since and --until instead of --trip.
+        """)
+    }
+    try fixes(in: span, all: true, body)
+    guard trip.ended == nil else { return }
+    StandardError.print(
+      """
+      trip \(trip.id) is open: the export ends with its settled track, at \(Self.moment(settled)). Pass --since \
+      instead of --trip to export later fixes.
+      """.sanitizedToOneLine)
+  }
+
+  private static func moment(_ time: UTCTime) -> String { "\(time.dateText) \(time.clockText) UTC" }
 
   /// Calls the body with the newest fixes up to a number, the newest first.
   package func fixes(

@@ -30,6 +30,40 @@ import Testing
     #expect(whole.output.components(separatedBy: "<trkseg>").count == 2)
   }
 
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to open the trip again with"))
+  func exportOfAnOpenTripStatesItsEnd() async throws {
+    let store = try await makeDriveStore()
+    let ended = try await store.command("export", "--trip", "drive", "--to", "jsonl")
+    #expect(ended.code == 0 && ended.errors.isEmpty, "\(ended.errors)")
+    // Settled until 08:20:00, as if the program had been killed.
+    let settled = "UPDATE trip SET ended = NULL, settled_to = 1715674800000000000"
+    #expect(try await CommandRun(shell: "sqlite3 '\(store.path)' '\(settled)'").code == 0)
+    let open = try await store.command("export", "--trip", "drive", "--to", "jsonl")
+    #expect(open.code == 0 && open.lines.last?.contains("T08:20:00") == true, "\(open)")
+    let end = "trip drive is open: the export ends with its settled track, at 2024-05-14 08:20:00 UTC."
+    #expect(open.errors.hasPrefix(end), "\(open.errors)")
+  }
+
+  /// The first fixes have the date of a wrong clock.
+  @Test func tripWhoseDateWentBackIsNotExportedAndSaysWhy() async throws {
+    let store = try TestStore()
+    var rows = "time,lat,lon,hacc,speed\n", north = 0.0
+    for date in ["2080-01-01", "2024-05-14"] {
+      for second in 10..<59 {
+        north += 9e-5
+        rows += "\(date)T08:00:\(second)Z,\(48 + north),11,5,10\n"
+      }
+    }
+    let file = try store.folder.file("back.csv", Array(rows.utf8))
+    let track = try await store.command("track", "--source", "replay:\(file)?speed=max", "--trip", "back")
+    #expect(track.code == 0, "\(track.errors)")
+    let run = try await store.command("export", "--trip", "back")
+    #expect(run.code == 1 && run.output.isEmpty, "\(run)")
+    let reason = "could not export trip back: its first fix is dated 2080-01-01"
+    #expect(run.errors.hasPrefix("whereabouts: \(reason)"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("Pass --since and --until instead of --trip.\n"), "\(run.errors)")
+  }
+
   @Test func aSpanIsExported() async throws {
     let store = try await makeDriveStore()
     let run = try await store.command(

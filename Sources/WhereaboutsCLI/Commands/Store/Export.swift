@@ -11,11 +11,11 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Export stored fixes as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
     discussion: """
-      Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip. --all \
-      includes unused fixes. A new segment begins after 20 s without a fix (--gap). The format is the format of \
-      --to, or follows from the file's name, or is JSON lines. KML also gets the visits that imported recordings \
-      state, with their names. Standard error reports the number of fixes left out, and all values and visits that \
-      the format cannot hold.
+      Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip up to the \
+      end of its settled track. --all includes unused fixes. A new segment begins after 20 s without a fix (--gap). \
+      The format is the format of --to, or follows from the file's name, or is JSON lines. KML also gets the visits \
+      that imported recordings state, with their names. Standard error reports the number of fixes left out, and \
+      all values and visits that the format cannot hold.
 
       Examples:
         whereabouts export all.gpx
@@ -111,7 +111,6 @@ struct Export: AsyncParsableCommand {
       if span.isGiven, span.span == nil { return }
       return try store.fixes(in: span.span, all: true, body)
     }
-    guard let span = trip.span else { return }
-    try store.fixes(in: span, all: true, body)
+    try store.fixes(of: trip, body)
   }
 }
