@@ -82,10 +82,10 @@ package actor TrackWatch {
 
   // MARK: Updates
 
-  /// The longest time between two fixes of this run, in seconds, with a day of tolerance for a line that plays a
-  /// recording faster. Unlimited for a recording.
+  /// The longest time between two fixes of this run, in seconds, with 23 hours of tolerance for a line that plays a
+  /// recording faster: a receiver's date may be wrong by one day. Unlimited for a recording.
   private var longestBreak: Double {
-    waits ? .infinity : (ContinuousClock.now - start).inSeconds + 86_400
+    waits ? .infinity : (ContinuousClock.now - start).inSeconds + 82_800
   }
 
   private func process(_ point: TrackPoint) {

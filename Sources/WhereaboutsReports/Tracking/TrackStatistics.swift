@@ -77,8 +77,8 @@ package struct TrackStatistics: Sendable {
 
   /// Processes the next point.
   ///
-  /// - Parameter longestBreak: the longest possible time between two segments, in seconds. A longer one is a receiver
-  ///   that has found its date, and no gap.
+  /// - Parameter longestBreak: the longest possible time without a fix, in seconds. A longer one is a receiver that has
+  ///   found its date, and neither a gap nor a stop.
   package mutating func process(_ point: TrackPoint, longestBreak: Double = .infinity) {
     points += 1
     first = min(first ?? point.time, point.time)
@@ -90,7 +90,7 @@ package struct TrackStatistics: Sendable {
     case .begins, .bridges:
       // A segment after a permanent step back in time has no gap before it.
       if let previous, point.time > previous.time,
-        point.link != .begins || point.time.seconds(since: previous.time) <= longestBreak
+        point.time.seconds(since: previous.time) <= longestBreak
       {
         processGap(from: previous, to: point, start: start)
       } else {

@@ -165,6 +165,26 @@ import WhereaboutsTesting
     #expect(!live.errors.contains("NMEA"), "\(live.errors)")
   }
 
+  /// A receiver that corrects its date was neither silent nor at rest for a day.
+  @Test func correctionOfTheDateByADayIsNoStop() async throws {
+    var input: [UInt8] = [], latitude = 48.0
+    for day in [13, 14] {
+      var sentences = NMEASentences(hour: 8, minute: day, day: day, month: 5, year: 2024)
+      for second in 0..<40 {
+        latitude += 5e-5
+        sentences.append(
+          NMEASentences.Epoch(
+            second: second, latitude: latitude, longitude: 11, height: 500, speed: 5.56, course: 0,
+            quality: NMEASentences.Quality(accuracy: 5, satellites: 8, dilution: 1), listsSatellites: false))
+      }
+      input += sentences.bytes
+    }
+    let run = try await CommandRun(["track", "--no-store", "--source", "nmea:-"], input: input)
+    #expect(run.code == 0 && run.output.contains("Distance "), "\(run)")
+    #expect(!run.output.contains("Stops ") && !run.output.contains("Gaps "), "\(run.output)")
+    #expect(!run.output.contains(" d 0 h, moving"), "\(run.output)")
+  }
+
   @Test func dateIsAdvisedForNMEAWithoutDates() async throws {
     let folder = try TemporaryFolder()
     let lines = (0..<3).map { "$GPGGA,12000\($0),4700.\($0)00,N,00830.000,E,1,08,1.0,499.6,M,48.0,M,,\r\n" }
