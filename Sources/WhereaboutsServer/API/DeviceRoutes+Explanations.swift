@@ -73,6 +73,11 @@ extension DeviceRoutes {
         explainer.process(input, at: now, effects: effects, to: &lines)
       }
       explainer.finish(to: &lines)
+      let late = replay.tooLateCount
+      if isText, late > 0 {
+        let fixes = Quantities.count(late, "fix", "fixes")
+        lines.appendText("\(fixes) came late and changed no crossing\n")
+      }
       return lines
     }
     return .json { body in

@@ -69,6 +69,12 @@ import WhereaboutsModel
       let after = try await late()
       #expect(after.lines == ["  Late      30 fixes came late and changed no crossing"])
       #expect(after.count == 30)
+      let seconds = end.nanosecondsSince1970 / 1_000_000_000
+      let span = "from=\(seconds - 3_000)&to=\(seconds + 10)"
+      let decisions = try await server.get(
+        "/api/v1/devices/anna/decisions?text=yes&\(span)", token: token)
+      let lines = try #require(decisions["lines", as: [String].self])
+      #expect(lines.last == "30 fixes came late and changed no crossing", "\(decisions.body)")
     }
   }
 
