@@ -35,7 +35,7 @@ package final class ImportPrediction {
 
   /// Predicts the result of adding fixes to a store that does not exist yet.
   package func add(_ fixes: [Fix], to device: DeviceID) throws -> ImportResult {
-    try add(fixes, to: device, PastLookup(prediction: self, of: device))
+    try add(fixes, to: device, PastLookup(fixes, prediction: self, of: device))
   }
 
   fileprivate func add(
@@ -94,7 +94,7 @@ extension SQLiteStore {
   ///     time, the later import counts.
   ///   - isContinued: whether the fixes belong to the import of the previous call, as the batches of one file do.
   ///   - prediction: the prediction of a dry run, which grows and leaves the store unchanged; `nil` adds the fixes.
-  /// - Complexity: O(log n) for each fix.
+  /// - Complexity: O(log n) for each fix, and one read of the stored fixes of each time.
   package func addPast(
     _ fixes: [Fix], to device: DeviceID, offsets: [StatedOffset] = [], isContinued: Bool = false,
     dryRun prediction: ImportPrediction? = nil
@@ -108,8 +108,7 @@ extension SQLiteStore {
     }
     return try read { database in
       let reader = try DeviceReader(database, device)
-      var lookup = try PastLookup(database, reader?.id, fixes)
-      lookup.prediction = (prediction, device)
+      let lookup = try PastLookup(database, reader?.id, fixes, prediction: (prediction, device))
       return try prediction.add(fixes, to: device, lookup)
     }
   }
@@ -180,30 +179,37 @@ private struct PastLookup {
   private let rows: Statement?
   /// The fixes that a repair has moved to another time or device: adding them again adds nothing.
   private let moved: Statement?
-  /// The fixes that the dry run counts as added in earlier batches, and their device; `nil` in an import.
-  var prediction: (ImportPrediction, device: DeviceID)?
   /// The time of the successive fixes of one time, and the number of occurrences of each place among them.
   private var time: Int64?
   private var seen: [Key: Int] = [:]
   /// The greatest number of occurrences of each time and place among earlier successive fixes.
   private var earlier: [Key: Int] = [:]
-  /// The number of occurrences in the store before.
+  /// The number of occurrences of each time and place in the store, and in the prediction, before this lookup began;
+  /// empty if there are none to compare with.
   private var stored: [Key: Int] = [:]
+  /// The times whose rows are counted in ``stored``.
+  private var countedTimes: Set<Int64> = []
 
   /// Creates a lookup without a store.
-  init(prediction: ImportPrediction, of name: DeviceID) {
+  init(_ fixes: [Fix], prediction: ImportPrediction, of name: DeviceID) {
     device = 0
     rows = nil
     moved = nil
-    self.prediction = (prediction, name)
+    prepareCounts(of: fixes, (prediction, name))
   }
 
-  init(_ database: Database, _ device: Int64?, _ fixes: [Fix]) throws {
+  /// - Parameter prediction: the fixes that the dry run counts as added in earlier batches, and their device; `nil` in
+  ///   an import.
+  init(
+    _ database: Database, _ device: Int64?, _ fixes: [Fix],
+    prediction: (ImportPrediction, device: DeviceID)? = nil
+  ) throws {
     self.device = device ?? 0
     let times = fixes.compactMap { $0.time?.nanosecondsSince1970 }
     guard let device, let first = times.min(), let last = times.max() else {
       rows = nil
       moved = nil
+      prepareCounts(of: fixes, prediction)
       return
     }
     // A new past has nothing to compare with.
@@ -233,6 +239,18 @@ private struct PastLookup {
           AND NOT EXISTS (SELECT 1 FROM repaired_fix AS earlier WHERE earlier.repair < r.repair
             AND (earlier.new_device, earlier.new_time, earlier.new_seq) = (r.new_device, r.new_time, r.new_seq))
         """) : nil
+    prepareCounts(of: fixes, prediction)
+  }
+
+  /// Begins the counts of the fixes with those of the prediction. Only these times and places are counted.
+  private mutating func prepareCounts(
+    of fixes: [Fix], _ prediction: (ImportPrediction, device: DeviceID)?
+  ) {
+    guard rows != nil || moved != nil || prediction != nil else { return }
+    for fix in fixes {
+      guard let key = Key(fix), stored[key] == nil else { continue }
+      stored[key] = prediction.map { $0.0.count(of: key, on: $0.device) } ?? 0
+    }
   }
 
   /// Returns whether the store had a fix before this lookup began, or an earlier fix equals it.
@@ -246,40 +264,31 @@ private struct PastLookup {
       for (key, count) in seen { earlier[key] = max(earlier[key] ?? 0, count) }
       seen.removeAll(keepingCapacity: true)
       time = key.time
+      try countRows(at: key.time)
     }
     let ordinal = seen[key, default: 0]
     seen[key] = ordinal + 1
-    let passed = earlier[key] ?? 0
-    guard ordinal >= passed, rows != nil || moved != nil || prediction != nil else { return ordinal < passed }
-    if stored[key] == nil { try countStored(at: key.time, for: fixes[index...]) }
-    return ordinal < stored[key, default: 0]
+    return ordinal < max(earlier[key] ?? 0, stored[key] ?? 0)
   }
 
-  /// Counts the occurrences in the store of each place among the first fixes, those of one time.
+  /// Counts the rows of a time, at its first fix: none of them is one of this lookup.
   ///
-  /// A recording may have all of its points at one time. So the rows of the time are read once for all of these places.
-  private mutating func countStored(at time: Int64, for fixes: ArraySlice<Fix>) throws {
-    var counts: [Key: Int] = [:]
-    for fix in fixes {
-      guard let key = Key(fix) else { continue }
-      guard key.time == time else { break }
-      // A place that was counted may have got rows of this lookup.
-      guard stored[key] == nil, counts[key] == nil else { continue }
-      counts[key] = prediction.map { $0.0.count(of: key, on: $0.device) } ?? 0
-    }
-    try count(rows, at: time, into: &counts)
-    try count(moved, at: time, into: &counts)
-    stored.merge(counts) { _, count in count }
+  /// A recording may have all of its points at one time, or at a few times by turns. So the rows of a time are read once
+  /// for all of its places.
+  private mutating func countRows(at time: Int64) throws {
+    guard rows != nil || moved != nil, countedTimes.insert(time).inserted else { return }
+    try count(rows, at: time)
+    try count(moved, at: time)
   }
 
   /// Adds the number of rows of a time to the counts of the places that have one.
-  private func count(_ rows: Statement?, at time: Int64, into counts: inout [Key: Int]) throws {
+  private mutating func count(_ rows: Statement?, at time: Int64) throws {
     guard let rows else { return }
     rows.bind(device, 1)
     rows.bind(time, 2)
     defer { rows.reset() }
     while try rows.step() {
-      counts[Key(time: time, latitude: rows.double(0), longitude: rows.double(1))]? += 1
+      stored[Key(time: time, latitude: rows.double(0), longitude: rows.double(1))]? += 1
     }
   }
 }
