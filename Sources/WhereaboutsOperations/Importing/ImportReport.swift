@@ -39,6 +39,13 @@ package struct ImportReport {
   /// The devices that got fixes, in the order of their names.
   package var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
   package var refused: Int { problems.total + untimed - unreadableTimes }
+  /// The reason why every row was refused; `nil` if a row was not.
+  var refusalReason: String? {
+    guard refused > 0, kept + duplicates + visits + places == 0 else { return nil }
+    guard untimed == refused else { return "every row was refused. See the rows above." }
+    return
+      "no point has a time. Points without a time have no place in a history. For NMEA without dates, pass --date with the date of the first sentence."
+  }
 
   package mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
     var entry = devices[device] ?? Device()

@@ -81,6 +81,12 @@ package final class ImportSession {
       StandardError.print("\(recording.name): \(advice)")
     }
     if let problem { throw problem }
+    if let reason = report.refusalReason {
+      meter.pause()
+      StandardError.print(
+        "whereabouts: nothing to import from \(recording.name): \(reason)".sanitizedToOneLine)
+      worst = .failed
+    }
   }
 
   private static func line(skippedPartsOf recording: RecordingFile) -> String {
@@ -105,7 +111,7 @@ package final class ImportSession {
 
   /// Reports the counts.
   ///
-  /// - Throws: an error if a file could not be read.
+  /// - Throws: an error if a file could not be read, or every row of a file was refused.
   package func end() throws {
     if otherFiles > 0 {
       StandardError.print(
@@ -120,11 +126,6 @@ package final class ImportSession {
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }
     guard readFiles > 0 else { throw CommandError("no file is a recording") }
-    guard total.refused == 0 || total.kept + total.duplicates + total.visits + total.places > 0 else {
-      throw CommandError(
-        total.untimed == total.refused
-          ? "nothing to import: no point has a time. Points without a time have no place in a history. For NMEA without dates, pass --date with the date of the first sentence."
-          : "nothing to import: every row was refused. See the rows above.")
-    }
+    if let reason = total.refusalReason { throw CommandError("nothing to import: \(reason)") }
   }
 }

@@ -266,6 +266,13 @@ import Testing
     let timeless = try await CommandRun(["import", "--store", store, untimed])
     #expect(timeless.code == 1 && timeless.errors.contains("no point has a time"), "\(timeless.errors)")
     #expect(timeless.errors.contains("NMEA without dates, pass --date"), "\(timeless.errors)")
+    // Beside a file that is read, too.
+    let timed = try folder.file("timed.csv", Array("time,lat,lon\n2024-06-01T11:00:00Z,47,8\n".utf8))
+    for files in [[untimed, timed], [timed, untimed]] {
+      let two = try await CommandRun(["import", "--store", store] + files)
+      #expect(two.code == 1 && two.output.hasPrefix("this: "), "\(two.output)")
+      #expect(two.errors.contains("nothing to import from \(untimed): no point has a time"), "\(two.errors)")
+    }
     // A folder with such a file fails, and its other files are imported.
     let mixed = folder.path("mixed")
     try FileManager.default.createDirectory(atPath: mixed, withIntermediateDirectories: true)
