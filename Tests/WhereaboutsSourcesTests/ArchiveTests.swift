@@ -178,6 +178,22 @@ private struct StoredArchive {
     #expect(details.contains("it is encrypted") && details.contains("method 99"), "\(details)")
   }
 
+  /// Recordings may be missing. A file of another kind is none.
+  @Test(
+    arguments: [(nil, 0, 0, false), (7, 0, 0, true), (nil, 1, 0, true), (nil, 0, 99, true)]
+      as [(Int?, Int, Int, Bool)])
+  func entryThatCannotBeReadMakesTheArchiveIncomplete(
+    _ checksum: Int?, _ flags: Int, _ method: Int, _ isIncomplete: Bool
+  ) throws {
+    var archive = StoredArchive()
+    archive.add("good.csv", Self.track)
+    archive.add("readme.txt", "hello")
+    archive.add("old.bz2", "BZh91AY&SY")
+    archive.add("other.csv", Self.track, checksum: checksum, flags: flags, method: method)
+    let result = try read(archive.file)
+    #expect(result.fixes >= 1 && result.file.isIncomplete == isIncomplete)
+  }
+
   @Test func archiveWithoutARecordingIsNamed() throws {
     var archive = StoredArchive()
     archive.add("readme.txt", "hello")

@@ -80,6 +80,12 @@ package final class ImportSession {
       meter.pause()
       StandardError.print("\(recording.name): \(advice)")
     }
+    if recording.isIncomplete, problem == nil || file.isFromFolder {
+      meter.pause()
+      StandardError.print(
+        "whereabouts: could not read all of \(recording.name). See the problems above.".sanitizedToOneLine)
+      worst = .failed
+    }
     if let problem { throw problem }
     if let reason = report.refusalReason {
       meter.pause()

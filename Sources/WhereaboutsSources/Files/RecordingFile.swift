@@ -39,6 +39,8 @@ public struct RecordingFile: RecordingFeed {
   public private(set) var skippedPartCount = 0
   /// The names of the first of them.
   package private(set) var skippedPartNames: [String] = []
+  /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
+  package private(set) var isIncomplete = false
   /// The format that the content shows, if the caller gave another one; in an archive that of the first such file.
   package private(set) var otherFormat: RecordingFormat?
   /// The kind of an archive whose files are not read, and what to do with it; `nil` for any other file.
@@ -161,6 +163,7 @@ public struct RecordingFile: RecordingFeed {
   private mutating func readChunk(of file: ByteFile) throws(SourceProblem) -> UnsafeRawBufferPointer {
     do throws(SourceProblem) { return try file.next() } catch {
       guard isArchive else { throw error }
+      isIncomplete = true
       batch.problems.report(.malformed, line: 1, byteOffset: 0, error.rule)
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -176,6 +179,7 @@ public struct RecordingFile: RecordingFeed {
       var log = ProblemLog()
       log.report(damage.kind, line: 1, byteOffset: 0, damage.rule)
       endedProblems.append(log, part: entry.name)
+      isIncomplete = isIncomplete || !entry.isOtherArchive
     }
     guard let file = next else {
       stage = .ended
@@ -232,6 +236,7 @@ public struct RecordingFile: RecordingFeed {
     }
     otherPart = nil
     if let damage = file.damage {
+      isIncomplete = true
       batch.problems.report(damage.kind, line: 1, byteOffset: file.consumed, damage.rule)
     }
     rolloverCorrections += batch.rolloverCorrections

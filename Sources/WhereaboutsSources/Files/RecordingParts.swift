@@ -7,6 +7,8 @@ struct RecordingParts {
   struct Skipped {
     let name: String
     let damage: ByteDamage?
+    /// Whether it is an archive of a kind that is not read, and not damaged.
+    var isOtherArchive = false
   }
 
   /// An archive whose entries are read.
@@ -97,7 +99,9 @@ struct RecordingParts {
         if ZipArchive.isArchive(opening) {
           try openArchive(entry, part, in: level)
         } else if let advice = RecordingFormat.archiveAdvice(for: opening) {
-          skip(Skipped(name: name, damage: ByteDamage(kind: .malformed, rule: advice)))
+          skip(
+            Skipped(
+              name: name, damage: ByteDamage(kind: .malformed, rule: advice), isOtherArchive: true))
         } else if isOther {
           skip(Skipped(name: name, damage: part.damage))
         } else {
