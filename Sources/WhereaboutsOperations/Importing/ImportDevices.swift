@@ -32,17 +32,22 @@ package struct ImportDevices {
     if let base { return Target(id: base) }
     var folders = Self.lastFolders(of: path)
     let isRecord = path.split(separator: "/").last?.contains(".rec") ?? false
-    guard format == .ownTracks, isRecord, folders.count == 2 else { return Target(id: "this") }
+    guard format == .ownTracks, isRecord else { return Target(id: "this") }
     // Dots name no folder: they stand before the file where the command reads `.` or `../phone`.
-    if folders.contains(where: Self.isDots), !isInArchive, let absolute = System.absolutePath(of: path) {
-      folders = Self.lastFolders(of: absolute)
+    let isWithin = folders.count < 2
+    if isWithin || folders.contains(where: Self.isDots), !isInArchive,
+      let absolute = System.absolutePath(of: path)
+    {
+      let all = Self.lastFolders(of: absolute, count: 3)
+      // Folders that the command does not name are those of a Recorder in its own folder only.
+      if !isWithin || (all.count == 3 && all[0] == "rec") { folders = Array(all.suffix(2)) }
     }
     guard folders.count == 2, !folders.contains(where: Self.isDots) else { return Target(id: "this") }
     return target(named: folders.joined(separator: "-"))
   }
 
-  private static func lastFolders(of path: String) -> [Substring] {
-    Array(path.split(separator: "/").dropLast().suffix(2))
+  private static func lastFolders(of path: String, count: Int = 2) -> [Substring] {
+    Array(path.split(separator: "/").dropLast().suffix(count))
   }
 
   private static func isDots(_ name: Substring) -> Bool { name == "." || name == ".." }

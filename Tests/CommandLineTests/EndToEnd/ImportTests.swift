@@ -359,8 +359,15 @@ import Testing
       shell: """
         cd '\(phone)/..' && whereabouts import --store '\(folder.path("store.sqlite"))' .
         cd phone && whereabouts import --store '\(folder.path("store.sqlite"))' ../phone
+        whereabouts import --store '\(folder.path("store.sqlite"))' .
+        whereabouts import --store '\(folder.path("store.sqlite"))' 2024-05.rec
+        cd .. && whereabouts import --store '\(folder.path("store.sqlite"))' phone
+        mv phone ../../phone && cd ../.. && whereabouts import --store '\(folder.path("store.sqlite"))' phone
         """)
-    #expect(run.lines.map { $0.prefix(18) } == ["anna-phone: 1 kept", "anna-phone: 0 kept"], "\(run.output)")
+    let again = [Substring](repeating: "anna-phone: 0 kept", count: 4)
+    #expect(
+      run.lines.map { $0.prefix(18) } == ["anna-phone: 1 kept"] + again + ["this: 1 kept, 0 du"],
+      "\(run.output)")
   }
 
   #if os(Linux)
