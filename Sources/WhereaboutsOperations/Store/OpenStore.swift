@@ -16,7 +16,9 @@ package struct OpenStore: Sendable {
 
   /// Opens a store for writing, and creates a missing store.
   package static func writing(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
-    let opened = try open(try selection.path(), selection.device ?? .this, .readWrite)
+    let path = try selection.path(), device = selection.device ?? .this
+    try requireNewDevice(device, at: path)
+    let opened = try open(path, device, .readWrite)
     try opened.requireDevice()
     return opened
   }
@@ -27,7 +29,16 @@ package struct OpenStore: Sendable {
     do throws(StoreError) { isAccepted = try base.accepts(device) } catch { throw CommandError(error) }
     guard !isAccepted else { return }
     base.close()
-    throw CommandError("\(device.reasonOfInvalidity). Pass --device with another name.", code: .usage)
+    throw Self.refusal(of: device)
+  }
+
+  /// Throws if a store that does not exist yet can't have the device. No store is created for such a device.
+  private static func requireNewDevice(_ device: DeviceID, at path: StorePath) throws(CommandError) {
+    if !device.isValid, !path.exists { throw refusal(of: device) }
+  }
+
+  private static func refusal(of device: DeviceID) -> CommandError {
+    CommandError("\(device.reasonOfInvalidity). Pass --device with another name.", code: .usage)
   }
 
   /// Opens a store for erasing, which works on a full disk.
@@ -53,10 +64,11 @@ package struct OpenStore: Sendable {
   ///
   /// - Throws: an error with the remedy for a run without a store.
   package static func recording(_ selection: StoreSelection) throws(CommandError) -> OpenStore? {
-    let path = try selection.path(), isEmpty = path.isEmptyFile, opened: OpenStore
+    let path = try selection.path(), device = selection.device ?? .this
+    try requireNewDevice(device, at: path)
+    let isEmpty = path.isEmptyFile, opened: OpenStore
     do throws(StoreError) {
-      opened = OpenStore(
-        base: try SQLiteStore.open(at: path.file), path: path, device: selection.device ?? .this)
+      opened = OpenStore(base: try SQLiteStore.open(at: path.file), path: path, device: device)
     } catch {
       if error.code == .full {
         StandardError.print("whereabouts: \(error). Continuing; nothing of this run is stored.")

@@ -36,6 +36,19 @@ import Testing
     }
   }
 
+  /// The refused name leaves nothing behind.
+  @Test(arguments: [
+    ["fence", "add", "home", "--at", "1,2"], ["fence", "remove", "home"], ["import", CommandRun.walk],
+    ["watch", "--source", CommandRun.walkSource],
+  ])
+  func invalidDeviceIsRefusedBeforeTheStoreIsCreated(command: [String]) async throws {
+    let store = try TestStore()
+    let options = ["--device", "..", "--store", store.folder.path("new/store.sqlite")]
+    let run = try await CommandRun(command + options)
+    #expect(run.code == 2 && run.errors.contains("Pass --device with another name."), "\(run.errors)")
+    #expect(try store.folder.names == [])
+  }
+
   @Test func duplicateIDIsRejected() async throws {
     let store = try TestStore()
     _ = try await store.fenceCommand("add", "home", "--at", "1,2")

@@ -57,6 +57,9 @@
       let run = try await create(store, "--device", name, "--write")
       #expect(run.code == 2 && run.errors.contains(reason), "\(run.errors.prefix(200))")
       #expect(run.errors.contains("Pass --device with another name."))
+      let zone = try await store.command(
+        "zone", "add", "home", "--at", "1,2", "--radius", "200m", "--device", name)
+      #expect(zone.code == 2 && zone.errors.contains(reason), "\(zone.errors.prefix(200))")
       #expect(try store.folder.names == [])
     }
 

@@ -61,7 +61,7 @@
 
     func run() async throws {
       let zone = try zone()
-      try OpenStore.writing(store.selection).attempt { try ZoneRegistry($0).add(zone) }
+      try OpenStore.writing(store.selection(of: device)).attempt { try ZoneRegistry($0).add(zone) }
       let output = try OutputFile(path: nil, replacing: false)
       if json {
         output.bytes += ZoneText.json(zone).bytes + [UInt8(ascii: "\n")]
