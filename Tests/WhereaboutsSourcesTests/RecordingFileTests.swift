@@ -57,6 +57,32 @@ import WhereaboutsSources
     }
   }
 
+  /// A power cut leaves zeros in a Recorder's file, and a full disk leaves a part of a long message.
+  @Test(
+    arguments: [("\0", 9_000, "", 2), ("\0", 4_050, "\n", 3), ("x", 9_000, "\n", 3), ("\0", 70_000, "\n", 3)]
+      as [(String, Int, String, Int)])
+  func recordsAreReadAfterALongDamagedBeginning(
+    _ text: String, _ length: Int, _ end: String, _ count: Int
+  ) async throws {
+    let beginning = String(repeating: text, count: length) + end
+    let records = (12...14).map {
+      "2024-05-14T08:20:\($0)Z\t*  \t{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":17156748\($0)}\n"
+    }
+    try await withFile(beginning + records.joined()) { path in
+      var file = try RecordingFile(path: path)
+      var elements: [RecordingElement] = [], fixes = 0
+      while try file.read(into: &elements) {
+        for case .fix in elements { fixes += 1 }
+      }
+      #expect(file.format == .ownTracks && fixes == count && file.problems.total == 1)
+    }
+    try await withFile(beginning + "hello\nworld\n") { path in
+      var file = try RecordingFile(path: path), elements: [RecordingElement] = []
+      let isRead = (try? file.read(into: &elements)) != nil
+      #expect(!isRead)
+    }
+  }
+
   private static func sentence(_ body: String) -> String {
     let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"

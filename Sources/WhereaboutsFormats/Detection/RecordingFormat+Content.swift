@@ -39,6 +39,16 @@ extension RecordingFormat {
     prefix.withUnsafeBytes { detect($0) }
   }
 
+  /// Returns the format of a recording whose damaged beginning may be longer than ``detectionLength``, by the lines after
+  /// the first; `nil` if unknown. A power cut or a full disk leaves such a beginning in a Recorder's file only.
+  ///
+  /// - Parameter bytes: the first bytes of the recording.
+  package static func detectAfterFirstLine(_ bytes: UnsafeRawBufferPointer) -> RecordingFormat? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let rest = bytes[(end + 1)...].prefix(detectionLength)
+    return hasRecords(UnsafeRawBufferPointer(rebasing: rest)) ? .ownTracks : nil
+  }
+
   // MARK: XML
 
   private static func formatOfXML(_ prefix: UnsafeRawBufferPointer) -> RecordingFormat? {

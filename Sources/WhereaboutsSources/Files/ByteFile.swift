@@ -116,6 +116,18 @@ final class ByteFile {
     return UnsafeRawBufferPointer(rebasing: buffer[..<min(bufferedCount, count)])
   }
 
+  /// Returns the format of the recording by its first bytes; `nil` if unknown. Call before ``next()``.
+  ///
+  /// A pipe is not read beyond ``RecordingFormat/detectionLength``, since its sender may be slow.
+  func detectFormat() throws(SourceProblem) -> RecordingFormat? {
+    let opening = try peek(RecordingFormat.detectionLength)
+    if let format = RecordingFormat.detect(opening) { return format }
+    let isBeginningLong = opening.first == 0 || !opening.contains(UInt8(ascii: "\n"))
+    guard size != nil, opening.count == RecordingFormat.detectionLength, isBeginningLong else { return nil }
+    // A file that can't be read further has no format.
+    return (try? peek(Self.chunkSize)).flatMap { RecordingFormat.detectAfterFirstLine($0) }
+  }
+
   private func readSource(into buffer: UnsafeMutableRawBufferPointer) throws(SourceProblem) -> Int {
     let count = try source.read(into: buffer)
     if count > 0, let budget { try budget.spend(count, name: name) }

@@ -195,7 +195,7 @@ public struct RecordingFile: RecordingFeed {
     file.toleratesDamage = true
     let opening = try file.peek(RecordingFormat.detectionLength)
     guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
-    let content = RecordingFormat.detect(opening)
+    let content = try file.detectFormat()
     let detected = givenFormat ?? content
     archiveAdvice = RecordingFormat.archiveAdvice(for: opening)
     // Sentences are found in a tar archive, too.

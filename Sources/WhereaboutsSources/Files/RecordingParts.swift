@@ -92,7 +92,7 @@ struct RecordingParts {
           try level.archive.source(of: entry), name: "\(entry.name) in \(level.archive.name)",
           size: Int(entry.size), budget: level.budget)
         let opening = try part.peek(RecordingFormat.detectionLength)
-        let format = RecordingFormat.detect(opening)
+        let format = try part.detectFormat()
         let isOther =
           format == nil
           ? !isFormatGiven : RecordingFormat.advice(for: opening, detectedAs: format) != nil
