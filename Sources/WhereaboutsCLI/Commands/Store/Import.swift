@@ -27,7 +27,7 @@ struct Import: ParsableCommand {
       --device ID. --rename changes the name. All other points belong to --device, or to this device.
 
       At the end, standard error lists the faults in the history of each device. The import does not repair \
-      faults; `whereabouts repair` does.
+      faults; `whereabouts repair` does. To undo an import, erase its device or time range by `whereabouts forget`.
 
       Unreadable rows are skipped and counted. Standard error reports their positions. An import fails if every \
       row of a file was refused.
