@@ -11,8 +11,8 @@ struct HeadingCommand: AsyncParsableCommand {
     abstract: "Print the heading of the device.",
     discussion: """
       Prints a line each time the device or the bow turns, until the source ends, --count lines are printed, or \
-      Ctrl-C. Ctrl-C also prints a summary. A heading is the direction in which the device points, not the \
-      direction of movement. Each line states the north reference. A recording uses its own time.
+      Ctrl-C. Ctrl-C and SIGTERM also print a summary. A heading is the direction in which the device points, not \
+      the direction of movement. Each line states the north reference. A recording uses its own time.
 
       Examples:
         whereabouts heading --source nmea:tcp://boat.local:10110
@@ -20,8 +20,8 @@ struct HeadingCommand: AsyncParsableCommand {
         whereabouts heading --source 'replay:boat.nmea?speed=max' --filter 10 --reference true
         whereabouts heading --source replay:boat.nmea --json --count 1 --timeout 10s
 
-      Exit codes: 0 success, also after Ctrl-C, 1 failure or no compass, 2 usage error, 3 timeout, 4 permission \
-      denied.
+      Exit codes: 0 success, also after Ctrl-C and SIGTERM, 1 failure or no compass, 2 usage error, 3 timeout, 4 \
+      permission denied.
       """)
 
   @OptionGroup var source: SourceOptions

@@ -13,7 +13,7 @@ struct Relay: AsyncParsableCommand {
       Programs that support gpsd (cgps, gpspipe, navigation programs) connect to the relay as if it were gpsd. \
       Chart plotters and other programs that read NMEA 0183 over TCP receive sentences. The receiver is on only \
       while a client watches. The relay disconnects a client that reads too slowly, without effect on other \
-      clients. Up to 64 clients of each kind can connect. The relay runs until Ctrl-C.
+      clients. Up to 64 clients of each kind can connect. The relay runs until Ctrl-C or SIGTERM.
 
       Without --gpsd and --nmea, the relay serves the gpsd protocol at localhost:2947. By default, only this \
       machine can connect. An address of 0.0.0.0 before the port makes the position visible to everyone in the \
@@ -27,7 +27,7 @@ struct Relay: AsyncParsableCommand {
         whereabouts relay --source replay:drive.nmea --gpsd 2948 --nmea 10110
         whereabouts relay --source gpsd://boat.local --gpsd 2947 --nmea 0.0.0.0:10110
 
-      Exit codes: 0 success, after Ctrl-C, 1 failure, 2 usage error, 7 port in use by another program.
+      Exit codes: 0 success, after Ctrl-C or SIGTERM, 1 failure, 2 usage error, 7 port in use by another program.
       """)
 
   @Option(

@@ -9,10 +9,10 @@ struct Track: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "track", abstract: "Measure the distance that the device travels.",
     discussion: """
-      Measures the distance until the source ends, --duration is over, or Ctrl-C, and then prints a summary. On a \
-      terminal, a few lines show the current state. Other outputs get a line every few seconds. Distance becomes \
-      settled after half a minute and is provisional before. ± is one standard deviation. A recording uses its own \
-      time.
+      Measures the distance until the source ends, --duration is over, Ctrl-C or SIGTERM, and then prints a \
+      summary. On a terminal, a few lines show the current state. Other outputs get a line every few seconds. \
+      Distance becomes settled after half a minute and is provisional before. ± is one standard deviation. A \
+      recording uses its own time.
 
       Recordings without times cannot be measured live. `whereabouts replay --track` prints the plain sum of their \
       steps.
@@ -27,8 +27,8 @@ struct Track: AsyncParsableCommand {
       to another file. `whereabouts export --trip` writes the fixes of the whole trip.
 
       The command stores the trip of a live source; the trip of a recording is stored only with --store. The name \
-      of the trip is --trip, or the recording's name. Ctrl-C and the end of the recording end the trip. A killed \
-      trip stays open, and the next run resumes the trip. --anew begins another trip.
+      of the trip is --trip, or the recording's name. Ctrl-C and the end of the recording end the trip. After \
+      SIGTERM or another kill the trip stays open, and the next run resumes the trip. --anew begins another trip.
 
       Examples:
         whereabouts track --activity bike --save ride.gpx
@@ -38,7 +38,8 @@ struct Track: AsyncParsableCommand {
         whereabouts track --source 'replay:walk.gpx?speed=max' --json
         whereabouts track --source 'replay:walk.gpx?speed=10' --store walks.sqlite --trip 'Round the hill'
 
-      Exit codes: 0 success, also after Ctrl-C, 1 failure or no track, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, also after Ctrl-C and SIGTERM, 1 failure or no track, 2 usage error, 4 permission \
+      denied.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -108,7 +109,8 @@ struct Track: AsyncParsableCommand {
     let terms = tracking.terms(isRecorded: source.isRecorded)
     let watch = try TrackWatch(
       manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)
-    var session = LiveSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    var session = LiveSession(manager: manager, noun: nil, store: store)
+    session.stop = { await watch.stop(after: $0) }
     if !source.isRecorded { session.duration = duration?.duration }
     defer { withExtendedLifetime(claim) {} }
     do { try await session.run { await watch.run() } } catch {

@@ -12,8 +12,8 @@ struct Watch: AsyncParsableCommand {
     commandName: "watch", abstract: "Print fixes as they arrive.",
     discussion: """
       Prints one fix per line until the source ends, --count lines are printed, --duration is over, or Ctrl-C. \
-      Ctrl-C also prints a summary. With --timeout, the command fails if no fix has the requested accuracy in \
-      time. A recording uses its own time.
+      Ctrl-C and SIGTERM also print a summary. With --timeout, the command fails if no fix has the requested \
+      accuracy in time. A recording uses its own time.
 
       The command stores the fixes of a live source for `history`, `last` and `export`. Fixes of a recording or a \
       server are stored only with --store. After a kill, a new run on the same recording resumes after the last \
@@ -35,8 +35,8 @@ struct Watch: AsyncParsableCommand {
         whereabouts watch --source 'replay:drive.nmea?speed=10' --store drive.sqlite
         whereabouts watch --server https://example.org --device anna
 
-      Exit codes: 0 success, also after Ctrl-C, 1 failure or no output, 2 usage error, 3 timeout, 4 permission \
-      denied.
+      Exit codes: 0 success, also after Ctrl-C and SIGTERM, 1 failure or no output, 2 usage error, 3 timeout, 4 \
+      permission denied.
       """)
 
   @OptionGroup var source: SourceOptions

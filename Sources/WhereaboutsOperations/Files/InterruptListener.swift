@@ -1,24 +1,31 @@
 import Dispatch
 
-/// A listener that turns the first Ctrl-C into an event. A second Ctrl-C ends the process.
+/// A listener that turns the first Ctrl-C or SIGTERM into an event. A second Ctrl-C ends the process.
 package final class InterruptListener {
-  /// A stream of one element for Ctrl-C. The stream finishes after Ctrl-C or with ``end()``.
-  package let events: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
+  /// The cause of an interrupt.
+  package enum Cause: Sendable {
+    case controlC
+    /// SIGTERM, as of `kill`, `timeout` and a service manager.
+    case termination
+  }
+
+  /// A stream of one element for the interrupt. The stream finishes after the interrupt or with ``end()``.
+  package let events: AsyncStream<Cause>
+  private let continuation: AsyncStream<Cause>.Continuation
   private let source: any DispatchSourceRead
 
-  /// Starts to listen. No later Ctrl-C is lost.
+  /// Starts to listen. No later interrupt is lost.
   package init() throws(CommandError) {
-    (events, continuation) = AsyncStream.makeStream(of: Void.self)
+    (events, continuation) = AsyncStream.makeStream(of: Cause.self)
     let descriptor: Int32
     do { descriptor = try System.beginInterrupts() } catch {
       throw CommandError("could not handle Ctrl-C: \(error.reason)")
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler { [continuation] in
-      System.consumeInterrupt(descriptor)
+      let isTermination = System.consumeInterrupt(descriptor)
       System.limitOutputWait()
-      continuation.yield()
+      continuation.yield(isTermination ? .termination : .controlC)
       continuation.finish()
     }
     source.setCancelHandler { System.endInterrupts(descriptor) }

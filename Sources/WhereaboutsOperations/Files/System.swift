@@ -44,8 +44,9 @@ package enum System {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Turns the first Ctrl-C into a byte that can be read from the returned descriptor. A second Ctrl-C ends the
-  /// process.
+  /// Turns the first Ctrl-C or SIGTERM into a byte that can be read from the returned descriptor: 0 for Ctrl-C, 1 for
+  /// SIGTERM. A later Ctrl-C ends the process. A later SIGTERM ends the process after Ctrl-C, and has no effect after
+  /// SIGTERM: `timeout` sends it to the process and again to its group.
   ///
   /// Only one such descriptor can exist at a time.
   static func beginInterrupts() throws(CallError) -> Int32 {
@@ -59,14 +60,17 @@ package enum System {
       outputLimitPipe = (hurry[0], hurry[1])
     }
     interruptPipe = ends[1]
-    signal(SIGINT, handleInterrupt)
+    for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
     return ends[0]
   }
 
   /// Reads the interrupt's byte, so that the interrupt is reported only once.
-  static func consumeInterrupt(_ descriptor: Int32) {
+  ///
+  /// - Returns: whether the interrupt was a SIGTERM.
+  static func consumeInterrupt(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
     _ = read(descriptor, &byte, 1)
+    return byte == 1
   }
 
   /// Limits the wait for a reader of standard output and standard error to one second. After one failed wait, later
@@ -107,11 +111,14 @@ package enum System {
     WhereaboutsSystem.write(descriptor, bytes, count)
   }
 
-  /// Restores the default effect of Ctrl-C. The descriptor is invalid afterwards.
+  /// Restores the default effect of Ctrl-C and, unless it has arrived, of SIGTERM. The descriptor is invalid
+  /// afterwards.
   static func endInterrupts(_ descriptor: Int32) {
-    signal(SIGINT, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
+    for number in isTerminating ? [SIGINT] : [SIGINT, SIGTERM] {
+      signal(number, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
+    }
     close(descriptor)
-    close(interruptPipe)
+    // The other end stays open: a handler in another thread may be about to write to it.
     interruptPipe = -1
   }
 
@@ -281,9 +288,11 @@ package enum System {
 
   private static var hasFilesToRemove: Bool { (0..<removableFiles).contains { filesToRemove[$0] != nil } }
 
-  /// The signals that end the process. Ctrl-C is not among them while an `InterruptListener` is active.
+  /// The signals that end the process. Ctrl-C and SIGTERM are not among them while an `InterruptListener` is active,
+  /// nor is SIGTERM after it has arrived.
   private static var endingSignals: [Int32] {
-    interruptPipe == -1 ? [SIGINT, SIGTERM, SIGHUP] : [SIGTERM, SIGHUP]
+    guard interruptPipe == -1 else { return [SIGHUP] }
+    return isTerminating ? [SIGINT, SIGHUP] : [SIGINT, SIGTERM, SIGHUP]
   }
 
   package static var processIdentifier: Int32 { getpid() }
@@ -304,16 +313,25 @@ private nonisolated(unsafe) let filesToRemove = {
   return files
 }()
 
-// Read by a signal handler, which must not lock. Written only while that handler is not installed.
+// Read by a signal handler, which must not lock. Written before that handler is installed, and at its end.
 private nonisolated(unsafe) var interruptPipe: Int32 = -1
+
+// Written by a signal handler, and never reset.
+private nonisolated(unsafe) var isTerminating = false
 
 // Written by the main task before any output begins, and never closed.
 private nonisolated(unsafe) var outputLimitPipe: (out: Int32, in: Int32) = (-1, -1)
 
-/// Handles SIGINT with calls that POSIX allows in a signal handler.
+/// Handles SIGINT and SIGTERM with calls that POSIX allows in a signal handler.
 private func handleInterrupt(_ number: Int32) {
-  signal(number, removeFilesAndEnd)
-  var byte: UInt8 = 0
+  if number == SIGTERM {
+    isTerminating = true
+    signal(SIGTERM, SIG_IGN)
+  } else {
+    signal(SIGTERM, removeFilesAndEnd)
+  }
+  signal(SIGINT, removeFilesAndEnd)
+  var byte: UInt8 = number == SIGTERM ? 1 : 0
   let before = errno
   _ = write(interruptPipe, &byte, 1)
   errno = before

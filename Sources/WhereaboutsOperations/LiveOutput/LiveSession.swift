@@ -3,7 +3,7 @@ import WhereaboutsModel
 import WhereaboutsReports
 import WhereaboutsStore
 
-/// A run of a live command. The run ends by itself or with Ctrl-C, and prints a summary.
+/// A run of a live command. The run ends by itself, with Ctrl-C or with SIGTERM, and prints a summary.
 package struct LiveSession {
   /// The outcome of a run.
   package struct Outcome: Sendable {
@@ -16,8 +16,8 @@ package struct LiveSession {
   package let manager: LocationManager
   /// The singular and the plural for the content of a line; `nil` if lines are not counted.
   package let noun: (one: String, many: String)?
-  /// The reaction to Ctrl-C that replaces cancellation, so that the run can finish and save its results.
-  package var stop: (@Sendable () async -> Void)?
+  /// The reaction to Ctrl-C and SIGTERM that replaces cancellation, so that the run can finish and save its results.
+  package var stop: (@Sendable (InterruptListener.Cause) async -> Void)?
   /// The store that records the run, if any. The session uploads from the store meanwhile and closes the store at the
   /// end.
   package var store: OpenStore?
@@ -26,8 +26,9 @@ package struct LiveSession {
   package var duration: Duration?
 
   package init(
-    manager: LocationManager, noun: (one: String, many: String)?, stop: (@Sendable () async -> Void)? = nil,
-    store: OpenStore? = nil, duration: Duration? = nil
+    manager: LocationManager, noun: (one: String, many: String)?,
+    stop: (@Sendable (InterruptListener.Cause) async -> Void)? = nil, store: OpenStore? = nil,
+    duration: Duration? = nil
   ) {
     self.manager = manager
     self.noun = noun
@@ -38,7 +39,7 @@ package struct LiveSession {
 
   /// Runs the body to its end.
   ///
-  /// - Throws: the error of the run, or an error of the store that lost data. Ctrl-C is no error.
+  /// - Throws: the error of the run, or an error of the store that lost data. Ctrl-C and SIGTERM are no errors.
   package func run(_ body: @escaping @Sendable () async -> Outcome) async throws {
     let start = ContinuousClock.now
     let interruption = try InterruptListener()
@@ -48,8 +49,8 @@ package struct LiveSession {
     let sending = store.map { store in Task { await UploadRunner(store: store).run() } }
     let following = Task { await body() }
     let listening = Task { [events = interruption.events, stop] in
-      for await _ in events {
-        if let stop { await stop() } else { following.cancel() }
+      for await cause in events {
+        if let stop { await stop(cause) } else { following.cancel() }
         return true
       }
       return false

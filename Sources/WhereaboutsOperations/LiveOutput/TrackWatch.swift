@@ -32,7 +32,10 @@ package actor TrackWatch {
   private var isOver = false
   /// The tracker; `nil` before the start.
   private var tracker: Tracker?
-  private var isStopped = false
+  /// The consumer of the tracker's streams; `nil` before the start.
+  private var reporting: Task<Void, Never>?
+  /// The interrupt that ended the run, if any.
+  private var interrupt: InterruptListener.Cause?
 
   /// - Parameters:
   ///   - trip: the trip that records the track, if any.
@@ -53,32 +56,45 @@ package actor TrackWatch {
     output = try OutputFile(path: nil, replacing: false)
   }
 
-  /// Starts the source, tracks until the source ends or ``stop()`` is called, prints updates, and prints the summary.
+  /// Starts the source, tracks until the source ends or ``stop(after:)`` is called, prints updates, and prints the
+  /// summary.
   package func run() async -> LiveSession.Outcome {
     var terms = terms
     terms.trip = trip?.id
     let tracker = manager.tracker(terms, startsAtOnce: true, waitingForPoints: waits ? 64 : nil)
     self.tracker = tracker
     manager.startSource()
-    if isStopped { await stop() }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { for await point in tracker.points { await self.process(point) } }
-      group.addTask { for await update in tracker.updates { await self.process(update) } }
-      group.addTask { for await event in tracker.events { await self.process(event) } }
+    let reporting = Task {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { for await point in tracker.points { await self.process(point) } }
+        group.addTask { for await update in tracker.updates { await self.process(update) } }
+        group.addTask { for await event in tracker.events { await self.process(event) } }
+      }
     }
+    self.reporting = reporting
+    if let interrupt { await stop(after: interrupt) }
+    await reporting.value
     finish()
     return outcome
   }
 
-  /// Stops the tracker and settles the whole track.
-  package func stop() async {
-    isStopped = true
+  /// Stops the tracker and settles the whole track. After SIGTERM a trip stays open instead, so that the next run
+  /// resumes it.
+  package func stop(after cause: InterruptListener.Cause) async {
+    interrupt = cause
+    guard !keepsTripOpen else {
+      reporting?.cancel()
+      return
+    }
     await tracker?.stop()
     tracker?.end()
   }
 
-  /// Whether any fix counts for the track, in this run or an earlier run.
-  package var hasBegun: Bool { began != nil || statistics.points > 0 }
+  /// Whether the trip stays open after the run's interrupt.
+  private var keepsTripOpen: Bool { trip != nil && interrupt == .termination }
+
+  /// Whether any fix counts for the track, in this run or an earlier run, or may count for a trip that stays open.
+  package var hasBegun: Bool { began != nil || statistics.points > 0 || keepsTripOpen }
 
   // MARK: Updates
 
@@ -164,7 +180,7 @@ package actor TrackWatch {
   private func finish() {
     statistics.finish()
     // A trip remains open if the recording could not be read to its end.
-    if let trip, outcome.failure == nil { manager.endTrip(trip.id) }
+    if let trip, outcome.failure == nil, !keepsTripOpen { manager.endTrip(trip.id) }
     let summary = TrackSummary(
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
       activity: terms.activity)

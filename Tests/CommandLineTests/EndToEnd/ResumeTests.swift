@@ -82,6 +82,33 @@ import Testing
       trips.lines.count == 3 && trips.lines.allSatisfy { $0.contains(#""open":false"#) }, "\(trips.output)")
   }
 
+  /// A service that is started again goes on with its trip.
+  @Test func terminationSummarizesAndLeavesTripOpen() async throws {
+    let store = try TestStore()
+    let pipe = store.folder.path("pipe"), out = store.folder.path("out")
+    // The pipe stays open, so that only the signal ends the run.
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' track --json --trip drive --store '\(store.path)' \
+          --source 'replay:\(pipe)?speed=max' > '\(out)' &
+        exec 3> '\(pipe)'
+        head -c 90000 '\(CommandRun.drive)' >&3
+        wait_for $! grep -q '"begins":true' '\(out)'
+        kill -TERM $!
+        wait $!
+        echo "code $?"
+        tail -n 1 '\(out)'
+        """)
+    #expect(run.errors.contains("interrupted after "), "\(run.errors)")
+    #expect(run.lines.first == "code 0", "\(run.output)")
+    #expect(run.lines.last?.contains(#""trip":"drive""#) == true, "\(run.output)")
+    #expect(try await store.command("trips", "--open").lines.count == 1)
+    let rest = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
+    #expect(rest.code == 0, "\(rest.errors)")
+    #expect(try await store.command("trips", "--open").output.isEmpty)
+  }
+
   @Test func emptyTripIsNotStored() async throws {
     let store = try TestStore()
     let run = try await CommandRun.interrupted(

@@ -118,7 +118,8 @@ import Testing
     #expect(run.errors == "code 0\n")
   }
 
-  @Test func controlCEndsWithSummary() async throws {
+  /// `timeout` sends SIGTERM to the process and again to its group.
+  @Test(arguments: ["INT", "TERM TERM"]) func signalEndsWithSummary(signals: String) async throws {
     // Two fixes a second, interrupted after the third of them: the recording lasts for some minutes.
     let run = try await CommandRun(
       shell: """
@@ -126,7 +127,7 @@ import Testing
         '\(CommandRun.binary.path())' watch --source 'replay:\(CommandRun.drive)?speed=2' > "$lines" &
         has_three() { [ "$(wc -l < "$lines")" -ge 3 ]; }
         wait_for $! has_three
-        kill -INT $!
+        for signal in \(signals); do kill -$signal $! 2>/dev/null; done
         wait $!
         echo "code $?"
         rm "$lines"

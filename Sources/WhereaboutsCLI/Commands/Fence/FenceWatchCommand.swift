@@ -34,8 +34,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
         whereabouts fence watch --source gpsd --anew --journal run.journal
         whereabouts fence watch --source 'replay:drive.nmea?speed=max' --no-store --fences places.geojson
 
-      Exit codes: 0 success, also after Ctrl-C, 1 failure or another running watch, 2 usage error, 4 permission \
-      denied.
+      Exit codes: 0 success, also after Ctrl-C and SIGTERM, 1 failure or another running watch, 2 usage error, 4 \
+      permission denied.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -151,7 +151,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
     }
     let printer = FenceEventPrinter(json: json, text: text)
     let watch = FenceSession(manager: manager, store: store, before: before, printer: printer)
-    var session = LiveSession(manager: manager, noun: nil, stop: { await watch.stop() }, store: store)
+    var session = LiveSession(manager: manager, noun: nil, stop: { _ in await watch.stop() }, store: store)
     if !source.isRecorded { session.duration = duration?.duration }
     try await session.run { await watch.run() }
   }
