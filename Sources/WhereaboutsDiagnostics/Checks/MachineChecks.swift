@@ -35,8 +35,9 @@ package enum MachineChecks {
       return MachineFinding(
         name: "clock", state: .odd, text: "\(text), which can't be", remedy: setClock + ".")
     }
+    // The date may be assumed: some receivers state a time of day alone.
     return MachineFinding(
-      name: "clock", state: .good, text: lead == nil ? text : "\(text), as the receiver says")
+      name: "clock", state: .good, text: lead == nil ? text : "\(text); the time agrees with the receiver's")
   }
 
   // MARK: - The store
