@@ -208,6 +208,10 @@ struct LinkRoutes: Sendable {
     } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
       // A misspelt condition would otherwise make a link that shows more than its owner wants.
       throw Problem(.badRequest, "The body can't be used: \(context.debugDescription).")
+    } catch DecodingError.keyNotFound(let member, _) {
+      throw Problem(
+        .badRequest,
+        "The body can't be used: \(member.stringValue) is missing, a number as in {\"seconds\":3600}.")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
       guard let member = context.codingPath.last, let rule = LinkRequest.rule(of: member) else { throw form }
       throw Problem(.badRequest, "The body can't be used: \(rule).")

@@ -65,6 +65,7 @@ import WhereaboutsStore
     (#"{"seconds":60,"looks":"3"}"#, 400, "looks is a whole number."),
     (#"{"seconds":60,"label":5}"#, 400, "label is a text."),
     ("{}", 400, #"as in {\"seconds\":3600}"#),
+    (#"{"label":"Kin"}"#, 400, #"seconds is missing, a number as in {\"seconds\":3600}."#),
     (#"{"seconds":60,"looks":1.5}"#, 400, "looks is a whole number."),
     ("x", 400, "The body must be an object"),
   ])
