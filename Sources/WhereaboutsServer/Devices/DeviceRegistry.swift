@@ -123,7 +123,7 @@ actor DeviceRegistry {
     let session = DeviceSession(
       device, manager: manager(shared), store: store, fences: shared, syncer: isOfPhone ? nil : syncer,
       zone: zone, sentFences: sentFences[device]
-    ) { [hub] in hub.publish($0, of: device) }
+    ) { [hub] in hub.publish($0, of: device, isNew: $1) }
     engines[device] = session.manager.loop
     let changes = session.manager.storeHealth
     // The stream ends with the manager.

@@ -41,8 +41,9 @@ actor DeviceSession {
   private(set) var sentFences: UInt64?
   /// The requests that wait for a fix.
   private var waits: [RequestID: LocationRequest] = [:]
-  /// Called with the newest fix of each commit that has one, in the order of the commits.
-  private let onNewestFix: @Sendable (Fix) -> Void
+  /// Called with the newest fix after each commit that has one, and whether the commit has changed it, in the order of
+  /// the commits.
+  private let onNewestFix: @Sendable (_ fix: Fix, _ isNew: Bool) -> Void
   /// Whether data of the device are being erased, so that nobody waits for a fix any more.
   private(set) var isErasing = false
 
@@ -54,7 +55,8 @@ actor DeviceSession {
 
   init(
     _ device: DeviceID, manager: LocationManager, store: SQLiteStore, fences: SharedFenceStore,
-    syncer: StoreSyncer?, zone: TimeZone, sentFences: UInt64?, onNewestFix: @escaping @Sendable (Fix) -> Void
+    syncer: StoreSyncer?, zone: TimeZone, sentFences: UInt64?,
+    onNewestFix: @escaping @Sendable (_ fix: Fix, _ isNew: Bool) -> Void
   ) {
     self.device = device
     self.manager = manager
@@ -89,7 +91,7 @@ actor DeviceSession {
       do throws(IngestionError) {
         let (results, newest) = try await process(requests.map(\.fixes))
         // While the requests still use the device, so that no erased fix follows its erasure.
-        if let newest { onNewestFix(newest) }
+        if let newest { onNewestFix(newest.fix, newest.isNew) }
         for (request, result) in zip(requests, results) {
           request.continuation.resume(returning: .success(result))
         }
@@ -100,12 +102,13 @@ actor DeviceSession {
     isIngesting = false
   }
 
-  /// - Returns: the result of each request, and the newest fix that the engine uses; `nil` if it used none, and if
-  ///   nothing was stored.
+  /// - Returns: the result of each request, and the newest fix that the engine uses, with whether it is another one
+  ///   than before; `nil` if it used none, and if nothing was stored.
   private func process(
     _ requests: [[Fix]]
-  ) async throws(IngestionError) -> (results: [IngestionResult], newest: Fix?) {
+  ) async throws(IngestionError) -> (results: [IngestionResult], newest: (fix: Fix, isNew: Bool)?) {
     try await requireStoredData()
+    let before = await manager.lastFix?.fix
     await resumeTrip()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
@@ -126,7 +129,8 @@ actor DeviceSession {
     let results = zip(requests, new).map { all, new in
       IngestionResult(stored: new.count, repeated: all.count - new.count)
     }
-    return (results, results.contains { $0.stored > 0 } ? newest : nil)
+    guard let newest, results.contains(where: { $0.stored > 0 }) else { return (results, nil) }
+    return (results, (fix: newest, isNew: newest != before))
   }
 
   /// Resumes the trip of the last fix that was used before this session. Otherwise late fixes would begin the trip of

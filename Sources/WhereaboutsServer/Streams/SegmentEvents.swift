@@ -7,8 +7,8 @@ import WhereaboutsStore
 
 /// The events about visits, journeys and gaps of one stream.
 ///
-/// The stored fixes are read when the stream wakes: with a fix, and every 15 s. A stream that does not ask for segments
-/// costs nothing.
+/// The stored fixes are read when the stream wakes: with a fix, also a late one, and every 15 s. A stream that does not
+/// ask for segments costs nothing.
 final class SegmentEvents: Sendable {
   /// The least growth that is reported at once, in seconds by the times of the fixes. Less growth is reported when no
   /// fix arrives for a while.

@@ -22,6 +22,8 @@ final class StreamHub: Sendable {
     struct Unsent: Sendable {
       /// The newest fix of each device.
       var fixes: [DeviceID: Fix] = [:]
+      /// Whether fixes were stored that leave the newest one as it is.
+      var hasLateFixes = false
       /// Whether the store may have crossings that the stream has not sent. A new stream checks first.
       var hasCrossings = true
       /// The devices of which data were erased.
@@ -37,9 +39,15 @@ final class StreamHub: Sendable {
       (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    func insert(_ fix: Fix, of device: DeviceID) {
+    /// - Parameter isNew: whether the fix is another one than before. A client gets no event of an unchanged fix; a part
+    ///   of the server gets the fix, because late fixes may change more.
+    func insert(_ fix: Fix, of device: DeviceID, isNew: Bool) {
       guard self.device == nil || self.device == device else { return }
-      unsent.withLock { $0.fixes[device] = fix }
+      if isNew || !isClient {
+        unsent.withLock { $0.fixes[device] = fix }
+      } else {
+        unsent.withLock { $0.hasLateFixes = true }
+      }
       waker.yield()
     }
 
@@ -123,9 +131,11 @@ final class StreamHub: Sendable {
     subscription.finish()
   }
 
-  /// Passes a device's new fix to the streams.
-  func publish(_ fix: Fix, of device: DeviceID) {
-    for subscription in all { subscription.insert(fix, of: device) }
+  /// Passes a device's newest fix to the streams after a commit.
+  ///
+  /// - Parameter isNew: whether the commit has changed the newest fix.
+  func publish(_ fix: Fix, of device: DeviceID, isNew: Bool = true) {
+    for subscription in all { subscription.insert(fix, of: device, isNew: isNew) }
   }
 
   /// Makes every stream check for new crossings in the store.

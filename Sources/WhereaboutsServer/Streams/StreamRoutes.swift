@@ -173,10 +173,11 @@ struct StreamRoutes: Sendable {
         bytes.removeAll(keepingCapacity: true)
       }
       events.append(unsent.fixes, position: shown, to: &bytes)
-      try await segments?.append(isIdle: unsent.fixes.isEmpty, position: shown, to: &bytes)
+      let isIdle = unsent.fixes.isEmpty && !unsent.hasLateFixes
+      try await segments?.append(isIdle: isIdle, position: shown, to: &bytes)
       if bytes.isEmpty {
         // A comment would show the reader the moment of a withheld event.
-        guard !unsent.hasCrossings, unsent.fixes.isEmpty else { continue }
+        guard !unsent.hasCrossings, isIdle else { continue }
         // An empty comment prevents a timeout of the connection.
         bytes = Array(":\n\n".utf8)
       }

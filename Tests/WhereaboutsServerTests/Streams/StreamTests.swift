@@ -119,6 +119,21 @@ import WhereaboutsStore
     }
   }
 
+  /// Fixes that come late leave the current fix as it is.
+  @Test func lateFixesSendNoEvent() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write]), now = UTCTime.now
+      _ = try await server.post("/overland", Batches.overland([0], end: now, device: "anna"), token: token)
+      var events = try await server.stream(token: server.admin)
+      let late = Batches.overland([900, 900], end: now.advanced(by: .seconds(-3600)), device: "anna")
+      let answer = try await server.post("/overland", late, token: token)
+      #expect(answer.status == 200)
+      _ = try await server.post("/overland", Batches.overland([0], device: "bob"), token: token)
+      let event = try await events.next()
+      #expect(event?.name == "fix" && event?.data.contains(#""device":"bob""#) == true)
+    }
+  }
+
   /// A page that follows an erased device learns so at once.
   @Test func erasureOfADeviceEndsItsStreams() async throws {
     try await TestServer.run { server in
