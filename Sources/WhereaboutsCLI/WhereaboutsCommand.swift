@@ -25,7 +25,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
       Replay.self, Convert.self, Relay.self, Doctor.self,
     ] + serverCommands)
 
-  /// The commands for the daemon; none without the package trait `Server`.
+  /// The commands for the server; none without the package trait `Server`.
   private static var serverCommands: [any ParsableCommand.Type] {
     #if Server
       [Serve.self, AlertsCommand.self, Rejected.self, TokenGroup.self, ZoneGroup.self]

@@ -30,7 +30,7 @@ public struct FenceTerms: Hashable, Sendable, Codable {
   public var expiry: UTCTime?
   /// The hours in which events are reported; `nil` for always.
   ///
-  /// An enter or exit outside these hours is held back. At the start of the next hours, the net change is reported as
+  /// An enter or exit outside these hours is withheld. At the start of the next hours, the net change is reported as
   /// one event with its original time. A dwell event outside these hours is not reported.
   public var activeHours: ActiveHours?
   /// The longest time for which an event may wait to be reported. Meanwhile a late fix can still change the event

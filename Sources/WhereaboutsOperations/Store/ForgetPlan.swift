@@ -69,7 +69,7 @@ package struct ForgetCount: Hashable, Sendable {
   package var events = 0
   package var trips = 0
   package var fences = 0
-  /// The rows of the daemon: tokens, privacy zones, rejected rows and shared fences.
+  /// The rows of the server: tokens, privacy zones, rejected rows and shared fences.
   var serverRows = 0
   /// Whether the number is unknown beforehand.
   var isUnknown = false
@@ -90,7 +90,7 @@ package struct ForgetCount: Hashable, Sendable {
     self.isEverything = isEverything
   }
 
-  /// Adds all records of a device. The fences of a server are rows of the daemon.
+  /// Adds all records of a device. The fences of a server are rows of the server.
   fileprivate mutating func add(_ device: DeviceID, of store: OpenStore) throws {
     let kept = try store.summary(of: device)
     fences += try store.attempt { try $0.ownFenceCount(of: device) }
@@ -114,7 +114,7 @@ package struct ForgetCount: Hashable, Sendable {
     if trips > 0 { parts.append(Quantities.count(trips, "trip")) }
     if fences > 0 { parts.append(Quantities.count(fences, "fence")) }
     if serverRows > 0 {
-      parts.append(Quantities.count(serverRows, "row of the daemon", "rows of the daemon"))
+      parts.append(Quantities.count(serverRows, "row of the server", "rows of the server"))
     }
     return isUnknown ? "" : parts.joined(separator: ", ")
   }

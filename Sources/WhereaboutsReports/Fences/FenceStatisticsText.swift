@@ -29,7 +29,7 @@ struct FenceStatisticsText {
       }
       lines.append("\(text.name(fence.id).padded(to: text.width))  \(Self.sentence(row))".sanitizedToOneLine)
       for (reason, count) in Self.sorted(row.suppressed) {
-        lines.append("\("".padded(to: text.width))  held back: \(Self.suppressed(count, reason))")
+        lines.append("\("".padded(to: text.width))  withheld: \(Self.suppressed(count, reason))")
       }
     }
     if fences.count > Self.quietFenceLimit, quiet > 0 {

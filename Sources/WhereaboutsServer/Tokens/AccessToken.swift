@@ -1,7 +1,7 @@
 public import Whereabouts
 public import WhereaboutsModel
 
-/// The right of a client to use the daemon. Revoking a token deletes the token.
+/// The right of a client to use the server. Revoking a token deletes the token.
 public struct AccessToken: Hashable, Sendable, Identifiable {
   /// A permission.
   public enum Scope: String, Hashable, Sendable, CaseIterable, Comparable {

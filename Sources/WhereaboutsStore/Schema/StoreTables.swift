@@ -1,4 +1,4 @@
-/// The tables of a store, but for those of uploads and of the daemon. `docs/store.md` describes them.
+/// The tables of a store, but for those of uploads and of the server. `docs/store.md` describes them.
 enum StoreTables {
   /// The columns of a fix.
   private static let fixColumns = """

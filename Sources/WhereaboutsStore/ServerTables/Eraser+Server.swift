@@ -1,7 +1,7 @@
 import GRDB
 import Whereabouts
 
-/// The erasure of the daemon's rows. Any process that erases also erases these, even without the server target.
+/// The erasure of the server's rows. Any process that erases also erases these, even without the server target.
 ///
 /// A rejected row was never understood. The row may hold data of any time before its arrival, and without a device the
 /// row may hold data of any device. Erasure therefore errs on the side of erasing more of them.

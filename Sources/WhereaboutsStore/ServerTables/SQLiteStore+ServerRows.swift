@@ -3,7 +3,7 @@ package import Whereabouts
 import WhereaboutsModel
 
 extension SQLiteStore {
-  /// Returns the number of the daemon's rows that ``forget(_:progress:)`` would erase: tokens, privacy zones, rejected
+  /// Returns the number of the server's rows that ``forget(_:progress:)`` would erase: tokens, privacy zones, rejected
   /// rows, names of phones and shared fences.
   package func serverRowCount(in what: ErasureScope) throws(StoreError) -> Int {
     try read { database in

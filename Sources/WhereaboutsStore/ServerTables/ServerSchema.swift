@@ -1,4 +1,4 @@
-/// The tables of the daemon, which `WhereaboutsServer` reads and writes.
+/// The tables of the server, which `WhereaboutsServer` reads and writes.
 ///
 /// The store creates, checks and erases the tables, because a process may erase data without the server target. The
 /// store never reads their content.

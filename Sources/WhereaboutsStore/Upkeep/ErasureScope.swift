@@ -3,7 +3,7 @@ public import WhereaboutsModel
 
 /// The data to erase.
 public enum ErasureScope: Hashable, Sendable {
-  /// All data of every device, including upload queues, and the rejected rows and shared fences of the daemon.
+  /// All data of every device, including upload queues, and the rejected rows and shared fences of the server.
   /// Endpoints stay, as do access tokens and privacy zones for every device.
   case everything
   /// All data of a device, with its access tokens and privacy zones.

@@ -11,7 +11,7 @@ struct ErasureTask {
     case device, span, crossings, trip, state
     /// The uploads of every device.
     case uploads
-    /// The rows of the daemon that belong to no device.
+    /// The rows of the server that belong to no device.
     case server
     /// The rows are erased, but free pages and the log may still hold their bytes.
     case log

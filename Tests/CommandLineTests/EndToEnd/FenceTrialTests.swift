@@ -10,6 +10,7 @@ import Testing
     let run = try await test("--radius", "40,80", "--enter-dwell", "0s,30s")
     #expect(run.code == 0 && run.lines.count == 6)
     #expect(try run.line(0).hasPrefix("radius  enter dwell") && run.line(1).hasPrefix("as is   as is"))
+    #expect(try run.line(0).contains("withheld"))
     #expect(run.errors.contains("--radius does not change 2 fences: only circles have a radius"))
   }
 

@@ -199,7 +199,7 @@
       _ = try await create(store, "--device", "phone", "--write")
       _ = try await create(store, "--read")
       let run = try await store.command("forget", "--everything", "--device", "phone", "--yes")
-      #expect(run.output == "1 row of the daemon erased\n", "\(run.errors)")
+      #expect(run.output == "1 row of the server erased\n", "\(run.errors)")
       #expect(try await store.command("token", "list").lines.map(\.first) == ["2"])
     }
 

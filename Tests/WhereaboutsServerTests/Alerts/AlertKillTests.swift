@@ -7,7 +7,7 @@ import WhereaboutsTesting
 
 @testable import WhereaboutsServer
 
-/// A daemon that is killed while it notifies.
+/// A server that is killed while it notifies.
 @Suite struct AlertKillTests {
   private struct Content: Decodable {
     struct Crossing: Decodable { var id: Int }

@@ -1,14 +1,14 @@
 #if Server
   import ArgumentParser
 
-  /// `whereabouts token`: commands for access tokens of the daemon.
+  /// `whereabouts token`: commands for access tokens of the server.
   struct TokenGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "token",
-      abstract: "Create, list and revoke access tokens of the daemon.",
+      abstract: "Create, list and revoke access tokens of the server.",
       discussion: """
-        With a token, a phone can send fixes through the daemon, or a person can read them. A token applies to one \
-        device or to every device, has scopes, and may expire. A daemon that runs on the same store applies \
+        With a token, a phone can send fixes through the server, or a person can read them. A token applies to one \
+        device or to every device, has scopes, and may expire. A server that runs on the same store applies \
         changes within a second.
 
         Examples:

@@ -11,7 +11,7 @@
       commandName: "revoke",
       abstract: "Revoke an access token.",
       discussion: """
-        A daemon that runs on the same store rejects the token within a second. A revocation cannot be undone.
+        A server that runs on the same store rejects the token within a second. A revocation cannot be undone.
 
         Examples:
           whereabouts token revoke 3

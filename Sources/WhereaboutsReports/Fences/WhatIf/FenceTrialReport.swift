@@ -18,7 +18,7 @@ package struct FenceTrialReport {
   /// The lines of the table, beginning with the header.
   package var table: [String] {
     let names = trial.settings.max { $0.columns.count < $1.columns.count }?.columns.map(\.name) ?? []
-    let results = ["enter", "exit", "dwell", "flaps", "shortest stay", "inside", "known after", "held back"]
+    let results = ["enter", "exit", "dwell", "flaps", "shortest stay", "inside", "known after", "withheld"]
     var rows = [names + (byFence ? ["fence"] : []) + results]
     for (number, setting) in trial.settings.enumerated() {
       let values = setting.isUnchanged ? names.map { _ in "as is" } : setting.columns.map(\.value)
@@ -36,12 +36,12 @@ package struct FenceTrialReport {
   }
 
   private func cells(_ row: FenceStatistics.Row) -> [String] {
-    let heldBack = row.suppressed.filter { $0.key != .notAskedFor }.values.reduce(0, +)
+    let withheld = row.suppressed.filter { $0.key != .notAskedFor }.values.reduce(0, +)
     return [
       row.enters.grouped, row.exits.grouped, row.dwells.grouped, row.flaps(within: within).grouped,
       row.stays.min().map { Quantities.duration($0.rounded()) } ?? "–",
       row.stays.isEmpty ? "–" : Quantities.duration(row.timeInside.rounded()),
-      row.medianLatency.map { Quantities.duration(($0 * 10).rounded() / 10) } ?? "–", heldBack.grouped,
+      row.medianLatency.map { Quantities.duration(($0 * 10).rounded() / 10) } ?? "–", withheld.grouped,
     ]
   }
 
