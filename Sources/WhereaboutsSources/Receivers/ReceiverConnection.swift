@@ -32,6 +32,8 @@ struct ReceiverConnection {
   private var hasReportedDenial = false
   /// The time for which the next connection may be silent.
   private var silenceTimeout: Duration
+  /// The pauses of the server that have ended connections.
+  private var pauses = ConnectionPauses()
   private let clock = ContinuousClock()
 
   init(
@@ -112,9 +114,11 @@ struct ReceiverConnection {
         state.speed = speed ?? state.speed
         backoff.reset()
       case .dateStated: state.hasStatedDate = true
-      case .ended(let wasSilent, let longestPause):
+      case .ended(let wasSilent, let longestPause, let firstDataAfter):
+        pauses.recordEnd(firstDataAfter: firstDataAfter, silentFor: wasSilent ? silenceTimeout : nil)
         silenceTimeout = settings.nextSilenceTimeout(
-          after: silenceTimeout, wasSilent: wasSilent, longestPause: longestPause)
+          after: silenceTimeout, wasSilent: wasSilent,
+          longestPause: longestPause.map { max($0, pauses.usual ?? .zero) })
         return LineOutcome(wasSilent: wasSilent, isUseful: isUseful)
       }
       count += 1

@@ -255,6 +255,36 @@ private struct ReceiverSessionScenario {
         == settings.silenceTimeout)
   }
 
+  /// A server that sends every second for a while, and then nothing for 30 s.
+  @Test func pausesBetweenBurstsAreLearntAcrossConnections() {
+    let settings = ReceiverSource.Settings()
+    var pauses = ConnectionPauses(), timeout = settings.silenceTimeout, timeouts: [Duration] = []
+    for wait in [0, 10, 10, 10] {
+      pauses.recordEnd(firstDataAfter: .seconds(wait), silentFor: timeout)
+      let longest = max(Duration.seconds(1), pauses.usual ?? .zero)
+      timeout = settings.nextSilenceTimeout(after: timeout, wasSilent: true, longestPause: longest)
+      timeouts.append(timeout)
+      if timeout > .seconds(30) { break }
+    }
+    #expect(timeouts == [.seconds(20), .seconds(20), .seconds(60)])
+  }
+
+  @Test func deadConnectionIsNoPauseOfTheServer() {
+    var pauses = ConnectionPauses()
+    for wait in [0, 0, 10, 0, 10, 0] {
+      pauses.recordEnd(firstDataAfter: .seconds(wait), silentFor: .seconds(20))
+      #expect(pauses.usual == nil, "its replacement gets data at once, or only one did not")
+    }
+    pauses.recordEnd(firstDataAfter: .seconds(10), silentFor: nil)
+    pauses.recordEnd(firstDataAfter: .seconds(10), silentFor: .seconds(20))
+    #expect(pauses.usual == nil, "the server has closed the connection before")
+    // A long pause ends a connection without data as well.
+    pauses.recordEnd(firstDataAfter: nil, silentFor: .seconds(40))
+    pauses.recordEnd(firstDataAfter: .seconds(15), silentFor: .seconds(20))
+    pauses.recordEnd(firstDataAfter: .seconds(15), silentFor: .seconds(20))
+    #expect(pauses.usual == .seconds(35))
+  }
+
   @Test func singlePauseShowsNotHowOftenAServerSends() {
     var story = ReceiverSessionScenario()
     story.receive(instant(0))

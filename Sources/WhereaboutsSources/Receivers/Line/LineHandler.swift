@@ -9,8 +9,9 @@ enum LineReport: Sendable {
   /// The receiver has stated its first date.
   case dateStated
   /// The line has ended; `wasSilent` if this side closed a silent line. The longest pause is one that occurred twice; it
-  /// is `nil` for a line that did not show how often its sender sends.
-  case ended(wasSilent: Bool, longestPause: Duration?)
+  /// is `nil` for a line that did not show how often its sender sends. The time from the opening to the first data is
+  /// `nil` for a line without data.
+  case ended(wasSilent: Bool, longestPause: Duration?, firstDataAfter: Duration?)
 }
 
 /// An event that a number of reports has been processed.
@@ -41,6 +42,9 @@ final class LineHandler: ChannelInboundHandler {
   private var hasReportedFirstSentence = false
   private var hasReportedDate: Bool
   private var wasSilent = false
+  /// The time at which the line was open.
+  private var openedAt: Instant?
+  private var firstDataAfter: Duration?
   private var timer: (task: Scheduled<Void>, at: Instant)?
 
   init(
@@ -58,12 +62,14 @@ final class LineHandler: ChannelInboundHandler {
   private var now: Instant { (pausedAt ?? .now).advanced(by: .zero - uncountedTime) }
 
   func channelActive(context: ChannelHandlerContext) {
+    openedAt = now
     applySessionOutput(context)
     context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let now = now, wall = ReceiverSource.plausibleWallClock
+    if firstDataAfter == nil, let openedAt { firstDataAfter = now.since(openedAt) }
     unwrapInboundIn(data).withUnsafeReadableBytes { session.process($0, at: now, wall: wall) }
     applySessionOutput(context)
   }
@@ -97,7 +103,8 @@ final class LineHandler: ChannelInboundHandler {
     timer = nil
     session.endInput(at: now)
     forwardSignals()
-    reports.yield(.ended(wasSilent: wasSilent, longestPause: session.longestPause))
+    reports.yield(
+      .ended(wasSilent: wasSilent, longestPause: session.longestPause, firstDataAfter: firstDataAfter))
     reports.finish()
     context.fireChannelInactive()
   }
