@@ -63,15 +63,16 @@ import Testing
     let server = try ServerProcess(
       ["--listen", "127.0.0.1:0", "--store", folder.path("s"), "--osmand-port", "0"],
       environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "200000"])
-    _ = try await server.ready()
     func next() async throws -> String {
       while true {
         let text = try await socket.next()
         if text != "WATCHDOG=1" { return text }
       }
     }
-    // The watchdog may begin before the listeners.
+    // The watchdog may begin before the listeners. The socket holds few messages, and each further one waits until one of
+    // them is read: a test that first waited for the server could wait for ever.
     #expect(try await next() == "READY=1")
+    _ = try await server.ready()
     for _ in 0..<3 { #expect(try await socket.next() == "WATCHDOG=1") }
     server.send(SIGHUP)
     #expect(try await next().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
