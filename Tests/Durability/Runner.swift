@@ -18,8 +18,8 @@ struct Runner {
       process.arguments = Array(command.dropFirst())
       process.standardOutput = pipe
       try process.run()
+      // The output ends with the process; `waitUntilExit` may spin forever on a thread of the tests' pool.
       let data = pipe.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
       return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }.value
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -78,7 +79,10 @@ private func succeeds(_ command: [String]) -> Bool {
   process.arguments = Array(command.dropFirst())
   process.standardOutput = FileHandle.nullDevice
   process.standardError = FileHandle.nullDevice
+  // `waitUntilExit` may spin forever on a thread of the tests' pool.
+  let ended = DispatchSemaphore(value: 0)
+  process.terminationHandler = { _ in ended.signal() }
   guard (try? process.run()) != nil else { return false }
-  process.waitUntilExit()
+  ended.wait()
   return process.terminationStatus == 0
 }

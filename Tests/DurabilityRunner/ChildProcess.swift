@@ -25,6 +25,8 @@ struct ChildProcess {
   static let timeLimit = 1500.0
 
   private let process = Process()
+  /// Signalled at the end. `Process.waitUntilExit` may spin forever on a thread that runs tasks.
+  private let ended = DispatchSemaphore(value: 0)
   private let output: URL
   private let start = Date()
 
@@ -43,6 +45,7 @@ struct ChildProcess {
     let file = try FileHandle(forWritingTo: output)
     process.standardOutput = file
     process.standardError = file
+    process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
     try file.close()
   }
@@ -60,7 +63,7 @@ struct ChildProcess {
     let pid = process.processIdentifier
     let guardian = DispatchWorkItem { Foundation.kill(pid, SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeLimit, execute: guardian)
-    process.waitUntilExit()
+    ended.wait()
     guardian.cancel()
     let seconds = Date().timeIntervalSince(start)
     defer { try? FileManager.default.removeItem(at: output) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import Testing
@@ -38,9 +39,12 @@ import Testing
     process.arguments = [file, query]
     process.standardOutput = pipe
     process.standardError = pipe
+    // `waitUntilExit` may spin forever on a thread of the tests' pool.
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    ended.wait()
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 

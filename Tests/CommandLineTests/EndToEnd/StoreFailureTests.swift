@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -11,8 +12,11 @@ import Testing
     process.arguments = [
       "-c", "mount -t tmpfs -o size=1m tmpfs '\(folder.path(""))' 2>/dev/null && umount '\(folder.path(""))'",
     ]
+    // `waitUntilExit` may spin forever on a thread of the tests' pool.
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
     guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
+    ended.wait()
     return process.terminationStatus == 0
   }()
 

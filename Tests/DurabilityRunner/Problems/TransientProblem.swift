@@ -67,6 +67,8 @@ struct FileLimit: TransientProblem {
 final class DatabaseLock: TransientProblem {
   private let path: String
   private let process = Process()
+  /// Signalled at the end. `Process.waitUntilExit` may spin forever on a thread that runs tasks.
+  private let ended = DispatchSemaphore(value: 0)
   private let input = Pipe()
   private let output = Pipe()
 
@@ -77,6 +79,7 @@ final class DatabaseLock: TransientProblem {
     process.arguments = ["sqlite3", path]
     process.standardInput = input
     process.standardOutput = output
+    process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
     input.fileHandleForWriting.write(Data(".timeout 3600000\nBEGIN EXCLUSIVE;\nSELECT 'locked';\n".utf8))
     let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -85,7 +88,7 @@ final class DatabaseLock: TransientProblem {
 
   func end() throws {
     input.fileHandleForWriting.write(Data("ROLLBACK;\n.quit\n".utf8))
-    process.waitUntilExit()
+    ended.wait()
   }
 }
 
@@ -95,8 +98,11 @@ enum SQLiteProgram {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sqlite3", path, sql]
+    // `waitUntilExit` may spin forever on a thread that runs tasks.
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
-    process.waitUntilExit()
+    ended.wait()
     guard process.terminationStatus == 0 else { throw RunnerError("sqlite3 failed: \(sql)") }
   }
 }

@@ -9,6 +9,8 @@ struct ServerProcess {
 
   let exchange: HTTPExchange
   private let process = Process()
+  /// Signalled at the end. `Process.waitUntilExit` may spin forever on a thread that runs tasks.
+  private let ended: DispatchSemaphore
 
   /// Starts a server and waits until it answers.
   ///
@@ -24,6 +26,9 @@ struct ServerProcess {
     try file.seekToEnd()
     process.standardOutput = file
     process.standardError = file
+    let ended = DispatchSemaphore(value: 0)
+    self.ended = ended
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
     let start = Date()
     while true {
@@ -54,13 +59,13 @@ struct ServerProcess {
 
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    ended.wait()
   }
 
   /// Ends the server as a service manager does.
   func stop() throws {
     process.terminate()
-    process.waitUntilExit()
+    ended.wait()
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
       throw RunnerError("the server ended with \(process.terminationStatus)")
     }
