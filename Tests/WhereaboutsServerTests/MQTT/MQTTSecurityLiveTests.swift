@@ -44,6 +44,8 @@
       try await MosquittoBroker.writePassword("geheim", of: "anna", to: folder.path("passwords"))
       broker.send(SIGHUP)
       _ = try await server.line(with: "MQTT broker connected")
+      // The listeners may start later than the connection to the broker.
+      _ = try await server.ready()
       #expect(server.seenErrors.allSatisfy { !$0.contains("geheim") && !$0.contains("anna") })
       server.send(SIGTERM)
       #expect(await server.end() == 0)
@@ -62,6 +64,7 @@
       let line = try await servers[0].line(with: "MQTT_PREFIX")
       #expect(line.contains("MQTT broker not connected"), "\(line)")
       for server in servers {
+        _ = try await server.ready()
         server.send(SIGTERM)
         #expect(await server.end() == 0)
       }
@@ -87,6 +90,7 @@
         other.close()
         _ = try await server.line(with: "MQTT broker not connected")
       }
+      _ = try await server.ready()
       server.send(SIGTERM)
       #expect(await server.end() == 0)
       await open.kill()
@@ -105,6 +109,7 @@
       _ = try await server.line(with: "MQTT broker connected")
       let line = try await server.line(with: "MQTT broker withholds messages")
       #expect(line.contains("whereabouts/#"), "\(line)")
+      _ = try await server.ready()
       server.send(SIGTERM)
       #expect(await server.end() == 0)
       await forbidding.kill()
