@@ -66,9 +66,11 @@ import Testing
       ["track", "--store", "'\(store.path)'", "--trip", "drive"], while: CommandRun.drive)
     #expect(run.code == 0, "\(run.errors)")
     #expect(try await store.command("trips").output.hasSuffix("ended\n"))
+    // Its lines may be printed before the trip is stored.
+    let isStored = "[ $(whereabouts trips --open --store '\(store.path)' 2>/dev/null | grep -c .) = 1 ]"
     _ = try await CommandRun.killed(
       ["track", "--json", "--trip", "walk", "--store", "'\(store.path)'"], on: CommandRun.walk,
-      when: "[ $(grep -c distance \"$out\") -gt 50 ]")
+      when: "[ $(grep -c distance \"$out\") -gt 50 ] && \(isStored)")
     #expect(try await store.command("trips", "--open").lines.count == 1)
     // Without its name, a run begins a trip with the name of its source.
     let open = try await store.command("trips", "walk")
