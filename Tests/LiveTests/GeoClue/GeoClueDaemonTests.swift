@@ -105,7 +105,10 @@ import WhereaboutsEngine
       run.setDemand(demand)
       #expect(await run.authorization()?.status == .denied)
       let agent = try daemon.startAgent()
-      #expect(await run.authorization()?.status == .always)
+      // On a busy machine the agent may start after a further refusal.
+      var status = await run.authorization()?.status
+      while status == .denied { status = await run.authorization()?.status }
+      #expect(status == .always)
       #expect(await run.fix() != nil)
       await run.end()
       await agent.end(with: SIGKILL)
@@ -121,7 +124,8 @@ import WhereaboutsEngine
       for round in 0..<3 {
         #expect(await run.fix() != nil, "round \(round)")
         await service.end(with: SIGKILL)
-        #expect(await run.problem()?.code == .unreachable, "round \(round)")
+        // On a busy machine the service may be silent before.
+        while try #require(await run.problem(), "round \(round)").code != .unreachable {}
         service = try daemon.start()
         #expect(await run.first { $0 == .segmentBegan ? true : nil } == true)
       }
