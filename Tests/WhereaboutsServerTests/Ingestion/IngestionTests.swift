@@ -450,7 +450,10 @@ import WhereaboutsStore
 
   /// The distance of a day, counted from the fixes of a batch.
   @Test func dayIsATrip() async throws {
-    try await TestServer.run { server in
+    // The local day may change at the noon of UTC.
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    try await TestServer.run(settings) { server in
       let token = try server.token("anna", [.read, .write])
       let noon = UTCTime(
         nanosecondsSince1970: UTCTime.now.nanosecondsSince1970 / 86_400_000_000_000 * 86_400_000_000_000
@@ -461,7 +464,7 @@ import WhereaboutsStore
       let trips = try await server.get("/api/v1/devices/anna/trips", token: token)
       let all = try #require(trips["trips", as: [[String: Any]].self])
       #expect(all.count == 1)
-      #expect(all.first?["trip"] as? String == CalendarDay(of: noon, in: .current).name)
+      #expect(all.first?["trip"] as? String == CalendarDay(of: noon, in: settings.timeZone).name)
       // 1,980 m, of which the last fixes are not settled yet.
       let distance = try #require(all.first?["distance"] as? Double)
       #expect(distance > 1_500 && distance < 2_000, "\(distance)")

@@ -13,9 +13,16 @@ import WhereaboutsStore
     nanosecondsSince1970: UTCTime.now.nanosecondsSince1970 / 86_400_000_000_000 * 86_400_000_000_000
   ).advanced(by: .seconds(-43_200))
 
+  /// Runs a body with a server whose days are those of UTC: the local day may change at the noon of UTC.
+  private static func run(_ body: (TestServer) async throws -> Void) async throws {
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    try await TestServer.run(settings, body)
+  }
+
   /// Memory follows the active devices, and the day's trip goes on with the next fix.
   @Test func idleDeviceIsUnloadedAndContinuesItsTrip() async throws {
-    try await TestServer.run { server in
+    try await Self.run { server in
       let token = try server.token("anna", [.read, .write]), devices = server.core.devices
       for part in 0..<4 {
         let distances = (part * 25..<part * 25 + 25).map { Double($0) * 20 }
@@ -89,7 +96,7 @@ import WhereaboutsStore
 
   /// A device that rests while requests come: each of them is answered, and none is lost.
   @Test func requestsDuringARestAreProcessed() async throws {
-    try await TestServer.run { server in
+    try await Self.run { server in
       let token = try server.token("anna", [.read, .write]), devices = server.core.devices
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
