@@ -133,21 +133,36 @@ import WhereaboutsModel
     }
   }
 
+  /// Returns the result of a body that sends a fix and asks for it. A fix that is older than a minute meets no accuracy: on
+  /// a machine that stood still for so long, the body runs again.
+  private static func withFreshFix<Value>(_ body: () async throws -> Value) async throws -> Value {
+    for _ in 0..<4 {
+      let start = ContinuousClock.now
+      let value = try await body()
+      if ContinuousClock.now - start < .seconds(50) { return value }
+    }
+    return try await body()
+  }
+
   /// A wait for a fix shows neither an accuracy below the cap nor the moment of a withheld fix.
   @Test func waitForAFixShowsNothingMore() async throws {
     let home = DisclosureFixture.place(Batches.home.latitude, Batches.home.longitude)
     try await TestServer.run { store in
       try ZoneRegistry(store).add(try DisclosureFixture.zone(.hide, at: home, radius: 200, device: "anna"))
     } _: { server in
-      for device in ["anna", "ben"] {
-        let writer = try server.token(DeviceID(device), [.write])
-        #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
-      }
+      let ofAnna = try server.token("anna", [.write]), ofBen = try server.token("ben", [.write])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: ofAnna).status == 200)
       let capped = try server.token("ben", [.read], cap: 500), reader = try server.token("anna", [.read])
       for (accuracy, status) in [("4", 504), ("6", 200)] {
         let path = "/api/v1/devices/ben/fix?timeout=0&accuracy=\(accuracy)"
-        #expect(try await server.get(path, token: server.admin).status == status)
-        #expect(try await server.get(path, token: capped).status == 200)
+        let statuses = try await Self.withFreshFix {
+          [
+            try await server.post("/overland", Batches.overland([0]), token: ofBen).status,
+            try await server.get(path, token: server.admin).status,
+            try await server.get(path, token: capped).status,
+          ]
+        }
+        #expect(statuses == [200, status, 200], "\(accuracy) m")
       }
       let start = ContinuousClock.now
       let hidden = try await server.get("/api/v1/devices/anna/fix?timeout=1", token: reader)
@@ -160,13 +175,17 @@ import WhereaboutsModel
   @Test(arguments: [("room", 504), ("699", 504), ("701", 504), ("999", 504), ("1000", 200), ("city", 200)])
   func waitUnderACapShowsNoExactAccuracy(_ accuracy: String, _ status: Int) async throws {
     try await TestServer.run { server in
-      let writer = try server.token("ben", [.write])
-      let time = Int(Date().timeIntervalSince1970)
-      let position = "/osmand?lat=52.5&lon=13.4&accuracy=700&timestamp=\(time)"
-      #expect(try await server.get(position, token: writer).status == 200)
-      let capped = try server.token("ben", [.read], cap: 500)
+      let writer = try server.token("ben", [.write]), capped = try server.token("ben", [.read], cap: 500)
       let path = "/api/v1/devices/ben/fix?timeout=0&accuracy=\(accuracy)"
-      #expect(try await server.get(path, token: capped).status == status)
+      let statuses = try await Self.withFreshFix {
+        let time = Int(Date().timeIntervalSince1970)
+        let position = "/osmand?lat=52.5&lon=13.4&accuracy=700&timestamp=\(time)"
+        return [
+          try await server.get(position, token: writer).status,
+          try await server.get(path, token: capped).status,
+        ]
+      }
+      #expect(statuses == [200, status])
       #expect(try await server.get("/api/v1/devices/ben/fix", token: capped)["hacc", as: Double.self] == 1000)
     }
   }
@@ -178,17 +197,25 @@ import WhereaboutsModel
     try await TestServer.run { store in
       try ZoneRegistry(store).add(try DisclosureFixture.zone(.coarsen(2_000), at: home, radius: 200))
     } _: { server in
-      let time = Int(Date().timeIntervalSince1970)
-      for (device, latitude) in [("anna", Batches.home.latitude), ("ben", Batches.home.latitude + 0.1)] {
-        let writer = try server.token(DeviceID(device), [.write])
-        let position = "/osmand?lat=\(latitude)&lon=\(Batches.home.longitude)&accuracy=17&timestamp=\(time)"
-        #expect(try await server.get(position, token: writer).status == 200)
-      }
+      let writers = [
+        (try server.token("anna", [.write]), Batches.home.latitude),
+        (try server.token("ben", [.write]), Batches.home.latitude + 0.1),
+      ]
       let reader = try server.token(nil, [.read])
       let path = "fix?timeout=0&accuracy=\(accuracy)"
-      let coarse = try await server.get("/api/v1/devices/anna/\(path)", token: reader)
+      let (coarse, exact) = try await Self.withFreshFix {
+        let time = Int(Date().timeIntervalSince1970)
+        for (writer, latitude) in writers {
+          let place = "lat=\(latitude)&lon=\(Batches.home.longitude)&accuracy=17"
+          let sent = try await server.get("/osmand?\(place)&timestamp=\(time)", token: writer)
+          #expect(sent.status == 200, "\(sent.body)")
+        }
+        return (
+          try await server.get("/api/v1/devices/anna/\(path)", token: reader),
+          try await server.get("/api/v1/devices/ben/\(path)", token: reader)
+        )
+      }
       #expect(coarse.status == inside && coarse["hacc", as: Double.self] == 2_000, "\(coarse.body)")
-      let exact = try await server.get("/api/v1/devices/ben/\(path)", token: reader)
       #expect(exact.status == outside, "\(exact.body)")
     }
   }
