@@ -182,7 +182,11 @@ import WhereaboutsTesting
         '\(CommandRun.binary.path())' convert --from nmea '\(folder.path("in"))' '\(folder.path("out.jsonl"))' &
         exec 3<> '\(folder.path("in"))'
         cat '\(CommandRun.drive)' >&3
-        has_part() { ls '\(folder.path(""))' | grep -q part; }
+        # The file is there a moment before the command handles the signal.
+        has_part() {
+          ls '\(folder.path(""))' | grep -q part || return 1
+          [ ! -e /proc/$!/status ] || grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status
+        }
         wait_for $! has_part
         kill -TERM $!
         wait $!
