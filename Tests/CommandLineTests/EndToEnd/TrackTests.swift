@@ -119,7 +119,9 @@ import Testing
         '\(CommandRun.binary.path())' track --source 'replay:\(pipe)?speed=max' --save '\(file)' &
         exec 3> '\(pipe)'
         cat '\(CommandRun.drive)' >&3
-        wait_for $! test -s '\(file)'
+        # The file has both of its names for a moment.
+        has_one_name() { [ -s '\(file)' ] && [ "$(ls '\(folder.path(""))' | grep -c way)" = 1 ]; }
+        wait_for $! has_one_name
         kill -\(signal) $!
         wait $!
         """)
