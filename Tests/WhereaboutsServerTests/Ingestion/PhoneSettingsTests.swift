@@ -201,7 +201,7 @@ import WhereaboutsStore
     request.headers.add(name: "Authorization", value: "Bearer \(token)")
     request.headers.add(name: "Content-Encoding", value: coding)
     request.body = .bytes(ByteBuffer(bytes: body))
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    let response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))
     _ = try await response.body.collect(upTo: 1 << 20)
     return Int(response.status.code)
   }
