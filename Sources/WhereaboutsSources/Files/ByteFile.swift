@@ -122,7 +122,8 @@ final class ByteFile {
   func detectFormat() throws(SourceProblem) -> RecordingFormat? {
     let opening = try peek(RecordingFormat.detectionLength)
     if let format = RecordingFormat.detect(opening) { return format }
-    let isBeginningLong = opening.first == 0 || !opening.contains(UInt8(ascii: "\n"))
+    // Videos and images begin with a few zeros, too. A folder has thousands of them, and they are not read further.
+    let isBeginningLong = opening.prefix(16).allSatisfy { $0 == 0 } || !opening.contains(UInt8(ascii: "\n"))
     guard size != nil, opening.count == RecordingFormat.detectionLength, isBeginningLong else { return nil }
     // A file that can't be read further has no format.
     return (try? peek(Self.chunkSize)).flatMap { RecordingFormat.detectAfterFirstLine($0) }
