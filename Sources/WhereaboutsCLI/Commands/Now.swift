@@ -77,9 +77,10 @@ struct Now: AsyncParsableCommand {
 
   func run() async throws {
     let start = ContinuousClock.now
+    // Before the listener: while a server does not answer, Ctrl-C and SIGTERM end the command at once.
+    let remote = try await server.liveSource(of: device, for: source.source)
     let interruption = try InterruptListener()
-    let manager = try source.manager(
-      server: try await server.liveSource(of: device, for: source.source))
+    let manager = try source.manager(server: remote)
     let request = manager.request(
       accuracy.level, timeout: timeout?.duration, settlingAfter: settle?.duration, activity: activity.activity
     )
