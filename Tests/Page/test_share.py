@@ -1,8 +1,10 @@
 """Links that show a device to others for a while."""
 
+import json
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import HOME, Gate, visit
@@ -177,3 +179,73 @@ def test_two_presses_make_one_link(browser, daemon):
     page.wait_for_timeout(500)
     assert len(daemon.get("/api/v1/devices/anna/links")["links"]) == 1
     expect(dialog.get_by_role("button", name="Make a link")).to_be_enabled()
+
+
+def test_link_that_is_made_keeps_its_address_when_another_ends(browser, daemon):
+    """Its address is shown nowhere else."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
+    daemon.send("POST", "/api/v1/devices/anna/links", json.dumps({"seconds": 3600, "label": "Old"}))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    dialog = page.get_by_role("dialog")
+    gate = Gate(page, "**/devices/anna/links/*")
+    dialog.get_by_role("button", name="End the link: Old").click()
+    gate.wait()
+    dialog.get_by_label("For whom").fill("New")
+    dialog.get_by_role("button", name="Make a link").click()
+    link = dialog.get_by_label("Link", exact=True)
+    expect(link).to_be_visible()
+    gate.open()
+    expect(dialog).to_contain_text("The link has ended")
+    expect(dialog.get_by_role("button", name="End the link: Old")).to_have_count(0)
+    expect(link).to_be_visible()
+    dialog.get_by_role("button", name="End the link: New").click()
+    expect(link).to_have_count(0)
+
+
+@pytest.mark.parametrize("meanwhile", ["press", "leave", "choose", "open", "end"])
+def test_links_that_come_late_cover_nothing(browser, daemon, meanwhile):
+    for device in ["anna", "berta"]:
+        daemon.send_fixes(device, walk(**HOME, distances=[0, 0, 20]))
+    page = browser.open("none", service_workers="block")
+    gate = Gate(page, "**/api/v1/fences")
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    button = page.get_by_role("button", name="Show to others")
+    button.click()
+    if meanwhile == "press":
+        button.click()
+    elif meanwhile == "leave":
+        visit(page, "record")
+    elif meanwhile == "choose":
+        page.get_by_label("Device", exact=True).select_option("berta")
+    elif meanwhile == "open":
+        page.get_by_role("button", name="Settings").click()
+    gate.wait()
+    if meanwhile == "end":
+        gate.holds = lambda request: False
+        while gate.held:
+            gate.held.pop().fulfill(status=401, body="{}")
+        expect(page.locator("input[name=token]")).to_be_visible()
+    gate.open()
+    page.wait_for_timeout(700)
+    assert page.locator("dialog").count() == (1 if meanwhile in ("press", "open") else 0)
+
+
+def test_failure_of_an_overtaken_answer_is_not_told(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    gate = Gate(page, "**/devices/anna/looks?*")
+    page.get_by_role("button", name="Show to others").click()
+    gate.wait()
+    late = gate.held.pop()
+    gate.open()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Make a link").click()
+    expect(dialog.locator(".links li")).to_have_count(1)
+    late.abort()
+    page.wait_for_timeout(500)
+    expect(dialog).not_to_contain_text("Not done")

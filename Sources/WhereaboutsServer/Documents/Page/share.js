@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
+import { session } from "./session.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
 
@@ -15,11 +16,17 @@ const looks = [0, 1, 3, 10];
 /** The distance from the destination within which a place under a cap is exact, in metres. */
 const near = 1000;
 
+/** The number of presses of the buttons of links. */
+let presses = 0;
+
 /** Opens the dialog of a device's links. A link that is made shows the device, or a `journey` with its name alone. */
 export async function openLinks({ journey, name } = {}) {
-  const device = state.device;
+  const device = state.device, view = location.hash, press = presses += 1;
   // The destinations to choose from.
   if (!state.hasFences) await state.loadFences();
+  // Meanwhile the person may have pressed again, opened something else, or been signed out.
+  if (press !== presses || view !== location.hash || device !== state.device) return;
+  if (document.querySelector("dialog[open]") || !session.token) return;
   const duration = choice(durations, (seconds) => format.duration(seconds));
   const cap = choice(caps, (metres) => (metres === 0 ? t("share.exact") : t("share.coarse", { length: format.length(metres) })));
   const count = choice(looks, (number) => (number === 0 ? t("share.anyLooks") : lookText(number)));
@@ -30,28 +37,32 @@ export async function openLinks({ journey, name } = {}) {
   const told = h("p", { class: "hint", role: "status" }), made = h("div", { class: "made" }), list = h("ul", { class: "list links" });
   const seen = h("ul", { class: "list looks" }), seenTitle = h("h3", {}, t("share.looks"));
 
-  /** The elements whose action goes on. */
+  /** The names of the actions that go on. */
   const busy = new Set();
-  let updates = 0;
+  let updates = 0, madeID = null;
 
-  /** Performs the action of an element once at a time: a second press makes no second link. */
-  async function perform(element, action) {
-    if (busy.has(element)) return;
-    busy.add(element);
+  /** Performs an action once at a time: a second press makes no second link. */
+  async function perform(name, action) {
+    if (busy.has(name)) return;
+    busy.add(name);
     try {
       await action();
     } catch (error) {
       setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     } finally {
-      busy.delete(element);
+      busy.delete(name);
     }
   }
 
   async function update() {
     const number = updates += 1;
-    const [links, seenBy] = await Promise.all([api.links(device), api.looks(device)]);
-    // An answer that was overtaken by a later one may be older.
-    if (number !== updates) return;
+    // An answer that was overtaken by a later one may be older, and its failure says nothing any more.
+    const isOvertaken = () => number !== updates;
+    const answers = await Promise.all([api.links(device), api.looks(device)]).catch((error) => {
+      if (!isOvertaken()) throw error;
+    });
+    if (isOvertaken()) return;
+    const [links, seenBy] = answers;
     seenTitle.hidden = seenBy.length === 0;
     fill(seen, seenBy.map((look) => h("li", {}, h("div", { class: "item-text" },
       h("span", { class: "name", dir: "auto" }, look.label),
@@ -60,9 +71,10 @@ export async function openLinks({ journey, name } = {}) {
       h("div", { class: "item-text" },
         h("strong", { class: "name", dir: "auto" }, link.label),
         h("span", { class: "detail", dir: "auto" }, terms(link).join(" · "))),
-      h("div", { class: "item-actions" }, button(t("share.end"), ({ currentTarget }) => perform(currentTarget, async () => {
+      h("div", { class: "item-actions" }, button(t("share.end"), () => perform(`end ${link.id}`, async () => {
         await api.endLink(device, link.id);
-        fill(made);
+        // The address of another link is shown nowhere else.
+        if (link.id === madeID) fill(made);
         setText(told, t("share.ended"));
         await update();
       }), { class: "plain", "aria-label": t("share.endNamed", { name: link.label }) })))));
@@ -82,29 +94,30 @@ export async function openLinks({ journey, name } = {}) {
 
   function create(event) {
     event.preventDefault();
-    perform(event.currentTarget, async () => {
-      const { path } = await api.createLink(device, {
+    perform("create", async () => {
+      const { id, path } = await api.createLink(device, {
         seconds: Number(duration.value), accuracyCap: Number(cap.value) || undefined,
         label: label.value.trim() || undefined, looks: Number(count.value) || undefined,
         arrival: arrival.value || undefined, journey: journey?.id,
         near: arrival.value && Number(cap.value) > 0 ? near : undefined,
       });
+      madeID = id;
       const address = h("input", { readonly: true, value: location.origin + path });
       fill(made, field(t("share.address"), address, t(journey ? "share.journeyHint" : "share.addressHint")),
         // Pages without TLS on another host have no clipboard.
-        navigator.clipboard && button(t("share.copy"), ({ currentTarget }) => perform(currentTarget, async () => {
+        navigator.clipboard && button(t("share.copy"), () => perform("copy", async () => {
           address.select();
           await navigator.clipboard.writeText(address.value);
           setText(told, t("share.copied"));
         })));
       setText(told, "");
-      await update();
       address.select();
       address.scrollIntoView({ block: "center" });
+      await update();
     });
   }
 
-  perform(list, update);
+  perform("update", update);
   return openDialog(journey ? t("share.journeyTitle", { name }) : t("share.title", { device }), (close) => [
     h("form", { on: { submit: create } },
       field(t("share.duration"), duration), !journey && fences.length > 0 && field(t("share.arrival"), arrival),
