@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
-from conftest import HOME, visit
+from conftest import HOME, visit, wait_on
 from daemon import circle, there_and_away
 
 
@@ -50,3 +50,22 @@ def test_alerts_that_are_not_set_up_are_said_so(browser, daemon):
     visit(page, "record")
     expect(page.get_by_role("heading", name="Record")).to_be_visible()
     expect(page.get_by_role("button", name="Alerts")).to_have_count(0)
+
+
+def test_late_answer_does_not_replace_newer_alerts(browser, daemon):
+    page = browser.open(service_workers="block")
+    visit(page, "record")
+    held = []
+    page.route("**/api/v1/alerts?*", lambda route: held.append(route))
+    page.get_by_role("button", name="Alerts").click()
+    dialog = page.get_by_role("dialog")
+    wait_on(page, lambda: len(held) >= 1)
+    dialog.get_by_role("button", name="Read again").click()
+    wait_on(page, lambda: len(held) >= 2)
+    lists = {"channels": [], "notifications": [], "decisions": []}
+    held[1].fulfill(json={**lists, "alerts": [{"name": "new"}]})
+    expect(dialog).to_contain_text("Channels")
+    held[0].fulfill(json={**lists, "alerts": []})
+    page.wait_for_timeout(500)
+    expect(dialog).to_contain_text("Channels")
+    expect(dialog).not_to_contain_text("No alerts are set up")

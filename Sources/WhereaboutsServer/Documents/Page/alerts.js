@@ -12,12 +12,18 @@ const shown = 30;
 export function openAlerts() {
   const told = h("p", { class: "hint", role: "status" }), content = h("div");
 
+  let reads = 0;
+
   async function update() {
+    const number = reads += 1;
     try {
       const alerts = await api.alerts(shown);
+      // An answer that was overtaken by a later one may be older.
+      if (number !== reads) return;
       setText(told, alerts.alerts.length === 0 ? t("alerts.none") : "");
       fill(content, alerts.alerts.length > 0 && sections(alerts));
     } catch (error) {
+      if (number !== reads) return;
       setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
