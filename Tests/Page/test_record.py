@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, ZONE, visit, wait_for_worker, wait_on
+from conftest import HOME, ZONE, Gate, visit, wait_for_worker, wait_on
 from daemon import METRES, circle, there_and_away, walk
 from test_now import name_phone, with_wrong_clock
 
@@ -544,7 +544,7 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
     page.get_by_label("Device", exact=True).select_option("anna")
     # Also what comes with the connection is read before the look.
     page.wait_for_function(
-        "import('/page/state.js').then(({ state }) => state.hasTrips && state.hasLastFix && state.hasCrossings)")
+        "() => import('/page/state.js').then(({ state }) => state.hasTrips && state.hasLastFix && state.hasCrossings)")
     page.wait_for_timeout(1000)
     visit(page, "record")
     expect_one(7)
@@ -772,3 +772,53 @@ def test_name_and_zone_that_another_tab_changes_are_taken_over(browser, daemon):
     other.get_by_label("Time zone").select_option("Asia/Tokyo")
     visit(page, "record")
     expect(page.locator("#record")).to_contain_text("Asia/Tokyo")
+
+
+def test_place_gets_the_name_of_one_press(browser, daemon):
+    """A second press may come to the server before the first one."""
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    daemon.send_fixes("anna", walk(**HOME, distances=[0] * 60 + [20 * step for step in range(41)], end=noon))
+    page = browser.open(service_workers="block")
+    open_record(page)
+    page.locator("#record li[data-type=visit]").first.get_by_role("button", name="Name the place").click()
+    gate = Gate(page, "**/visits/*/place")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name of the place").fill("Home")
+    page.keyboard.press("Enter")
+    gate.wait()
+    dialog.get_by_label("Name of the place").fill("House")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    assert len(gate.held) == 1
+    gate.held.pop().abort()
+    expect(dialog).to_contain_text("Not done: there is no connection")
+    gate.open()
+    page.keyboard.press("Enter")
+    expect(page.locator("#record li[data-type=visit] .name").first).to_have_text("House")
+
+
+def test_failure_of_another_device_is_not_told(browser, daemon):
+    for device in ["anna", "berta"]:
+        daemon.send_fixes(device, there_and_away(**HOME))
+    page = browser.open(service_workers="block")
+    crossing = {"device": "anna", "fence": "home", "event": "exit", "confidence": 0.9, "uncertainty": 1}
+    page.route("**/devices/anna/crossings?newest=*", lambda route: route.fulfill(
+        json={"crossings": [{**crossing, "number": 150, "id": 2, "time": "2026-05-02T12:00:00Z"}], "last": 200}))
+    gate = Gate(page, "**/devices/anna/crossings?after=*")
+    open_record(page)
+    older, notice = page.get_by_role("button", name="Show older ones"), page.locator("#record .notice")
+    older.click()
+    gate.wait()
+    page.get_by_label("Device", exact=True).select_option("berta")
+    expect(older).to_be_hidden()
+    gate.held.pop().abort()
+    page.wait_for_timeout(500)
+    expect(notice).to_be_empty()
+    # Nor stays what was told of the device before.
+    page.get_by_label("Device", exact=True).select_option("anna")
+    older.click()
+    gate.wait()
+    gate.held.pop().abort()
+    expect(notice).to_contain_text("Not done")
+    page.get_by_label("Device", exact=True).select_option("berta")
+    expect(notice).to_be_empty()

@@ -162,23 +162,28 @@ export class Timeline {
 
   #name(visit) {
     const name = h("input", { value: visit.name ?? visit.proposedName ?? "", maxlength: longestName, required: true, autocomplete: "off" });
-    const told = h("p", { class: "hint", role: "status" });
+    const told = h("p", { class: "hint", role: "status" }), device = this.#device;
+    const submit = h("button", { type: "submit", class: "primary" }, t("app.save"));
     return openDialog(t("days.nameTitle"), (close) => h("form", {
       on: {
         submit: async (event) => {
           event.preventDefault();
+          // Two names in one moment may come to the server in the other order.
+          submit.disabled = true;
+          setText(told, "");
           try {
-            await api.namePlace(this.#device, visit.id, name.value);
+            await api.namePlace(device, visit.id, name.value);
             close();
-            await this.#load();
+            // Meanwhile another device may have been chosen.
+            if (device === this.#device) await this.#load();
           } catch (error) {
+            submit.disabled = false;
             setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
           }
         },
       },
     }, field(t("days.placeName"), name, t("days.placeHint")), told,
-      h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, t("app.save")),
-        button(t("app.cancel"), () => close()))));
+      h("div", { class: "row" }, submit, button(t("app.cancel"), () => close()))));
   }
 }
 

@@ -45,11 +45,16 @@ export function recordView() {
     h("div", { class: "title-row" }, h("h2", {}, t("record.days")), exports.days), noDays, days, timeline.element,
     h("div", { class: "files" }, zoneChoice()));
 
+  let olderReads = 0;
+
   async function loadOlder() {
+    const number = olderReads += 1, { device } = state;
     setText(notice, "");
     try {
       await state.loadOlderCrossings();
     } catch (error) {
+      // Of another device, or of a press before, the person does not want to know it any more.
+      if (number !== olderReads || device !== state.device) return;
       setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
@@ -157,6 +162,8 @@ export function recordView() {
 
   for (const part of ["crossings", "devices", "fences", "source"]) state.addEventListener(part, updateCrossings);
   for (const part of ["devices", "source"]) state.addEventListener(part, updateParts);
+  // What was done or not was so with the device before.
+  state.addEventListener("source", () => setText(notice, ""));
   state.addEventListener("trips", updateDays);
   // The days may be there without the trips. Without a connection, the timeline says so.
   state.addEventListener("unreadTrips", () => { if (ownsDevice()) showTimeline(); });
