@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from conftest import HOME, Gate, visit, wait_for_worker
+from conftest import HOME, Gate, visit, wait_for_worker, wait_on
 from daemon import METRES, walk
 
 
@@ -349,3 +349,51 @@ def test_positions_of_before_are_sent_although_the_devices_are_not_read(browser,
     page.route("**/api/v1/devices", lambda route: None)
     with page.expect_response("**/ingest"):
         page.reload()
+
+
+def test_position_is_not_called_sent_before_it_is(browser, daemon):
+    """The positions in the browser's database are counted while another one comes."""
+    context = browser.context(geolocation=place(5), service_workers="block")
+    context.add_init_script("""
+      const count = IDBIndex.prototype.count;
+      window.counts = [];
+      IDBIndex.prototype.count = function (...values) {
+        const counting = count.apply(this, values);
+        if (window.counts) Object.defineProperty(counting, "onsuccess", {
+          set(show) { counting.addEventListener("success", () => (window.counts ? window.counts.push(show) : show())); },
+        });
+        return counting;
+      };
+    """)
+    page = browser.open(context=context)
+    gate = Gate(page, "**/ingest")
+    name_phone(page)
+    page.wait_for_function("() => window.counts.length > 0")
+    page.get_by_role("button", name="Start").click()
+    queue = page.locator("#now .queue")
+    expect(queue).to_contain_text("1 position waits")
+    page.evaluate("{ const counts = window.counts; window.counts = null; for (const show of counts) show(); }")
+    gate.wait()
+    page.wait_for_timeout(300)
+    expect(queue).to_contain_text("1 position waits")
+    gate.open()
+    expect(queue).to_have_text("Everything is sent")
+
+
+def test_late_answer_shows_no_location_of_an_erased_device(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(service_workers="block")
+    held = []
+    page.route("**/devices/anna/fix", lambda route: held.append((route, route.fetch())), times=1)
+    page.get_by_label("Device", exact=True).select_option("anna")
+    wait_on(page, lambda: held)
+    daemon.send("DELETE", "/api/v1/devices/anna")
+    reading = page.locator("#now .reading")
+    with page.expect_response("**/api/v1/devices"):
+        visit(page, "fences")
+    visit(page, "now")
+    expect(reading).to_have_text("No location yet")
+    route, response = held[0]
+    route.fulfill(response=response)
+    page.wait_for_timeout(500)
+    expect(reading).to_have_text("No location yet")

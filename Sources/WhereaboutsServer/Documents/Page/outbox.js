@@ -38,6 +38,8 @@ export class Outbox extends EventTarget {
   #timer = null;
   #delay = 1_000;
   #isSending = false;
+  /** The number of positions on their way into the database, which it may not count yet. */
+  #storing = 0;
   /** The number of positions that wait. */
   waiting = 0;
   /** The reason why positions wait: `null`, "offline", "full", "storage", or the text of the server's refusal. */
@@ -76,7 +78,8 @@ export class Outbox extends EventTarget {
 
   async #count() {
     const name = this.#device();
-    this.waiting = name ? await settled((await this.#rows("readonly")).index("device").count(name)) : 0;
+    const stored = name ? await settled((await this.#rows("readonly")).index("device").count(name)) : 0;
+    this.waiting = stored + (name ? this.#storing : 0);
   }
 
   #changed() { this.dispatchEvent(new Event("change")); }
@@ -91,6 +94,7 @@ export class Outbox extends EventTarget {
     }
     // Counted at once, so that nobody reads that everything is sent.
     this.waiting += 1;
+    this.#storing += 1;
     this.#changed();
     try {
       // A search may begin before the queue is open.
@@ -99,6 +103,8 @@ export class Outbox extends EventTarget {
     } catch {
       this.waiting -= 1;
       this.problem = "storage";
+    } finally {
+      this.#storing -= 1;
     }
     this.#changed();
     await this.send();

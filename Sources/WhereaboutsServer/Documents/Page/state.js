@@ -54,6 +54,9 @@ class State extends EventTarget {
   #newestFenceRead = 0;
   /** The number of requests for the trips. The answer of an earlier one comes too late. */
   #tripReads = 0;
+  /** The number of times that what was read of the source was dropped. What was asked for before comes too late. */
+  #clearings = 0;
+  #isClosed = false;
   #stream = null;
   #running = null;
   #retry = null;
@@ -151,6 +154,7 @@ class State extends EventTarget {
 
   /** Drops what was read of the source. */
   #clear() {
+    this.#clearings += 1;
     this.fix = null;
     this.trips = [];
     this.crossings = new Map();
@@ -171,7 +175,8 @@ class State extends EventTarget {
   async #readWithoutStream() {
     await this.loadDevices();
     const isConnected = await this.loadFences();
-    if (this.device) return;
+    // Meanwhile a device may have been chosen, or the person been signed out.
+    if (this.device || this.#isClosed) return;
     this.#setConnected(isConnected);
     clearTimeout(this.#retry);
     if (!isConnected) this.#retry = setTimeout(() => this.#readWithoutStream(), retryInterval);
@@ -196,6 +201,7 @@ class State extends EventTarget {
   }
 
   close() {
+    this.#isClosed = true;
     this.stop();
     clearTimeout(this.#retry);
     this.#stream?.close();
@@ -223,8 +229,8 @@ class State extends EventTarget {
   exists(name) { return this.devices.some(({ id }) => id === name); }
 
   async #loadLastFix(name) {
-    const fix = await ignoringFailure(api.lastFix(name));
-    if (fix === undefined || name !== this.device) return;
+    const clearings = this.#clearings, fix = await ignoringFailure(api.lastFix(name));
+    if (fix === undefined || name !== this.device || clearings !== this.#clearings) return;
     this.hasLastFix = true;
     if (fix) this.#show(fix);
     else this.#changed("fix");
@@ -234,9 +240,9 @@ class State extends EventTarget {
   async loadTrips() {
     const name = this.device;
     if (!name || !session.mayRead) return;
-    const number = ++this.#tripReads;
+    const number = ++this.#tripReads, clearings = this.#clearings;
     const trips = await ignoringFailure(api.trips(name));
-    if (name !== this.device || number !== this.#tripReads) return;
+    if (name !== this.device || number !== this.#tripReads || clearings !== this.#clearings) return;
     if (!trips) return this.#changed("unreadTrips");
     this.trips = trips.reverse();
     this.hasTrips = true;
@@ -282,9 +288,12 @@ class State extends EventTarget {
   // Crossings
 
   async #loadCrossings(name) {
+    const clearings = this.#clearings, isLate = () => name !== this.device || clearings !== this.#clearings;
     if (!this.hasCrossings) {
       const page = await ignoringFailure(api.newestCrossings(name, pageOfCrossings));
-      if (!page || name !== this.device) return;
+      if (!page || isLate()) return;
+      // The older ones may have been read since another answer.
+      if (this.hasCrossings) return this.#add(page.crossings, page.last);
       this.hasCrossings = true;
       // A server with another store counts anew. A later mark is that of another tab, which knows more crossings.
       if (this.seenNumber > page.last) this.#foreignMark = this.seenNumber;
@@ -295,16 +304,16 @@ class State extends EventTarget {
     }
     for (;;) {
       const page = await ignoringFailure(api.crossingsAfter(name, this.#lastNumber, 1000));
-      if (!page || name !== this.device || page.last <= this.#lastNumber) return;
+      if (!page || isLate() || page.last <= this.#lastNumber) return;
       this.#add(page.crossings, page.last);
     }
   }
 
   async loadOlderCrossings() {
-    const name = this.device, first = this.#firstNumber;
+    const name = this.device, first = this.#firstNumber, clearings = this.#clearings;
     const begin = Math.max(0, first - 1 - pageOfCrossings);
     const page = await api.crossingsAfter(name, begin, first - 1 - begin);
-    if (name !== this.device || first !== this.#firstNumber) return;
+    if (name !== this.device || first !== this.#firstNumber || clearings !== this.#clearings) return;
     this.#firstNumber = begin + 1;
     this.hasOlderCrossings = begin > 0;
     this.#add(page.crossings.filter(({ number }) => number < first));
