@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import HOME, ZONE, Gate, visit
-from daemon import circle, walk
+from daemon import METRES, circle, walk
 
 
 def open_fences(page):
@@ -542,3 +542,85 @@ def test_file_that_cannot_be_read_is_said_so(browser, daemon):
     page.evaluate("File.prototype.text = () => Promise.reject(new DOMException('', 'NotFoundError')); 0")
     page.locator("input[type=file]").set_input_files({"name": "a.geojson", "mimeType": "application/geo+json", "buffer": b"{}"})
     expect(page.locator("#fences .notice")).to_contain_text("Not done")
+
+
+def test_drawing_that_is_overtaken_by_another_does_not_end_it(browser, daemon):
+    page = browser.open(viewport={"width": 390, "height": 844}, service_workers="block")
+    script = Gate(page, "**/page/sketch.js")
+    for kind in ["Circle", "Area"]:
+        open_fences(page)
+        page.get_by_role("button", name="Draw").click()
+        page.get_by_role("button", name=kind).click()
+        expect(page.locator("#map")).to_be_visible()
+        script.wait()
+    # Until the second one waits for the script, too.
+    page.wait_for_timeout(500)
+    script.open()
+    expect(page.locator(".sketch-status")).to_have_text("0 corners")
+    page.wait_for_timeout(500)
+    expect(page.locator(".sketch-status")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#fences")).to_be_visible()
+
+
+def test_shape_that_is_drawn_again_begins_under_the_cross(browser, daemon):
+    """The tools below the map leave it less room."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    page.get_by_role("dialog").get_by_role("button", name="Draw again").click()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Saved: Home")
+    longitude, latitude = daemon.features()[0]["geometry"]["coordinates"]
+    assert abs(latitude - HOME["latitude"]) < 3 * METRES and abs(longitude - HOME["longitude"]) < 5 * METRES
+
+
+def test_view_that_is_left_before_a_shape_is_drawn_again_stays_left(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open(viewport={"width": 390, "height": 844}, service_workers="block")
+    script = Gate(page, "**/page/map.js")
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    page.get_by_role("dialog").get_by_role("button", name="Draw again").click()
+    script.wait()
+    visit(page, "record")
+    script.open()
+    expect(page.locator(".leaflet-pane").first).to_be_attached()
+    page.wait_for_timeout(500)
+    expect(page.locator("#record h1")).to_be_visible()
+
+
+def test_fence_that_is_cancelled_leaves_a_map_that_is_not_shown(browser, daemon):
+    """As where the phone is turned while the form is open."""
+    page = browser.open(geolocation={**HOME, "accuracy": 5})
+    # The map tells its layers to the test.
+    page.evaluate("import('/page/map.js').then(({ MapView }) => {"
+                  " const show = MapView.prototype.setPreview;"
+                  " MapView.prototype.setPreview = function (feature) { window.previewed = feature; show.call(this, feature); }; })")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .status")).to_contain_text("Found")
+    open_fences(page)
+    page.get_by_role("button", name="Fence here").click()
+    page.wait_for_function("() => window.previewed")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".map-pane")).to_be_hidden()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.wait_for_function("() => window.previewed === null")
+
+
+def test_form_that_comes_late_does_not_cover_another(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open(service_workers="block")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    with page.expect_response("**/api/v1/fences"):
+        visit(page, "fences")
+    gate = Gate(page, "**/api/v1/fences")
+    page.get_by_role("button", name="Fence here").click()
+    gate.wait()
+    page.get_by_role("button", name="Settings").click()
+    gate.open()
+    page.wait_for_timeout(500)
+    assert page.locator("dialog").count() == 1

@@ -3,6 +3,7 @@
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import HOME, Gate, press_until, visit, wait_on
@@ -141,4 +142,89 @@ def test_map_that_could_not_be_loaded_is_loaded_later(browser, daemon):
     expect(page.locator(".info")).to_contain_text("no connection")
     page.unroute("**/page/map.js*")
     expect(page.locator(".leaflet-pane").first).to_be_attached()
+    expect(page.locator(".info")).to_be_empty()
+
+
+def zoom_by_wheel(page):
+    page.locator(".map-canvas").hover()
+    page.mouse.wheel(0, -100)
+
+
+def zoom_by_key(page):
+    page.locator(".map-canvas").focus()
+    page.keyboard.press("+")
+
+
+@pytest.mark.parametrize("choose", [zoom_by_wheel, zoom_by_key, lambda page: page.get_by_role("button", name="Zoom in").click()],
+                         ids=["wheel", "key", "button"])
+@pytest.mark.parametrize("is_asked", [True, False], ids=["asked", "open"])
+def test_track_that_comes_late_does_not_move_what_the_person_has_chosen(browser, daemon, choose, is_asked):
+    """Neither that of the open trip, which is shown by itself, nor that of a day."""
+    if is_asked:
+        daemon.send_fixes("anna", walk(**HOME, distances=range(0, 20_000, 5000), interval=600, end=time.time() - 86_400))
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 20_000, 4000), interval=600))
+    page = browser.open(service_workers="block")
+    tracks = Gate(page, "**/devices/anna/fixes?*")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "map")
+    tracks.wait()
+    summary, length = page.locator("#map .hint[role=status]"), page.locator(".map-scale span")
+    if is_asked:
+        tracks.open()
+        expect(summary).to_contain_text("5 points")
+        tracks.close()
+        page.locator("#map").get_by_label("Day").select_option(index=2)
+        tracks.wait()
+    before = length.inner_text()
+    choose(page)
+    expect(length).not_to_have_text(before)
+    chosen = length.inner_text()
+    tracks.open()
+    expect(summary).to_contain_text("4 points" if is_asked else "5 points")
+    # The scale is drawn with the next frame.
+    page.wait_for_timeout(300)
+    expect(length).to_have_text(chosen)
+
+
+def test_track_that_the_person_has_removed_stays_away(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "map")
+    summary, day = page.locator("#map .hint[role=status]"), page.locator("#map").get_by_label("Day")
+    expect(summary).to_have_text("5 points, 0 gaps")
+    day.select_option("")
+    expect(summary).to_be_empty()
+    for view in ["now", "map"]:
+        with page.expect_response("**/devices/anna/trips"):
+            visit(page, view)
+    page.wait_for_timeout(500)
+    expect(day).to_have_value("")
+    expect(summary).to_be_empty()
+    # Another device has a choice of its own.
+    for device in ["", "anna"]:
+        page.get_by_label("Device", exact=True).select_option(device)
+    expect(summary).to_have_text("5 points, 0 gaps")
+
+
+def test_map_that_is_left_before_it_is_loaded_shows_the_location_later(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2], end=time.time() - 86_400))
+    page = browser.open(service_workers="block", viewport={"width": 390, "height": 844})
+    script = Gate(page, "**/page/map.js")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    visit(page, "map")
+    script.wait()
+    visit(page, "fences")
+    page.get_by_role("button", name="Show Home on the map").click()
+    expect(page.locator("#map")).to_be_visible()
+    visit(page, "record")
+    script.open()
+    expect(page.locator(".leaflet-pane").first).to_be_attached()
+    page.wait_for_timeout(500)
+    visit(page, "map")
+    page.wait_for_function("() => document.querySelector('.map-grid').width > 0")
+    page.wait_for_timeout(300)
+    assert scale(page) <= 100
     expect(page.locator(".info")).to_be_empty()

@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import HOME, press_until, visit
+from conftest import HOME, Gate, press_until, visit, wait_on
 from daemon import circle, there_and_away, wait_until, walk
 
 PHONE = {"viewport": {"width": 360, "height": 720}}
@@ -139,3 +139,45 @@ def test_reader_that_has_ended_leaves_the_track_of_the_owner(browser, daemon):
     visit(page, "map")
     expect(page.get_by_label("Seen by")).to_be_hidden()
     expect(status).to_have_text("20 points, 0 gaps")
+
+
+def test_fence_that_is_shown_last_is_told_although_the_track_comes_late(browser, daemon):
+    daemon.create_token("--device", "anna", "--read", "--label", "Kin")
+    daemon.set_fences(circle("home", **HOME, name="Home"), circle("park", **HOME, name="Park"))
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 400, 20)))
+    page = open_map(browser, service_workers="block")
+    status, choice = page.locator("#map .hint[role=status]"), page.get_by_label("Seen by")
+    expect(status).to_contain_text("20 points")
+    choice.select_option(index=1)
+    expect(status).to_contain_text("Kin sees")
+    visit(page, "fences")
+    tracks = Gate(page, "**/devices/anna/fixes?*")
+    page.get_by_role("button", name="Show Home on the map").click()
+    tracks.wait()
+    page.get_by_role("button", name="Show Park on the map").click()
+    expect(page.locator(".info")).to_contain_text("Park: circle")
+    tracks.open()
+    visit(page, "map")
+    expect(status).to_have_text("20 points, 0 gaps")
+    page.wait_for_timeout(300)
+    expect(page.locator(".info")).to_contain_text("Park: circle")
+
+
+def test_late_answer_names_no_reader_that_has_ended(browser, daemon):
+    secret = daemon.create_token("--device", "anna", "--read", "--label", "Kin")
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 20]))
+    page = browser.open(service_workers="block", **PHONE)
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    held = []
+    page.route("**/devices/anna/readers", lambda route: held.append((route, route.fetch())), times=1)
+    visit(page, "map")
+    wait_on(page, lambda: held)
+    daemon.revoke_token(secret, 2)
+    visit(page, "now")
+    with page.expect_response("**/devices/anna/readers"):
+        visit(page, "map")
+    route, response = held[0]
+    route.fulfill(response=response)
+    page.wait_for_timeout(500)
+    expect(page.get_by_label("Seen by")).to_be_hidden()

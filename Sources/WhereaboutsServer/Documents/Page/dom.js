@@ -53,6 +53,12 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** Replaces the options of a choice, only if they differ: the person may have it open. */
+export function fillOptions(select, ...options) {
+  const wanted = h("select", {}, options);
+  if (wanted.innerHTML !== select.innerHTML) fill(select, [...wanted.childNodes]);
+}
+
 /** Returns a function that finds the element in the place of one that is removed: that of the same name, else of the same
  * position. Of elements of one name the position from the end counts, since lists grow at their beginning. */
 function successorOf(element, container) {

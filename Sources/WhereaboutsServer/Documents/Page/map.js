@@ -8,6 +8,8 @@ import { nearestLongitude, places, unwrapped } from "./geo.js";
 // The colours are those of the pictures that the command draws; app.css has lighter ones for a dark page.
 const greatestZoom = 21;
 const darkness = matchMedia("(prefers-color-scheme: dark)");
+/** The keys that move the map or change its zoom. */
+const movingKeys = /^(Arrow.*|[-+=_])$/;
 
 /** Reads colours by the names of properties of the style sheet. */
 function readColors() {
@@ -55,6 +57,8 @@ export class MapView {
   /** Whether the person has chosen what to see. */
   #isHeld = false;
   #isPlaced = false;
+  /** The number of times that a part to see was chosen. */
+  #choices = 0;
 
   constructor(container, onSelect) {
     this.#onSelect = onSelect;
@@ -69,8 +73,11 @@ export class MapView {
       layer.addTo(this.leaflet);
     }
     this.leaflet.on("zoomend", () => this.#updateWidths());
-    this.leaflet.on("dragstart", () => { this.#isHeld = true; });
-    container.addEventListener("keydown", () => { this.#isHeld = true; });
+    this.leaflet.on("dragstart boxzoomend", () => this.hold());
+    for (const kind of ["wheel", "dblclick"]) container.addEventListener(kind, () => this.hold(), { passive: true });
+    container.addEventListener("touchmove", ({ touches }) => { if (touches.length > 1) this.hold(); }, { passive: true });
+    // Not the keys that lead to the map and away from it.
+    container.addEventListener("keydown", ({ key }) => { if (movingKeys.test(key)) this.hold(); });
     darkness.addEventListener("change", () => {
       this.#colors = readColors();
       this.#drawAll();
@@ -78,7 +85,17 @@ export class MapView {
   }
 
   /** Keeps the part in view until the person or a button asks for another one. */
-  hold() { this.#isHeld = this.#isPlaced = true; }
+  hold() {
+    this.#isHeld = this.#isPlaced = true;
+    this.#choices += 1;
+  }
+
+  /** Returns whether the part in view may follow an answer that comes later: not where the person has meanwhile chosen
+   * another one, nor, for content that nobody `isAsked` for, where one is held. */
+  willFit({ isAsked }) {
+    const choices = this.#choices;
+    return () => (isAsked ? choices === this.#choices : !this.#isHeld);
+  }
 
   get center() {
     const { lat, lng } = this.leaflet.getCenter().wrap();
@@ -107,10 +124,11 @@ export class MapView {
     this.#drawTrack();
   }
 
-  resize() { this.leaflet.invalidateSize({ pan: false }); }
+  /** Takes the size of the container. Without `keepsCenter` the places stay where they are on the screen. */
+  resize({ keepsCenter = false } = {}) { this.leaflet.invalidateSize({ pan: keepsCenter }); }
 
   zoom(steps) {
-    this.#isHeld = true;
+    this.hold();
     this.leaflet.setZoom(this.leaflet.getZoom() + steps);
   }
 
@@ -133,27 +151,43 @@ export class MapView {
   }
 
   goToFix() {
-    const { fix } = this.#content;
-    if (!fix) return;
-    this.lookAt(fix, Math.max(100, 3 * (fix.hacc ?? 0)));
-    this.#isHeld = false;
+    if (!this.#content.fix) return;
+    this.hold();
+    this.#fitFix();
   }
 
   fitAll() {
+    this.#fitContent();
+    this.hold();
+  }
+
+  /** Whether there is room for a part. A view that is not shown has none. */
+  get #hasSize() {
+    const { x, y } = this.leaflet.getSize();
+    return x > 0 && y > 0;
+  }
+
+  /** Shows the location, which is followed from then on. */
+  #fitFix() {
+    const { fix } = this.#content;
+    this.leaflet.fitBounds(bounds(this.#near(fix), Math.max(100, 3 * (fix.hacc ?? 0))), { animate: false });
+    this.#isPlaced = true;
+    this.#isHeld = false;
+  }
+
+  #fitContent() {
     const { fences, track, fix } = this.#content;
     const all = L.latLngBounds([]);
     for (const feature of fences) all.extend(this.#fenceBounds(feature));
     for (const { line } of track?.stretches ?? []) for (const place of line) all.extend(point(place));
     if (fix) all.extend(bounds(this.#near(fix), 100));
     if (all.isValid()) this.leaflet.fitBounds(all.pad(0.1), { animate: false });
-    this.hold();
   }
 
-  /** Shows the whole track. One that nobody asked for does not move what is held. */
-  fitTrack({ isAsked } = { isAsked: true }) {
-    if (!isAsked && this.#isHeld) return;
+  /** Shows the whole track. */
+  fitTrack() {
     const all = L.latLngBounds(this.#content.track.stretches.flatMap(({ line }) => line.map(point)));
-    if (!all.isValid()) return;
+    if (!all.isValid() || !this.#hasSize) return;
     this.#isPlaced = true;
     this.leaflet.fitBounds(all.pad(0.1), { animate: false, maxZoom: 18 });
   }
@@ -166,8 +200,9 @@ export class MapView {
     this.#drawFix();
     if (!fix) return;
     const place = point(this.#near(fix));
-    if (!this.#isPlaced) this.goToFix();
-    else if (isLive && !this.#isHeld && !this.leaflet.getBounds().pad(-0.05).contains(place)) {
+    if (!this.#isPlaced) {
+      if (this.#hasSize) this.#fitFix();
+    } else if (isLive && !this.#isHeld && !this.leaflet.getBounds().pad(-0.05).contains(place)) {
       this.leaflet.panTo(place, { animate: false });
     }
   }
@@ -177,10 +212,7 @@ export class MapView {
     this.#content.fences = features;
     if (!fix && !track && features.length > 0) this.#setMeridian(places(features[0].geometry)[0].lon);
     this.#drawFences();
-    if (!this.#isPlaced && !fix && features.length > 0) {
-      this.fitAll();
-      this.#isHeld = this.#isPlaced = false;
-    }
+    if (!this.#isPlaced && !fix && features.length > 0 && this.#hasSize) this.#fitContent();
   }
 
   setTrack(track) {

@@ -1,21 +1,23 @@
 // The choice of whose eyes the track of a day is shown with: the owner's, or those of a token or link that may read it.
 
 import { api } from "./api.js";
-import { field, fill, h } from "./dom.js";
+import { field, fillOptions, h } from "./dom.js";
 import * as format from "./format.js";
 import { state } from "./state.js";
 import { t } from "./strings.js";
 import { ownsDevice } from "./why.js";
 
-/** Returns the field of the choice, and the reader that is chosen; `null` for the owner. */
+/** Returns the field of the choice, and the reader that is chosen; `null` for the owner.
+ *
+ * @param onChange gets `isAsked`: whether the person has changed it. */
 export function readerChoice(onChange) {
-  const select = h("select", { on: { change: onChange } });
+  const select = h("select", { on: { change: () => onChange({ isAsked: true }) } });
   const element = field(t("map.reader"), select);
-  let readers = [], device = null;
+  let readers = [], device = null, reads = 0;
 
   function show() {
     const chosen = select.value;
-    fill(select, h("option", { value: "" }, t("map.owner")), readers.map((reader) =>
+    fillOptions(select, h("option", { value: "" }, t("map.owner")), readers.map((reader) =>
       h("option", { value: reader.id, dir: "auto" }, [reader.label || t("map.unnamedReader"),
         reader.accuracyCap && t("share.coarse", { length: format.length(reader.accuracyCap) }),
         reader.until && t("share.journey", { time: format.moment(new Date(reader.since)) }),
@@ -24,7 +26,7 @@ export function readerChoice(onChange) {
     select.value = readers.some(({ id }) => String(id) === chosen) ? chosen : "";
     element.hidden = readers.length === 0;
     // The track is that of the chosen one, who may have ended.
-    if (select.value !== chosen) onChange();
+    if (select.value !== chosen) onChange({ isAsked: false });
   }
 
   function isNamedAlike({ label, expires }) {
@@ -35,14 +37,15 @@ export function readerChoice(onChange) {
 
   /** Reads the readers of the device anew. */
   async function update() {
-    const name = state.device;
+    const name = state.device, number = reads += 1;
     if (device !== name) readers = [];
     device = name;
     show();
     if (!name || !ownsDevice() || !state.exists(name)) return;
     try {
       const all = await api.readers(name);
-      if (name !== state.device) return;
+      // Another device may have been chosen, or a later answer have come.
+      if (number !== reads) return;
       readers = all.filter(({ owner }) => !owner);
       show();
     } catch {

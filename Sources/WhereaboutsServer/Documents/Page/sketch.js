@@ -44,8 +44,8 @@ export class Sketch {
     map.container.focus();
     addEventListener("hashchange", this.#leave);
     this.#update();
-    // The cross is where it stays: what comes later must not move the map under the corners.
-    map.resize();
+    // The cross stays on its place, although the tools take room: what comes later must not move the map under it either.
+    map.resize({ keepsCenter: true });
     map.hold();
   }
 

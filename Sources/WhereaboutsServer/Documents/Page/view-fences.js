@@ -253,8 +253,8 @@ export async function editFenceHere() {
   location.hash = "#fences";
   const number = formsHere += 1;
   await state.loadFences();
-  // Meanwhile the person may have pressed again, gone to another view, or been signed out.
-  if (number !== formsHere || location.hash !== "#fences" || !session.token) return;
+  // Meanwhile the person may have pressed again, gone to another view, opened another form, or been signed out.
+  if (number !== formsHere || location.hash !== "#fences" || document.querySelector("dialog[open]") || !session.token) return;
   const fix = state.finder.best ?? state.fix;
   if (!fix) return tell(t("fences.hereNone"), { isProblem: true });
   const age = fix.time ? (state.now - fix.time) / 1000 : 0;
@@ -279,7 +279,7 @@ async function editFence(feature, before = known(feature)) {
   const name = fenceName(feature);
   const action = await editFeature(t("fences.editNamed", { name }), feature, { removable: true, before });
   if (action === "draw") {
-    await showOnMap({ fence: feature });
+    if (!await showOnMap({ fence: feature })) return;
     const geometry = await drawAndReturn(drawnKind(feature));
     if (geometry) await editFence({ ...feature, geometry }, before);
   } else if (action === "remove") {
@@ -296,7 +296,7 @@ async function editFence(feature, before = known(feature)) {
 /** Lets the person draw a shape and returns to the fences, but not from a view that the person has gone to meanwhile. */
 async function drawAndReturn(kind) {
   const geometry = await draw(kind);
-  if (geometry || location.hash === "#map") location.hash = "#fences";
+  if (geometry || geometry === null && location.hash === "#map") location.hash = "#fences";
   return geometry;
 }
 

@@ -66,10 +66,11 @@ async function openMap(canvas, buttons) {
 
 /** Draws the path, and returns whether a part of the path is visible. */
 async function showPath(map) {
+  const willFit = map.willFit({ isAsked: false });
   // The server answers with the fixes of the journey alone.
   const { fixes } = await api.fixes(session.rights.device, null, null, mostPoints);
   const track = trackOf(fixes);
   map.setTrack(track);
-  map.fitTrack();
+  if (willFit()) map.fitTrack();
   return track.points > 0;
 }

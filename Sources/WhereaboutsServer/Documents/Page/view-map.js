@@ -1,7 +1,7 @@
 // The view of the map: the pane itself, and what is shown on it. The map's code is loaded when the pane is first seen.
 
 import { api } from "./api.js";
-import { button, field, fill, h, icon, setText } from "./dom.js";
+import { button, field, fillOptions, h, icon, setText } from "./dom.js";
 import * as format from "./format.js";
 import { readerChoice } from "./readers.js";
 import { state } from "./state.js";
@@ -53,14 +53,22 @@ async function showTiles() {
 
 function isPaneVisible() { return canvas.clientWidth > 0 && canvas.clientHeight > 0; }
 
-/** Makes the pane visible, which on a narrow screen is a view of its own. */
+/** Makes the pane visible, which on a narrow screen is a view of its own, and returns the map; `null` if the person has left
+ * it before the map is there. */
 async function revealMap() {
   if (!isPaneVisible()) {
     location.hash = "#map";
     // The view changes with the event of the new address.
-    while (!isPaneVisible()) await new Promise((resolve) => requestAnimationFrame(resolve));
+    while (!isPaneVisible()) {
+      if (location.hash !== "#map" || !canvas.isConnected) return null;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
   }
-  return openMap();
+  const map = await openMap();
+  if (!isPaneVisible()) return null;
+  // The event of the new size comes later.
+  map.resize();
+  return map;
 }
 
 function select(kind, value) {
@@ -68,13 +76,14 @@ function select(kind, value) {
     : `${crossingText(value)}, ${format.clock(value.time, value.uncertainty)}`);
 }
 
-/** Shows a fence, a crossing, a visit, or the track of a day. */
+/** Shows a fence, a crossing, a visit, or the track of a day, and returns whether the person has waited for the map. */
 export async function showOnMap({ fence, crossing, visit, trip }) {
   const map = await revealMap();
+  if (!map) return false;
   if (!trip && readers.chosen) {
-    // These are shown to the owner alone.
+    // These are shown to the owner alone. The track may come later.
     readers.chooseOwner();
-    await showTrip(shownTrip);
+    showTrip(shownTrip, { isAsked: false });
   }
   if (fence) {
     map.lookAtFence(fence);
@@ -86,33 +95,44 @@ export async function showOnMap({ fence, crossing, visit, trip }) {
     map.lookAt(visit, 100);
     setText(info, visitName(visit));
   } else {
-    await showTrip(trip);
+    showTrip(trip);
   }
+  return true;
 }
 
 /** Shows a fence that is being made, or removes it. */
 export async function previewOnMap(feature) {
-  if (!isPaneVisible()) return;
+  // The map may have been left with the fence on it, as by turning the phone.
+  if (feature ? !isPaneVisible() : !mapPromise) return;
   const map = await openMap();
   map.setPreview(feature);
   if (feature) map.ensureVisible(feature);
 }
 
-/** Lets the person draw a shape; returns its geometry, or `null`. */
+/** The number of drawings that were asked for. */
+let drawings = 0;
+
+/** Lets the person draw a shape; returns its geometry, `null` if the person cancels, and nothing if another drawing has begun. */
 export async function draw(kind) {
+  const number = drawings += 1;
   const map = await revealMap();
+  if (!map) return null;
   const { Sketch } = await import("./sketch.js");
-  // Meanwhile the person may have left the map.
+  // Meanwhile the person may have left the map, or chosen another kind.
+  if (number !== drawings) return undefined;
   if (!isPaneVisible()) return null;
   showContent(map);
-  return new Sketch(map, toolbar, kind).result;
+  const geometry = await new Sketch(map, toolbar, kind).result;
+  return number === drawings ? geometry : undefined;
 }
 
 // The track
 
 let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], isRead = false, growth = null;
+/** Whether the person wants to see no track of the source. */
+let isNoneChosen = false;
 
-/** Shows the track of a trip, or removes it. One that nobody asked for leaves the part in view where the person wants it. */
+/** Shows the track of a trip, or removes it. The part in view stays where the person has chosen it since. */
 async function showTrip(trip, { isAsked } = { isAsked: true }) {
   loading?.abort();
   const abort = loading = new AbortController(), device = state.device;
@@ -125,6 +145,7 @@ async function showTrip(trip, { isAsked } = { isAsked: true }) {
   if (abort.signal.aborted) return;
   map.setTrack(null);
   showContent(map);
+  const willFit = map.willFit({ isAsked });
   setText(summary, "");
   summary.setAttribute("aria-live", "polite");
   if (!trip) return;
@@ -138,7 +159,7 @@ async function showTrip(trip, { isAsked } = { isAsked: true }) {
     fixes = page.fixes;
     endReading();
     const track = drawTrack(map);
-    map.fitTrack({ isAsked });
+    if (willFit()) map.fitTrack();
     if (reader) {
       setText(summary, t("map.seenBy", {
         name: reader.label || t("map.unnamedReader"), points: points(fixes.length),
@@ -214,11 +235,16 @@ export function legendOf(marks) {
 
 export function mapView() {
   daySelect = h("select", {
-    on: { change: () => showTrip(state.trips.find(({ trip }) => trip === daySelect.value)) },
+    on: {
+      change: () => {
+        isNoneChosen = daySelect.value === "";
+        showTrip(state.trips.find(({ trip }) => trip === daySelect.value));
+      },
+    },
   });
-  readers = readerChoice(() => {
+  readers = readerChoice((options) => {
     setText(info, "");
-    showTrip(shownTrip);
+    showTrip(shownTrip, options);
   });
   summary = h("p", { class: "hint", role: "status" });
   info = h("p", { class: "info", role: "status", dir: "auto" });
@@ -240,7 +266,7 @@ export function mapView() {
 
   function updateDays() {
     const known = shownTrip && state.trips.some(({ trip }) => trip === shownTrip.trip);
-    fill(daySelect, h("option", { value: "" }, t("map.noTrack")),
+    fillOptions(daySelect, h("option", { value: "" }, t("map.noTrack")),
       state.trips.map(({ trip }) => h("option", { value: trip }, format.tripName(trip))));
     daySelect.value = known ? shownTrip.trip : "";
   }
@@ -248,13 +274,18 @@ export function mapView() {
   async function update(part) {
     if (!isPaneVisible()) return;
     const map = await openMap();
+    // Without a size nothing is put into view. What is shown comes with the next look at the map.
+    if (!isPaneVisible()) return;
     showContent(map, part);
-    if ((!part || part === "trips") && !shownTrip && state.trips[0]?.open) showTrip(state.trips[0], { isAsked: false });
+    if ((!part || part === "trips") && !shownTrip && !isNoneChosen && state.trips[0]?.open) {
+      showTrip(state.trips[0], { isAsked: false });
+    }
   }
 
   state.addEventListener("source", () => {
     loading?.abort();
     shownTrip = null;
+    isNoneChosen = false;
     fixes = [];
     setText(info, "");
     setText(summary, "");
@@ -270,11 +301,11 @@ export function mapView() {
   let wasVisible = false;
   new ResizeObserver(() => {
     const isVisible = isPaneVisible();
+    if (isVisible) mapPromise?.then((map) => map.resize());
     if (isVisible && !wasVisible) {
       update();
       readers.update();
     }
-    if (isVisible) mapPromise?.then((map) => map.resize());
     wasVisible = isVisible;
   }).observe(canvas);
   updateDays();
