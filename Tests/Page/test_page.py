@@ -361,3 +361,43 @@ def test_large_text_fits_a_phone(browser, daemon):
           .filter((element) => element.offsetParent && element.getBoundingClientRect().right > innerWidth + 1)
           .map((element) => element.textContent)""")
         assert outside == [], view
+
+
+def test_choice_that_is_open_keeps_its_options(browser, daemon):
+    """A list that is replaced under a finger leads to another choice."""
+    fill(daemon)
+    daemon.create_token("--device", "anna", "--read", "--label", "Kin")
+    page = browser.open(viewport={"width": 390, "height": 844})
+    page.locator("#source").select_option("anna")
+    visit_filled(page, "map")
+    selects = page.locator("#source, #map select")
+    expect(selects).to_have_count(3)
+    expect(page.get_by_label("Seen by")).to_be_visible()
+    page.evaluate("window.options_ = [...document.querySelectorAll('#source option, #map option')]; 0")
+    visit(page, "now")
+    with page.expect_response("**/devices/anna/trips"), page.expect_response("**/devices/anna/readers"):
+        visit(page, "map")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.options_.every((option) => option.isConnected)")
+    daemon.send_fixes("berta", walk(**HOME, distances=[0]))
+    visit(page, "now")
+    expect(page.locator("#source option")).to_have_count(3)
+    expect(page.locator("#source")).to_have_value("anna")
+
+
+def test_signing_in_again_has_room_after_another_address(browser, daemon):
+    page = browser.open(viewport={"width": 390, "height": 844}, service_workers="block")
+    for view in ["map", "fences"]:
+        visit(page, view)
+    page.route("**/api/**", lambda route: route.fulfill(status=401, body="{}"))
+    page.evaluate("import('/page/api.js').then(({ api }) => api.fences()).catch(() => {})")
+    expect(page.get_by_text("The server no longer takes the token.")).to_be_visible()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("history.back()")
+    page.wait_for_function("() => location.hash === '#map'")
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.body.dataset.view") is None
+    # The token has ended: nothing is asked for with it, also later.
+    page.wait_for_timeout(6_000)
+    assert [url for url in asked if "/api/" in url] == []

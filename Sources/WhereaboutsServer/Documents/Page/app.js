@@ -1,7 +1,7 @@
 // The page: signing in, the frame around the views, and which view is shown.
 
 import { api, events, OfflineError } from "./api.js";
-import { button, confirm, field, fill, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
+import { button, confirm, field, fill, fillOptions, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
 import { hasToken, session, takeTokenFromAddress } from "./session.js";
 import { phone, state } from "./state.js";
@@ -129,6 +129,8 @@ function build() {
   }
 
   function route(event) {
+    // The form for signing in has no views.
+    if (!main.isConnected) return;
     const wanted = location.hash.slice(1), name = views.includes(wanted) ? wanted : "now";
     document.body.dataset.view = name;
     for (const view of views) {
@@ -149,7 +151,7 @@ function build() {
     const named = session.phoneName ? t("app.thisPhoneNamed", { name: session.phoneName }) : t("app.thisPhone");
     const ids = new Set([...state.devices.map(({ id }) => id), state.source].filter((id) => id !== phone));
     const others = [...ids].filter((id) => id !== session.phoneName || !session.mayWrite);
-    fill(source,
+    fillOptions(source,
       (session.mayWrite || others.length === 0) && h("option", { value: phone }, named),
       others.map((id) => h("option", { value: id }, id)));
     source.value = state.source;
