@@ -70,8 +70,12 @@ class Browser:
         self.problems = []
 
     def context(self, patient=True, **options):
-        """Returns a context. A clock that is installed in a patient one stands still: its time passes in `run_for` alone."""
-        options = {"locale": "en-GB", "permissions": ["geolocation"], "timezone_id": ZONE, **options}
+        """Returns a context. A clock that is installed in a patient one stands still: its time passes in `run_for` alone.
+
+        Without `service_workers="allow"` there is no worker: from the moment that it takes over, which depends on the
+        machine, requests of the page would be hidden from the test."""
+        options = {
+            "locale": "en-GB", "permissions": ["geolocation"], "timezone_id": ZONE, "service_workers": "block", **options}
         context = self.chromium.new_context(**options)
         context.set_default_timeout(PATIENCE)
         if patient:
@@ -153,6 +157,13 @@ class Gate:
         self.is_open = False
 
 
+def wait_for_state(page, condition, value=None):
+    """Waits until a function of the page's state, and of a value, holds. `wait_for_function` does not wait for promises, and
+    the content policy forbids it expressions that are no functions."""
+    script = f"(value) => import('/page/state.js').then(({{ state }}) => ({condition})(state, value))"
+    wait_on(page, lambda: page.evaluate(script, value))
+
+
 def press_until(page, press, told):
     """Presses something until an element tells what it should. The first press may come before the map stands still."""
     for _ in range(1000):
@@ -164,7 +175,7 @@ def press_until(page, press, told):
 
 
 def wait_for_worker(page):
-    """Waits until the page opens without the daemon."""
+    """Waits until the page, of a context that allows workers, opens without the daemon."""
     page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
 
 

@@ -112,6 +112,8 @@ def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, 
     page.keyboard.type("Garden")
     page.keyboard.press("Enter")
     expect(page.locator("#fences .notice")).to_have_text("Saved: Garden")
+    # Its end returns the focus.
+    expect(page.locator("dialog")).to_have_count(0)
     feature = daemon.features()[0]
     assert feature["geometry"]["type"] == "Polygon"
     assert len(feature["geometry"]["coordinates"][0]) == 5
@@ -123,6 +125,7 @@ def test_polygon_is_drawn_edited_and_removed_by_keyboard_alone(browser, daemon, 
     page.keyboard.type("Orchard")
     page.keyboard.press("Enter")
     expect(page.locator("#fences .notice")).to_have_text("Saved: Orchard")
+    expect(page.locator("dialog")).to_have_count(0)
     assert daemon.features()[0]["properties"]["name"] == "Orchard"
 
     press_to(page, "Edit Orchard")
@@ -440,9 +443,8 @@ def test_a_fence_is_drawn_again(browser, daemon):
     open_fences(page)
     page.get_by_role("button", name="Edit Home").click()
     page.get_by_role("dialog").get_by_role("button", name="Draw again").click()
-    expect(page.locator(".toolbar")).to_be_visible()
-    for _ in range(3):
-        page.keyboard.press("ArrowUp")
+    expect(page.locator(".map-canvas")).to_be_focused()
+    glide(page, "ArrowUp")
     page.locator(".toolbar").get_by_role("button", name="Done").click()
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.locator("#fences .notice")).to_contain_text("Saved: Home")

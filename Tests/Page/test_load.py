@@ -60,7 +60,7 @@ def test_large_track_and_many_fences_are_drawn(browser, daemon):
     for step in range(60):
         page.mouse.move(900 - 4 * step, 400 + 2 * step)
     page.mouse.up()
-    page.wait_for_function("window.frames_.length > 1")
+    page.wait_for_function("() => window.frames_.length > 1")
     frames = page.evaluate("window.frames_")
     gaps = sorted(b - a for a, b in zip(frames, frames[1:]))
     rate = 1000 * len(gaps) / (frames[-1] - frames[0])
@@ -70,7 +70,7 @@ def test_large_track_and_many_fences_are_drawn(browser, daemon):
 
 
 def test_page_weighs_less_than_300_kilobytes(browser, daemon):
-    page = browser.open()
+    page = browser.open(service_workers="allow")
     wait_for_worker(page)
     paths = page.evaluate("""async () => {
       const cache = await caches.open((await caches.keys())[0]);

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, Gate, press_until, visit, wait_on
+from conftest import HOME, Gate, press_until, visit, wait_for_state, wait_on
 from daemon import METRES, circle, walk
 
 
@@ -15,6 +15,12 @@ def scale(page):
     text = page.locator(".map-scale span").inner_text()
     value, unit = re.fullmatch(r"([\d.,]+)\s(m|km)", text).groups()
     return float(value.replace(",", "")) * (1000 if unit == "km" else 1)
+
+
+def drawn_scale(page):
+    """Returns the text of the scale once it is drawn: with the frame after the map has moved."""
+    return page.evaluate("""() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(
+      () => resolve(document.querySelector(".map-scale span").textContent))))""")
 
 
 def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
@@ -34,16 +40,17 @@ def test_track_across_180_degrees_is_one_picture(browser, daemon, shots):
     page.locator("#map").get_by_label("Day").select_option(index=1)
     expect(page.locator("#map .hint[role=status]")).to_contain_text("100 points")
     # The track is 2 km long, the fences lie within 3 km.
-    assert scale(page) < 1000
+    wait_on(page, lambda: scale(page) < 1000)
     for press in [lambda: page.get_by_role("button", name="Show everything").click(),
                   lambda: page.get_by_role("button", name="Go to the location").click()]:
         press()
-        page.wait_for_timeout(200)
+        drawn_scale(page)
         assert scale(page) < 1000
     shots(page, "track")
     visit(page, "fences")
     page.get_by_role("button", name="Show both on the map").click()
-    page.wait_for_timeout(200)
+    expect(page.locator(".info")).to_contain_text("both: area")
+    drawn_scale(page)
     assert scale(page) < 1000
     # The fence is under the middle of the map, where it is pressed.
     box = page.locator(".map-canvas").bounding_box()
@@ -79,9 +86,8 @@ def test_track_that_grows_while_it_is_read_has_each_point_once(browser, daemon):
     summary = page.locator("#map .hint[role=status]")
     for count in [95, 100]:
         daemon.send_fixes("anna", fixes[count - 5:count])
-        page.wait_for_function(
-            "time => import('/page/state.js').then(({ state }) => Math.abs(new Date(state.fix?.time) - new Date(time)) < 1000)",
-            arg=fixes[count - 1]["time"])
+        wait_for_state(
+            page, "(state, time) => Math.abs(new Date(state.fix?.time) - new Date(time)) < 1000", fixes[count - 1]["time"])
         page.clock.run_for(4_000)
         page.clock.run_for(4_000)
     while held:
@@ -166,6 +172,7 @@ def test_track_that_comes_late_does_not_move_what_the_person_has_chosen(browser,
     page = browser.open(service_workers="block")
     tracks = Gate(page, "**/devices/anna/fixes?*")
     page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
     visit(page, "map")
     tracks.wait()
     summary, length = page.locator("#map .hint[role=status]"), page.locator(".map-scale span")
@@ -175,15 +182,13 @@ def test_track_that_comes_late_does_not_move_what_the_person_has_chosen(browser,
         tracks.close()
         page.locator("#map").get_by_label("Day").select_option(index=2)
         tracks.wait()
-    before = length.inner_text()
+    before = drawn_scale(page)
     choose(page)
     expect(length).not_to_have_text(before)
-    chosen = length.inner_text()
+    chosen = drawn_scale(page)
     tracks.open()
     expect(summary).to_contain_text("4 points" if is_asked else "5 points")
-    # The scale is drawn with the next frame.
-    page.wait_for_timeout(300)
-    expect(length).to_have_text(chosen)
+    assert drawn_scale(page) == chosen
 
 
 def test_track_that_the_person_has_removed_stays_away(browser, daemon):
@@ -224,7 +229,24 @@ def test_map_that_is_left_before_it_is_loaded_shows_the_location_later(browser, 
     expect(page.locator(".leaflet-pane").first).to_be_attached()
     page.wait_for_timeout(500)
     visit(page, "map")
-    page.wait_for_function("() => document.querySelector('.map-grid').width > 0")
-    page.wait_for_timeout(300)
-    assert scale(page) <= 100
+    wait_on(page, lambda: scale(page) <= 100)
     expect(page.locator(".info")).to_be_empty()
+
+
+def test_screen_that_is_turned_in_another_view_leaves_the_map_in_place(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2], end=time.time() - 86_400))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    visit(page, "map")
+    wait_on(page, lambda: scale(page) <= 100)
+    visit(page, "fences")
+    page.set_viewport_size({"width": 390, "height": 700})
+    # The map learns the size with the next frame.
+    drawn_scale(page)
+    visit(page, "map")
+    drawn_scale(page)
+    box = page.locator(".map-canvas").bounding_box()
+    page.locator(".map-canvas").click(position={"x": box["width"] / 2 + 20, "y": box["height"] / 2 + 20})
+    expect(page.locator(".info")).to_contain_text("Home: circle")

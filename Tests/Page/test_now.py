@@ -111,7 +111,7 @@ def test_device_of_the_server_is_a_source(browser, daemon):
 
 
 def test_positions_wait_without_a_connection_and_are_sent_once(browser, daemon, shots):
-    context = browser.context(geolocation=place(5))
+    context = browser.context(geolocation=place(5), service_workers="allow")
     page = browser.open(context=context)
     # The page itself has to open without the server too.
     wait_for_worker(page)
@@ -142,9 +142,7 @@ def test_positions_wait_without_a_connection_and_are_sent_once(browser, daemon, 
 
 
 def test_lost_answer_stores_no_position_twice(browser, daemon):
-    # A service worker would hide the requests from the test.
-    context = browser.context(geolocation=place(5), service_workers="block")
-    page = browser.open(context=context)
+    page = browser.open(geolocation=place(5))
     name_phone(page)
     lost = []
 

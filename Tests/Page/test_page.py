@@ -169,10 +169,14 @@ def test_views_are_accessible_and_fit(browser, daemon, scheme, size, shots):
         shots(page, view)
     visit(page, "fences")
     page.get_by_role("button", name="Fence here").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
     assert serious(page) == []
     shots(page, "here")
     page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
+    expect(dialog).to_be_visible()
     assert serious(page) == []
     brightness = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]")
     assert (brightness < 64) == (scheme == "dark")
@@ -204,8 +208,11 @@ def test_names_are_never_markup(browser, daemon):
     expect(page.locator(".info")).to_contain_text("<img")
     page.locator("#fences li").first.get_by_role("button").last.click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-    expect(page.get_by_role("dialog").last).to_contain_text("<img")
+    # The question, which comes after the form.
+    expect(page.get_by_role("button", name="Keep")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_contain_text("<img")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("dialog")).to_contain_text("<img")
     assert page.evaluate("window.caught") is None
@@ -214,7 +221,7 @@ def test_names_are_never_markup(browser, daemon):
 
 def test_page_can_be_installed_and_stores_no_places(browser, daemon):
     fill(daemon)
-    page = browser.open()
+    page = browser.open(service_workers="allow")
     page.get_by_label("Device", exact=True).select_option("anna")
     visit(page, "record")
     wait_for_worker(page)
@@ -230,7 +237,7 @@ def test_page_can_be_installed_and_stores_no_places(browser, daemon):
 
 def test_map_is_of_the_version_of_its_page(browser):
     """A browser takes over the files of a new version while a page of the old one is open."""
-    page = browser.open(viewport={"width": 390, "height": 844})
+    page = browser.open(viewport={"width": 390, "height": 844}, service_workers="allow")
     wait_for_worker(page)
     page.wait_for_function("""() => ["map", "leaflet", "sketch"].every(
       (name) => performance.getEntriesByName(`${location.origin}/page/${name}.js`).length > 0)""")

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, ZONE, Gate, visit, wait_for_worker, wait_on
+from conftest import HOME, ZONE, Gate, visit, wait_for_state, wait_for_worker, wait_on
 from daemon import METRES, circle, there_and_away, walk
 from test_now import name_phone, with_wrong_clock
 
@@ -97,8 +97,7 @@ def test_crossing_survives_a_kill_and_is_new_until_seen(browser, daemon, shots):
 @pytest.mark.parametrize("device", ["anna", ""], ids=["device", "phone"])
 def test_page_that_opens_without_the_server_says_so(browser, daemon, device):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1]))
-    context = browser.context()
-    page = browser.open(context=context)
+    page = browser.open(service_workers="allow")
     wait_for_worker(page)
     page.get_by_label("Device", exact=True).select_option(device)
     expect(page.locator(".connection")).to_be_empty()
@@ -543,8 +542,7 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
 
     page.get_by_label("Device", exact=True).select_option("anna")
     # Also what comes with the connection is read before the look.
-    page.wait_for_function(
-        "() => import('/page/state.js').then(({ state }) => state.hasTrips && state.hasLastFix && state.hasCrossings)")
+    wait_for_state(page, "(state) => state.hasTrips && state.hasLastFix && state.hasCrossings")
     page.wait_for_timeout(1000)
     visit(page, "record")
     expect_one(7)

@@ -51,7 +51,7 @@ def test_tiles_lie_under_track_and_fences(browser, daemon, tiles, shots, scheme,
     assert serious(page) == []
     # The server of the tiles learns the origin of the page, and neither its path nor a token.
     assert {(referrer, token) for _, referrer, token in tiles.requests} == {(f"{daemon.url}/", None)}
-    page.wait_for_function("document.querySelectorAll('.leaflet-tile:not(.leaflet-tile-loaded)').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.leaflet-tile:not(.leaflet-tile-loaded)').length === 0")
     shots(page, "tiles")
     track = page.evaluate("""() => getComputedStyle(document.querySelector(".leaflet-tile-pane")).filter""")
     assert ("invert" in track) == (scheme == "dark")
@@ -66,7 +66,7 @@ def test_greatest_zoom_of_the_tiles_is_kept(browser, daemon, tiles):
     expect(loaded(page).first).to_be_attached()
     for _ in range(14):
         page.get_by_role("button", name="Zoom out").click()
-    page.wait_for_function("document.querySelectorAll('.leaflet-tile').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.leaflet-tile').length === 0")
     # What lies beyond is drawn larger, or not at all.
     assert tiles.zooms <= set(range(10, 16)) and 15 in tiles.zooms, tiles.zooms
 
@@ -104,8 +104,7 @@ def test_other_hosts_stay_forbidden(browser, daemon, tiles, tmp_path):
 
 def test_a_page_from_before_the_setting_gets_its_tiles(browser, daemon, tiles):
     """The browser has kept the page with the narrower policy."""
-    context = browser.context()
-    page = browser.open("none", context=context)
+    page = browser.open("none", service_workers="allow")
     page.get_by_label("Keep me signed in").check()
     page.locator("input[name=token]").fill(daemon.token)
     page.get_by_role("button", name="Sign in").click()
@@ -145,7 +144,7 @@ def test_own_path_needs_no_other_host(browser, daemon):
     page.get_by_label("Device", exact=True).select_option("anna")
     visit(page, "map")
     expect(page.locator(".map-attribution")).to_have_text("Ours")
-    page.wait_for_function("document.querySelectorAll('.leaflet-tile').length > 0")
+    page.wait_for_function("() => document.querySelectorAll('.leaflet-tile').length > 0")
     # A tile that is missing leaves the grid.
     assert loaded(page).count() == 0
     assert all(url.startswith(f"{daemon.url}/tiles/") for url in asked)

@@ -124,8 +124,9 @@ export class MapView {
     this.#drawTrack();
   }
 
-  /** Takes the size of the container. Without `keepsCenter` the places stay where they are on the screen. */
-  resize({ keepsCenter = false } = {}) { this.leaflet.invalidateSize({ pan: keepsCenter }); }
+  /** Takes the size of the container. Without `keepsCenter` the places stay where they are on the screen. Of a map that had no
+   * size, as in a view that was not shown, only the centre is known. */
+  resize({ keepsCenter = !this.#hasSize } = {}) { this.leaflet.invalidateSize({ pan: keepsCenter }); }
 
   zoom(steps) {
     this.hold();
