@@ -1,6 +1,7 @@
 import NIOHTTP1
 import Testing
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
