@@ -85,8 +85,10 @@ struct MovementDetector: Sendable, Hashable, Codable {
   }
 
   private func isPossiblyMoving(_ nodes: [TrackNode], _ index: Int) -> Bool {
-    isFaster(nodes[index], than: model.possibleMovementDeviations, floor: model.possibleMovementSpeed)
-      || isDisplaced(nodes, index, by: model.possibleMovementDeviations)
+    let isSeparate = nodes[index].step.duration >= Self.separateStep
+    return isFaster(nodes[index], than: model.possibleMovementDeviations, floor: model.possibleMovementSpeed)
+      || isDisplaced(
+        nodes, index, by: isSeparate ? model.sureMovementDeviations : model.possibleMovementDeviations)
       || isBeyondFixError(nodes, index)
   }
 
@@ -130,6 +132,9 @@ struct MovementDetector: Sendable, Hashable, Codable {
     return (way * way).sum() > model.sureMovementDeviations * model.sureMovementDeviations * variance
   }
 
+  /// The step in seconds from which a movement before or after it is no evidence of one in it. Chance alone displaces
+  /// three of four fixes at rest by more than a possible movement, and each would continue the one beside it.
+  private static let separateStep = 90.0
   /// The time after which a receiver's correlated error is independent, in seconds.
   private static let longStepDuration = 60.0
   /// The time in seconds in which a walker moves further than the error of most fixes, and in which the correlated
