@@ -44,6 +44,22 @@ struct OdometerTests {
     #expect(way.totals.elapsed == 3600)
   }
 
+  /// Each fix is some 30 m off. A chance displacement of one step must not make a movement of those beside it: 400 fixes
+  /// had up to six kilometres.
+  @Test(arguments: [200.0, 600, 900]) func rareFixesAtRestAddLittleDistance(interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(400 * interval))
+    var noise = ReceiverNoise.cityPhone
+    noise.speedDeviation = nil
+    noise.deviation = 20
+    noise.correlationTime = .seconds(20)
+    (noise.outlierShare, noise.statedAccuracyFactor) = (0, 1)
+    let distances = (1...12).map { seed in
+      OdometerRun(track.fixes(every: .seconds(interval), noise: noise, seed: UInt64(seed))).distance
+    }
+    #expect(distances.reduce(0, +) / 12 < 1_000, "\(distances)")
+  }
+
   /// A walk with stops between walls: velocities 0.7 m/s off on each axis, without a stated accuracy.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func noisyVelocitiesAddLittleDistance(seed: UInt64) {
