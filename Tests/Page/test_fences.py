@@ -163,6 +163,28 @@ def test_track_that_comes_late_does_not_move_the_map_under_a_drawing(browser, da
     assert [len({corner[axis] for corner in corners}) for axis in (0, 1)] == [2, 2]
 
 
+def test_drawing_at_the_location_stays_where_a_track_comes_late(browser, daemon):
+    """The person goes to the location in the midst of a drawing. The cross stays there."""
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 5000, 500), interval=60))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    tracks = Gate(page, "**/devices/anna/fixes?*")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("Last known place")
+    open_fences(page)
+    begin_drawing(page, "Circle")
+    page.get_by_role("button", name="Go to the location").click()
+    tracks.wait()
+    tracks.open()
+    expect(page.locator("#map .hint[role=status]")).to_have_text("10 points, 0 gaps")
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Here")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Here")
+    longitude, latitude = daemon.features()[0]["geometry"]["coordinates"]
+    assert abs(latitude - HOME["latitude"] - 4500 * METRES) < 20 * METRES
+    assert abs(longitude - HOME["longitude"]) < 40 * METRES
+
+
 def test_circle_and_corridor_are_drawn_by_pointer(browser, daemon):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
     page = browser.open()

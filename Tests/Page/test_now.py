@@ -378,6 +378,20 @@ def test_position_is_not_called_sent_before_it_is(browser, daemon):
     expect(queue).to_have_text("Everything is sent")
 
 
+def test_location_found_of_a_device_that_is_erased_is_not_shown(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Start").click()
+    reading = page.locator("#now .reading")
+    expect(reading).to_contain_text("Found")
+    daemon.send("DELETE", "/api/v1/devices/anna")
+    with page.expect_response("**/api/v1/devices"):
+        visit(page, "fences")
+    visit(page, "now")
+    expect(reading).to_have_text("No location yet")
+
+
 def test_late_answer_shows_no_location_of_an_erased_device(browser, daemon):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
     page = browser.open(service_workers="block")

@@ -204,6 +204,32 @@ def test_link_that_is_made_keeps_its_address_when_another_ends(browser, daemon):
     expect(link).to_have_count(0)
 
 
+def test_link_is_made_while_the_list_is_read(browser, daemon):
+    """What cannot be read afterwards is no failure of the link."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    dialog = page.get_by_role("dialog")
+    make = dialog.get_by_role("button", name="Make a link")
+    link = dialog.get_by_label("Link", exact=True)
+    gate = Gate(page, "**/devices/anna/looks")
+    gate.wait()
+    dialog.get_by_label("For whom").fill("Kin")
+    make.click()
+    expect(link).to_be_visible()
+    first = link.input_value()
+    dialog.get_by_label("For whom").fill("Boss")
+    make.click()
+    expect(link).not_to_have_value(first)
+    gate.wait(3)
+    while gate.held:
+        gate.held.pop().abort()
+    expect(dialog).to_contain_text("The list of links could not be read")
+    expect(dialog).not_to_contain_text("Not done")
+    expect(link).to_be_visible()
+
+
 @pytest.mark.parametrize("meanwhile", ["press", "leave", "choose", "open", "end"])
 def test_links_that_come_late_cover_nothing(browser, daemon, meanwhile):
     for device in ["anna", "berta"]:

@@ -59,6 +59,10 @@ export class MapView {
   #isPlaced = false;
   /** The number of times that a part to see was chosen. */
   #choices = 0;
+  /** Whether something is drawn under the cross of the map, which nothing but the person moves. */
+  #isPinned = false;
+  /** Whether a track waits for the map to be shown. */
+  #waitsForTrack = false;
 
   constructor(container, onSelect) {
     this.#onSelect = onSelect;
@@ -87,14 +91,23 @@ export class MapView {
   /** Keeps the part in view until the person or a button asks for another one. */
   hold() {
     this.#isHeld = this.#isPlaced = true;
+    this.#waitsForTrack = false;
     this.#choices += 1;
   }
+
+  /** Holds the part in view until `unpin()`, also where the person goes to the location, which is not followed then. */
+  pin() {
+    this.#isPinned = true;
+    this.hold();
+  }
+
+  unpin() { this.#isPinned = false; }
 
   /** Returns whether the part in view may follow an answer that comes later: not where the person has meanwhile chosen
    * another one, nor, for content that nobody `isAsked` for, where one is held. */
   willFit({ isAsked }) {
     const choices = this.#choices;
-    return () => (isAsked ? choices === this.#choices : !this.#isHeld);
+    return () => choices === this.#choices && (isAsked || !this.#isHeld);
   }
 
   get center() {
@@ -126,7 +139,10 @@ export class MapView {
 
   /** Takes the size of the container. Without `keepsCenter` the places stay where they are on the screen. Of a map that had no
    * size, as in a view that was not shown, only the centre is known. */
-  resize({ keepsCenter = !this.#hasSize } = {}) { this.leaflet.invalidateSize({ pan: keepsCenter }); }
+  resize({ keepsCenter = !this.#hasSize } = {}) {
+    this.leaflet.invalidateSize({ pan: keepsCenter });
+    if (this.#waitsForTrack) this.fitTrack();
+  }
 
   zoom(steps) {
     this.hold();
@@ -173,7 +189,7 @@ export class MapView {
     const { fix } = this.#content;
     this.leaflet.fitBounds(bounds(this.#near(fix), Math.max(100, 3 * (fix.hacc ?? 0))), { animate: false });
     this.#isPlaced = true;
-    this.#isHeld = false;
+    this.#isHeld = this.#isPinned;
   }
 
   #fitContent() {
@@ -185,9 +201,10 @@ export class MapView {
     if (all.isValid()) this.leaflet.fitBounds(all.pad(0.1), { animate: false });
   }
 
-  /** Shows the whole track. */
+  /** Shows the whole track, at the next look if the map is not shown now. */
   fitTrack() {
-    const all = L.latLngBounds(this.#content.track.stretches.flatMap(({ line }) => line.map(point)));
+    const all = L.latLngBounds((this.#content.track?.stretches ?? []).flatMap(({ line }) => line.map(point)));
+    this.#waitsForTrack = all.isValid() && !this.#hasSize;
     if (!all.isValid() || !this.#hasSize) return;
     this.#isPlaced = true;
     this.leaflet.fitBounds(all.pad(0.1), { animate: false, maxZoom: 18 });

@@ -76,8 +76,17 @@ export async function openLinks({ journey, name } = {}) {
         // The address of another link is shown nowhere else.
         if (link.id === madeID) fill(made);
         setText(told, t("share.ended"));
-        await update();
+        await refresh();
       }), { class: "plain", "aria-label": t("share.endNamed", { name: link.label }) })))));
+  }
+
+  /** Reads the list after an action, which stays done where that fails. */
+  async function refresh() {
+    try {
+      await update();
+    } catch (error) {
+      setText(told, t("share.unread", { reason: error.message || t("app.offlineReason") }));
+    }
   }
 
   function terms(link) {
@@ -113,7 +122,8 @@ export async function openLinks({ journey, name } = {}) {
       setText(told, "");
       address.select();
       address.scrollIntoView({ block: "center" });
-      await update();
+      // Another link may be made meanwhile.
+      refresh();
     });
   }
 

@@ -46,7 +46,7 @@ export class Sketch {
     this.#update();
     // The cross stays on its place, although the tools take room: what comes later must not move the map under it either.
     map.resize({ keepsCenter: true });
-    map.hold();
+    map.pin();
   }
 
   /** Ends the drawing. */
@@ -57,6 +57,7 @@ export class Sketch {
     this.#map.container.removeEventListener("keydown", this.#press);
     this.#map.container.classList.remove("sketching");
     this.#map.setPreview(null);
+    this.#map.unpin();
     this.#toolbar.hidden = true;
     delete document.body.dataset.sketching;
     current = null;

@@ -122,12 +122,11 @@ class State extends EventTarget {
   }
 
   #choose(source) {
-    this.stop();
+    this.#endSearch();
     this.#stream?.close();
     this.#stream = null;
     clearTimeout(this.#retry);
     this.source = source;
-    this.finder = new Finder();
     format.setTimeZone(this.zone);
     this.#clear();
     if (!session.mayRead) return;
@@ -150,6 +149,12 @@ class State extends EventTarget {
         if (kind === "crossing") this.#processCrossing(data);
       },
     });
+  }
+
+  /** Ends the search, and drops what it found. */
+  #endSearch() {
+    this.stop();
+    this.finder = new Finder();
   }
 
   /** Drops what was read of the source. */
@@ -215,7 +220,11 @@ class State extends EventTarget {
     // A device begins with its first fix. Until then there is nothing to read.
     if (!this.exists(name)) {
       // Of an erased device nothing stays on the screen.
-      if (existed && name === this.device) this.#clear();
+      if (existed && name === this.device) {
+        // A search on this phone is its own, and goes on.
+        if (this.source !== phone) this.#endSearch();
+        this.#clear();
+      }
       return void await this.loadFences();
     }
     await Promise.all([this.loadTrips(), this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name)]);

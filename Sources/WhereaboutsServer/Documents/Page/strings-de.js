@@ -283,6 +283,7 @@ export default {
   "share.end": "Beenden",
   "share.endNamed": "Den Link beenden: {name}",
   "share.ended": "Der Link ist beendet.",
+  "share.unread": "Die Liste der Links konnte nicht gelesen werden: {reason}",
   "share.arrival": "Endet auch bei der Ankunft an",
   "share.noArrival": "Keinem Ort",
   "share.count": "Wie oft er geöffnet werden darf",

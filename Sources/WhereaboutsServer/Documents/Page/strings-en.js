@@ -283,6 +283,7 @@ export default {
   "share.end": "End",
   "share.endNamed": "End the link: {name}",
   "share.ended": "The link has ended.",
+  "share.unread": "The list of links could not be read: {reason}",
   "share.arrival": "Also ends on arrival at",
   "share.noArrival": "No place",
   "share.count": "How often it may be opened",
