@@ -109,6 +109,11 @@ public struct Tracker: Sendable, Identifiable {
     handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }
 
+  /// Ends the tracker as ``end()`` does, but leaves its trip open: another tracker may resume the trip.
+  package func endLeavingTripOpen() {
+    handle.manager.inbox.enqueue { [id] in await $0.unsubscribe(id) }
+  }
+
   private func perform(_ command: TrackPhase.Command) async throws(TrackError) {
     let answer = await send(command)
     guard case .asked = answer.cause else { throw TrackError(cause: answer.cause) }

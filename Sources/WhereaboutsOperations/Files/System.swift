@@ -73,6 +73,9 @@ package enum System {
     return byte == 1
   }
 
+  /// Whether an `InterruptListener` has received a SIGTERM, even if its event is still to come.
+  static var hasReceivedTermination: Bool { isTerminating }
+
   /// Limits the wait for a reader of standard output and standard error to one second. After one failed wait, later
   /// writes do not wait. Safe to call from any thread.
   static func limitOutputWait() {

@@ -90,8 +90,8 @@ package actor TrackWatch {
     tracker?.end()
   }
 
-  /// Whether the trip stays open after the run's interrupt.
-  private var keepsTripOpen: Bool { trip != nil && interrupt == .termination }
+  /// Whether the trip stays open because of a SIGTERM. The input may end with it, before ``stop(after:)`` is called.
+  private var keepsTripOpen: Bool { trip != nil && System.hasReceivedTermination }
 
   /// Whether any fix counts for the track, in this run or an earlier run, or may count for a trip that stays open.
   package var hasBegun: Bool { began != nil || statistics.points > 0 || keepsTripOpen }
@@ -179,7 +179,7 @@ package actor TrackWatch {
 
   private func finish() {
     statistics.finish()
-    // A trip remains open if the recording could not be read to its end.
+    // A trip remains open if the recording could not be read to its end, or if the output failed.
     if let trip, outcome.failure == nil, !keepsTripOpen { manager.endTrip(trip.id) }
     let summary = TrackSummary(
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
@@ -227,11 +227,11 @@ package actor TrackWatch {
     } catch is OutputFile.ReaderGoneError {
       // The track file is still written.
       isOver = file == nil
-      if isOver { tracker?.end() }
+      if isOver, !keepsTripOpen { tracker?.end() }
     } catch {
       isOver = true
       outcome.failure = error as? CommandError ?? CommandError("\(error)")
-      tracker?.end()
+      if !keepsTripOpen { tracker?.endLeavingTripOpen() }
     }
   }
 }

@@ -111,6 +111,43 @@ import Testing
     #expect(try await store.command("trips", "--open").output.isEmpty)
   }
 
+  /// The first 28 s of the drive: nothing is settled before the end of the run.
+  @Test func terminationLeavesTripOpenBeforeAnythingIsSettled() async throws {
+    let store = try TestStore()
+    let pipe = store.folder.path("pipe"), out = store.folder.path("out")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' track --json --trip drive --store '\(store.path)' \
+          --source 'replay:\(pipe)?speed=max' > '\(out)' &
+        exec 3> '\(pipe)'
+        head -c 9000 '\(CommandRun.drive)' >&3
+        wait_for $! grep -q '"update":{"time":' '\(out)'
+        kill -TERM $!
+        wait $!
+        echo "code $?"
+        grep -c '"begins":' '\(out)'
+        """)
+    #expect(run.errors.contains("interrupted after "), "\(run.errors)")
+    #expect(run.lines == ["code 0", "0"], "\(run.output)")
+    #expect(try await store.command("trips", "--open").lines.count == 1)
+    let rest = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
+    #expect(rest.code == 0, "\(rest.errors)")
+    #expect(try await store.command("trips", "--open").output.isEmpty)
+  }
+
+  @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+  func tripStaysOpenAfterAFailedWriteOfTheOutput() async throws {
+    let store = try TestStore()
+    let run = try await CommandRun(
+      shell: """
+        whereabouts track --trip drive --store '\(store.path)' --source '\(CommandRun.driveSource)' > /dev/full
+        """)
+    #expect(run.code == 1, "\(run)")
+    #expect(run.errors.contains("could not write standard output: no space left on device"), "\(run.errors)")
+    #expect(try await store.command("trips", "--open").lines.count == 1)
+  }
+
   @Test func emptyTripIsNotStored() async throws {
     let store = try TestStore()
     let run = try await CommandRun.interrupted(
