@@ -20,9 +20,17 @@ extension OpenStore {
   /// Calls the body with each fix of a trip up to the end of its settled track, used or not, the oldest first. Reports
   /// this end for an open trip.
   ///
-  /// - Throws: ``CommandError`` if the end is before the beginning: the fixes lie in no single time range.
+  /// - Throws: ``CommandError`` if nothing of an open trip is settled, or if the end is before the beginning: the fixes
+  ///   lie in no single time range.
   package func fixes(of trip: Trip, _ body: (LoggedFix) throws -> Void) throws {
-    guard let began = trip.began, let settled = trip.settledTo else { return }
+    guard let began = trip.began, let settled = trip.settledTo else {
+      guard trip.ended == nil else { return }
+      throw CommandError(
+        """
+        no fix to write: trip \(trip.id) is open, and nothing of it is settled yet. Pass --since instead of --trip \
+        to export fixes that are not settled.
+        """)
+    }
     guard let span = trip.span else {
       throw CommandError(
         """

@@ -131,6 +131,10 @@ import Testing
     #expect(run.errors.contains("interrupted after "), "\(run.errors)")
     #expect(run.lines == ["code 0", "0"], "\(run.output)")
     #expect(try await store.command("trips", "--open").lines.count == 1)
+    let export = try await store.command("export", "--trip", "drive")
+    let reason = "no fix to write: trip drive is open, and nothing of it is settled yet. Pass --since instead"
+    #expect(export.code == 1 && export.output.isEmpty, "\(export)")
+    #expect(export.errors.hasPrefix("whereabouts: \(reason)"), "\(export.errors)")
     let rest = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "drive")
     #expect(rest.code == 0, "\(rest.errors)")
     #expect(try await store.command("trips", "--open").output.isEmpty)
