@@ -194,8 +194,17 @@ public struct RecordingFile: RecordingFeed {
     }
     file.toleratesDamage = true
     let opening = try file.peek(RecordingFormat.detectionLength)
-    guard !opening.isEmpty else { throw SourceProblem(.unreadable, message: "read \(name): it is empty") }
+    if opening.isEmpty, file.damage == nil {
+      throw SourceProblem(.unreadable, message: "read \(name): it is empty")
+    }
     let content = try file.detectFormat()
+    // Too little is left to show the format.
+    if content == nil, opening.isEmpty || givenFormat == nil, opening.count < RecordingFormat.detectionLength,
+      let damage = file.damage
+    {
+      throw SourceProblem(
+        .unreadable, message: "read \(name): \(damage.rule)", remedy: "Copy or download it again.")
+    }
     let detected = givenFormat ?? content
     archiveAdvice = RecordingFormat.archiveAdvice(for: opening)
     // Sentences are found in a tar archive, too.

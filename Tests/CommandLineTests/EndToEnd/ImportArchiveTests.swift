@@ -198,6 +198,21 @@ import Testing
         """)
   }
 
+  /// The header of gzip without the rest shows no format, and is no file of another kind either.
+  @Test func gzipFileInAFolderThatIsCutEarlyIsReported() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let root = try Self.tracks(in: folder)
+    let cut = "\(root)/b.csv.gz"
+    try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]).write(to: URL(filePath: cut))
+    let message =
+      "whereabouts: could not read \(cut): the compressed data ends in the middle. Copy or download it again.\n"
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 1 && run.output.hasPrefix("this: 1 kept"), "\(run.output)")
+    #expect(run.errors == message + "1 kept, 0 duplicates, 0 refused\n", "\(run.errors)")
+    let alone = try await CommandRun(["import", "--store", store, "--from", "csv", cut])
+    #expect(alone.code == 1 && alone.errors.hasPrefix(message), "\(alone.errors)")
+  }
+
   /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
   @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
     let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
