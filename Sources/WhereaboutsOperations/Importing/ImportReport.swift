@@ -39,6 +39,11 @@ package struct ImportReport {
   /// The devices that got fixes, in the order of their names.
   package var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
   package var refused: Int { problems.total + untimed - unreadableTimes }
+  /// Whether a number, a place or a time was refused for its value.
+  var hasWrongValues: Bool {
+    let kinds: [InputProblem.Kind] = [.badNumber, .badCoordinate, .badTime]
+    return kinds.contains { problems.counts[$0] != nil }
+  }
   /// The reason why every row was refused; `nil` if a row was not.
   var refusalReason: String? {
     guard refused > 0, kept + duplicates + visits + places == 0 else { return nil }

@@ -86,7 +86,13 @@ package final class ImportSession {
         "whereabouts: could not read all of \(recording.name). See the problems above.".sanitizedToOneLine)
       worst = .failed
     }
-    if let problem { throw problem }
+    if let problem {
+      // Without `--from`, a position or a time with a wrong value is one of a recording.
+      guard reading.format == nil, report.hasWrongValues else { throw problem }
+      meter.pause()
+      reportFailure(problem)
+      return
+    }
     if let reason = report.refusalReason {
       meter.pause()
       StandardError.print(
@@ -104,13 +110,17 @@ package final class ImportSession {
   }
 
   private func handle(_ problem: SourceProblem, of file: ImportFile) {
-    let failure = CommandError(problem)
     // A remedy makes a recording of the file, so it is no file of another kind.
-    if file.isFromFolder, failure.code == .failed, problem.remedy == nil {
+    if file.isFromFolder, CommandError(problem).code == .failed, problem.remedy == nil {
       otherFiles += 1
       total.skippedFiles += 1
       return
     }
+    reportFailure(problem)
+  }
+
+  private func reportFailure(_ problem: SourceProblem) {
+    let failure = CommandError(problem)
     StandardError.print("whereabouts: \(failure.message)")
     worst = worst == .failed ? .failed : failure.code
   }

@@ -347,6 +347,25 @@ import Testing
       wrong.errors.contains("it is Takeout's Settings.json, which holds no positions; take Records.json"))
   }
 
+  /// The file is a recording, although none of its rows can be read. A table of something else is none.
+  @Test func fileOfAFolderWithRefusedRowsOnlyIsAFailure() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let root = folder.path("rec"), bad = "\(root)/bad.csv"
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try Data("time,lat,lon\n2024-05-14T08:20:00Z,52.5,13.4\n".utf8).write(to: URL(filePath: "\(root)/a.csv"))
+    try Data("lat,width\n10,20\n".utf8).write(to: URL(filePath: "\(root)/sizes.csv"))
+    let rows = "time,lat,lon\n2024-05-14T08:20:00Z,470,8\nlater,47,8\n"
+    try Data(rows.utf8).write(to: URL(filePath: bad))
+    let skipped = "skipped 1 file that is not a recording, found in folders\n"
+    let run = try await CommandRun(["import", "--store", store, root])
+    #expect(run.code == 1 && run.output.hasPrefix("this: 1 kept"), "\(run.output)")
+    let failure = "whereabouts: could not read \(bad): nothing in it could be read as CSV\n"
+    #expect(run.errors.contains(failure) && run.errors.contains(skipped), "\(run.errors)")
+    try FileManager.default.removeItem(atPath: bad)
+    let others = try await CommandRun(["import", "--store", store, root])
+    #expect(others.code == 0 && others.errors.contains(skipped), "\(others.errors)")
+  }
+
   /// The names of the folders count also where the command line has dots instead.
   @Test func foldersOfARecorderNameTheDeviceFromWithin() async throws {
     let folder = try TemporaryFolder()
