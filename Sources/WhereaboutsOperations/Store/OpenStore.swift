@@ -19,26 +19,52 @@ package struct OpenStore: Sendable {
     let path = try selection.path(), device = selection.device ?? .this
     try requireNewDevice(device, at: path)
     let opened = try open(path, device, .readWrite)
-    try opened.requireDevice()
+    try opened.requireDevice(device)
     return opened
   }
 
-  /// Throws if the store can't have the device. A run would learn it only with its first fix.
-  private func requireDevice() throws(CommandError) {
+  /// Opens a store for an import, and creates a missing store. A dry run opens an existing store for reading.
+  ///
+  /// - Parameter renames: the devices of the option `--rename`.
+  /// - Returns: the store; `nil` for a dry run without a store.
+  /// - Throws: an error if the store can't have one of the devices; no store is created then.
+  package static func importing(
+    _ selection: StoreSelection, renames: [String], isDryRun: Bool
+  ) throws(CommandError) -> OpenStore? {
+    let path = try selection.path(), device = selection.device ?? .this
+    let others = renames.map { DeviceID(rawValue: $0) }
+    try requireNewDevice(device, at: path)
+    for other in others { try requireNewDevice(other, at: path, option: "--rename") }
+    let store: OpenStore?
+    if isDryRun {
+      store = try readingIfThere(selection, converts: false)
+    } else {
+      store = try writing(selection)
+    }
+    guard let opened = store else { return nil }
+    try opened.requireDevice(device)
+    for other in others { try opened.requireDevice(other, option: "--rename") }
+    return opened
+  }
+
+  /// Throws if the store can't have a device that an option names. A run would learn it only with its first fix.
+  private func requireDevice(_ device: DeviceID, option: String = "--device") throws(CommandError) {
     let isAccepted: Bool
     do throws(StoreError) { isAccepted = try base.accepts(device) } catch { throw CommandError(error) }
     guard !isAccepted else { return }
     base.close()
-    throw Self.refusal(of: device)
+    throw Self.refusal(of: device, option)
   }
 
   /// Throws if a store that does not exist yet can't have the device. No store is created for such a device.
-  private static func requireNewDevice(_ device: DeviceID, at path: StorePath) throws(CommandError) {
-    if !device.isValid, !path.exists { throw refusal(of: device) }
+  private static func requireNewDevice(
+    _ device: DeviceID, at path: StorePath, option: String = "--device"
+  ) throws(CommandError) {
+    if !device.isValid, !path.exists { throw refusal(of: device, option) }
   }
 
-  private static func refusal(of device: DeviceID) -> CommandError {
-    CommandError("\(device.reasonOfInvalidity). Pass --device with another name.", code: .usage)
+  private static func refusal(of device: DeviceID, _ option: String) -> CommandError {
+    CommandError("\(device.reasonOfInvalidity). Pass \(option) with another name.", code: .usage)
   }
 
   /// Opens a store for erasing, which works on a full disk.
@@ -78,7 +104,7 @@ package struct OpenStore: Sendable {
       let end = error.message.hasSuffix(".") ? "" : "."
       throw CommandError("\(error.message)\(end) Pass --no-store to run without a store.", code: error.code)
     }
-    try opened.requireDevice()
+    try opened.requireDevice(device)
     if isEmpty { path.reportEmptyFile() }
     return opened
   }

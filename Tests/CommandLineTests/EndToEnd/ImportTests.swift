@@ -57,10 +57,20 @@ import Testing
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")
     let file = try folder.file("Records.json", Array(Self.records(0..<2).utf8))
-    let named = try await CommandRun(["import", "--store", store, "--device", "..", file])
-    #expect(named.code == 2 && named.errors.contains("no URL can hold the device name"), "\(named.errors)")
-    let renamed = try await CommandRun(["import", "--store", store, "--rename", "7=.", file])
-    #expect(renamed.code == 1 && renamed.errors.contains("could not add the device"), "\(renamed.errors)")
+    func requireRefusals() async throws {
+      for (option, value) in [("--device", ".."), ("--rename", "7=.")] {
+        for end in [[], ["--dry-run"]] {
+          let run = try await CommandRun(["import", "--store", store, option, value, file] + end)
+          #expect(run.code == 2 && run.output.isEmpty, "\(run)")
+          #expect(run.errors.contains("no URL can hold the device name"), "\(run.errors)")
+          #expect(run.errors.contains("Pass \(option) with another name."), "\(run.errors)")
+        }
+      }
+    }
+    try await requireRefusals()
+    #expect(try folder.names == ["Records.json"])
+    #expect(try await CommandRun(["import", "--store", store, file]).code == 0)
+    try await requireRefusals()
   }
 
   /// `--device` and the default device get the records that name no phone, also after one that names a phone.

@@ -71,10 +71,8 @@ struct Import: ParsableCommand {
   func run() throws {
     let files = try ImportFile.all(of: self.files)
     guard !files.isEmpty else { throw CommandError("no file to import") }
-    let open =
-      dryRun
-      ? try OpenStore.readingIfThere(store.selection, converts: false)
-      : try OpenStore.writing(store.selection)
+    let open = try OpenStore.importing(
+      store.selection, renames: renames.map(\.device), isDryRun: dryRun)
     defer { open?.close() }
     let output = try OutputFile(path: nil, replacing: false)
     do {
