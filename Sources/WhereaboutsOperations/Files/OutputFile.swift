@@ -219,10 +219,13 @@ package final class OutputFile {
   }
 
   /// Returns the error for the path of a store, or of a file beside the store that belongs to the store; `nil` for any
-  /// other path. The run may create these files later.
+  /// other path. The run may create these files later. They lie beside the file to which a link to a store leads.
   static func storeError(_ path: String, of store: StorePath) -> CommandError? {
-    let ends = ["", "-lock"] + System.databaseParts
-    guard ends.contains(where: { System.isSamePath(path, store.file + $0) }) else { return nil }
+    let files = [store.file, System.absolutePath(of: store.file) ?? store.file]
+    let ends = [""] + System.databasePartEnds(of: path)
+    guard ends.contains(where: { end in files.contains { System.isSamePath(path, $0 + end) } }) else {
+      return nil
+    }
     return CommandError(
       "could not write \(path): it is the store \(store.file) or a part of it. Write to another file.")
   }

@@ -94,15 +94,21 @@ extension System {
 
   /// The ends of the names of the files beside a store that belong to the store. SQLite removes a file that has the name
   /// of a rollback journal (`-journal`).
-  static let databaseParts = ["-wal", "-shm", "-journal", "-reserve"]
+  private static let databaseParts = ["-wal", "-shm", "-journal", "-reserve", "-lock", "-upload", "-server"]
+
+  /// Returns the ends of the names of files that belong to a store: ``databaseParts``, and the end of a path if it may be
+  /// `-lock-NAME`, the lock of a device. The name of a device may hold `-lock-`, too.
+  static func databasePartEnds(of path: String) -> [String] {
+    let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
+    let locks = name.indices.filter { name[$0...].hasPrefix("-lock-") }.map { String(name[$0...]) }
+    return databaseParts + locks
+  }
 
   /// Returns the path of the SQLite database to which an existing file beside it belongs; `nil` for any other file.
   static func database(withPart path: String) -> String? {
-    guard let end = databaseParts.first(where: { path.hasSuffix($0) }), status(atPath: path) != nil else {
-      return nil
-    }
-    let database = String(path.dropLast(end.count))
-    return isDatabase(database) ? database : nil
+    guard status(atPath: path) != nil else { return nil }
+    let ends = databasePartEnds(of: path).filter { path.hasSuffix($0) }
+    return ends.map { String(path.dropLast($0.count)) }.first { isDatabase($0) }
   }
 
   /// Returns the content of standard input.

@@ -66,7 +66,9 @@ import Testing
   }
 
   /// The run would create its store after the check of the track's file, and replace the store with the track.
-  @Test(arguments: ["", "-wal", "-shm", "-journal", "-reserve", "-lock"])
+  @Test(arguments: [
+    "", "-wal", "-shm", "-journal", "-reserve", "-lock", "-lock-anna", "-lock-a-lock-b", "-upload", "-server",
+  ])
   func forcedTrackNeverReplacesTheNewStoreOfItsRun(end: String) async throws {
     let store = try TestStore()
     let file = store.folder.path("./store.sqlite\(end)")
@@ -78,7 +80,7 @@ import Testing
   }
 
   /// The run would create a file of this name later, or SQLite would remove the journal as its own.
-  @Test(arguments: ["-wal", "-shm", "-journal", "-reserve", "-lock"])
+  @Test(arguments: ["-wal", "-shm", "-journal", "-reserve", "-lock", "-lock-anna", "-upload", "-server"])
   func forcedJournalNeverTakesTheNameOfAPartOfItsStore(end: String) async throws {
     let store = try TestStore()
     let file = store.folder.path("./store.sqlite\(end)")
@@ -88,6 +90,37 @@ import Testing
     #expect(run.errors.hasPrefix("whereabouts: could not write \(file): it is "), "\(run.errors)")
     #expect(run.errors.hasSuffix(". Write to another file.\n"), "\(run.errors)")
     #expect(try await CommandRun(["store", "check", "--store", store.path]).code == 0)
+  }
+
+  /// A process that holds a lock would go on, and a second one would lock the file that replaced it.
+  @Test(arguments: ["-lock", "-lock-anna", "-lock-a-lock-b", "-upload", "-server"])
+  func forcedOutputNeverReplacesALockOfAStore(end: String) async throws {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    let lock = try store.folder.file("store.sqlite\(end)", [])
+    let run = try await CommandRun(["convert", "--to", "csv", "--force", CommandRun.drive, lock])
+    let message = "could not write \(lock): it is a part of the SQLite database \(store.path). "
+    #expect(run.code == 1 && run.errors == "whereabouts: \(message)Write to another file.\n", "\(run)")
+    #expect(try Data(contentsOf: URL(filePath: lock)).isEmpty)
+    // Without a database of that name it is a file as any other.
+    let other = try store.folder.file("other.sqlite\(end)", [])
+    #expect(try await CommandRun(["convert", "--to", "csv", "--force", CommandRun.drive, other]).code == 0)
+  }
+
+  /// The locks lie beside the store, not beside the link.
+  @Test(arguments: ["-lock-anna", "-server"])
+  func forcedJournalNeverTakesTheNameOfAPartOfALinkedStore(end: String) async throws {
+    let store = try TestStore(), link = store.folder.path("link.sqlite")
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store.path)
+    let journal = store.path + end
+    let run = try await CommandRun([
+      "watch", "--store", link, "--source", CommandRun.driveSource, "--count", "2", "--journal", journal,
+      "--force",
+    ])
+    let message = "could not write \(journal): it is the store \(link) or a part of it. "
+    #expect(run.code == 1 && run.errors == "whereabouts: \(message)Write to another file.\n", "\(run)")
+    #expect(!FileManager.default.fileExists(atPath: journal))
   }
 
   /// `--force` does not help: no command replaces a database.
