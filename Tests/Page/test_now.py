@@ -384,7 +384,7 @@ def test_location_found_of_a_device_that_is_erased_is_not_shown(browser, daemon)
     page.get_by_label("Device", exact=True).select_option("anna")
     page.get_by_role("button", name="Start").click()
     reading = page.locator("#now .reading")
-    expect(reading).to_contain_text("Found")
+    expect(reading).to_contain_text("± 5 m · ")
     daemon.send("DELETE", "/api/v1/devices/anna")
     with page.expect_response("**/api/v1/devices"):
         visit(page, "fences")

@@ -143,9 +143,16 @@ import Testing
   @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
   func tripStaysOpenAfterAFailedWriteOfTheOutput() async throws {
     let store = try TestStore()
+    let pipe = store.folder.path("pipe")
+    // The pipe stays open, so that the recording does not end before the output fails.
     let run = try await CommandRun(
       shell: """
-        whereabouts track --trip drive --store '\(store.path)' --source '\(CommandRun.driveSource)' > /dev/full
+        mkfifo '\(pipe)'
+        exec 3<> '\(pipe)'
+        '\(CommandRun.binary.path())' track --trip drive --store '\(store.path)' \
+          --source 'replay:\(pipe)?speed=max' > /dev/full &
+        head -c 30000 '\(CommandRun.drive)' >&3
+        wait $!
         """)
     #expect(run.code == 1, "\(run)")
     #expect(run.errors.contains("could not write standard output: no space left on device"), "\(run.errors)")
