@@ -27,6 +27,12 @@ struct SampleTrail: Sendable {
     if samples.count >= Self.capacity { halve() }
   }
 
+  /// Adds a time to the step of the last sample, in seconds.
+  mutating func extendLastStep(by seconds: Double) {
+    guard !samples.isEmpty else { return }
+    samples[samples.count - 1].step += seconds
+  }
+
   mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)
     spacing = 5

@@ -36,8 +36,8 @@ struct StayCandidate: Sendable {
 
   var first: MotionSample { early.first ?? last }
 
-  /// The middle of the samples, each weighted by its accuracy and by the time since the one before: where a fix a second
-  /// tells of the way and silence of the rest, most fixes are not at the place.
+  /// The middle of the samples, each weighted by its accuracy and its time: where a fix a second tells of the way and
+  /// silence of the rest, most fixes are not at the place.
   var center: SIMD3<Double> { weight > 0 ? origin + sum / weight : origin }
 
   /// The accuracy of a typical sample, in metres at 68 %.
@@ -51,6 +51,7 @@ struct StayCandidate: Sendable {
   /// Adds a sample inside.
   mutating func add(_ sample: MotionSample, radius: Double, gap: Double) {
     if sample.time.seconds(since: last.time) > gap { gaps.append(last.time..<sample.time) }
+    let sample = count == 0 ? sample : dividingSilence(sample, radius)
     last = sample
     count += 1
     weigh(sample, radius, 1)
@@ -61,6 +62,23 @@ struct StayCandidate: Sendable {
     }
     late.append(kept)
     if late.count >= 2 * Self.kept { late.removeFirst(late.count - Self.kept) }
+  }
+
+  /// Gives the time of a silence to the slower one of its ends: the device has rested there, and the other fix may be one of
+  /// the way. Returns the sample with the step that is left to it.
+  private mutating func dividingSilence(_ sample: MotionSample, _ radius: Double) -> MotionSample {
+    let excess = sample.step - min(last.step, Self.longestStep)
+    guard sample.step > Self.longestStep, excess > 0, let speed = sample.speed, speed > last.speed ?? 0 else {
+      return sample
+    }
+    weigh(last, radius, -1)
+    last.step += excess
+    weigh(last, radius, 1)
+    if !isConfirmed { early.extendLastStep(by: excess) }
+    if !late.isEmpty { late[late.count - 1].step += excess }
+    var left = sample
+    left.step -= excess
+    return left
   }
 
   private mutating func weigh(_ sample: MotionSample, _ radius: Double, _ sign: Double) {

@@ -37,8 +37,8 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
     let isRare = node.step.duration >= Self.rareStep
     if isMoving {
       // A sudden turn, or a fix poorer than stated: the track was rounded off or bulged here.
-      // With rare fixes, each change of speed is such a surprise; their unseen turns count below.
-      if !node.hasVelocity, !isRare { unseen += min(node.excess, stride) }
+      // With rare fixes, each change of speed is such a surprise; their unseen turns count below, by their share.
+      if !node.hasVelocity { unseen += min(node.excess, stride) * Self.surpriseShare(of: node.step.duration) }
       hidden += variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
     }
     if node.sample.speed == nil {
@@ -60,6 +60,11 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
     let seldom =
       (node.step.duration / Self.unseenTurnInterval) * (node.step.duration / Self.unseenTurnInterval)
     unseen += stride * Self.unseenTurnShare * seldom / (1 + seldom)
+  }
+
+  /// Returns the share of a surprise that is an error of the distance: it falls between a rare step and that of unseen turns.
+  private static func surpriseShare(of step: Double) -> Double {
+    min(1, max(0, (unseenTurnInterval - step) / (unseenTurnInterval - rareStep)))
   }
 
   /// Extends the present stretch of possible but uncertain movement, or ends it.

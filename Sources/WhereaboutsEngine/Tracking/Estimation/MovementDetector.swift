@@ -85,7 +85,9 @@ struct MovementDetector: Sendable, Hashable, Codable {
   }
 
   private func isPossiblyMoving(_ nodes: [TrackNode], _ index: Int) -> Bool {
-    let isSeparate = nodes[index].step.duration >= Self.separateStep
+    let isSeparate =
+      nodes[index].step.duration >= Self.separateStep
+      && (nodes[index].sample.speed ?? 0) <= model.possibleMovementSpeed
     return isFaster(nodes[index], than: model.possibleMovementDeviations, floor: model.possibleMovementSpeed)
       || isDisplaced(
         nodes, index, by: isSeparate ? model.sureMovementDeviations : model.possibleMovementDeviations)
@@ -132,8 +134,8 @@ struct MovementDetector: Sendable, Hashable, Codable {
     return (way * way).sum() > model.sureMovementDeviations * model.sureMovementDeviations * variance
   }
 
-  /// The step in seconds from which a movement before or after it is no evidence of one in it. Chance alone displaces
-  /// three of four fixes at rest by more than a possible movement, and each would continue the one beside it.
+  /// The step in seconds from which a displacement that is possibly one does not continue the movement beside it, unless a
+  /// speed is stated. Chance alone displaces three of four fixes at rest by as much.
   private static let separateStep = 90.0
   /// The time after which a receiver's correlated error is independent, in seconds.
   private static let longStepDuration = 60.0

@@ -95,7 +95,7 @@ export class MapView {
     this.#choices += 1;
   }
 
-  /** Holds the part in view until `unpin()`, also where the person goes to the location, which is not followed then. */
+  /** Holds the part in view. Until `unpin()` the location is not followed either where the person goes to it. */
   pin() {
     this.#isPinned = true;
     this.hold();
