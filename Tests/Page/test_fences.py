@@ -14,6 +14,17 @@ def open_fences(page):
     visit(page, "fences")
 
 
+def hold_fences(browser, daemon):
+    """Opens the fences of a device with a location, and holds what is asked of them from then on."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    with page.expect_response("**/api/v1/fences"):
+        visit(page, "fences")
+    return page, Gate(page, "**/api/v1/fences")
+
+
 def begin_drawing(page, kind):
     """Begins a drawing, and waits until it takes clicks and the map has its size."""
     page.get_by_role("button", name="Draw").click()
@@ -518,13 +529,7 @@ def test_view_that_is_left_before_a_drawing_begins_stays_left(browser, daemon):
 
 
 def test_two_presses_open_one_form(browser, daemon):
-    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
-    page = browser.open(service_workers="block")
-    page.get_by_label("Device", exact=True).select_option("anna")
-    expect(page.locator("#now .reading")).to_contain_text("±")
-    with page.expect_response("**/api/v1/fences"):
-        visit(page, "fences")
-    gate = Gate(page, "**/api/v1/fences")
+    page, gate = hold_fences(browser, daemon)
     button = page.locator("#fences").get_by_role("button", name="Fence here")
     button.click()
     button.click()
@@ -635,13 +640,7 @@ def test_fence_that_is_cancelled_leaves_a_map_that_is_not_shown(browser, daemon)
 
 
 def test_form_that_comes_late_does_not_cover_another(browser, daemon):
-    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
-    page = browser.open(service_workers="block")
-    page.get_by_label("Device", exact=True).select_option("anna")
-    expect(page.locator("#now .reading")).to_contain_text("±")
-    with page.expect_response("**/api/v1/fences"):
-        visit(page, "fences")
-    gate = Gate(page, "**/api/v1/fences")
+    page, gate = hold_fences(browser, daemon)
     page.get_by_role("button", name="Fence here").click()
     gate.wait()
     page.get_by_role("button", name="Settings").click()

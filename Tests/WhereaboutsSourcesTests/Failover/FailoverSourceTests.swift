@@ -98,16 +98,23 @@ private struct FailoverFixture {
     await running.cancel()
   }
 
+  /// Returns a failover that always compares two sources.
+  private func comparing(_ first: ScriptedSource, _ second: ScriptedSource, _ clock: StepClock)
+    -> FailoverSource
+  {
+    FailoverSource(
+      [
+        FailoverSource.Member(Failover.Member(name: "first"), first),
+        FailoverSource.Member(Failover.Member(name: "second"), second),
+      ], settings: FailoverSettings(comparesAlways: true), clock: clock)
+  }
+
   @Test func signalAfterAStopDoesNotRestartAnotherSource() async throws {
     let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource()
     let fix = Fix(
       coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
     let running = RunningSource(
-      FailoverSource(
-        [
-          FailoverSource.Member(Failover.Member(name: "first"), first),
-          FailoverSource.Member(Failover.Member(name: "second"), second),
-        ], settings: FailoverSettings(comparesAlways: true), clock: clock))
+      comparing(first, second, clock))
     running.setDemand(.some)
     _ = await second.demand { $0 != .off }
     await first.emit(fix)
@@ -127,11 +134,7 @@ private struct FailoverFixture {
     let fix = Fix(
       coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
     let running = RunningSource(
-      FailoverSource(
-        [
-          FailoverSource.Member(Failover.Member(name: "first"), first),
-          FailoverSource.Member(Failover.Member(name: "second"), second),
-        ], settings: FailoverSettings(comparesAlways: true), clock: clock)
+      comparing(first, second, clock)
     ) { signal in
       if case .fix = signal { await clock.advance(by: .seconds(5)) }
     }

@@ -162,7 +162,7 @@ export function recordView() {
 
   for (const part of ["crossings", "devices", "fences", "source"]) state.addEventListener(part, updateCrossings);
   for (const part of ["devices", "source"]) state.addEventListener(part, updateParts);
-  // What was done or not was so with the device before.
+  // The notice is of the device before.
   state.addEventListener("source", () => setText(notice, ""));
   state.addEventListener("trips", updateDays);
   // The days may be there without the trips. Without a connection, the timeline says so.
