@@ -36,9 +36,10 @@ struct SimulatedWatching {
   private var lastChange: (place: Coordinate, time: Double)?
   private(set) var greatestCount = 0
   private(set) var registrations = 0
-  /// The removed regions whose crossing was noticed, not yet reported, and not known from a later fix that settles the side.
+  /// The removed regions whose crossing was noticed and not yet reported, without a fix since that the program could
+  /// judge by.
   private(set) var lostCrossings: [String] = []
-  /// The removed regions whose crossing was noticed and not yet reported, but known from a later fix.
+  /// The number of those with such a fix: a report would only have led to a fix.
   private(set) var knownCrossings = 0
 
   init(_ lateness: Lateness, foreignCount: Int = 0, seed: UInt64) {
@@ -69,10 +70,8 @@ struct SimulatedWatching {
     /// Seconds since the start.
     var time: Double
 
-    /// Whether the fix tells on which side of a circle the device was.
-    func settles(_ circle: Area.Circle) -> Bool {
-      abs(circle.center.distance(to: place) - circle.radius) > accuracy
-    }
+    /// Whether the fix may change the plan of the regions.
+    var isFine: Bool { accuracy <= 100 }
   }
 
   /// - Parameter lastFix: the program's last fix; `nil` before the first.
@@ -80,7 +79,7 @@ struct SimulatedWatching {
     guard let removed = regions.removeValue(forKey: identifier), let since = removed.crossingSince,
       isWatched(removed, !removed.isInside)
     else { return }
-    if let lastFix, lastFix.time >= since, lastFix.settles(removed.region.circle) {
+    if let lastFix, lastFix.time >= since, lastFix.isFine {
       knownCrossings += 1
     } else {
       let off = lastFix.map {

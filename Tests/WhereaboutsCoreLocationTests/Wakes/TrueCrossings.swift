@@ -23,6 +23,9 @@ struct TrueCrossings {
     var times: [Double]
     /// Whether the visit lasts 5 min or more.
     var isStay: Bool
+    /// Whether a watched region can notice the edge: the device is far enough on the new side for long enough. After an
+    /// exit that no region can notice, the next enter is none either: the visit has not ended, as far as is known.
+    var isNoticeable = false
 
     var description: String { "\(kind) \(fence) at \(times.map { Int($0) }) s" }
 
@@ -44,6 +47,13 @@ struct TrueCrossings {
   /// The greatest difference between the time of an event and of its crossing, in seconds.
   static let tolerance = 900.0
 
+  /// The distance outside, in metres, from which the platform's regions notice an exit.
+  static let noticeableDistance = 200.0
+  /// The distance inside, in metres, from which a few fixes show that the device is inside: three times their accuracy.
+  static let noticeableDepth = 24.0
+  /// The least time at such a distance, in seconds: the delay of the regions, and the time of a wake.
+  static let noticeableTime = 30.0
+
   private(set) var edges: [Edge] = []
   /// Every single crossing, with its edge; a crossing within a visit has none.
   private var crossings: [(fence: FenceID, kind: FenceEvent.Kind, time: Double, edge: Int?)] = []
@@ -58,6 +68,7 @@ struct TrueCrossings {
 
   init(of fences: [Fence], along track: [Coordinate]) {
     for fence in fences {
+      let first = edges.count
       var visit: [Piece] = []
       for piece in Self.pieces(of: fence, along: track) {
         if let last = visit.last?.exit, let enter = piece.enter, enter - last >= Self.graze {
@@ -67,6 +78,25 @@ struct TrueCrossings {
         visit.append(piece)
       }
       if !visit.isEmpty { add(visit, of: fence.id) }
+      markNoticeable(first..<edges.count, of: fence, along: track)
+    }
+  }
+
+  /// Marks the edges of one fence that a watched region can notice.
+  private mutating func markNoticeable(_ range: Range<Int>, of fence: Fence, along track: [Coordinate]) {
+    var known = range.first.map { edges[$0].kind == .exit }
+    for index in range {
+      let end = index + 1 < range.upperBound ? Int(edges[index + 1].times[0]) : track.count
+      let isEnter = edges[index].kind == .enter
+      let start = Int(isEnter ? edges[index].times[0] : edges[index].times[edges[index].times.count - 1])
+      let distance = isEnter ? -Self.noticeableDepth : Self.noticeableDistance
+      let seconds = track[start..<max(start, end)].count {
+        let place = fence.area.signedDistance(to: $0).metres
+        return isEnter ? place <= distance : place >= distance
+      }
+      guard Double(seconds) >= Self.noticeableTime else { continue }
+      edges[index].isNoticeable = known != isEnter
+      known = isEnter
     }
   }
 

@@ -20,10 +20,16 @@ struct WakeTrial {
     var longestWrongPlace = ""
     /// The enters and exits of stays, those reported, and those reported with their time inside the stated uncertainty.
     var stays = 0, reportedStays = 0, datedStays = 0
-    /// The enters and exits of stays whose fence some region covered at the time, and those reported.
+    /// The enters and exits of stays that a region can notice, and those reported.
+    var noticeableStays = 0, reportedNoticeableStays = 0
+    /// Those of them whose fence some region covered at the time, and those reported.
     var watchedStays = 0, reportedWatchedStays = 0
-    /// The crossings of stays that were not reported, or whose time is not within the stated uncertainty.
+    /// The noticeable crossings of stays, with a region at the time, that were not reported.
     var missed: [String] = []
+    /// The reported crossings of stays whose time is not within the stated uncertainty.
+    var misdated: [String] = []
+    /// The noticeable crossings of stays, without a region at the time, that were not reported.
+    var missedInCrowds: [String] = []
     /// The enters and exits of stays that the same engine reports with the receiver always on.
     var staysAlwaysOn = 0
     /// The enters and exits of passes reported by the same engine with the receiver always on, and those reported here.
@@ -197,20 +203,13 @@ struct WakeTrial {
       if edge.isStay {
         report.stays += 1
         if alwaysOn[index] != nil { report.staysAlwaysOn += 1 }
-        if watched.contains(index) {
-          report.watchedStays += 1
-          if found != nil { report.reportedWatchedStays += 1 }
-        }
-        guard let found else {
-          report.missed.append(
-            "\(edge): not reported, \(watched.contains(index) ? "watched" : "not watched")")
-          continue
-        }
+        if edge.isNoticeable { count(edge, found, isWatched: watched.contains(index), into: &report) }
+        guard let found else { continue }
         report.reportedStays += 1
         if edge.isDated(found.event, epoch: phone.epoch) {
           report.datedStays += 1
         } else {
-          report.missed.append(
+          report.misdated.append(
             "\(edge): reported for \(Int(found.time)) s, ±\(found.event.timeUncertainty), \(found.event.manner)"
           )
         }
@@ -230,6 +229,20 @@ struct WakeTrial {
         "\(event.kind) \(event.fence) \(event.manner) reported at \(reported), after the fix of \(last) s, "
           + "\(Int(distance?.metres ?? 0)) m, \(event.confidence)")
     }
+  }
+
+  /// Counts a crossing of a stay that a region can notice.
+  private func count(
+    _ edge: TrueCrossings.Edge, _ found: ReportedEvent?, isWatched: Bool, into report: inout Report
+  ) {
+    report.noticeableStays += 1
+    if found != nil { report.reportedNoticeableStays += 1 }
+    guard isWatched else {
+      if found == nil { report.missedInCrowds.append("\(edge)") }
+      return
+    }
+    report.watchedStays += 1
+    if found == nil { report.missed.append("\(edge)") } else { report.reportedWatchedStays += 1 }
   }
 
   /// Returns the events of the same engine with every fix.

@@ -17,6 +17,9 @@ import WhereaboutsTesting
     #expect(report.falseEvents == [])
     #expect(report.greatestCount <= 20)
     #expect(report.launches > 1 && report.launchesWithFix > 0)
+    #expect(report.lostCrossings == [])
+    #expect(report.missed.isEmpty || lateness == .badDay, "\(report.missed)")
+    #expect(report.datedStays == report.reportedStays, "\(report.misdated)")
   }
 
   @Test(arguments: WakeTracks.names) func significantChangesAloneMakeNoFalseEvent(track: String) throws {
@@ -59,6 +62,7 @@ enum WakeTracks {
     let delay = report.medianDelay.map { "\(Int($0)) s" } ?? "-"
     Swift.print(
       "| \(track) | \(profile) | \(report.reportedStays)/\(report.stays) | \(report.datedStays)",
+      "| \(report.reportedNoticeableStays)/\(report.noticeableStays)",
       "| \(report.reportedWatchedStays)/\(report.watchedStays)",
       "| \(report.staysAlwaysOn) | \(report.reportedPasses)/\(report.passes)",
       "| \(delay) | \(Int(report.longestWrong)) s | \(report.wrongSides.count)/\(report.checkedSides)",
