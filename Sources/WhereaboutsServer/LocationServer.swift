@@ -109,6 +109,8 @@ public struct LocationServer: Sendable {
     _ supervision: ServerSupervision?, endsOnSignals: Bool = true, beforeStart: () throws -> Void = {},
     onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
+    // From now on a signal ends the server in order, also before it is ready.
+    let stopSignals = await UnixSignalsSequence(trapping: endsOnSignals ? [.sigterm, .sigint] : [])
     // Before the listeners start: one that fails ends the others, and those log errors that have no other cause.
     try await checkPorts()
     try beforeStart()
@@ -137,12 +139,19 @@ public struct LocationServer: Sendable {
     let services: [any Service] =
       applications(listeners, reloader) + backgroundServices(follower)
       + supervisionServices(supervision, reloader, ready) + [deadline]
-    var configuration = ServiceGroupConfiguration(
-      // The group logs the names. The description of a service would hold passwords, keys and addresses.
-      services: services.map {
-        ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
-      },
-      gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [], logger: core.logger)
+    // The group logs the names. The description of a service would hold passwords, keys and addresses.
+    var grouped = services.map {
+      ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
+    }
+    if endsOnSignals {
+      // The last one: a service that ends by itself while the group ends another one would be an error.
+      grouped.append(
+        ServiceGroupConfiguration.ServiceConfiguration(
+          service: StopSignalService(signals: stopSignals),
+          successTerminationBehavior: .gracefullyShutdownGroup,
+          serviceName: "\(StopSignalService.self)"))
+    }
+    var configuration = ServiceGroupConfiguration(services: grouped, logger: core.logger)
     configuration.maximumGracefulShutdownDuration = StopDeadline.grace
     defer { core.hub.finish() }
     try await run(ServiceGroup(configuration: configuration), until: deadline)

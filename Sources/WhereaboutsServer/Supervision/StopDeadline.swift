@@ -20,7 +20,8 @@ final class StopDeadline: Service {
     self.onStop = onStop
   }
 
-  /// Waits for the beginning of the end. It is the group's last service, so that it is the first to end.
+  /// Waits for the beginning of the end. It is the last service of the group but the one for signals, so that it is the
+  /// first to end.
   func run() async throws {
     try? await gracefulShutdown()
     onStop()

@@ -2,6 +2,17 @@ import ServiceLifecycle
 import UnixSignals
 import WhereaboutsStore
 
+/// The wait for a signal that ends the server. The group ends in order once this service has ended.
+struct StopSignalService: Service {
+  let signals: UnixSignalsSequence
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      for await _ in signals { return }
+    }
+  }
+}
+
 /// The reloading of the configuration at each SIGHUP, once the server is ready.
 struct HangupService: Service {
   let hangups: UnixSignalsSequence
