@@ -29,6 +29,8 @@ actor DeviceSession {
   /// The fixes that were processed and could not be stored yet. The manager stores them later; sent again, they must
   /// not be processed twice.
   private var unstored: Set<Fix> = []
+  /// The last fix that the engine used before the first of the fixes that could not be stored yet.
+  private var lastStoredFix: Fix?
   /// The error of a store that could not be loaded: the session accepts no fixes, and another one takes its place.
   private(set) var loadError: StoreError?
   /// Whether the stored data are known to be loaded.
@@ -103,12 +105,14 @@ actor DeviceSession {
   }
 
   /// - Returns: the result of each request, and the newest fix that the engine uses, with whether it is another one
-  ///   than before; `nil` if it used none, and if nothing was stored.
+  ///   than before; `nil` if it used none, and if nothing was stored. Fixes of an earlier request, whose commit failed,
+  ///   count once they are stored.
   private func process(
     _ requests: [[Fix]]
   ) async throws(IngestionError) -> (results: [IngestionResult], newest: (fix: Fix, isNew: Bool)?) {
     try await requireStoredData()
-    let before = await manager.lastFix?.fix
+    let hasUnstored = !unstored.isEmpty
+    if !hasUnstored { lastStoredFix = await manager.lastFix?.fix }
     await resumeTrip()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
@@ -121,16 +125,16 @@ actor DeviceSession {
       newest = try await give(signals)
       for case let time? in run.map(\.time) { newestTime = max(newestTime ?? time, time) }
     }
-    if !unstored.isEmpty, new.allSatisfy(\.isEmpty) { _ = try await give([]) }
-    unstored = []
+    if hasUnstored, new.allSatisfy(\.isEmpty) { newest = try await give([]) }
     if let syncer {
       do throws(StoreError) { try await syncer.sync() } catch { throw IngestionError(cause: error) }
     }
+    unstored = []
     let results = zip(requests, new).map { all, new in
       IngestionResult(stored: new.count, repeated: all.count - new.count)
     }
-    guard let newest, results.contains(where: { $0.stored > 0 }) else { return (results, nil) }
-    return (results, (fix: newest, isNew: newest != before))
+    guard let newest, hasUnstored || results.contains(where: { $0.stored > 0 }) else { return (results, nil) }
+    return (results, (fix: newest, isNew: newest != lastStoredFix))
   }
 
   /// Resumes the trip of the last fix that was used before this session. Otherwise late fixes would begin the trip of

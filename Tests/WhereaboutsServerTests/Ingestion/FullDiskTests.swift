@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import NIOHTTP1
 import Testing
@@ -32,6 +33,33 @@ import WhereaboutsStore
       }
       #expect(count == 2_001 - 1 || count == 2_001, "each fix is stored once")
       #expect(count - places.count <= 1)
+    }
+  }
+
+  /// A stream gets no fix whose commit fails, and gets the fix once the phone's repetition finds the fix stored.
+  @Test func fixOfAFailedCommitReachesTheStreamOnceItIsStored() async throws {
+    // Noon in the server's zone: the fixes are those of one day, which one commit stores.
+    let now = UTCTime.now, second = Int(now.nanosecondsSince1970 / 1_000_000_000 % 86_400)
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(secondsFromGMT: 43_200 - second))
+    try await TestServer.run(settings) { server in
+      let token = try server.token("anna", [.read, .write])
+      let reader = try #require(server.tokens.verify(token, at: .now))
+      let early = Batches.overland([0], end: now.advanced(by: .seconds(-30_000)))
+      #expect(try await server.post("/overland", early, token: token).status == 200)
+      let subscription = try #require(server.core.hub.subscribe(device: "anna", token: reader, limit: 2))
+      defer { server.core.hub.unsubscribe(subscription) }
+      try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+      // Enough for several pages.
+      let batch = Batches.overland((0..<1_000).map { Double($0) }, end: now)
+      var status = try await server.post("/overland", batch, token: token).status
+      #expect(status == 507)
+      #expect(subscription.drain().fixes.isEmpty)
+      try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+      while status == 507 { status = try await server.post("/overland", batch, token: token).status }
+      #expect(status == 200)
+      let latitude = try #require(subscription.drain().fixes["anna"]).coordinate.latitude
+      #expect(abs(latitude - Batches.home.latitude - 999 / 111_300) < 1e-6)
     }
   }
 
