@@ -52,6 +52,14 @@ struct StoredPast: Sendable {
     try history(in: nil, stated: store.statedVisits(of: device))
   }
 
+  /// Returns the history of all stored fixes and stated visits, without fixes dated more than a day ahead of the clock.
+  /// A device without other fixes keeps them.
+  func historyWithoutFutureFixes() throws -> DayHistory {
+    var history = try wholeHistory()
+    history.removeFutureFixes()
+    return history
+  }
+
   /// Returns the journeys of a span of time, and of the time around it.
   func journeys(around span: ClosedRange<UTCTime>) throws -> [JourneySegment] {
     let start = span.lowerBound.advanced(by: .zero - Self.lead)
@@ -99,7 +107,9 @@ struct StoredPast: Sendable {
     in span: Range<UTCTime>?, stated visits: [RecordedVisit] = [], whole: UTCTime? = nil
   ) throws -> DayHistory {
     var unreadable: [String] = []
-    var history = DayHistory(places: try store.places(of: device) { unreadable.append($0) })
+    var history = DayHistory(
+      places: try store.places(of: device) { unreadable.append($0) },
+      bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
     history.unreadablePlaces = unreadable
     try read(span, into: &history)
     if let span, let whole { try readOn(after: span, until: whole, into: &history) }

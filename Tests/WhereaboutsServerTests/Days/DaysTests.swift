@@ -164,6 +164,23 @@ import WhereaboutsStore
     }
   }
 
+  @Test func visitWithAWrongDateIsNoPlace() async throws {
+    let future = try #require(UTCTime(iso8601: "2099-01-01T12:00:00Z"))
+    let elsewhere = try #require(Coordinate(latitude: Batches.home.latitude + 0.2, longitude: 13.4))
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let wrong = (0..<60).map { index in
+        var fix = Fix(coordinate: elsewhere, time: future.advanced(by: .seconds(20 * index)), source: .csv)
+        fix.horizontalAccuracy = 5
+        return fix
+      }
+      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: token)
+      _ = try server.store.addPast(wrong, to: "anna")
+      let places = try await server.get("/api/v1/devices/anna/places", token: token)
+      #expect(places["places", as: [Any].self]?.count == 2, "\(places.body)")
+    }
+  }
+
   /// Visits reveal a home: readers with a capped accuracy, read-only readers and links receive none.
   @Test func daysAreTheOwnersAlone() async throws {
     try await TestServer.run { server in
