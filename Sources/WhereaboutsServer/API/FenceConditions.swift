@@ -2,9 +2,6 @@ import Whereabouts
 import WhereaboutsModel
 
 extension SharedFences {
-  /// The version of the fences as an entity tag. Each change of any fence changes the tag.
-  var tag: String { "\"\(epoch).\(revision)\"" }
-
   /// The fences with the version of them.
   var tagged: (fences: [Fence], tag: String) { (fences, tag) }
 

@@ -1,5 +1,6 @@
 import Whereabouts
 import WhereaboutsEngine
+import WhereaboutsFormats
 import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
@@ -36,9 +37,9 @@ actor SharedFences {
   private let store: SQLiteStore
   private var registry: FenceRegistry
   private var removedCircles: [FenceID] = []
-  /// A number of this process. Revisions of different processes don't compare.
-  nonisolated let epoch = UInt32.random(in: .min ... .max)
   private(set) var revision: UInt64 = 1
+  /// The last computed tag, with the revision of its fences.
+  private var lastTag: (revision: UInt64, text: String)?
   /// The state of the store at the last check for edits.
   private var lastToken: StoreChangeToken?
   private let changes: AsyncStream<Snapshot>.Continuation
@@ -64,6 +65,15 @@ actor SharedFences {
 
   /// Returns the fence with an id.
   func fence(_ id: FenceID) -> Fence? { registry.fence(id) }
+
+  /// The version of the fences as an entity tag. Each change of any fence changes the tag, and a restart of the server
+  /// does not.
+  var tag: String {
+    if let lastTag, lastTag.revision == revision { return lastTag.text }
+    let text = "\"\(PageAsset.digest(of: [FenceWriter(style: .exact).write(registry.fences)]))\""
+    lastTag = (revision, text)
+    return text
+  }
 
   // MARK: Changes
 

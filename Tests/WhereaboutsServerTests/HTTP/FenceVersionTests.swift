@@ -71,6 +71,26 @@ import WhereaboutsServer
     }
   }
 
+  /// Somebody who edits the fences on the page during a restart can store the edit.
+  @Test func restartedServerRetainsTheVersion() async throws {
+    try await TestServer.withStore { store in
+      var tags: [String] = []
+      for run in 0..<2 {
+        try await TestServer.run(store: store) { server in
+          if run == 0 {
+            for id in ["a", "b"] {
+              _ = try await server.send("POST", Self.path, body: ResponseTests.fence(id))
+            }
+            // Its area is new, and so is its place in the order.
+            _ = try await server.send("POST", Self.path, body: Batches.fence("a", radius: 300))
+          }
+          tags += try await server.send("GET", Self.path).headers["ETag"]
+        }
+      }
+      #expect(tags.count == 2 && tags.first == tags.last, "\(tags)")
+    }
+  }
+
   @Test func unchangedFencesRetainTheirVersion() async throws {
     try await TestServer.run { server in
       let first = try await server.send("PUT", Self.path, body: ResponseTests.fence("a"))
