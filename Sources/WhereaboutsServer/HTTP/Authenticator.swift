@@ -121,18 +121,18 @@ final class Authenticator: Sendable {
       let address = ReaderName.network(of: context.address, (32, 64))
       // A longer name is no user's, and a character may have any number of bytes.
       let name = String(decoding: user.utf8.prefix(TokenTerms.maximumLabelLength), as: UTF8.self)
-      let origin = Origin(address: address, user: "\(address) \(name)")
+      let origin = AttemptLimiter.Origin(address: address, user: "\(address) \(name)")
       try begin(password, of: origin)
       let holder: AccessToken?
       do throws(PasswordCheckBusyError) {
         holder = try await tokens.verify(user: user, password: password, at: .now)
       } catch {
-        limiter.withLock { $0.end(password, of: origin.user) }
+        limiter.withLock { $0.end(password, of: origin) }
         throw Problem(.serviceUnavailable, "Too many passwords are checked at present.", retryAfter: 2)
       }
       guard let token = holder else { throw failure(of: origin, password) }
       limiter.withLock { limiter in
-        limiter.end(password, of: origin.user)
+        limiter.end(password, of: origin)
         // The failures of other users at the address stay: behind a proxy, a user's success is no proof for them.
         limiter.recordSuccess(of: origin.user)
       }
@@ -210,39 +210,29 @@ final class Authenticator: Sendable {
 
   private var now: Instant { .start.advanced(by: ContinuousClock.now - started) }
 
-  /// The keys under which the failures of a password count: those of its address, and of its user there.
-  private struct Origin {
-    var address: String
-    var user: String
-    var keys: [String] { [address, user] }
-  }
-
   /// Begins the check of a password. Checks at the same time, none of which has failed yet, must not evade the delays.
-  private func begin(_ password: String, of origin: Origin) throws(Problem) {
+  private func begin(_ password: String, of origin: AttemptLimiter.Origin) throws(Problem) {
     let now = now
     let (delay, isAdmitted) = limiter.withLock { limiter -> (Duration, Bool) in
-      let delay = origin.keys.map { limiter.delay(for: $0, at: now) }.max() ?? .zero
+      let delay = limiter.delay(for: origin, at: now)
       guard delay == .zero else { return (delay, false) }
-      return (delay, limiter.begin(password, of: origin.user, at: now))
+      return (delay, limiter.begin(password, of: origin, at: now))
     }
     guard !isAdmitted else { return }
     guard delay > .zero else {
-      throw Problem(
-        .tooManyRequests, "Other passwords of this user are checked at present.", retryAfter: 1)
+      throw Problem(.tooManyRequests, "Other passwords are checked at present.", retryAfter: 1)
     }
     throw Problem(
       .tooManyRequests, "Too many wrong passwords came from this address.",
       retryAfter: Int(delay.components.seconds) + 1)
   }
 
-  /// Records a failure. For the address each user counts once: behind a proxy all users have one address, and a phone
-  /// with a wrong password must not delay the others. Many names from one address are guesses.
-  private func failure(of origin: Origin, _ password: String) -> Problem {
+  /// Records a failure.
+  private func failure(of origin: AttemptLimiter.Origin, _ password: String) -> Problem {
     let now = now
     limiter.withLock { limiter in
-      limiter.end(password, of: origin.user)
-      if !limiter.hasFailed(origin.user, at: now) { limiter.recordFailure(of: origin.address, at: now) }
-      limiter.recordFailure(of: origin.user, at: now)
+      limiter.end(password, of: origin)
+      limiter.recordFailure(of: origin, at: now)
     }
     return Self.unauthorized()
   }

@@ -103,3 +103,45 @@ public struct AttemptLimiter: Sendable {
     for (key, _) in oldest { keys[key] = nil }
   }
 }
+
+/// The attempts with passwords, which count for their address and for their user there.
+extension AttemptLimiter {
+  /// The keys of an attempt.
+  struct Origin {
+    /// The key of the address.
+    var address: String
+    /// The key of the user at the address.
+    var user: String
+  }
+
+  /// Returns how long an attempt must wait.
+  func delay(for origin: Origin, at now: Instant) -> Duration {
+    max(delay(for: origin.address, at: now), delay(for: origin.user, at: now))
+  }
+
+  /// Begins the check of a password, unless too many passwords of the user, or too many users of the address, are
+  /// checked at present. Otherwise one password could be tried with many names at once.
+  ///
+  /// - Returns: whether the check may be made; ``end(_:of:)`` must follow then.
+  mutating func begin(_ password: String, of origin: Origin, at now: Instant) -> Bool {
+    guard begin(origin.user, of: origin.address, at: now) else { return false }
+    guard begin(password, of: origin.user, at: now) else {
+      end(origin.user, of: origin.address)
+      return false
+    }
+    return true
+  }
+
+  /// Ends the check of a password. Record its result at the same time.
+  mutating func end(_ password: String, of origin: Origin) {
+    end(password, of: origin.user)
+    end(origin.user, of: origin.address)
+  }
+
+  /// Records a wrong password. For the address each user counts once: behind a proxy all users have one address, and a
+  /// phone with a wrong password must not delay the others. Many names from one address are guesses.
+  mutating func recordFailure(of origin: Origin, at now: Instant) {
+    if !hasFailed(origin.user, at: now) { recordFailure(of: origin.address, at: now) }
+    recordFailure(of: origin.user, at: now)
+  }
+}

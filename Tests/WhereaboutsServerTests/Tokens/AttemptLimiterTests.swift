@@ -66,6 +66,29 @@ import WhereaboutsModel
     #expect(limiter.delay(for: "a", at: at(0)) == .seconds(1))
   }
 
+  /// One password with many names at once.
+  @Test func pendingUsersOfAnAddressAreBounded() {
+    var limiter = AttemptLimiter()
+    func origin(_ user: Int, _ address: String = "a") -> AttemptLimiter.Origin {
+      AttemptLimiter.Origin(address: address, user: "\(address) \(user)")
+    }
+    let begun = (0..<16).map { limiter.begin("guess", of: origin($0), at: at(0)) }
+    #expect(begun == (0..<16).map { $0 < 4 })
+    let isOther = limiter.begin("guess", of: origin(0, "b"), at: at(0))
+    #expect(isOther)
+    for user in 0..<4 {
+      limiter.end("guess", of: origin(user))
+      limiter.recordFailure(of: origin(user), at: at(0))
+    }
+    #expect(limiter.delay(for: origin(16), at: at(0)) == .seconds(1))
+    let later = (16..<20).map { limiter.begin("guess", of: origin($0), at: at(1)) }
+    #expect(later == [true, false, false, false])
+    // A refused attempt leaves nothing behind.
+    limiter.end("guess", of: origin(16))
+    let next = (16..<18).map { limiter.begin("another", of: origin($0), at: at(1)) }
+    #expect(next == [true, false])
+  }
+
   @Test func successForgetsFailures() {
     var limiter = AttemptLimiter()
     for _ in 0..<6 { limiter.recordFailure(of: "a", at: at(0)) }
