@@ -15,6 +15,8 @@ final class Authenticator: Sendable {
   /// The looks at links.
   let looks: LookRegister
   private let limiter = Mutex(AttemptLimiter())
+  /// The wrong passwords that were compared with a known one.
+  private let comparisons = Mutex(AttemptLimiter())
   private let started = ContinuousClock.now
 
   init(tokens: TokenRegistry, zones: ZoneRegistry, store: SQLiteStore) {
@@ -122,7 +124,11 @@ final class Authenticator: Sendable {
       // A longer name is no user's, and a character may have any number of bytes.
       let name = String(decoding: user.utf8.prefix(TokenTerms.maximumLabelLength), as: UTF8.self)
       let origin = AttemptLimiter.Origin(address: address, user: "\(address) \(name)")
-      try begin(password, of: origin)
+      do throws(Problem) { try begin(password, of: origin) } catch {
+        // A password that needs no check does not wait for the wrong ones of others.
+        guard let token = await knownToken(of: user, password, from: address) else { throw error }
+        return token
+      }
       let holder: AccessToken?
       do throws(PasswordCheckBusyError) {
         holder = try await tokens.verify(user: user, password: password, at: .now)
@@ -138,6 +144,30 @@ final class Authenticator: Sendable {
       }
       return token
     }
+  }
+
+  /// Returns the token of a user whose password was checked in the last minutes and is right.
+  ///
+  /// A password that must wait and is compared so is a guess: wrong ones delay the comparisons, and a success forgets no
+  /// failure, since a guesser at the same address would begin anew after each.
+  private func knownToken(
+    of user: String, _ password: String, from address: String
+  ) async -> AccessToken? {
+    // Names that nobody has must not displace the failures of users.
+    guard let id = tokens.passwordID(of: user) else { return nil }
+    let now = now
+    let key = "\(address) \(id)"
+    let isAdmitted = comparisons.withLock { limiter -> Bool in
+      guard limiter.delay(for: key, at: now) == .zero else { return false }
+      return limiter.begin(password, of: key, at: now)
+    }
+    guard isAdmitted else { return nil }
+    let token = await tokens.knownToken(of: user, password: password, at: .now)
+    comparisons.withLock { limiter in
+      limiter.end(password, of: key)
+      if token == nil { limiter.recordFailure(of: key, at: now) }
+    }
+    return token
   }
 
   private static func credential(of request: Request) -> Credential? {

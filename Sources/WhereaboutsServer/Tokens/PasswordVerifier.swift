@@ -45,6 +45,11 @@ actor PasswordVerifier {
     return isRight
   }
 
+  /// Returns whether a check of the last minutes has found that a password matches a record.
+  func isKnown(_ password: [UInt8], _ record: PasswordRecord, at time: UTCTime) -> Bool {
+    results.result(of: identity(of: password, record), at: time) == true
+  }
+
   /// Returns the record of a new password.
   func record(of password: [UInt8], cost: Int) async throws -> PasswordRecord {
     try await run { Result { try PasswordRecord(of: password, cost: cost) } }.get()

@@ -167,6 +167,20 @@ public final class TokenRegistry: Sendable {
     return index.value.password(of: user)?.token == found.token ? found.token : nil
   }
 
+  /// Returns the number of the token whose password a user name has.
+  func passwordID(of user: String) -> AccessToken.ID? { index.value.password(of: user)?.token.id }
+
+  /// Returns the token of a user name and a password that a check of the last minutes has found right; `nil` for
+  /// others, without a check.
+  func knownToken(of user: String, password: String, at time: UTCTime) async -> AccessToken? {
+    guard password.utf8.count <= Self.maximumPasswordLength, let found = index.value.password(of: user),
+      !found.token.isExpired(at: time)
+    else { return nil }
+    let isKnown = await passwords.isKnown(Self.bytes(password), found.record, at: time)
+    // The token may have been revoked meanwhile.
+    return isKnown && index.value.password(of: user)?.token == found.token ? found.token : nil
+  }
+
   // MARK: Conditions
 
   private static func bytes(_ password: String) -> [UInt8] { Array(UserText.normalized(password).utf8) }

@@ -463,6 +463,30 @@ import WhereaboutsModel
     }
   }
 
+  @Test func knownPasswordIsNotDelayedByWrongOnes() async throws {
+    try await TestServer.run { server in
+      let terms = TokenTerms(label: "bob", device: "bob", scopes: [.write])
+      _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      func status(_ user: String, _ password: String) async throws -> Int {
+        let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        return try await server.get("/api/v1/token", headers: [("Authorization", basic)]).status
+      }
+      #expect(try await status("bob", "correct horse") == 200)
+      var answer = 401
+      for number in 0..<40 where answer == 401 { answer = try await status("name\(number)", "wrong horse") }
+      #expect(answer == 429)
+      for _ in 0..<8 { #expect(try await status("bob", "correct horse") == 200) }
+      // Otherwise the delays would not hold up guesses of a password in use.
+      var number = 0
+      while try await status("bob", "correct horse") == 200 {
+        for _ in 0..<12 {
+          number += 1
+          _ = try await status("bob", "guess \(number)")
+        }
+      }
+    }
+  }
+
   /// Names that are too long for a user are remembered as one short name.
   @Test func longNamesCountAsOne() async throws {
     try await TestServer.run { server in
