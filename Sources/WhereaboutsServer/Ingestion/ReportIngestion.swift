@@ -34,12 +34,18 @@ struct ReportIngestion: Sendable {
     // The engine refuses a position from the future without a record, so that it would be lost.
     let early = report.rejectFixes { Self.isEarly($0, arrival: arrival) }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
-    try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
-    core.metrics.countRejectedRows(report.rejectionCount)
     let session = await core.devices.retain(device)
     // While the device is used: an erasure before or after it is complete.
     core.batteries.note(report, arrival: arrival, of: device)
-    let outcome = await ingest(report.fixes.map(\.timedFix), into: session)
+    var outcome = await ingest(report.fixes.map(\.timedFix), into: session)
+    if case .success = outcome {
+      // A phone sends a refused request again, with the unusable rows.
+      do throws(IngestionError) {
+        try reject(report.rejections + early, of: report.dialect, device, arrival: arrival)
+      } catch {
+        outcome = .failure(error)
+      }
+    }
     var reply = report.acceptance()
     // A refused request gets no reply: the phone still needs the fences then.
     if case .success(let result) = outcome {
@@ -47,6 +53,7 @@ struct ReportIngestion: Sendable {
     }
     await core.devices.release(session)
     let result = try outcome.get()
+    core.metrics.countRejectedRows(report.rejectionCount)
     core.metrics.countFixes(stored: result.stored, repeated: result.repeated)
     return reply
   }

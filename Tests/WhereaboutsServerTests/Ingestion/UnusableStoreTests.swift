@@ -52,6 +52,23 @@ import WhereaboutsTesting
     }
   }
 
+  /// Otherwise the repetitions of one request would displace the rejected rows of others.
+  @Test func unusableRowOfARefusedRequestIsKeptOnce() async throws {
+    try await TestServer.withStore { store in
+      let lock = store.path + "-lock-anna"
+      try block(lock)
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write])
+        let batch = Batches.overland([0]).replacingOccurrences(of: "s\":[{", with: "s\":[7,{")
+        for _ in 0..<3 { #expect(try await server.post("/overland", batch, token: token).status == 503) }
+        #expect(try store.rejectedRows(of: nil, limit: 10).isEmpty)
+        try FileManager.default.removeItem(atPath: lock)
+        #expect(try await server.post("/overland", batch, token: token).status == 200)
+        #expect(try store.rejectedRows(of: nil, limit: 10).count == 1)
+      }
+    }
+  }
+
   /// The session accepts no fixes, and the next one takes its place after its last use.
   @Test func waitForAFixKeepsNoSessionWithAnUnusableStore() async throws {
     var length = try await endWaitWithUnusableStore()
