@@ -148,24 +148,25 @@ final class Authenticator: Sendable {
 
   /// Returns the token of a user whose password was checked in the last minutes and is right.
   ///
-  /// A password that must wait and is compared so is a guess: wrong ones delay the comparisons, and a success forgets no
-  /// failure, since a guesser at the same address would begin anew after each.
+  /// A password that must wait and is compared so is a guess: wrong ones delay the comparisons of the user and of the
+  /// address, as those of checks do. A success forgets no failure, since a guesser at the same address would begin anew
+  /// after each.
   private func knownToken(
     of user: String, _ password: String, from address: String
   ) async -> AccessToken? {
     // Names that nobody has must not displace the failures of users.
     guard let id = tokens.passwordID(of: user) else { return nil }
     let now = now
-    let key = "\(address) \(id)"
+    let origin = AttemptLimiter.Origin(address: address, user: "\(address) \(id)")
     let isAdmitted = comparisons.withLock { limiter -> Bool in
-      guard limiter.delay(for: key, at: now) == .zero else { return false }
-      return limiter.begin(password, of: key, at: now)
+      guard limiter.delay(for: origin, at: now) == .zero else { return false }
+      return limiter.begin(password, of: origin, at: now)
     }
     guard isAdmitted else { return nil }
     let token = await tokens.knownToken(of: user, password: password, at: .now)
     comparisons.withLock { limiter in
-      limiter.end(password, of: key)
-      if token == nil { limiter.recordFailure(of: key, at: now) }
+      limiter.end(password, of: origin)
+      if token == nil { limiter.recordFailure(of: origin, at: now) }
     }
     return token
   }

@@ -487,6 +487,31 @@ import WhereaboutsModel
     }
   }
 
+  /// Otherwise one password could be compared with those of many users during a delay of the address.
+  @Test func wrongPasswordsOfManyUsersDelayTheirComparisons() async throws {
+    try await TestServer.run { server in
+      let users = (0..<10).map { "user\($0)" }
+      for user in users {
+        let terms = TokenTerms(label: user, device: DeviceID(rawValue: user), scopes: [.write])
+        _ = try await server.tokens.create(terms, password: "correct horse", at: .now)
+      }
+      func status(_ user: String, _ password: String) async throws -> Int {
+        let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        return try await server.get("/api/v1/token", headers: [("Authorization", basic)]).status
+      }
+      for user in users { #expect(try await status(user, "correct horse") == 200) }
+      var answer = 401
+      for number in 0..<40 where answer == 401 { answer = try await status("name\(number)", "wrong horse") }
+      #expect(answer == 429)
+      answer = 200
+      for _ in 0..<40 where answer == 200 {
+        for user in users.dropFirst() { _ = try await status(user, "wrong horse") }
+        answer = try await status(users[0], "correct horse")
+      }
+      #expect(answer == 429)
+    }
+  }
+
   /// Names that are too long for a user are remembered as one short name.
   @Test func longNamesCountAsOne() async throws {
     try await TestServer.run { server in
