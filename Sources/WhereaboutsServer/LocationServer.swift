@@ -109,10 +109,11 @@ public struct LocationServer: Sendable {
     _ supervision: ServerSupervision?, endsOnSignals: Bool = true, beforeStart: () throws -> Void = {},
     onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
-    // From now on a signal ends the server in order, also before it is ready.
-    let stopSignals = await UnixSignalsSequence(trapping: endsOnSignals ? [.sigterm, .sigint] : [])
     // Before the listeners start: one that fails ends the others, and those log errors that have no other cause.
     try await checkPorts()
+    // From now on a signal ends the server in order, also before it is ready. A search for the host's address, which may
+    // take long, is over.
+    let stopSignals = await UnixSignalsSequence(trapping: endsOnSignals ? [.sigterm, .sigint] : [])
     try beforeStart()
     let reloader = supervision.map { ConfigurationReloader($0, core: core, tls: tls) }
     // Before the first request: the alerts begin with its crossings.
