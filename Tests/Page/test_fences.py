@@ -647,3 +647,24 @@ def test_form_that_comes_late_does_not_cover_another(browser, daemon):
     gate.open()
     page.wait_for_timeout(500)
     assert page.locator("dialog").count() == 1
+
+
+def test_form_that_is_given_up_while_it_is_saved_changes_nothing(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    gate = Gate(page, "**/api/v1/fences", lambda request: request.method == "POST")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("House")
+    dialog.get_by_role("button", name="Save").click()
+    gate.wait()
+    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
+        dialog.get_by_role("button", name="Cancel").click()
+    gate.open()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Edit Home").click()
+    dialog.get_by_label("Radius, in metres").fill("70")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Home")
+    assert [feature["properties"]["name"] for feature in daemon.features()] == ["Home"]

@@ -820,3 +820,23 @@ def test_failure_of_another_device_is_not_told(browser, daemon):
     expect(notice).to_contain_text("Not done")
     page.get_by_label("Device", exact=True).select_option("berta")
     expect(notice).to_be_empty()
+
+
+def test_name_of_a_place_that_is_given_up_while_it_is_saved_is_not_saved(browser, daemon):
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    daemon.send_fixes("anna", walk(**HOME, distances=[0] * 60 + [20 * step for step in range(41)], end=noon))
+    page = browser.open()
+    open_record(page)
+    name = page.locator("#record li[data-type=visit]").first.get_by_role("button", name="Name the place")
+    name.click()
+    gate = Gate(page, "**/visits/*/place")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name of the place").fill("Home")
+    page.keyboard.press("Enter")
+    gate.wait()
+    # Two names in one moment may come to the server in the other order.
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/place")):
+        dialog.get_by_role("button", name="Cancel").click()
+    gate.open()
+    page.reload()
+    expect(name).to_have_text("Name")

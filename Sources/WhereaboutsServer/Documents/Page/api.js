@@ -137,8 +137,8 @@ export const api = {
     return (await json(`${device(name)}/days?${new URLSearchParams({ ...range, zone })}`)).days;
   },
   /** Names the place of a visit. */
-  namePlace: (name, visit, placeName) => json(`${device(name)}/visits/${encodeURIComponent(visit)}/place`, {
-    method: "PUT", body: JSON.stringify({ name: placeName }), headers: { "Content-Type": "application/json" },
+  namePlace: (name, visit, placeName, signal) => json(`${device(name)}/visits/${encodeURIComponent(visit)}/place`, {
+    method: "PUT", body: JSON.stringify({ name: placeName }), headers: { "Content-Type": "application/json" }, signal,
   }),
   /** The links that show a device and have not ended. */
   links: async (name) => (await json(`${device(name)}/links`)).links,
@@ -159,9 +159,9 @@ export const api = {
   },
   /** Adds or replaces fences, unless somebody else has changed them since `tag`. Points without a radius get `radius`;
    * without it, they are refused with all others. */
-  async setFences(body, tag, radius) {
+  async setFences(body, tag, { radius, signal } = {}) {
     const response = await request(`/api/v1/fences${radius == null ? "" : `?radius=${radius}`}`, {
-      method: "POST", body, headers: { "Content-Type": "application/geo+json", ...(tag && { "If-Match": tag }) },
+      method: "POST", body, signal, headers: { "Content-Type": "application/geo+json", ...(tag && { "If-Match": tag }) },
     });
     return contentOf(response);
   },

@@ -281,9 +281,9 @@ class State extends EventTarget {
   /** Adds or replaces fences.
    *
    * @throws ApiError 412 if somebody has changed the fences since they were read; they are read again. */
-  async setFences(features) {
+  async setFences(features, signal) {
     await this.changeFences(() =>
-      api.setFences(JSON.stringify({ type: "FeatureCollection", features }), this.fences.tag));
+      api.setFences(JSON.stringify({ type: "FeatureCollection", features }), this.fences.tag, { signal }));
   }
 
   async changeFences(change) {

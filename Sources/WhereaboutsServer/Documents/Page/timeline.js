@@ -162,7 +162,7 @@ export class Timeline {
 
   #name(visit) {
     const name = h("input", { value: visit.name ?? visit.proposedName ?? "", maxlength: longestName, required: true, autocomplete: "off" });
-    const told = h("p", { class: "hint", role: "status" }), device = this.#device;
+    const told = h("p", { class: "hint", role: "status" }), device = this.#device, abort = new AbortController();
     const submit = h("button", { type: "submit", class: "primary" }, t("app.save"));
     return openDialog(t("days.nameTitle"), (close) => h("form", {
       on: {
@@ -172,18 +172,21 @@ export class Timeline {
           submit.disabled = true;
           setText(told, "");
           try {
-            await api.namePlace(device, visit.id, name.value);
+            await api.namePlace(device, visit.id, name.value, abort.signal);
             close();
-            // Meanwhile another device may have been chosen.
-            if (device === this.#device) await this.#load();
           } catch (error) {
-            submit.disabled = false;
-            setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+            if (!abort.signal.aborted) {
+              submit.disabled = false;
+              return setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+            }
+            // The form was closed. The server may have taken the name before, so the days are read again.
           }
+          // Meanwhile another device may have been chosen.
+          if (device === this.#device) await this.#load();
         },
       },
     }, field(t("days.placeName"), name, t("days.placeHint")), told,
-      h("div", { class: "row" }, submit, button(t("app.cancel"), () => close()))));
+      h("div", { class: "row" }, submit, button(t("app.cancel"), () => close())))).finally(() => abort.abort());
   }
 }
 

@@ -100,7 +100,7 @@ export function fencesView() {
     if (!chosen) return;
     await perform(async () => {
       const text = await chosen.text();
-      const send = (radius) => state.changeFences(() => api.setFences(text, state.fences.tag, radius));
+      const send = (radius) => state.changeFences(() => api.setFences(text, state.fences.tag, { radius }));
       try {
         return await send();
       } catch (error) {
@@ -174,6 +174,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
   const size = feature.geometry.type === "Point" ? "radius"
     : feature.geometry.type === "LineString" ? "width" : null;
   const preview = () => previewOnMap({ ...feature, properties });
+  const abort = new AbortController();
   return openDialog(title, (close) => {
     const name = h("input", { value: fenceName(feature), maxlength: 200, autocomplete: "off", required: true });
     const told = h("div", { class: "notes" });
@@ -216,10 +217,12 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
       setText(problem, "");
       const changed = edited(), { name } = changed.properties;
       try {
-        await state.setFences([changed.id == null ? { ...changed, id: idFor(name) } : changed]);
+        await state.setFences([changed.id == null ? { ...changed, id: idFor(name) } : changed], abort.signal);
         tell(t("fences.saved", { name }));
         close();
       } catch (error) {
+        // The form was closed. The fences are read again, since the server may have taken the change before.
+        if (abort.signal.aborted) return;
         submit.disabled = false;
         if (isConflict(error) && isOvertaken()) return giveUp();
         refuse(formFailureText(error));
@@ -237,7 +240,10 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
         button(t("app.cancel"), () => close()),
         removable && drawnKind(feature) && button(t("fences.redraw"), () => close("draw")),
         removable && button(t("fences.remove"), () => close("remove"), { class: "danger last" })));
-  }).finally(() => previewOnMap(null));
+  }).finally(() => {
+    abort.abort();
+    previewOnMap(null);
+  });
 }
 
 /** Makes an id from a name that no other fence has. The id is what the record keeps of a removed fence. */
