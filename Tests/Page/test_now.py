@@ -409,3 +409,18 @@ def test_late_answer_shows_no_location_of_an_erased_device(browser, daemon):
     route.fulfill(response=response)
     page.wait_for_timeout(500)
     expect(reading).to_have_text("No location yet")
+
+
+def test_name_that_is_given_up_in_the_settings_is_not_taken(browser):
+    page = browser.open()
+    name_phone(page)
+    page.get_by_role("button", name="Settings").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name of this phone").fill("carla")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('whereabouts.phone')") == "berta"
+    page.get_by_role("button", name="Settings").click()
+    dialog.get_by_label("Name of this phone").fill("dora")
+    dialog.get_by_role("button", name="Close").click()
+    expect(page.locator("#now").get_by_label("Name of this phone")).to_have_value("dora")

@@ -197,7 +197,11 @@ function openSettings() {
         h("option", { value: tag, lang: tag, selected: tag === language }, name)));
     const name = h("input", {
       value: session.phoneName, maxlength: 100, autocomplete: "off",
-      on: { change: () => state.rename(name.value.trim()) },
+      on: {
+        change: () => state.rename(name.value.trim()),
+        // The loss of the focus, as the settings close, would be a change.
+        keydown: ({ key }) => { if (key === "Escape") name.value = session.phoneName; },
+      },
     });
     const rights = session.rights ?? { scopes: [] };
     return [
