@@ -250,3 +250,27 @@ def test_screen_that_is_turned_in_another_view_leaves_the_map_in_place(browser, 
     box = page.locator(".map-canvas").bounding_box()
     page.locator(".map-canvas").click(position={"x": box["width"] / 2 + 20, "y": box["height"] / 2 + 20})
     expect(page.locator(".info")).to_contain_text("Home: circle")
+
+
+def test_track_that_could_not_be_read_is_read_again(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 300, 100), end=time.time() - 86_400))
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    tracks = Gate(page, "**/devices/anna/fixes?*")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    visit(page, "map")
+    # Of a day that is over nothing else is read later.
+    page.locator("#map").get_by_label("Day").select_option(index=2)
+    summary, again = page.locator("#map .hint[role=status]"), page.get_by_role("button", name="Try again")
+
+    def lose_connection():
+        while tracks.held:
+            tracks.held.pop().abort()
+        return "no connection" in summary.inner_text()
+
+    wait_on(page, lose_connection)
+    tracks.open()
+    again.click()
+    expect(summary).to_have_text("3 points, 0 gaps")
+    expect(again).to_be_hidden()
+    expect(page.locator("#map h1")).to_be_focused()

@@ -128,9 +128,15 @@ export async function draw(kind) {
 
 // The track
 
-let daySelect, readers, summary, shownTrip = null, loading = null, fixes = [], isRead = false, growth = null;
+let daySelect, readers, summary, again, shownTrip = null, loading = null, fixes = [], isRead = false, growth = null;
 /** Whether the person wants to see no track of the source. */
 let isNoneChosen = false;
+
+/** States what is shown of the track. One that `hasFailed` to be read can be read again. */
+function summarize(text, hasFailed = false) {
+  setText(summary, text);
+  again.hidden = !hasFailed;
+}
 
 /** Shows the track of a trip, or removes it. The part in view stays where the person has chosen it since. */
 async function showTrip(trip, { isAsked } = { isAsked: true }) {
@@ -146,14 +152,14 @@ async function showTrip(trip, { isAsked } = { isAsked: true }) {
   map.setTrack(null);
   showContent(map);
   const willFit = map.willFit({ isAsked });
-  setText(summary, "");
+  summarize("");
   summary.setAttribute("aria-live", "polite");
   if (!trip) return;
   // The end of a span does not belong to it, and that of a trip is its last fix.
   const reader = readers.chosen, end = trip.ended && new Date(Date.parse(trip.ended) + 1).toISOString();
   try {
     const page = await api.fixes(device, trip.began, end, mostPoints, {
-      signal: abort.signal, reader: reader?.id, onProgress: (count) => setText(summary, t("map.loading", { points: points(count) })),
+      signal: abort.signal, reader: reader?.id, onProgress: (count) => summarize(t("map.loading", { points: points(count) })),
     });
     if (abort.signal.aborted) return;
     fixes = page.fixes;
@@ -161,15 +167,15 @@ async function showTrip(trip, { isAsked } = { isAsked: true }) {
     const track = drawTrack(map);
     if (willFit()) map.fitTrack();
     if (reader) {
-      setText(summary, t("map.seenBy", {
+      summarize(t("map.seenBy", {
         name: reader.label || t("map.unnamedReader"), points: points(fixes.length),
         coarse: format.count(page.coarse), withheld: format.count(page.withheld),
       }));
-    } else if (page.hasMore) setText(summary, t("map.cut", { points: points(track.points) }));
+    } else if (page.hasMore) summarize(t("map.cut", { points: points(track.points) }));
   } catch (error) {
     if (abort.signal.aborted) return;
     endReading();
-    setText(summary, t("map.failed", { reason: error.message || t("app.offlineReason") }));
+    summarize(t("map.failed", { reason: error.message || t("app.offlineReason") }), true);
   }
 }
 
@@ -184,7 +190,7 @@ function points(count) { return t("map.points", { count, points: format.count(co
 function drawTrack(map) {
   const track = trackOf(fixes);
   map.setTrack(track);
-  setText(summary, track.points === 0 ? t("map.empty")
+  summarize(track.points === 0 ? t("map.empty")
     : [points(track.points), t("record.gaps", { count: track.gaps.length })].join(", "));
   return track;
 }
@@ -247,11 +253,17 @@ export function mapView() {
     showTrip(shownTrip, options);
   });
   summary = h("p", { class: "hint", role: "status" });
+  again = button(t("map.again"), () => {
+    // The button goes with the answer.
+    element.querySelector("h1").focus();
+    showTrip(shownTrip);
+  });
+  again.hidden = true;
   info = h("p", { class: "info", role: "status", dir: "auto" });
   const legend = legendOf(["gap", "fence", "margin", "fix", "accuracy", "enter", "exit", "dwell"]);
   const element = h("section", { id: "map", "aria-labelledby": "map-title" },
     h("h1", { id: "map-title", tabindex: -1 }, t("map.title")),
-    field(t("map.day"), daySelect), readers.element, summary, legend);
+    field(t("map.day"), daySelect), readers.element, summary, again, legend);
 
   canvas = h("div", { class: "map-canvas", role: "application", "aria-label": t("map.label") });
   toolbar = h("div", { class: "toolbar", hidden: true });
@@ -288,7 +300,7 @@ export function mapView() {
     isNoneChosen = false;
     fixes = [];
     setText(info, "");
-    setText(summary, "");
+    summarize("");
     mapPromise?.then((map) => map.setTrack(null));
     readers.update();
   });
