@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import HOME, visit, wait_for_worker
+from conftest import HOME, Gate, visit, wait_for_worker
 from daemon import circle, there_and_away, walk
 
 VIEWS = ["now", "map", "fences", "record"]
@@ -408,3 +408,24 @@ def test_signing_in_again_has_room_after_another_address(browser, daemon):
     # The token has ended: nothing is asked for with it, also later.
     page.wait_for_timeout(6_000)
     assert [url for url in asked if "/api/" in url] == []
+
+
+@pytest.mark.parametrize("path", ["/", "/#token=wht_wrong"], ids=["form", "invitation"])
+def test_second_press_of_a_button_does_not_meet_the_languages(browser, path):
+    """The text of the problem goes while the server is asked again, and its room stays."""
+    page = browser.open("none", path=path, viewport={"width": 320, "height": 800})
+    submit, german = page.locator("form button[type=submit]"), page.get_by_role("button", name="Deutsch")
+    if path == "/":
+        page.locator("input[name=token]").fill("wht_wrong")
+    submit.click()
+    problem = page.get_by_role("alert")
+    expect(problem).not_to_be_empty()
+    expect(submit).to_be_enabled()
+    gate = Gate(page, "**/api/v1/token")
+    boxes = [submit.bounding_box(), german.bounding_box()]
+    page.mouse.click(boxes[1]["x"] + 10, boxes[0]["y"] + boxes[0]["height"] - 4)
+    gate.wait()
+    assert [submit.bounding_box(), german.bounding_box()] == boxes
+    expect(problem).to_be_empty()
+    gate.open()
+    expect(problem).not_to_be_empty()

@@ -4,7 +4,7 @@ import { api, OfflineError } from "./api.js";
 import { fill, h, setText } from "./dom.js";
 import { session } from "./session.js";
 import { t } from "./strings.js";
-import { languageChoice } from "./view-signin.js";
+import { clearProblem, languageChoice } from "./view-signin.js";
 
 /** Shows what the link is, and returns once the person wants to see it: whether the token is now the session's.
  *
@@ -24,7 +24,7 @@ export function acceptInvitation(container, token) {
     async function accept(event) {
       event.preventDefault();
       show.disabled = true;
-      setText(problem, "");
+      clearProblem(problem);
       session.visit(token);
       try {
         const rights = await api.rights();

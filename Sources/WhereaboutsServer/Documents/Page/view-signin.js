@@ -13,6 +13,12 @@ export function languageChoice(prepare = () => {}) {
   }, { lang: tag, class: "plain", "aria-pressed": String(tag === language) })));
 }
 
+/** Removes the text of a problem and keeps its room, so that a second press does not meet the buttons for the languages. */
+export function clearProblem(problem) {
+  problem.style.minHeight = `${problem.offsetHeight}px`;
+  setText(problem, "");
+}
+
 /** Shows the form and returns once a token is accepted.
  *
  * @param token a token that came with an address; the person still has to agree.
@@ -40,10 +46,10 @@ export function signIn(container, { token, message } = {}) {
 
     async function accept(event) {
       event.preventDefault();
+      clearProblem(problem);
       const text = input.value.trim();
       if (!text) return refuse(t("signin.empty"));
       submit.disabled = true;
-      setText(problem, "");
       session.signIn(text, remember.checked);
       try {
         session.storeRights(await api.rights());
