@@ -275,3 +275,21 @@ def test_failure_of_an_overtaken_answer_is_not_told(browser, daemon):
     late.abort()
     page.wait_for_timeout(500)
     expect(dialog).not_to_contain_text("Not done")
+
+
+def test_link_is_ended_where_its_dialog_is_closed_while_it_is_made(browser, daemon):
+    """Nobody would ever see its address."""
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    dialog = page.get_by_role("dialog")
+    gate = Gate(page, "**/devices/anna/links", lambda request: request.method == "POST")
+    dialog.get_by_role("button", name="Make a link").click()
+    gate.wait()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    with page.expect_response(lambda response: response.request.method == "DELETE"):
+        gate.open()
+    assert daemon.get("/api/v1/devices/anna/links")["links"] == []
+    assert page.locator("dialog").count() == 0

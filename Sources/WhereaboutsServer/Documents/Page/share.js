@@ -110,6 +110,8 @@ export async function openLinks({ journey, name } = {}) {
         arrival: arrival.value || undefined, journey: journey?.id,
         near: arrival.value && Number(cap.value) > 0 ? near : undefined,
       });
+      // The dialog was closed meanwhile, and nobody would ever see the address.
+      if (!made.closest("dialog").open) return void await api.endLink(device, id);
       madeID = id;
       const address = h("input", { readonly: true, value: location.origin + path });
       fill(made, field(t("share.address"), address, t(journey ? "share.journeyHint" : "share.addressHint")),
