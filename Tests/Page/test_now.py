@@ -424,3 +424,36 @@ def test_name_that_is_given_up_in_the_settings_is_not_taken(browser):
     dialog.get_by_label("Name of this phone").fill("dora")
     dialog.get_by_role("button", name="Close").click()
     expect(page.locator("#now").get_by_label("Name of this phone")).to_have_value("dora")
+
+
+def test_signing_out_before_the_queue_is_open_deletes_what_waits(browser):
+    context = browser.context(geolocation=place(5))
+    context.add_init_script("""Object.defineProperty(IDBOpenDBRequest.prototype, "onsuccess", {
+      set(show) {
+        this.addEventListener("success", (event) => {
+          if (sessionStorage.getItem("late")) window.openQueue = show;
+          else show(event);
+        });
+      },
+    })""")
+    page = browser.open(context=context)
+    name_phone(page)
+    page.route("**/ingest", lambda route: route.abort())
+    with page.expect_request("**/ingest"):
+        page.get_by_role("button", name="Start").click()
+    page.evaluate("sessionStorage.setItem('late', 'yes')")
+    page.reload()
+    page.wait_for_function("() => window.openQueue")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.evaluate("{ sessionStorage.removeItem('late'); window.openQueue(); }")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.last).to_contain_text("1 position has not reached the server yet.")
+    dialog.get_by_role("button", name="Sign out and delete").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    count = page.evaluate("""() => new Promise((resolve) => {
+      indexedDB.open("whereabouts").onsuccess = ({ target }) => {
+        target.result.transaction("fixes").objectStore("fixes").count().onsuccess = ({ target }) => resolve(target.result);
+      };
+    })""")
+    assert count == 0

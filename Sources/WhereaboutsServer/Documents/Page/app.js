@@ -223,6 +223,7 @@ function openSettings() {
 }
 
 async function signOut() {
+  await state.outbox.opening;
   const { waiting } = state.outbox;
   if (waiting > 0) {
     const sure = await confirm(t("settings.signOutQuestion"), t("settings.signOutWaiting", { count: waiting }),

@@ -33,7 +33,8 @@ function settled(request) {
  * recognises the repetition. Of several tabs one sends. */
 export class Outbox extends EventTarget {
   #database = null;
-  #opening = null;
+  /** Ends once the queue is open, or cannot be opened. Until then `waiting` counts nothing from before. */
+  opening = null;
   #device = () => "";
   #timer = null;
   #delay = 1_000;
@@ -54,7 +55,7 @@ export class Outbox extends EventTarget {
     addEventListener("online", () => this.send());
   }
 
-  open() { return this.#opening = this.#open(); }
+  open() { return this.opening = this.#open(); }
 
   async #open() {
     try {
@@ -98,7 +99,7 @@ export class Outbox extends EventTarget {
     this.#changed();
     try {
       // A search may begin before the queue is open.
-      await this.#opening;
+      await this.opening;
       await settled((await this.#rows("readwrite")).add({ device: name, fix }));
     } catch {
       this.waiting -= 1;
@@ -112,6 +113,7 @@ export class Outbox extends EventTarget {
 
   /** Deletes every position, of every device. */
   async clear() {
+    await this.opening;
     if (this.#database) await settled((await this.#rows("readwrite")).clear());
     this.waiting = 0;
     this.problem = null;
