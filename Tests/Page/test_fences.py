@@ -668,3 +668,17 @@ def test_form_that_is_given_up_while_it_is_saved_changes_nothing(browser, daemon
     dialog.get_by_role("button", name="Save").click()
     expect(page.locator("#fences .notice")).to_have_text("Saved: Home")
     assert [feature["properties"]["name"] for feature in daemon.features()] == ["Home"]
+
+
+@pytest.mark.parametrize("width", [390, 1280], ids=["phone", "desktop"])
+def test_drawing_that_cannot_be_loaded_is_said_so(browser, daemon, width):
+    page = browser.open(viewport={"width": width, "height": 844})
+    page.route("**/page/sketch.js*", lambda route: route.abort())
+    open_fences(page)
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="Circle").click()
+    notice = page.locator("#fences .notice")
+    expect(notice).to_contain_text("The tools for drawing could not be loaded. Check the connection")
+    expect(notice).to_be_in_viewport()
+    page.unroute("**/page/sketch.js*")
+    begin_drawing(page, "Circle")

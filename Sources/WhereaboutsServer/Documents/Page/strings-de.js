@@ -213,6 +213,7 @@ export default {
   "draw.corners.one": "{count} Ecke",
   "draw.corners.other": "{count} Ecken",
   "draw.needsMore": "Mindestens {least} Ecken sind nötig.",
+  "draw.failed": "Die Werkzeuge zum Zeichnen konnten nicht geladen werden. Bitte die Verbindung prüfen und noch einmal versuchen.",
 
   "record.title": "Verlauf",
   "record.crossings": "Übertritte",

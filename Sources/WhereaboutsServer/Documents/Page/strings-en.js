@@ -213,6 +213,7 @@ export default {
   "draw.corners.one": "{count} corner",
   "draw.corners.other": "{count} corners",
   "draw.needsMore": "At least {least} corners are needed.",
+  "draw.failed": "The tools for drawing could not be loaded. Check the connection and try again.",
 
   "record.title": "Record",
   "record.crossings": "Crossings",

@@ -1,6 +1,6 @@
 // The view of the fences: their list, a fence around here, and files.
 
-import { api } from "./api.js";
+import { api, OfflineError } from "./api.js";
 import { button, confirm, field, fill, h, newID, openDialog, setText } from "./dom.js";
 import { download } from "./export.js";
 import * as format from "./format.js";
@@ -301,8 +301,19 @@ async function editFence(feature, before = known(feature)) {
 
 /** Lets the person draw a shape and returns to the fences, but not from a view that the person has gone to meanwhile. */
 async function drawAndReturn(kind) {
-  const geometry = await draw(kind);
-  if (geometry || geometry === null && location.hash === "#map") location.hash = "#fences";
+  let geometry = null, hasFailed = false;
+  try {
+    geometry = await draw(kind);
+  } catch (error) {
+    if (!(error instanceof OfflineError)) throw error;
+    hasFailed = true;
+  }
+  if (geometry || geometry === null && location.hash === "#map") {
+    location.hash = "#fences";
+    // The view changes with the event of the new address. A screen reader reads what changes in view.
+    if (hasFailed) await new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+  }
+  if (hasFailed) tell(t("draw.failed"), { isProblem: true });
   return geometry;
 }
 

@@ -1,6 +1,6 @@
 // The view of the map: the pane itself, and what is shown on it. The map's code is loaded when the pane is first seen.
 
-import { api } from "./api.js";
+import { api, OfflineError } from "./api.js";
 import { button, field, fillOptions, h, icon, setText } from "./dom.js";
 import * as format from "./format.js";
 import { readerChoice } from "./readers.js";
@@ -109,20 +109,35 @@ export async function previewOnMap(feature) {
   if (feature) map.ensureVisible(feature);
 }
 
-/** The number of drawings that were asked for. */
-let drawings = 0;
+/** The number of drawings that were asked for, and that of failures to load their code. */
+let drawings = 0, sketchFailures = 0;
 
-/** Lets the person draw a shape; returns its geometry, `null` if the person cancels, and nothing if another drawing has begun. */
+/** Loads the code of drawing; returns nothing if that fails. */
+async function loadSketch() {
+  try {
+    // Some browsers keep the failure of an address.
+    return await import(sketchFailures === 0 ? "./sketch.js" : `./sketch.js?${sketchFailures}`);
+  } catch (error) {
+    console.warn("sketch", error);
+    sketchFailures += 1;
+    return undefined;
+  }
+}
+
+/** Lets the person draw a shape; returns its geometry, `null` if the person cancels, and nothing if another drawing has begun.
+ *
+ * @throws OfflineError if the code of drawing could not be loaded. */
 export async function draw(kind) {
   const number = drawings += 1;
   const map = await revealMap();
   if (!map) return null;
-  const { Sketch } = await import("./sketch.js");
+  const sketch = await loadSketch();
   // Meanwhile the person may have left the map, or chosen another kind.
   if (number !== drawings) return undefined;
   if (!isPaneVisible()) return null;
+  if (!sketch) throw new OfflineError();
   showContent(map);
-  const geometry = await new Sketch(map, toolbar, kind).result;
+  const geometry = await new sketch.Sketch(map, toolbar, kind).result;
   return number === drawings ? geometry : undefined;
 }
 
