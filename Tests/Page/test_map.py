@@ -274,3 +274,24 @@ def test_track_that_could_not_be_read_is_read_again(browser, daemon):
     expect(summary).to_have_text("3 points, 0 gaps")
     expect(again).to_be_hidden()
     expect(page.locator("#map h1")).to_be_focused()
+
+
+def test_track_that_comes_in_another_view_is_in_view_at_the_next_look(browser, daemon):
+    """Also where the map has no size, as when the phone is turned in the other view."""
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 20_000, 4000), interval=600))
+    page = browser.open(viewport={"width": 390, "height": 844})
+    tracks = Gate(page, "**/devices/anna/fixes?*")
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    visit(page, "map")
+    tracks.wait()
+    wait_on(page, lambda: scale(page) <= 100)
+    visit(page, "fences")
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.wait_for_function("() => innerHeight === 700")
+    # The map learns the size with the next frame.
+    drawn_scale(page)
+    tracks.open()
+    expect(page.locator("#map .hint[role=status]")).to_contain_text("5 points")
+    visit(page, "map")
+    wait_on(page, lambda: scale(page) >= 1000)
