@@ -293,3 +293,19 @@ def test_link_is_ended_where_its_dialog_is_closed_while_it_is_made(browser, daem
         gate.open()
     assert daemon.get("/api/v1/devices/anna/links")["links"] == []
     assert page.locator("dialog").count() == 0
+
+
+def test_journey_whose_map_cannot_be_loaded_says_so_in_the_language_of_the_page(browser, daemon):
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    stay_and_go = [0] * 60 + [20 * step for step in range(61)] + [1200] * 60
+    daemon.send_fixes("anna", walk(**HOME, distances=stay_and_go, end=noon))
+    daemon.send_fixes("anna", walk(**HOME, distances=[9000]))
+    days = daemon.get("/api/v1/devices/anna/days?zone=Etc/UTC")["days"]
+    journey = next(segment for day in days for segment in day["segments"] if segment["type"] == "journey")
+    link = json.loads(daemon.send(
+        "POST", "/api/v1/devices/anna/links", json.dumps({"seconds": 3600, "journey": journey["id"]})))
+    page = browser.context(locale="de-DE").new_page()
+    page.route("**/page/map.js", lambda route: route.abort())
+    page.goto(daemon.url + link["path"])
+    page.get_by_role("button", name="Zeigen").click()
+    expect(page.locator("#journey .hint[role=status]")).to_have_text("Nicht ausgeführt: Der Server ist nicht erreichbar.")

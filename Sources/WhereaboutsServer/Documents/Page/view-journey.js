@@ -1,6 +1,6 @@
 // The page of a link to a journey: the path on the map, and the figures.
 
-import { api } from "./api.js";
+import { api, OfflineError } from "./api.js";
 import { button, fill, h, icon, setText } from "./dom.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
@@ -51,7 +51,8 @@ function signOut() {
 }
 
 async function openMap(canvas, buttons) {
-  const { MapView } = await import("./map.js");
+  // The message of the browser is in no language of the page.
+  const { MapView } = await import("./map.js").catch((cause) => { throw new OfflineError("", { cause }); });
   const map = new MapView(canvas, () => {});
   const control = (name, picture, action) => button(icon(picture), action, {
     class: "square", "aria-label": t(`map.${name}`), title: t(`map.${name}`),
