@@ -429,3 +429,11 @@ def test_second_press_of_a_button_does_not_meet_the_languages(browser, path):
     expect(problem).to_be_empty()
     gate.open()
     expect(problem).not_to_be_empty()
+
+
+def test_german_durations_are_in_the_case_of_their_texts(browser):
+    texts = browser.open(locale="de-DE").evaluate("""async () => {
+      const { age, duration } = await import("/page/format.js");
+      return [duration(7 * 86_400), age(3 * 86_400), age(300)];
+    }""")
+    assert texts == ["7 Tage", "3 Tage alt", "5 min alt"]
