@@ -15,7 +15,8 @@ export function languageChoice(prepare = () => {}) {
 
 /** Removes the text of a problem and keeps its room, so that a second press does not meet the buttons for the languages. */
 export function clearProblem(problem) {
-  problem.style.minHeight = `${problem.offsetHeight}px`;
+  // The height in whole pixels would move the buttons by a part of one.
+  problem.style.minHeight = `${problem.getBoundingClientRect().height}px`;
   setText(problem, "");
 }
 
