@@ -434,6 +434,8 @@ def test_second_press_of_a_button_does_not_meet_the_languages(browser, path):
 def test_german_durations_are_in_the_case_of_their_texts(browser):
     texts = browser.open(locale="de-DE").evaluate("""async () => {
       const { age, duration } = await import("/page/format.js");
-      return [duration(7 * 86_400), age(3 * 86_400), age(300)];
+      const { termsInWords } = await import("/page/terms.js"), days = 3 * 86_400;
+      return [duration(7 * 86_400), age(days), age(300), ...termsInWords({ enterDwell: days, exitDwell: days })];
     }""")
-    assert texts == ["7 Tage", "3 Tage alt", "5 min alt"]
+    assert texts == [
+        "7 Tage", "3 Tage alt", "5 min alt", "Ankunft: mindestens 3 Tage innen", "Verlassen: mindestens 3 Tage außen"]

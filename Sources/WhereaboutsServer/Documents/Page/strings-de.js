@@ -193,8 +193,8 @@ export default {
   "terms.margin": "Rand in Metern",
   "terms.marginHint": "Ein Verlassen zählt erst so weit jenseits der Grenze.",
   "terms.marginText": "Rand {length}",
-  "terms.enterAfter": "Ankunft nach {duration}",
-  "terms.exitAfter": "Verlassen nach {duration}",
+  "terms.enterAfter": "Ankunft: mindestens {duration} innen",
+  "terms.exitAfter": "Verlassen: mindestens {duration} außen",
   "terms.expiryText": "bis {time}",
 
   "draw.title": "Zaun zeichnen",
