@@ -16,7 +16,7 @@ import { recordView, sortedCrossings } from "./view-record.js";
 import { signIn } from "./view-signin.js";
 
 const views = ["now", "map", "fences", "record"];
-/** The time in milliseconds within which the first connection is opened, usually. */
+/** The time in milliseconds within which the first connection and the queue of positions are open, usually. */
 const openingTime = 3000;
 const container = document.getElementById("app");
 /** The modules that views load when they need them. */
@@ -222,13 +222,22 @@ function openSettings() {
   });
 }
 
+let isSigningOut = false;
+
 async function signOut() {
-  await state.outbox.opening;
+  // A second press would ask twice, and could take the token that the browser remembers beside that of a link.
+  if (isSigningOut) return;
+  isSigningOut = true;
+  // Some browsers fail to answer whether they open a database. The token must not stay for that.
+  await Promise.race([state.outbox.opening, new Promise((resolve) => setTimeout(resolve, openingTime))]);
   const { waiting } = state.outbox;
   if (waiting > 0) {
     const sure = await confirm(t("settings.signOutQuestion"), t("settings.signOutWaiting", { count: waiting }),
       t("settings.signOutYes"), t("app.cancel"));
-    if (!sure) return;
+    if (!sure) {
+      isSigningOut = false;
+      return;
+    }
   }
   state.close();
   try {

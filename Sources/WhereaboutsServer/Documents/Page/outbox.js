@@ -113,7 +113,6 @@ export class Outbox extends EventTarget {
 
   /** Deletes every position, of every device. */
   async clear() {
-    await this.opening;
     if (this.#database) await settled((await this.#rows("readwrite")).clear());
     this.waiting = 0;
     this.problem = null;
