@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import HOME, ZONE, Gate, visit
+from conftest import HOME, ZONE, Gate, visit, wait_on
 from daemon import METRES, circle, walk
 
 
@@ -668,6 +668,24 @@ def test_form_that_is_given_up_while_it_is_saved_changes_nothing(browser, daemon
     dialog.get_by_role("button", name="Save").click()
     expect(page.locator("#fences .notice")).to_have_text("Saved: Home")
     assert [feature["properties"]["name"] for feature in daemon.features()] == ["Home"]
+
+
+def test_change_that_the_server_took_before_its_form_was_given_up_is_shown(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    taken = []
+    page.route(
+        "**/api/v1/fences",
+        lambda route: taken.append(route.fetch()) if route.request.method == "POST" else route.continue_())
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("House")
+    dialog.get_by_role("button", name="Save").click()
+    wait_on(page, lambda: taken)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Edit House")).to_be_focused()
 
 
 @pytest.mark.parametrize("width", [390, 1280], ids=["phone", "desktop"])
