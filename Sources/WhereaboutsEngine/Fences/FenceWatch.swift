@@ -220,7 +220,24 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     _ output: FenceTrackerOutput, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     for decision in output.decisions { records.append(.decided(decision)) }
+    for exit in output.exits { withdrawStays(endedBy: exit, into: &records) }
     for event in Self.sorted(output.events, registry) { enqueue(event, in: registry, into: &records) }
+  }
+
+  /// Withdraws the dwell events of stays that had ended before they were long enough. The events were due without a fix,
+  /// and a fix of the time before arrived afterwards.
+  private mutating func withdrawStays(
+    endedBy exit: (fence: FenceID, firstAfter: UTCTime), into records: inout [FenceRecord]
+  ) {
+    func isWrong(_ event: FenceEvent) -> Bool {
+      guard event.fence == exit.fence, event.kind == .dwell, let known = event.decidedBy.time else {
+        return false
+      }
+      return known < exit.firstAfter && exit.firstAfter < event.time
+    }
+    waiting.removeAll(where: isWrong)
+    for event in reported where isWrong(event) { records.append(.revised(event.id, nil)) }
+    reported.removeAll(where: isWrong)
   }
 
   private mutating func enqueue(

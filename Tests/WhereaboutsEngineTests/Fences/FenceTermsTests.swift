@@ -90,6 +90,32 @@ struct FenceTermsTests {
     #expect(!walk.records.contains { if case .revised(_, nil) = $0 { true } else { false } })
   }
 
+  /// The fixes of the way out arrive in their order, after the stay was due without them.
+  @Test func dwellIsWithdrawnIfTheDeviceHadLeft() throws {
+    func leave(after seconds: Int, _ settings: FenceSettings) -> FenceTestHarness {
+      var walk = FenceTestHarness(FenceTerms(dwell: .seconds(300)), settings: settings)
+      let fixes = visit(seconds).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+      walk.process(fixes.filter { FenceTestHarness.second($0.time!) < 120 })
+      let enter = FenceTestHarness.start.advanced(by: .seconds(67))
+      walk.advanceTime(to: enter.advanced(by: .seconds(320)))
+      walk.process(fixes.filter { FenceTestHarness.second($0.time!) >= 120 })
+      walk.advanceTime(to: enter.advanced(by: .seconds(900)))
+      return walk
+    }
+    // The device leaves at 163 s. The stay was due at 367 s.
+    let revising = FenceSettings(latePolicy: .revise)
+    let short = leave(after: 30, revising)
+    try #require(short.kinds == [.enter, .dwell, .exit])
+    let place = try #require(short.records.firstIndex(of: .revised(short.events[1].id, nil)))
+    #expect(short.records[place...].contains(.event(short.events[2])))
+    let long = leave(after: 400, revising)
+    #expect(long.kinds == [.enter, .dwell, .exit])
+    #expect(!long.records.contains { if case .revised = $0 { true } else { false } })
+    // An event that waits for late fixes is dropped before it is reported.
+    let waiting = leave(after: 30, FenceSettings(lateness: .seconds(60), waitsForLate: true))
+    #expect(waiting.kinds == [.enter, .exit])
+  }
+
   @Test func dwellBeforeAnUnseenExitIsReported() throws {
     // As with a batch of fixes that arrives late: no time passes between the last fix inside and the first one outside.
     var walk = FenceTestHarness(FenceTerms(dwell: .seconds(60)))

@@ -141,6 +141,9 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   private mutating func settle(_ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput) {
     confirm(crossing.side, since: crossing.time)
+    if crossing.side == .outside {
+      output.exits.append((fence: now.fence.id, firstAfter: crossing.firstAfter))
+    }
     reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
   }
 

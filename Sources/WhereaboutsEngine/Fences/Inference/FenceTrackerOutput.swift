@@ -6,4 +6,6 @@ struct FenceTrackerOutput {
   var events: [FenceEvent] = []
   /// The decisions, in order.
   var decisions: [FenceDecision] = []
+  /// The exits that count, reported or not, each with the time of the first fix that is certainly outside.
+  var exits: [(fence: FenceID, firstAfter: UTCTime)] = []
 }
