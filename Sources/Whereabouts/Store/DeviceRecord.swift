@@ -45,7 +45,9 @@ public struct DeviceRecord: Sendable {
     guard let watch = snapshot?.watch ?? (registry.count == 0 ? nil : FenceWatch(settings)) else {
       return nil
     }
-    return FenceSnapshot(registry, watch, wakePlanner: snapshot?.wakePlanner)
+    // A snapshot without a watch is from before the first fence.
+    let known: UInt64? = snapshot.flatMap { $0.watch == nil ? 0 : $0.fenceSerial }
+    return FenceSnapshot(registry, watch, knownSerial: known, wakePlanner: snapshot?.wakePlanner)
   }
 }
 

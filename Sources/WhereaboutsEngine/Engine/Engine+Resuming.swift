@@ -5,7 +5,8 @@ extension Engine {
   /// The state that must survive and can't be derived from other stored data.
   public var snapshot: EngineSnapshot {
     EngineSnapshot(
-      watch: fences?.watch, wakePlanner: fences?.wakePlanner, trips: subscriptions.trackers.trips)
+      watch: fences?.watch, fenceSerial: fences?.registry.lastSerial, wakePlanner: fences?.wakePlanner,
+      trips: subscriptions.trackers.trips)
   }
 
   /// Whether a ``snapshot`` would have any content.
@@ -63,6 +64,9 @@ extension Engine {
     }
     subscriptions.trackers.resumeRestoredTrips()
     if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.replayTime(until: passed, at: now) }
+    // Fixes from before a fence was added must not cross it.
+    let hasNewFences = left.fences?.hasNewFences ?? false
+    if hasNewFences, let all = left.fences?.registry { fences?.share(all) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)
     fences?.records.removeAll { !$0.isEvent(after: reported) }
@@ -77,8 +81,10 @@ extension Engine {
       replayOutlierTest(left, at: now)
     }
     pendingPersistence = PendingPersistence()
+    // The next process replays the fixes from now on with the new fences.
+    pendingPersistence.isSnapshotStale = hasNewFences
     usageRecorder.restore(left.lastReceiverUsage)
-    guard left.edits != nil else { return }
+    guard left.edits != nil || hasNewFences else { return }
     fences?.evaluateNewFences(last, at: now.instant)
     emitFenceRecords(into: &effects)
   }

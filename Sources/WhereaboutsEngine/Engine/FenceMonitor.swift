@@ -122,9 +122,9 @@ struct FenceMonitor: Sendable {
     didChangeFences()
   }
 
-  /// Restores the state of another process.
+  /// Restores the state of another process, with the fences that its watch knows.
   mutating func restore(_ snapshot: FenceSnapshot) {
-    registry = snapshot.registry
+    registry = snapshot.knownFences
     watch = snapshot.watch
     if let planner = snapshot.wakePlanner {
       wakePlanner = planner

@@ -6,6 +6,8 @@ public struct FenceSnapshot: Hashable, Sendable, Codable {
   public let registry: FenceRegistry
   /// The state of the device towards the fences.
   public let watch: FenceWatch
+  /// The serial of the newest area that the watch knows: later fences were added since. `nil` where it knows all.
+  let knownSerial: UInt64?
   /// The regions that the platform watches; `nil` where it watches none.
   package let wakePlanner: WakePlanner?
 
@@ -13,12 +15,27 @@ public struct FenceSnapshot: Hashable, Sendable, Codable {
   public init(_ registry: FenceRegistry, _ watch: FenceWatch) {
     self.registry = registry
     self.watch = watch
+    knownSerial = nil
     wakePlanner = nil
   }
 
-  package init(_ registry: FenceRegistry, _ watch: FenceWatch, wakePlanner: WakePlanner?) {
+  package init(
+    _ registry: FenceRegistry, _ watch: FenceWatch, knownSerial: UInt64? = nil, wakePlanner: WakePlanner?
+  ) {
     self.registry = registry
     self.watch = watch
+    self.knownSerial = knownSerial
     self.wakePlanner = wakePlanner
+  }
+
+  /// Whether fences were added that the watch does not know.
+  var hasNewFences: Bool { knownSerial.map { $0 < registry.lastSerial } ?? false }
+
+  /// The fences that the watch knows.
+  var knownFences: FenceRegistry {
+    guard let knownSerial, hasNewFences else { return registry }
+    return FenceRegistry(
+      registry.entriesBySerial.filter { $0.serial <= knownSerial }.map { ($0.fence, serial: $0.serial) },
+      lastSerial: knownSerial)
   }
 }

@@ -11,6 +11,9 @@ public struct EngineSnapshot: Hashable, Sendable, Codable {
   public let version: Int
   /// The observations of the device's fences; `nil` where there have never been any.
   public var watch: FenceWatch?
+  /// The serial of the newest area of the watched fences; `nil` in older stored states. Fences that are shared by
+  /// devices may be stored before the snapshot of a device that watches them.
+  package var fenceSerial: UInt64?
   /// The regions that the platform watches; `nil` where it watches none.
   package var wakePlanner: WakePlanner?
   /// The trips that trackers have counted under a name.
@@ -23,8 +26,11 @@ public struct EngineSnapshot: Hashable, Sendable, Codable {
     self.trips = trips
   }
 
-  package init(watch: FenceWatch?, wakePlanner: WakePlanner?, trips: [TripSnapshot]) {
+  package init(
+    watch: FenceWatch?, fenceSerial: UInt64? = nil, wakePlanner: WakePlanner?, trips: [TripSnapshot]
+  ) {
     self.init(watch: watch, trips: trips)
+    self.fenceSerial = fenceSerial
     self.wakePlanner = wakePlanner
   }
 }

@@ -98,6 +98,34 @@ import WhereaboutsTesting
     #expect(engine.fixCounts.timelineRestarts == 0 && EngineFenceTests.events(effects) == [])
   }
 
+  /// Fences that devices share may be stored before the state of a device that watches them.
+  @Test func storedFixesCrossNoFenceThatWasAddedAfterThem() throws {
+    var owner = FenceRegistry()
+    try owner.add(fence("work", north: 5_000))
+    var before = Engine(), logged: [LoggedFix] = []
+    _ = before.handle(.fences(.share(owner)), at: t(0))
+    let snapshot = before.snapshot
+    for second in 1...60 {
+      _ = EngineFenceTests.drive(&before, second...second)
+      if let fix = before.drainPendingPersistence().fix { logged.append(fix) }
+    }
+    try owner.add(fence("home"))
+    let fences = FenceSnapshot(
+      owner, try #require(snapshot.watch), knownSerial: snapshot.fenceSerial, wakePlanner: nil)
+    var engine = Engine()
+    let restored = engine.handle(
+      .restore(Restoration(fences: fences, since: logged, lastFix: logged.last?.fix)), at: t(61))
+    #expect(EngineFenceTests.events(restored) == [] && logged.count > 50)
+    #expect(engine.allFences.map(\.id) == ["home", "work"])
+    // The state that knows the fence is stored at once.
+    let pending = engine.drainPendingPersistence()
+    #expect(pending.isSnapshotStale && engine.snapshot.fenceSerial == owner.newestSerial)
+    let back = (62...92).flatMap {
+      engine.handle(live(fix(4, at: Double($0), north: Double(92 - $0) * 10)), at: t(Double($0)))
+    }
+    #expect(EngineFenceTests.events(back).map(\.kind) == [.enter])
+  }
+
   /// A process that ends between two parts of a batch changes nothing, whether the fixes are in the snapshot or stored
   /// after it.
   @Test(arguments: [true, false]) func restartBetweenPartsOfABatchChangesNoEvents(hasSnapshot: Bool) {

@@ -5,6 +5,7 @@ import WhereaboutsEngine
 import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsTesting
 
 @testable import WhereaboutsServer
 
@@ -45,6 +46,35 @@ import WhereaboutsStore
         let answer = try await server.get("/api/v1/devices/anna/crossings", token: token)
         let crossings = try #require(answer["crossings", as: [[String: Any]].self])
         #expect(crossings.map { $0["event"] as? String } == ["exit"])
+      }
+    }
+  }
+
+  /// A killed server leaves fixes that no snapshot covers, and a fence is added before the device is loaded again.
+  @Test func storedFixesCrossNoFenceThatWasAddedAfterThem() async throws {
+    try await TestServer.withStore { store in
+      var commit = StoreCommit(device: "anna")
+      commit.snapshot = EngineSnapshot()
+      try await store.commit(commit)
+      commit = StoreCommit(device: "anna")
+      let home = Batches.home, start = UTCTime.now.advanced(by: .seconds(-1_000))
+      commit.fixes = (0..<40).map { step in
+        let north = max(0, Double(step - 10) * 40) / 111_300
+        return LoggedFix(
+          Fix.test(
+            latitude: home.latitude + north, longitude: home.longitude, accuracy: 5,
+            time: start.advanced(by: .seconds(20 * step))))
+      }
+      try await store.commit(commit)
+      let center = try #require(Coordinate(latitude: home.latitude, longitude: home.longitude))
+      let circle = Area.circle(try Area.Circle(center: center, radius: 100))
+      _ = try await SharedFences(store: store).set([Fence(id: "home", area: circle)])
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.read, .write])
+        _ = try await server.post("/overland", Batches.overland([1_200, 1_200, 1_200]), token: token)
+        let answer = try await server.get("/api/v1/devices/anna/crossings", token: token)
+        let crossings = try #require(answer["crossings", as: [[String: Any]].self])
+        #expect(crossings.isEmpty, "\(answer.body)")
       }
     }
   }
