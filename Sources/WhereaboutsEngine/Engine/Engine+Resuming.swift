@@ -69,9 +69,9 @@ extension Engine {
     if hasNewFences, let all = left.fences?.registry { fences?.share(all) }
     // Reported events are not repeated; unreported ones would otherwise be lost.
     let reported = left.lastEvent ?? FenceEvent.ID(0)
-    fences?.records.removeAll { !$0.isEvent(after: reported) }
-    _ = fences?.drainEndedFences()
+    fences?.dropRecords(reportedThrough: reported)
     fences?.continueEventIDs(after: reported)
+    pendingPersistence = PendingPersistence()
     emitFenceRecords(into: &effects)
     for edit in left.edits ?? [] { fences?.apply(edit) }
     fences?.recordTime(now)
@@ -80,9 +80,8 @@ extension Engine {
       restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })
       replayOutlierTest(left, at: now)
     }
-    pendingPersistence = PendingPersistence()
     // The next process replays the fixes from now on with the new fences.
-    pendingPersistence.isSnapshotStale = hasNewFences
+    if hasNewFences { pendingPersistence.isSnapshotStale = true }
     usageRecorder.restore(left.lastReceiverUsage)
     guard left.edits != nil || hasNewFences else { return }
     fences?.evaluateNewFences(last, at: now.instant)
@@ -153,12 +152,5 @@ extension Engine {
     trip.ended = trip.settledTo ?? fixTime(at: now)
     pendingPersistence.endedTrips.append(trip)
     pendingPersistence.isSnapshotStale = true
-  }
-}
-
-extension FenceRecord {
-  /// Returns whether the effect is an event after another one.
-  fileprivate func isEvent(after id: FenceEvent.ID) -> Bool {
-    if case .event(let event) = self { event.id > id } else { false }
   }
 }

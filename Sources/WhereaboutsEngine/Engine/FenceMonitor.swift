@@ -125,6 +125,8 @@ struct FenceMonitor: Sendable {
   /// Restores the state of another process, with the fences that its watch knows.
   mutating func restore(_ snapshot: FenceSnapshot) {
     registry = snapshot.knownFences
+    // Only shared fences are added without the watch. A fence that ends in the replay must not be shared again.
+    isShared = snapshot.hasNewFences
     watch = snapshot.watch
     if let planner = snapshot.wakePlanner {
       wakePlanner = planner
@@ -146,6 +148,20 @@ struct FenceMonitor: Sendable {
     watch.process(fix, arrived: seen.seen, in: registry, into: &records)
     removeEndedFences()
     isDemandStale = true
+  }
+
+  /// Drops the records of a replay, except the events after a reported one and the ends of their fences.
+  mutating func dropRecords(reportedThrough last: FenceEvent.ID) {
+    var unreported: Set<FenceID> = []
+    for case .event(let event) in records where event.id > last { unreported.insert(event.fence) }
+    records.removeAll { record in
+      switch record {
+      case .event(let event): event.id <= last
+      case .removed(let id, because: .once): !unreported.contains(id)
+      case .removed, .revised, .decided: true
+      }
+    }
+    endedFences.removeAll { !unreported.contains($0.fence.id) }
   }
 
   /// Makes later events have greater ids than a reported one.

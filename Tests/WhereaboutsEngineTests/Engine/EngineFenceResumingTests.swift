@@ -98,6 +98,24 @@ import WhereaboutsTesting
     #expect(engine.fixCounts.timelineRestarts == 0 && EngineFenceTests.events(effects) == [])
   }
 
+  /// The replay finds an event that was not reported, such as after an upgrade.
+  @Test func fenceForOneEventEndsWithAnEventOfTheReplay() throws {
+    var before = Engine(), logged: [LoggedFix] = [], events: [FenceEvent] = []
+    _ = before.handle(.fences(.add([fence("home", FenceTerms(once: true))])), at: t(0))
+    let snapshot = before.fenceSnapshot
+    for second in 1...30 {
+      events += EngineFenceTests.events(EngineFenceTests.drive(&before, second...second))
+      if let fix = before.drainPendingPersistence().fix { logged.append(fix) }
+    }
+    try #require(events.map(\.kind) == [.enter])
+    var engine = Engine()
+    let effects = engine.handle(.restore(Restoration(fences: snapshot, since: logged)), at: t(31))
+    #expect(EngineFenceTests.events(effects).map(\.kind) == [.enter] && engine.fenceCount == 0)
+    #expect(effects.contains(.fence(.removed("home", because: .once))))
+    let pending = engine.drainPendingPersistence()
+    #expect(pending.endedFences.map(\.fence.id) == ["home"] && pending.isSnapshotStale)
+  }
+
   /// Fences that devices share may be stored before the state of a device that watches them.
   @Test func storedFixesCrossNoFenceThatWasAddedAfterThem() throws {
     var owner = FenceRegistry()
