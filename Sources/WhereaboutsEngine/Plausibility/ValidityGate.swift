@@ -14,8 +14,9 @@ package struct ValidityGate: Sendable {
 
   private var clock = WallClockMonitor()
   private var last: Fix?
-  /// The time of the last fix that stated one.
+  /// The time of the last fix that stated one, and its arrival.
   private var lastTime: UTCTime?
+  private var lastTimeArrival = Instant.start
   /// The wall clock's lead over the monotonic clock when the last fix was used; `nil` where unknown.
   private var lastWallOffset: Duration?
   /// The time of the newest fix refused as out of order, and the number of such fixes in a row, each later than the
@@ -80,7 +81,10 @@ package struct ValidityGate: Sendable {
 
   private mutating func accept(_ fix: Fix, at now: Moment) {
     last = fix
-    if let time = fix.time { lastTime = time }
+    if let time = fix.time {
+      lastTime = time
+      lastTimeArrival = now.instant
+    }
     lastWallOffset = now.wallOffset
     rewound = nil
   }
@@ -114,7 +118,7 @@ package struct ValidityGate: Sendable {
       // Without times, only an exact repetition can be recognized.
       return fix == last ? .refused(.duplicate) : .forward
     }
-    if time > lastTime { return .forward }
+    if time > lastTime { return isCorrected(fix, to: time, rule, at: now) ? .restarted : .forward }
     if time == lastTime {
       // The same instant with more information: the second half of an epoch arrived late.
       return Self.addsInformation(fix, to: last) ? .forward : .refused(.duplicate)
@@ -127,6 +131,20 @@ package struct ValidityGate: Sendable {
     rewound = (time, count)
     return .refused(.outOfOrder(by: lastTime.since(time)))
   }
+
+  /// Returns whether a receiver has corrected a date that was behind: the fixes advance by hours more than their
+  /// arrivals, to the time of the wall clock. A simulated fix may be of a recording that is played fast.
+  private func isCorrected(
+    _ fix: Fix, to time: UTCTime, _ rule: SourceSignal.AgeRule, at now: Moment
+  ) -> Bool {
+    guard rule == .sinceArrival, !fix.isSimulated, let wall = now.wall, let lastTime else { return false }
+    let lead = time.since(wall), passed = now.instant.since(lastTimeArrival)
+    return time.since(lastTime) - passed >= Self.leastCorrection
+      && lead < Self.leastCorrection && lead > .zero - Self.leastCorrection
+  }
+
+  /// The least correction of a date. Clocks of hosts may be wrong by minutes, and zones are hours apart.
+  private static let leastCorrection = Duration.seconds(7_200)
 
   /// Returns whether the wall clock was set back since the last fix by so much that a seemingly older fix is not
   /// older. The wall clock stamps fixes that may be cached.

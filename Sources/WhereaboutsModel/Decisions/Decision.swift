@@ -4,7 +4,8 @@ public enum Decision: Hashable, Sendable, Codable {
   case refused(Fix, Refusal)
   /// A fix arrived without authorization and was ignored. The log records only the time when the fix was made.
   case fixWithheld(madeAt: UTCTime?)
-  /// The source's time went back for good; the fix is the first that is used on the new timeline.
+  /// The source's time went back for good, or a receiver corrected a date that was behind; the fix is the first that is
+  /// used on the new timeline.
   case timelineRestarted(Fix)
   /// The device's place has jumped and the jump is accepted: the fix is the first used at the new place.
   case jumpBelieved(Fix, Outlier.BelievedJump)

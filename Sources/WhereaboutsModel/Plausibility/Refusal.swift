@@ -62,7 +62,7 @@ public struct FixCounts: Hashable, Sendable {
   public package(set) var accepted = 0
   /// The number of fixes refused, by reason. Reasons that never occurred are absent.
   public package(set) var refused: [Refusal.Reason: Int] = [:]
-  /// The number of times a source's time went back for good and the engine followed it.
+  /// The number of times a source's time went back for good, or its date was corrected, and the engine followed it.
   public package(set) var timelineRestarts = 0
   /// The number of jumps that were accepted, because fixes agreed on them.
   public package(set) var jumps = 0

@@ -30,7 +30,10 @@ struct DecisionText {
     case .refused(let fix, let refusal): "fix refused: \(reason(refusal))\(place(fix))"
     case .fixWithheld: "fix refused: \(reason(.unauthorized))"
     case .timelineRestarted(let fix):
-      "the time of the fixes went back: a new timeline begins\(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))"
+      """
+      the time of the fixes went back or was corrected: a new timeline begins\
+      \(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))
+      """
     case .jumpBelieved(let fix, let jump): "jump accepted: \(text(jump))\(place(fix))"
     case .notKept(let id, let fix, let reason):
       "subscription \(id.number) does not log the fix: \(AcceptanceText.reason(reason))\(place(fix))"

@@ -108,6 +108,32 @@ import WhereaboutsTesting
     #expect(engine.fixCounts.accepted == 4)
   }
 
+  /// A receiver has the date of the day before until it receives the correct date.
+  @Test func correctedDateIsNoTimeOfATrip() throws {
+    func receiver(_ seconds: Double, behind: Double = 0) -> Input {
+      var made = fix(5, at: seconds - behind, north: seconds * 10)
+      made.isSimulated = false
+      return live(made)
+    }
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .track(TrackTerms())), at: t(0))
+    _ = engine.handle(.track(s, .start), at: t(0))
+    for second in 1...60 {
+      _ = engine.handle(receiver(Double(second), behind: 86_400), at: t(Double(second)))
+    }
+    for second in 61...120 { _ = engine.handle(receiver(Double(second)), at: t(Double(second))) }
+    _ = engine.handle(.track(s, .stop), at: t(120))
+    let totals = try #require(engine.trackUpdate(of: s)).totals
+    #expect(engine.fixCounts.timelineRestarts == 1 && engine.fixCounts.accepted == 120)
+    #expect(totals.elapsed > 100 && totals.elapsed < 120)
+    // A machine that was asleep for a day.
+    _ = engine.handle(receiver(86_520), at: t(86_520))
+    #expect(engine.fixCounts.timelineRestarts == 1)
+    // A recording that is played fast.
+    _ = engine.handle(live(fix(5, at: 172_920)), at: t(86_521, wallOff: 86_400))
+    #expect(engine.fixCounts.timelineRestarts == 1)
+  }
+
   @Test func shuffledLateFixesDoNotRestartTime() {
     var engine = Engine()
     _ = engine.handle(live(fix(5, at: 100)), at: t(100))
