@@ -14,9 +14,11 @@ package struct ValidityGate: Sendable {
 
   private var clock = WallClockMonitor()
   private var last: Fix?
-  /// The time of the last fix that stated one, and its arrival.
+  /// The time of the last fix that stated one.
   private var lastTime: UTCTime?
-  private var lastTimeArrival = Instant.start
+  /// The greatest lead of a fix's time over the monotonic clock on this timeline; `nil` before the first time. Fixes
+  /// that a buffer held have a smaller one.
+  private var greatestLead: Duration?
   /// The wall clock's lead over the monotonic clock when the last fix was used; `nil` where unknown.
   private var lastWallOffset: Duration?
   /// The time of the newest fix refused as out of order, and the number of such fixes in a row, each later than the
@@ -63,28 +65,29 @@ package struct ValidityGate: Sendable {
     case .success(let instant): validAt = instant
     case .failure(let refusal): return .refused(refusal.refusal)
     }
-    switch order(fix, rule, at: now) {
+    // A cached fix has the lead that it had when it was made.
+    let lead = Moment(instant: validAt, wall: fix.time).wallOffset
+    switch order(fix, rule, lead, at: now) {
     case .forward:
       let beginsTimeline = endsEarlierRun(fix, rule)
-      accept(fix, at: now)
+      accept(fix, lead, at: now)
       return beginsTimeline
         ? .acceptedOnNewTimeline(Self.cleaned(fix), validAt: validAt)
         : .accepted(Self.cleaned(fix), validAt: validAt)
     case .restarted:
       earlierRun = nil
-      accept(fix, at: now)
+      greatestLead = nil
+      accept(fix, lead, at: now)
       return .acceptedOnNewTimeline(Self.cleaned(fix), validAt: validAt)
     case .refused(let refusal):
       return .refused(refusal)
     }
   }
 
-  private mutating func accept(_ fix: Fix, at now: Moment) {
+  private mutating func accept(_ fix: Fix, _ lead: Duration?, at now: Moment) {
     last = fix
-    if let time = fix.time {
-      lastTime = time
-      lastTimeArrival = now.instant
-    }
+    if let time = fix.time { lastTime = time }
+    if let lead { greatestLead = greatestLead.map { max($0, lead) } ?? lead }
     lastWallOffset = now.wallOffset
     rewound = nil
   }
@@ -108,7 +111,9 @@ package struct ValidityGate: Sendable {
     case refused(Refusal)
   }
 
-  private mutating func order(_ fix: Fix, _ rule: SourceSignal.AgeRule, at now: Moment) -> Order {
+  private mutating func order(
+    _ fix: Fix, _ rule: SourceSignal.AgeRule, _ lead: Duration?, at now: Moment
+  ) -> Order {
     guard let last else {
       guard rule == .sinceTrustedTime, let time = fix.time, let newest = lastTimeOfEarlierRun, time < newest
       else { return .forward }
@@ -118,7 +123,7 @@ package struct ValidityGate: Sendable {
       // Without times, only an exact repetition can be recognized.
       return fix == last ? .refused(.duplicate) : .forward
     }
-    if time > lastTime { return isCorrected(fix, to: time, rule, at: now) ? .restarted : .forward }
+    if time > lastTime { return isCorrected(fix, to: time, rule, lead, at: now) ? .restarted : .forward }
     if time == lastTime {
       // The same instant with more information: the second half of an epoch arrived late.
       return Self.addsInformation(fix, to: last) ? .forward : .refused(.duplicate)
@@ -132,15 +137,18 @@ package struct ValidityGate: Sendable {
     return .refused(.outOfOrder(by: lastTime.since(time)))
   }
 
-  /// Returns whether a receiver has corrected a date that was behind: the fixes advance by hours more than their
-  /// arrivals, to the time of the wall clock. A simulated fix may be of a recording that is played fast.
+  /// Returns whether a receiver has corrected a date that was behind: the fix is hours ahead of all before it, compared
+  /// with the monotonic clock, and has the time of the wall clock. A simulated fix may be of a recording that is played
+  /// fast.
   private func isCorrected(
-    _ fix: Fix, to time: UTCTime, _ rule: SourceSignal.AgeRule, at now: Moment
+    _ fix: Fix, to time: UTCTime, _ rule: SourceSignal.AgeRule, _ lead: Duration?, at now: Moment
   ) -> Bool {
-    guard rule == .sinceArrival, !fix.isSimulated, let wall = now.wall, let lastTime else { return false }
-    let lead = time.since(wall), passed = now.instant.since(lastTimeArrival)
-    return time.since(lastTime) - passed >= Self.leastCorrection
-      && lead < Self.leastCorrection && lead > .zero - Self.leastCorrection
+    guard rule == .sinceArrival, !fix.isSimulated, let wall = now.wall, let lead, let greatestLead else {
+      return false
+    }
+    let difference = time.since(wall)
+    return lead - greatestLead >= Self.leastCorrection
+      && difference < Self.leastCorrection && difference > .zero - Self.leastCorrection
   }
 
   /// The least correction of a date. Clocks of hosts may be wrong by minutes, and zones are hours apart.

@@ -134,6 +134,25 @@ import WhereaboutsTesting
     #expect(engine.fixCounts.timelineRestarts == 1)
   }
 
+  /// A machine that sleeps leaves fixes of the evening in a buffer, which arrive in the morning.
+  @Test func fixesThatABufferHeldAreOfTheSameTimeline() {
+    func receiver(_ seconds: Double) -> Input {
+      var made = fix(5, at: seconds)
+      made.isSimulated = false
+      return live(made)
+    }
+    var engine = Engine()
+    _ = engine.handle(receiver(1), at: t(1))
+    _ = engine.handle(receiver(2), at: t(28_800))
+    _ = engine.handle(receiver(28_801), at: t(28_801))
+    #expect(engine.fixCounts.accepted == 3 && engine.fixCounts.timelineRestarts == 0)
+    // The cached fix of another source, before a receiver.
+    engine = Engine()
+    _ = engine.handle(cached(fix(5, at: 1)), at: t(28_800))
+    _ = engine.handle(receiver(28_801), at: t(28_801))
+    #expect(engine.fixCounts.accepted == 2 && engine.fixCounts.timelineRestarts == 0)
+  }
+
   @Test func shuffledLateFixesDoNotRestartTime() {
     var engine = Engine()
     _ = engine.handle(live(fix(5, at: 100)), at: t(100))
