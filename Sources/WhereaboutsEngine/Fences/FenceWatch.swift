@@ -236,6 +236,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       return known < exit.firstAfter && exit.firstAfter < event.time
     }
     waiting.removeAll(where: isWrong)
+    // Events that have waited for late fixes are final.
+    guard !settings.waitsForLate || settings.latePolicy == .revise else { return }
     for event in reported where isWrong(event) { records.append(.revised(event.id, nil)) }
     reported.removeAll(where: isWrong)
   }

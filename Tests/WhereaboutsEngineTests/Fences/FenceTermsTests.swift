@@ -92,12 +92,16 @@ struct FenceTermsTests {
 
   /// The fixes of the way out arrive in their order, after the stay was due without them.
   @Test func dwellIsWithdrawnIfTheDeviceHadLeft() throws {
-    func leave(after seconds: Int, _ settings: FenceSettings) -> FenceTestHarness {
-      var walk = FenceTestHarness(FenceTerms(dwell: .seconds(300)), settings: settings)
+    func leave(
+      after seconds: Int, _ settings: FenceSettings, _ terms: FenceTerms = FenceTerms(dwell: .seconds(300)),
+      waiting: Int = 0
+    ) -> FenceTestHarness {
+      var walk = FenceTestHarness(terms, settings: settings)
       let fixes = visit(seconds).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
       walk.process(fixes.filter { FenceTestHarness.second($0.time!) < 120 })
       let enter = FenceTestHarness.start.advanced(by: .seconds(67))
       walk.advanceTime(to: enter.advanced(by: .seconds(320)))
+      walk.advanceTime(to: enter.advanced(by: .seconds(320 + waiting)))
       walk.process(fixes.filter { FenceTestHarness.second($0.time!) >= 120 })
       walk.advanceTime(to: enter.advanced(by: .seconds(900)))
       return walk
@@ -112,8 +116,15 @@ struct FenceTermsTests {
     #expect(long.kinds == [.enter, .dwell, .exit])
     #expect(!long.records.contains { if case .revised = $0 { true } else { false } })
     // An event that waits for late fixes is dropped before it is reported.
-    let waiting = leave(after: 30, FenceSettings(lateness: .seconds(60), waitsForLate: true))
-    #expect(waiting.kinds == [.enter, .exit])
+    let waits = FenceSettings(lateness: .seconds(60), waitsForLate: true)
+    #expect(leave(after: 30, waits).kinds == [.enter, .exit])
+    // An event that has waited for them is final, unless late fixes revise it.
+    let reported = leave(after: 30, waits, waiting: 60)
+    #expect(reported.kinds == [.enter, .dwell, .exit])
+    #expect(!reported.records.contains { if case .revised = $0 { true } else { false } })
+    // The exit is the one event of a fence for one event whose stay was none.
+    let once = FenceTerms(dwell: .seconds(300), notify: [.dwell, .exit], once: true)
+    #expect(leave(after: 30, waits, once).kinds == [.exit])
   }
 
   @Test func dwellBeforeAnUnseenExitIsReported() throws {

@@ -140,10 +140,16 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   private mutating func settle(_ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput) {
-    confirm(crossing.side, since: crossing.time)
     if crossing.side == .outside {
+      // A dwell event that is withdrawn was not the fence's one event.
+      if let since = confirmedSince, let dwell = now.rule.dwell, awaitsDwell == false,
+        crossing.firstAfter < since.advanced(by: dwell)
+      {
+        isOver = false
+      }
       output.exits.append((fence: now.fence.id, firstAfter: crossing.firstAfter))
     }
+    confirm(crossing.side, since: crossing.time)
     reportIfAllowed(makeEvent(crossing, now), now: now, into: &output)
   }
 
