@@ -54,7 +54,7 @@ extension Engine {
     subscriptions.trackers.restore(left.trips)
     if let snapshot = left.fences {
       fences = makeFenceMonitor()
-      fences?.restore(snapshot)
+      fences?.restore(snapshot, replaysFixes: !left.since.isEmpty)
       // The source may have sent its capacity before a late restoration.
       if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity, greatestRadius: greatestWakeRadius) }
     }

@@ -122,9 +122,12 @@ struct FenceMonitor: Sendable {
     didChangeFences()
   }
 
-  /// Restores the state of another process, with the fences that its watch knows.
-  mutating func restore(_ snapshot: FenceSnapshot) {
-    registry = snapshot.knownFences
+  /// Restores the state of another process.
+  ///
+  /// - Parameter replaysFixes: whether ``replay(_:at:)`` follows. The fences are those that the watch knows then.
+  mutating func restore(_ snapshot: FenceSnapshot, replaysFixes: Bool) {
+    // A copy without some fences costs more than sharing all.
+    registry = replaysFixes ? snapshot.knownFences : snapshot.registry
     // Only shared fences are added without the watch. A fence that ends in the replay must not be shared again.
     isShared = snapshot.hasNewFences
     watch = snapshot.watch

@@ -147,6 +147,15 @@ public struct FenceRegistry: Sendable {
     return entry
   }
 
+  /// Returns the registry without the areas that were added after a serial. The other fences have the same keys.
+  func withoutAreas(after serial: UInt64) -> FenceRegistry {
+    guard serial < lastSerial else { return self }
+    var earlier = self
+    for case let entry? in entries where entry.serial > serial { earlier.remove(entry.fence.id) }
+    earlier.lastSerial = serial
+    return earlier
+  }
+
   /// Returns the fences with the nearest boundaries, nearest first. Used for platforms that watch a few fences
   /// themselves.
   public func nearest(_ count: Int, to place: Coordinate) -> [(fence: Fence, distance: SignedDistance)] {

@@ -32,10 +32,5 @@ public struct FenceSnapshot: Hashable, Sendable, Codable {
   var hasNewFences: Bool { knownSerial.map { $0 < registry.lastSerial } ?? false }
 
   /// The fences that the watch knows.
-  var knownFences: FenceRegistry {
-    guard let knownSerial, hasNewFences else { return registry }
-    return FenceRegistry(
-      registry.entriesBySerial.filter { $0.serial <= knownSerial }.map { ($0.fence, serial: $0.serial) },
-      lastSerial: knownSerial)
-  }
+  var knownFences: FenceRegistry { knownSerial.map { registry.withoutAreas(after: $0) } ?? registry }
 }
