@@ -160,8 +160,8 @@ struct FenceMonitor: Sendable {
     records.removeAll { record in
       switch record {
       case .event(let event): event.id <= last
-      case .removed(let id, because: .once): !unreported.contains(id)
-      case .removed, .revised, .decided: true
+      case .removed(let id, _): !unreported.contains(id)
+      case .revised, .decided: true
       }
     }
     endedFences.removeAll { !unreported.contains($0.fence.id) }
