@@ -1,6 +1,7 @@
 import EngineTestSupport
 import Testing
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsTesting
 
 /// Stores of managers, and managers that resume from them.
@@ -202,6 +203,28 @@ import WhereaboutsTesting
     #expect(record.fences.map(\.fence) == [fence("home", north: 50)] && record.edits.isEmpty)
     let commits = await store.commits.filter { $0.lastAppliedEdit != nil }
     #expect(commits.map(\.lastAppliedEdit) == [last])
+  }
+
+  /// The stored fixes have an event that was not reported, such as after an upgrade.
+  @Test func editOfAFenceThatEndsInTheReplayIsKept() async throws {
+    let home = fence("home", FenceTerms(once: true)), moved = fence("home", north: 5000)
+    let store = MemoryStore()
+    var engine = Engine(), commit = StoreCommit(device: .this)
+    _ = engine.handle(.fences(.add([home])), at: t(0))
+    commit.snapshot = engine.snapshot
+    commit.fences.set = [StoreCommit.FenceChange.Entry(home, serial: 1)]
+    commit.fences.lastSerial = 1
+    try await store.commit(commit)
+    commit = StoreCommit(device: .this)
+    commit.fixes = (1...30).map { LoggedFix(fix(4, at: Double($0), north: -300 + Double($0) * 10)) }
+    try await store.commit(commit)
+    await store.edit(.set(moved))
+    await clock.advance(by: .seconds(40))
+    let manager = makeManager(ScriptedSource(), store)
+    #expect(await manager.fences.all == [moved])
+    #expect(try await store.fenceRecords(of: .this, after: 0, limit: 10).count == 2)
+    #expect(try await store.load(.this).fences.map(\.fence) == [moved])
+    withExtendedLifetime(manager) {}
   }
 
   @Test func consecutiveEditsOfOtherProcessesAreOneCommit() async throws {

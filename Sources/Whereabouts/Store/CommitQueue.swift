@@ -476,7 +476,8 @@ extension StoreCommit.FenceChange {
     case .removeAll: removesAll = true
     case .share, nil: break
     }
-    for case .fence(.removed(let id, _)) in effects {
+    // A change may have added a fence again after its end.
+    for case .fence(.removed(let id, _)) in effects where registry.fence(id) == nil {
       set.removeAll { $0.fence.id == id }
       removed.append(id)
     }
