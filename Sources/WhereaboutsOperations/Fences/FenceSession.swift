@@ -10,6 +10,8 @@ package actor FenceSession {
   private static let pollInterval = Duration.milliseconds(500)
 
   private let manager: LocationManager
+  /// Whether the source is a recording, which plays only while a consumer needs its fixes.
+  private let isRecorded: Bool
   private let store: OpenStore?
   private let printer: FenceEventPrinter
   /// The builder of reports. The builder remembers reported events that a later record may revoke.
@@ -17,6 +19,8 @@ package actor FenceSession {
   /// The number of the last record that an earlier process may have reported.
   private let possiblyReportedThrough: UInt64
   private var tasks: [Task<Void, Never>] = []
+  /// The consumer of a recording's fixes after the last fence has ended; `nil` before.
+  private var restReader: Task<Void, Never>?
   private var isStopped = false
   private var outcome = LiveSession.Outcome()
 
@@ -32,11 +36,15 @@ package actor FenceSession {
     }
   }
 
-  /// - Parameter store: the store of the fences; `nil` for a watch without a store.
+  /// - Parameters:
+  ///   - isRecorded: whether the source is a recording, which is read to its end also after the last fence has ended.
+  ///   - store: the store of the fences; `nil` for a watch without a store.
   package init(
-    manager: LocationManager, store: OpenStore?, before: PreviousReports, printer: FenceEventPrinter
+    manager: LocationManager, isRecorded: Bool, store: OpenStore?, before: PreviousReports,
+    printer: FenceEventPrinter
   ) {
     self.manager = manager
+    self.isRecorded = isRecorded
     self.store = store
     self.printer = printer
     reportBuilder = before.builder
@@ -54,6 +62,8 @@ package actor FenceSession {
     await reporting.value
     looking.cancel()
     await looking.value
+    restReader?.cancel()
+    await restReader?.value
     return outcome
   }
 
@@ -61,6 +71,7 @@ package actor FenceSession {
   package func stop() {
     isStopped = true
     for task in tasks { task.cancel() }
+    restReader?.cancel()
   }
 
   // MARK: Events
@@ -72,6 +83,7 @@ package actor FenceSession {
       case .record(let record):
         try report(record)
         await acknowledge(record.number)
+        if case .removed = record.record { await readRest() }
       // `StoreHealthReporter` reports problems of the store for every command with a store.
       case .storeFailed, .storeRecovered: break
       case .problem(let problem): try LiveLineWriter.report(problem)
@@ -97,6 +109,14 @@ package actor FenceSession {
     try? await manager.fences.acknowledge(through: number, by: FenceEventPrinter.consumer)
   }
 
+  /// Reads the rest of a recording if no fence is left: without a consumer of its fixes, the recording would pause for
+  /// ever.
+  private func readRest() async {
+    guard isRecorded, await manager.fences.count == 0, restReader == nil, !isStopped else { return }
+    let fixes = manager.fixes()
+    restReader = Task { for await _ in fixes {} }
+  }
+
   // MARK: The store
 
   /// Applies edits that other processes make in the store.
@@ -112,6 +132,7 @@ package actor FenceSession {
         if now != version {
           let edits = try store.base.edits(of: store.device, after: last)
           try await manager.fences.apply(edits)
+          if !edits.isEmpty { await readRest() }
           last = edits.last?.number ?? last
           version = now
         }

@@ -312,6 +312,31 @@ import Testing
     #expect(try await store.fenceCommand("list").lines.map { $0.prefix(5) } == ["depot"])
   }
 
+  /// A recording plays only while a consumer needs its fixes.
+  @Test func recordingIsReadToItsEndAfterTheOneEventOfItsLastFence() async throws {
+    let store = try TestStore(), whole = try await makeStore()
+    _ = try await store.fenceCommand(
+      "add", "school", "--at", "51.483652,0.004439", "--radius", "80", "--once")
+    let watch = try await store.fenceCommand("watch", "--source", source, "--json")
+    #expect(watch.code == 0 && crossings(watch.lines) == ["school enter"], "\(watch)")
+    _ = try await whole.fenceCommand("watch", "--source", source)
+    let fixes = try await store.command("history", "--json", "--since", "2000-01-01").lines.count
+    let all = try await whole.command("history", "--json", "--since", "2000-01-01").lines.count
+    #expect(fixes == all && fixes > 0, "\(fixes) of \(all)")
+  }
+
+  @Test func recordingIsReadToItsEndAfterItsLastFenceHasExpired() async throws {
+    let folder = try TemporaryFolder()
+    let fence = """
+      {"type":"FeatureCollection","features":[{"type":"Feature","id":"school",\
+      "properties":{"radius":80,"expiry":"2024-05-14T08:23:00Z"},\
+      "geometry":{"type":"Point","coordinates":[0.004439,51.483652]}}]}
+      """
+    let fences = try folder.file("fences.geojson", Array(fence.utf8))
+    let watch = try await CommandRun(["fence", "watch", "--no-store", "--fences", fences, "--source", source])
+    #expect(watch.code == 0 && watch.errors.isEmpty, "\(watch)")
+  }
+
   @Test func closedPipeEndsCommandQuietly() async throws {
     let store = try await makeStore()
     let run = try await CommandRun(

@@ -150,7 +150,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
       StandardError.print("watching \(Quantities.count(count, "fence")); press Ctrl-C to stop")
     }
     let printer = FenceEventPrinter(json: json, text: text)
-    let watch = FenceSession(manager: manager, store: store, before: before, printer: printer)
+    let watch = FenceSession(
+      manager: manager, isRecorded: source.isRecorded, store: store, before: before, printer: printer)
     var session = LiveSession(manager: manager, noun: nil, stop: { _ in await watch.stop() }, store: store)
     if !source.isRecorded { session.duration = duration?.duration }
     try await session.run { await watch.run() }
