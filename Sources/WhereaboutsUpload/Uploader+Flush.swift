@@ -35,10 +35,60 @@ extension Uploader {
     _ name: String, timeout: Duration = .seconds(60),
     progress: @escaping @Sendable (Flush) -> Void = { _ in }
   ) async throws(StoreError) -> Flush {
+    let lock = SendingLock(store: store.path)
+    return try await self.flush(name, holding: lock, timeout: timeout, progress: progress)
+  }
+
+  /// Sends all data of several endpoints now, each as ``flush(_:timeout:progress:)`` does, at the same time. A server
+  /// that does not answer delays only its own requests.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the endpoints.
+  ///   - timeout: the longest wait for another process.
+  ///   - progress: receives the name of an endpoint and its progress after each request, on any thread.
+  /// - Returns: the results, in the order of the names.
+  package func flush(
+    _ names: [String], timeout: Duration = .seconds(60),
+    progress: @escaping @Sendable (String, Flush) -> Void = { _, _ in }
+  ) async throws(StoreError) -> [Flush] {
+    let lock = SendingLock(store: store.path)
+    let results = await withTaskGroup(of: (Int, Result<Flush, StoreError>).self) { group in
+      var results: [Int: Result<Flush, StoreError>] = [:]
+      for (index, name) in names.enumerated() {
+        if index >= Self.maximumConcurrency, let (done, result) = await group.next() {
+          results[done] = result
+        }
+        group.addTask {
+          do throws(StoreError) {
+            let result = try await self.flush(name, holding: lock, timeout: timeout) { progress(name, $0) }
+            return (index, .success(result))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return results
+    }
+    var flushes: [Flush] = []
+    for index in names.indices {
+      if let result = results[index] { flushes.append(try result.get()) }
+    }
+    return flushes
+  }
+
+  /// The greatest number of endpoints, and of devices of one endpoint, whose requests a flush sends at the same time.
+  private static let maximumConcurrency = 8
+
+  /// - Parameter lock: the lock of this process; `nil` if another process sends.
+  private func flush(
+    _ name: String, holding lock: SendingLock?, timeout: Duration,
+    progress: @escaping @Sendable (Flush) -> Void
+  ) async throws(StoreError) -> Flush {
     guard let (row, devices) = try store.uploadTargets().first(where: { $0.0.endpoint.name == name }) else {
       throw StoreError(.missing, message: "find the endpoint \(name): no endpoint has this name")
     }
-    guard let lock = SendingLock(store: store.path) else {
+    guard let lock else {
       return try await followOtherProcess(row, devices, timeout: timeout, progress: progress)
     }
     return try await drain(row, devices, holding: lock, after: Flush(), progress: progress)
@@ -65,38 +115,51 @@ extension Uploader {
     _ row: EndpointRow, _ devices: [UploadDevice], by sender: HTTPSender, after earlier: Flush,
     progress: @Sendable (Flush) -> Void
   ) async throws -> Flush {
-    var flush = earlier
-    devices: for device in devices {
-      var worker = self.worker(row, device, by: sender)
-      let before = flush
-      while true {
-        let step: UploadWorker.Step
-        do { step = try await worker.step(atOnce: true) } catch is CancellationError {
-          flush.remaining = try remaining(row)
-          flush.reason = "it was interrupted"
-          return flush
-        }
-        flush.sent = before.sent + worker.counts.sent
-        flush.sentItems = before.sentItems + worker.counts.sentItems
-        flush.deadLetters = before.deadLetters + worker.counts.deadLetters
+    try await withThrowingTaskGroup(of: WorkerStep.self) { group in
+      var flush = earlier
+      let workers = devices.map { self.worker(row, $0, by: sender) }
+      for worker in workers.prefix(Self.maximumConcurrency) { Self.addStep(of: worker, to: &group) }
+      var waiting = workers.dropFirst(Self.maximumConcurrency)
+      while let (worker, before, step) = try await group.next() {
+        flush.sent += worker.counts.sent - before.sent
+        flush.sentItems += worker.counts.sentItems - before.sentItems
+        flush.deadLetters += worker.counts.deadLetters - before.deadLetters
         flush.remaining = try remaining(row)
         progress(flush)
         switch step {
-        case .progressed: continue
-        case .waiting: continue devices
-        case .failed(let reason, _):
-          flush.reason = reason
-          continue devices
-        case .stopped(let reason):
-          flush.reason = reason
-          return flush
-        case .removed:
-          flush.reason = "it was removed"
-          return flush
+        case .progressed:
+          Self.addStep(of: worker, to: &group)
+          continue
+        case .waiting: break
+        case .failed(let reason, _): flush.reason = flush.reason ?? reason
+        case .stopped(let reason): flush.reason = reason
+        case .removed: flush.reason = "it was removed"
+        case nil:
+          flush.reason = "it was interrupted"
+          waiting = []
         }
+        if let next = waiting.popFirst() { Self.addStep(of: next, to: &group) }
+      }
+      return flush
+    }
+  }
+
+  /// A worker after a step, its counts before the step, and the result; `nil` if the task was cancelled.
+  private typealias WorkerStep = (UploadWorker, before: UploadWorker.Counts, UploadWorker.Step?)
+
+  private static func addStep(
+    of worker: UploadWorker, to group: inout ThrowingTaskGroup<WorkerStep, any Error>
+  ) {
+    group.addTask {
+      var worker = worker
+      let before = worker.counts
+      do {
+        let step = try await worker.step(atOnce: true)
+        return (worker, before, step)
+      } catch is CancellationError {
+        return (worker, before, nil)
       }
     }
-    return flush
   }
 
   private func followOtherProcess(

@@ -80,6 +80,34 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
+  /// A server that does not answer delays only its own requests, and a device only its own.
+  @Test func flushSendsForAllEndpointsAndDevicesAtTheSameTime() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
+    let server = try await TestServer.start { _ in .acceptThenHang }
+    let names = ["here", "there"]
+    for name in names { try store.add(.test(.whereabouts, server, name: name)) }
+    for device in ["anna", "bob"] {
+      try await store.commit(
+        SampleHistory.commit([SampleHistory.fix(1)], device: DeviceID(rawValue: device)))
+    }
+    let uploader = rig.uploader(store), isOver = Locked(false)
+    let flushing = Task {
+      defer { isOver.withLock { $0 = true } }
+      return try await uploader.flush(names)
+    }
+    // Time stands still, so that no request ends before the others arrive.
+    var arrivals = server.arrivals.makeAsyncIterator()
+    for _ in 0..<4 { _ = await arrivals.next() }
+    while !isOver.current {
+      await rig.clock.advance(by: Uploader.checkInterval)
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    let flushes = try await flushing.value
+    #expect(flushes.map(\.remaining) == [2, 2] && flushes.map(\.sent) == [0, 0])
+    #expect(flushes.allSatisfy { $0.reason == "there was no answer within 30 s" }, "\(flushes)")
+    try await server.stop()
+  }
+
   @Test func flushSendsTheRestIfTheSendingProcessEnds() async throws {
     let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     var endpoint = Endpoint.test(.whereabouts, server)

@@ -16,7 +16,7 @@ struct QueueFlush: AsyncParsableCommand {
     commandName: "flush",
     abstract: "Send all queued records now.",
     discussion: """
-      Sends to every endpoint, or to one, without waiting for a full batch or for the delay after a failure. The \
+      Sends to all endpoints at once, or to one, without waiting for a full batch or for the delay after a failure. The \
       first failure ends the uploads of a device, and its remaining records stay in the queue. If another process \
       uploads, the command asks that process to send.
 
@@ -53,16 +53,16 @@ struct QueueFlush: AsyncParsableCommand {
       let output = try OutputFile(path: nil, replacing: false)
       let shows = !json && System.isErasableTerminal(System.standardError)
       var isAllSent = true
-      for name in names {
-        let flush: Uploader.Flush
-        do throws(StoreError) {
-          flush = try await Uploader(store: opened.base).flush(name) { progress in
-            guard shows else { return }
-            StandardError.write(
-              "\r\u{1B}[K\(name.sanitizedToOneLine): \(progress.sent) sent, \(progress.remaining) left")
-          }
-        } catch { throw CommandError(error) }
-        if shows { StandardError.write("\r\u{1B}[K") }
+      let flushes: [Uploader.Flush]
+      do throws(StoreError) {
+        flushes = try await Uploader(store: opened.base).flush(names) { name, progress in
+          guard shows else { return }
+          StandardError.write(
+            "\r\u{1B}[K\(name.sanitizedToOneLine): \(progress.sent) sent, \(progress.remaining) left")
+        }
+      } catch { throw CommandError(error) }
+      if shows { StandardError.write("\r\u{1B}[K") }
+      for (name, flush) in zip(names, flushes) {
         if flush.remaining > 0 || flush.deadLetters > 0 || flush.reason != nil { isAllSent = false }
         if json {
           Self.append(flush, of: name, to: &output.bytes)
