@@ -22,7 +22,9 @@ package struct CommandJournal: InputJournal {
     }
     if status?.isDirectory == true { throw CommandError("could not write \(path): it is a folder") }
     if status?.isRegular == true, let error = OutputFile.databaseError(path) { throw error }
-    if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) { throw error }
+    if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) ?? OutputFile.databaseError(path) {
+      throw error
+    }
     do throws(SourceProblem) {
       // A device or a named pipe is opened for writing, not replaced.
       let isDevice = status.map { !$0.isRegular } ?? false

@@ -68,7 +68,8 @@ package final class OutputFile {
         destination = .device(path)
         return
       }
-      if status != nil { try Self.requireReplaceable(path, replacing: replacing) }
+      if status != nil, !replacing { throw Self.existingFileError(path) }
+      if let error = Self.databaseError(path) { throw error }
       let temporary = System.temporaryName(of: path)
       System.removeAbandonedParts(of: path)
       descriptor = try System.create(temporary, inPlaceOf: path)
@@ -199,14 +200,9 @@ package final class OutputFile {
     """
   }
 
-  /// Throws if an existing regular file may not be replaced: without permission, and a database. A store may hold years
-  /// of history, and no command writes a database as its output.
-  static func requireReplaceable(_ path: String, replacing: Bool) throws(CommandError) {
-    if !replacing { throw existingFileError(path) }
-    if let error = databaseError(path) { throw error }
-  }
-
-  /// Returns the error for an existing file that is an SQLite database or a part of one; `nil` for any other file.
+  /// Returns the error for an existing file that is an SQLite database, and for a path that is one of a part of a
+  /// database beside it, whether or not the part exists: SQLite would use or remove the file as its own. `nil` for any
+  /// other path. A store may hold years of history, and no command writes a database as its output.
   static func databaseError(_ path: String) -> CommandError? {
     if let database = System.database(withPart: path) {
       return CommandError(

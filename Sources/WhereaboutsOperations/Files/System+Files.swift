@@ -104,9 +104,9 @@ extension System {
     return databaseParts + locks
   }
 
-  /// Returns the path of the SQLite database to which an existing file beside it belongs; `nil` for any other file.
+  /// Returns the path of the existing SQLite database to which a file of this name beside it belongs, whether or not the
+  /// file exists; `nil` for any other path.
   static func database(withPart path: String) -> String? {
-    guard status(atPath: path) != nil else { return nil }
     let ends = databasePartEnds(of: path).filter { path.hasSuffix($0) }
     return ends.map { String(path.dropLast($0.count)) }.first { isDatabase($0) }
   }

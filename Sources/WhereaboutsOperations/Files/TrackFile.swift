@@ -48,8 +48,9 @@ package final class TrackFile {
     if let status = System.status(atPath: path) {
       if status.isDirectory { throw CommandError("could not write \(path): it is a folder") }
       if !status.isRegular { throw CommandError("could not write \(path): it is not a regular file") }
-      try OutputFile.requireReplaceable(path, replacing: replacing)
+      if !replacing { throw OutputFile.existingFileError(path) }
     }
+    if let error = OutputFile.databaseError(path) { throw error }
     if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) { throw error }
     System.removeAbandonedParts(of: path)
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {

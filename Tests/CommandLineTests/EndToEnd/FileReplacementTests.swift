@@ -107,6 +107,25 @@ import Testing
     #expect(try await CommandRun(["convert", "--to", "csv", "--force", CommandRun.drive, other]).code == 0)
   }
 
+  /// SQLite would use such a file as its own, or remove it.
+  @Test(arguments: ["-wal", "-shm", "-journal", "-lock-anna", "-upload"])
+  func newOutputNeverTakesTheNameOfAPartOfADatabase(end: String) async throws {
+    let store = try TestStore(), file = store.path + end
+    #expect(try await store.fenceCommand("import", CommandRun.places).code == 0)
+    let commands = [
+      ["convert", "--to", "csv", CommandRun.drive, file],
+      ["export", "--to", "gpx", "--store", store.path, file],
+      ["track", "--source", CommandRun.driveSource, "--save", file],
+      ["watch", "--no-store", "--source", CommandRun.driveSource, "--count", "2", "--journal", file],
+    ]
+    for command in commands {
+      let run = try await CommandRun(command)
+      let message = "could not write \(file): it is a part of the SQLite database \(store.path). "
+      #expect(run.code == 1 && run.errors == "whereabouts: \(message)Write to another file.\n", "\(run)")
+    }
+    #expect(try await CommandRun(["store", "check", "--store", store.path]).code == 0)
+  }
+
   /// The locks lie beside the store, not beside the link.
   @Test(arguments: ["-lock-anna", "-server"])
   func forcedJournalNeverTakesTheNameOfAPartOfALinkedStore(end: String) async throws {
