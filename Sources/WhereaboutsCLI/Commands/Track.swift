@@ -22,13 +22,14 @@ struct Track: AsyncParsableCommand {
       replay --track` prints the same points.
 
       With --save, the command writes the settled track to a GPX file, with a new segment after each start and \
-      each gap. The file is valid at any time. A kill loses only the track of the last few seconds before the \
-      kill. Each run saves its own part of a resumed trip: --force replaces the part of an earlier run, so save \
-      to another file. `whereabouts export --trip` writes the fixes of the whole trip.
+      each gap. The file is valid at any time, and complete also if standard output fails. A kill loses only the \
+      track of the last few seconds before the kill. Each run saves its own part of a resumed trip: --force replaces \
+      the part of an earlier run, so save to another file. `whereabouts export --trip` writes the fixes of the whole \
+      trip.
 
       The command stores the trip of a live source; the trip of a recording is stored only with --store. The name \
       of the trip is --trip, or the recording's name. Ctrl-C and the end of the recording end the trip. After \
-      SIGTERM or another kill the trip stays open, and the next run resumes the trip. --anew begins another trip.
+      SIGTERM, a kill or a failure the trip stays open, and the next run resumes it. --anew begins another trip.
 
       Examples:
         whereabouts track --activity bike --save ride.gpx

@@ -17,6 +17,8 @@ package actor TrackWatch {
   private let file: TrackFile?
   /// The error of the last write to the file, if the write failed.
   private var fileError: CommandError?
+  /// The first failure of the output of a run with a file.
+  private var outputError: CommandError?
   private let waits: Bool
   private var statistics = TrackStatistics()
   private var lateFixes = 0
@@ -167,19 +169,26 @@ package actor TrackWatch {
 
   // MARK: Output
 
+  /// Writes the output. A run with a file continues without its output: the whole track is saved, and a failure is
+  /// reported once.
   private func flushOutput() throws {
-    try output.flush()
-    outcome.shownCount += 1
+    guard file != nil else { return try output.flush() }
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {
+    } catch let error as CommandError {
+      guard outputError == nil else { return }
+      StandardError.print("whereabouts: \(error.message); continuing")
+      outputError = error
+    }
   }
 
   private func erasePanel() throws {
     output.bytes.appendText(panel.erase())
-    try output.flush()
+    try flushOutput()
   }
 
   private func finish() {
     statistics.finish()
-    // A trip remains open if the recording could not be read to its end, or if the output failed.
+    // A trip remains open if the recording could not be read to its end, or if a failure of the output ended the run.
     if let trip, outcome.failure == nil, !keepsTripOpen { manager.endTrip(trip.id) }
     let summary = TrackSummary(
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
@@ -196,18 +205,19 @@ package actor TrackWatch {
       } else {
         for line in TrackSummaryText(track: summary).lines { output.bytes.appendText("\(line)\n") }
       }
-      try output.flush()
+      try flushOutput()
       guard statistics.points > 0 || totals.distance > 0 else {
         throw CommandError("could not measure a track: too few fixes arrived")
       }
       if let fileError { throw CommandError("not all points were saved: \(fileError.message)") }
+      if let outputError { throw CommandError("not all lines were printed: \(outputError.message)") }
     }
   }
 
   /// Writes to the file, if any. A failure is reported once; the measurement continues, and later writes repeat the
   /// failed one.
   private func save(_ body: (TrackFile) throws(CommandError) -> Void) {
-    guard let file, !isOver else { return }
+    guard let file else { return }
     do throws(CommandError) {
       try body(file)
       guard fileError != nil, !file.hasFailed else { return }
@@ -225,9 +235,8 @@ package actor TrackWatch {
     do {
       try body()
     } catch is OutputFile.ReaderGoneError {
-      // The track file is still written.
-      isOver = file == nil
-      if isOver, !keepsTripOpen { tracker?.end() }
+      isOver = true
+      if !keepsTripOpen { tracker?.end() }
     } catch {
       isOver = true
       outcome.failure = error as? CommandError ?? CommandError("\(error)")

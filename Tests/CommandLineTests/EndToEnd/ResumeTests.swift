@@ -159,6 +159,19 @@ import Testing
     #expect(try await store.command("trips", "--open").lines.count == 1)
   }
 
+  /// With a file for the track, the run goes on to the end of the recording, which ends the trip.
+  @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+  func tripEndsWithItsRecordingAfterAFailedWriteOfTheOutput() async throws {
+    let store = try TestStore()
+    let run = try await CommandRun(
+      shell: """
+        whereabouts track --trip drive --store '\(store.path)' --source '\(CommandRun.driveSource)' \
+          --save '\(store.folder.path("way.gpx"))' > /dev/full
+        """)
+    #expect(run.code == 1 && run.errors.contains("; continuing\n"), "\(run)")
+    #expect(try await store.command("trips").output.hasSuffix("ended\n"))
+  }
+
   @Test func emptyTripIsNotStored() async throws {
     let store = try TestStore()
     let run = try await CommandRun.interrupted(

@@ -93,6 +93,26 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
 
+  @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+  func failedOutputLeavesTheWholeTrackInItsFile() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("way.gpx")
+    let run = try await CommandRun(
+      shell: "whereabouts track --source '\(source)' --save '\(file)' > /dev/full")
+    let reason = "could not write standard output: no space left on device"
+    #expect(
+      run.errors == """
+        whereabouts: \(reason); continuing
+        whereabouts: not all lines were printed: \(reason)
+
+        """)
+    #expect(run.code == 1)
+    let printed = try await CommandRun(["track", "--json", "--source", source])
+    let points = printed.lines.count { $0.hasPrefix(#"{"time""#) }
+    let saved = try await CommandRun(["replay", "--json", file])
+    #expect(saved.code == 0 && saved.lines.last?.contains(#""fixes":\#(points),"#) == true, "\(saved)")
+  }
+
   @Test func controlCSummarizesAndSaves() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("way.gpx")
