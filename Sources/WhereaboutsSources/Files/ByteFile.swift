@@ -69,10 +69,12 @@ final class ByteFile {
     buffer.deallocate()
   }
 
-  /// Replaces a gzip file by its content.
+  /// Replaces a gzip file by its content. A file that ends within the signature of gzip is a gzip file that was cut: no
+  /// recording begins with these bytes.
   private func inflateIfCompressed() throws(SourceProblem) {
-    let opening = try peek(3)
-    guard opening.starts(with: [0x1F, 0x8B, 8]) else { return }
+    let signature: [UInt8] = [0x1F, 0x8B, 8]
+    let opening = try peek(signature.count)
+    guard !opening.isEmpty, signature.starts(with: opening) else { return }
     let head = PrefixedSource(Array(buffer[..<bufferedCount]), source)
     bufferedCount = 0
     source = try InflatingSource(head, .gzip, name: name)
