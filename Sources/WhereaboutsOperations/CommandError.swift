@@ -39,6 +39,11 @@ package struct CommandError: Error, Equatable, CustomStringConvertible {
     self.init(
       "could not \(problem.message)\(problem.remedy.map { ". \($0)" } ?? "")", code: Code(problem.code))
   }
+
+  /// Returns the error for a recording in damaged, cut or refused compressed bytes, whose problems are printed above.
+  package static func incomplete(_ name: String) -> CommandError {
+    CommandError("could not read all of \(name). See the problems above.")
+  }
 }
 
 extension CommandError.Code {

@@ -21,7 +21,7 @@ struct Convert: ParsableCommand {
         whereabouts convert --since 2024-05-14T08:20:00Z --until 2024-05-14T08:21:00Z drive.nmea minute.gpx
         zcat log.nmea.gz | whereabouts convert - | head
 
-      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission to read denied.
+      Exit codes: 0 success, 1 failure or a damaged input, 2 usage error, 4 permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions
@@ -85,6 +85,7 @@ struct Convert: ParsableCommand {
     for line in OmissionText.lines(writer.omissions, format.format, of: reader.name) + untimed {
       StandardError.print(line)
     }
+    if reader.isIncomplete { throw CommandError.incomplete(reader.name) }
   }
 
   private func report(on reader: RecordingReader) {

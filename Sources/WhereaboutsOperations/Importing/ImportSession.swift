@@ -82,8 +82,7 @@ package final class ImportSession {
     }
     if recording.isIncomplete, problem == nil || file.isFromFolder {
       meter.pause()
-      StandardError.print(
-        "whereabouts: could not read all of \(recording.name). See the problems above.".sanitizedToOneLine)
+      StandardError.print("whereabouts: \(CommandError.incomplete(recording.name))".sanitizedToOneLine)
       worst = .failed
     }
     if let problem {

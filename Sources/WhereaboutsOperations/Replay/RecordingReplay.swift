@@ -34,7 +34,7 @@ package struct RecordingReplay {
 
   /// Replays the recordings in their order. The next recordings are replayed after one that cannot be read.
   ///
-  /// - Throws: an error if a recording could not be read.
+  /// - Throws: an error if a recording, or a part of one, could not be read.
   package func run(_ files: JournalReplay.Files, to output: OutputFile) async throws {
     let lines = ReplayLines(
       json: json, track: tracking != nil, fences: fences, isLive: speed != .asFastAsPossible,
@@ -49,8 +49,10 @@ package struct RecordingReplay {
           if !analyses.isEmpty, !json, !lines.isSilent { output.bytes.appendText("\n") }
           let part = fences.map { FenceReplay($0.fences, after: analyses.last?.lastEventNumber ?? 0) }
           var analysis = RecordingAnalysis(measuring: tracking, watching: part)
-          try await replay(try file.get(), on: &analysis, showing: lines, to: output, pictures: &pictures)
+          let isWhole = try await replay(
+            try file.get(), on: &analysis, showing: lines, to: output, pictures: &pictures)
           analyses.append(analysis)
+          if !isWhole { worst = .failed }
         } catch let problem as SourceProblem {
           // The next recordings may be readable.
           let failure = CommandError(problem)
@@ -82,11 +84,12 @@ package struct RecordingReplay {
     try file.finish()
   }
 
+  /// - Returns: false if a part of the recording could not be read because its compressed bytes are damaged.
   private func replay(
     _ file: InputFile, on analysis: inout RecordingAnalysis, showing lines: ReplayLines,
     to output: OutputFile,
     pictures: inout PictureCollector
-  ) async throws {
+  ) async throws -> Bool {
     var reader = RecordingReader(file, settings: reading, progress: ProgressMeter.init)
     let pace = ReplayPace(speed)
     var elements: [RecordingElement] = []
@@ -109,7 +112,12 @@ package struct RecordingReplay {
       lines.append(analysis.summary, analysis.trackSummary, of: reader, to: &output.bytes)
     } else {
       lines.append(analysis.fences, of: reader, fixes: analysis.summary.accepted, to: &output.bytes)
+    }
+    if fences != nil || reader.isIncomplete {
       for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
     }
+    guard reader.isIncomplete else { return true }
+    StandardError.print("whereabouts: \(CommandError.incomplete(reader.name))".sanitizedToOneLine)
+    return false
   }
 }

@@ -15,6 +15,9 @@ package struct RecordingReader: RecordingFeed {
   /// The number of a receiver's dates that were corrected by a multiple of 1,024 weeks; final at the end.
   package var movedDates: Int { file.rolloverCorrections }
 
+  /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
+  package var isIncomplete: Bool { file.isIncomplete }
+
   private var file: RecordingFile
   private let settings: ReadingSettings
   private let progress: (any ReadingProgress)?

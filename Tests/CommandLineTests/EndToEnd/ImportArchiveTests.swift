@@ -213,6 +213,24 @@ import Testing
     #expect(alone.code == 1 && alone.errors.hasPrefix(message), "\(alone.errors)")
   }
 
+  /// The rest is given, and a script notices that fixes are missing.
+  @Test(
+    .enabled(if: ImportTests.has("gzip"), "needs gzip"),
+    arguments: ["convert --to csv", "replay", "replay --json", "replay --track --json"])
+  func cutGzipFileIsAFailureOfConversionAndReplay(command: String) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))'
+        gzip -c '\(CommandRun.drive)' | head -c 10000 > cut.nmea.gz
+        whereabouts \(command) cut.nmea.gz
+        """)
+    #expect(run.code == 1 && run.lines.count > 1, "\(run)")
+    #expect(run.errors.contains(": the compressed data ends in the middle\n"), "\(run.errors)")
+    let message = "whereabouts: could not read all of cut.nmea.gz. See the problems above.\n"
+    #expect(run.errors.hasSuffix(message), "\(run.errors)")
+  }
+
   /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
   @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
     let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
