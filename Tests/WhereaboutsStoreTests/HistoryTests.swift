@@ -93,6 +93,25 @@ import WhereaboutsModel
     #expect(try batches.map { try store.addPast($0, to: .this) } == predicted)
   }
 
+  /// A batch may end among the fixes of one time.
+  @Test(arguments: [false, true]) func repeatedPointsAreKeptInAnyBatches(isFirst: Bool) throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    if !isFirst { _ = try store.addPast([try fix(1), try fix(1)], to: .this) }
+    let batches = [
+      [try fix(0), try fix(1), try fix(1), try fix(1)], [try fix(1), try fix(1, 49)],
+      [try fix(1), try fix(2), try fix(1)],
+    ]
+    let prediction = ImportPrediction(), predictedRun = SuccessiveFixes(), run = SuccessiveFixes()
+    let predicted = try batches.map {
+      try store.addPast($0, to: .this, continuing: predictedRun, dryRun: prediction)
+    }
+    // Without a time in between, the five fixes of one time and place are five.
+    #expect(predicted.map(\.kept) == (isFirst ? [4, 2, 2] : [2, 2, 2]))
+    #expect(try batches.map { try store.addPast($0, to: .this, continuing: run) } == predicted)
+    let again = SuccessiveFixes()
+    #expect(try batches.allSatisfy { try store.addPast($0, to: .this, continuing: again).kept == 0 })
+  }
+
   /// A table may have dates without times, so that all of its points have one time, or a few times by turns.
   @Test func importReadsTheRowsOfATimeOnce() throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)

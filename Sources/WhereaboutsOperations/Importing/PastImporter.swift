@@ -39,6 +39,8 @@ struct PastImporter {
     /// Whether the device has fixes or visits, stored ones or waiting ones.
     var hasPast = false
     var visits: [RecordedVisit] = []
+    /// The fixes at the end of the stored ones.
+    var run = SuccessiveFixes()
 
     init(of device: String) { self.device = device }
   }
@@ -67,6 +69,7 @@ struct PastImporter {
         partCount = file.partCount
         // The same points in two files of an archive are the same points.
         try flush()
+        present?.run = SuccessiveFixes()
         begunDevices.removeAll()
         unnamedDevice = devices.device(
           of: file.format, path: file.pathInArchive ?? file.name, isInArchive: file.pathInArchive != nil)
@@ -106,7 +109,7 @@ struct PastImporter {
     }
     guard let batch = present else { return }
     let count = batch.fixes.count
-    // Fixes of one time stay together, so that their order among them is known.
+    // Fixes of one time stay together, as far as a batch holds them: each batch reads the stored fixes of its times.
     if count >= Self.batchSize, batch.fixes.last?.time != time || count >= Self.batchSize * 4 {
       try store(batch)
     } else if waitingCount >= Self.maxWaiting {
@@ -172,11 +175,13 @@ struct PastImporter {
       result = try store.attempt {
         try $0.addPast(
           fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
-          isContinued: begunDevices.contains(batch.device), dryRun: prediction)
+          isContinued: begunDevices.contains(batch.device), continuing: batch.run, dryRun: prediction)
       }
     } else {
       // Without a store, this is a dry run.
-      result = try prediction?.add(fixes, to: DeviceID(rawValue: batch.device)) ?? ImportResult()
+      result =
+        try prediction?.add(fixes, to: DeviceID(rawValue: batch.device), continuing: batch.run)
+        ?? ImportResult()
     }
     if result.kept > 0 { begunDevices.insert(batch.device) }
     report.add(result, of: fixes, to: batch.device)

@@ -34,8 +34,14 @@ package final class ImportPrediction {
   package init() {}
 
   /// Predicts the result of adding fixes to a store that does not exist yet.
-  package func add(_ fixes: [Fix], to device: DeviceID) throws -> ImportResult {
-    try add(fixes, to: device, PastLookup(fixes, prediction: self, of: device))
+  ///
+  /// - Parameter run: as for ``SQLiteStore``'s `addPast`.
+  package func add(
+    _ fixes: [Fix], to device: DeviceID, continuing run: SuccessiveFixes? = nil
+  ) throws -> ImportResult {
+    let result = try add(fixes, to: device, PastLookup(fixes, prediction: self, of: device, continuing: run))
+    run?.process(fixes)
+    return result
   }
 
   fileprivate func add(
@@ -75,6 +81,33 @@ package final class ImportPrediction {
   }
 }
 
+/// The successive fixes of one time at the end of a device's batches, for a next batch that begins with this time.
+///
+/// A recording may have more fixes of one time than a batch holds, as of a receiver whose clock stands still.
+package final class SuccessiveFixes {
+  private var time: Int64?
+  /// The numbers of fixes by the hash of their time and place, as in ``ImportPrediction``.
+  private var counts: [Int: UInt32] = [:]
+
+  /// Creates the fixes before the first batch: none.
+  package init() {}
+
+  fileprivate func count(of key: PastLookup.Key) -> Int {
+    key.time == time ? Int(counts[key.hashValue] ?? 0) : 0
+  }
+
+  /// Counts the fixes at the end of the next batch.
+  fileprivate func process(_ fixes: [Fix]) {
+    guard let last = fixes.last?.time?.nanosecondsSince1970 else { return }
+    let other = fixes.lastIndex { $0.time?.nanosecondsSince1970 != last }
+    if other != nil || time != last { counts = [:] }
+    time = last
+    for fix in fixes[(other.map { $0 + 1 } ?? 0)...] {
+      if let key = PastLookup.Key(fix) { counts[key.hashValue, default: 0] += 1 }
+    }
+  }
+}
+
 extension SQLiteStore {
   /// Adds fixes of the past to a device's history, in one transaction that survives a power cut.
   ///
@@ -83,9 +116,9 @@ extension SQLiteStore {
   ///
   /// A fix equals the stored one if both have the same time and place. Of several such fixes among successive fixes of
   /// one time, the first equals the first stored one, and so on. So a recording with times of whole minutes retains each
-  /// of its points, and adding it again adds nothing. Therefore pass all successive fixes of one time in one call. If a
-  /// time comes again after others, as where a file has its points as a track and one by one, its fixes equal the earlier
-  /// ones.
+  /// of its points, and adding it again adds nothing. Therefore pass all successive fixes of one time in one call, or
+  /// what continues them in the next one. If a time comes again after others, as where a file has its points as a track
+  /// and one by one, its fixes equal the earlier ones.
   ///
   /// - Parameters:
   ///   - fixes: the fixes, each with a time.
@@ -93,24 +126,31 @@ extension SQLiteStore {
   ///   - offsets: the offsets from UTC that the recording states. They are stored also where each fix is; of two at one
   ///     time, the later import counts.
   ///   - isContinued: whether the fixes belong to the import of the previous call, as the batches of one file do.
+  ///   - run: the fixes of the recording's earlier calls for the device, which count these ones, too; `nil` if every call
+  ///     has all successive fixes of its times.
   ///   - prediction: the prediction of a dry run, which grows and leaves the store unchanged; `nil` adds the fixes.
   /// - Complexity: O(log n) for each fix, and one read of the stored fixes of each time.
   package func addPast(
     _ fixes: [Fix], to device: DeviceID, offsets: [StatedOffset] = [], isContinued: Bool = false,
-    dryRun prediction: ImportPrediction? = nil
+    continuing run: SuccessiveFixes? = nil, dryRun prediction: ImportPrediction? = nil
   ) throws(StoreError) -> ImportResult {
-    guard let prediction else {
-      return try write { database in
+    let result: ImportResult
+    if let prediction {
+      result = try read { database in
+        let reader = try DeviceReader(database, device)
+        let lookup = try PastLookup(
+          database, reader?.id, fixes, prediction: (prediction, device), continuing: run)
+        return try prediction.add(fixes, to: device, lookup)
+      }
+    } else {
+      result = try write { database in
         var task = try PastImport(database, device)
         try task.add(StatedOffset.changes(offsets))
-        return try task.add(fixes, isContinued: isContinued)
+        return try task.add(fixes, isContinued: isContinued, continuing: run)
       }
     }
-    return try read { database in
-      let reader = try DeviceReader(database, device)
-      let lookup = try PastLookup(database, reader?.id, fixes, prediction: (prediction, device))
-      return try prediction.add(fixes, to: device, lookup)
-    }
+    run?.process(fixes)
+    return result
   }
 }
 
@@ -143,10 +183,12 @@ private struct PastImport {
     }
   }
 
-  mutating func add(_ fixes: [Fix], isContinued: Bool) throws -> ImportResult {
+  mutating func add(
+    _ fixes: [Fix], isContinued: Bool, continuing run: SuccessiveFixes?
+  ) throws -> ImportResult {
     var result = ImportResult()
     let before = lastSeq
-    var lookup = try PastLookup(database, device, fixes)
+    var lookup = try PastLookup(database, device, fixes, continuing: run)
     for (index, fix) in fixes.enumerated() {
       guard let time = fix.time, try !lookup.isStored(index, of: fixes) else {
         result.duplicates += 1
@@ -179,6 +221,10 @@ private struct PastLookup {
   private let rows: Statement?
   /// The fixes that a repair has moved to another time or device: adding them again adds nothing.
   private let moved: Statement?
+  /// The successive fixes before the first fix.
+  private let run: SuccessiveFixes?
+  /// Whether the present fixes are the first ones, which may continue ``run``.
+  private var isFirstTime = false
   /// The time of the successive fixes of one time, and the number of occurrences of each place among them.
   private var time: Int64?
   private var seen: [Key: Int] = [:]
@@ -191,7 +237,10 @@ private struct PastLookup {
   private var countedTimes: Set<Int64> = []
 
   /// Creates a lookup without a store.
-  init(_ fixes: [Fix], prediction: ImportPrediction, of name: DeviceID) {
+  init(
+    _ fixes: [Fix], prediction: ImportPrediction, of name: DeviceID, continuing run: SuccessiveFixes?
+  ) {
+    self.run = run
     device = 0
     rows = nil
     moved = nil
@@ -202,8 +251,9 @@ private struct PastLookup {
   ///   an import.
   init(
     _ database: Database, _ device: Int64?, _ fixes: [Fix],
-    prediction: (ImportPrediction, device: DeviceID)? = nil
+    prediction: (ImportPrediction, device: DeviceID)? = nil, continuing run: SuccessiveFixes?
   ) throws {
+    self.run = run
     self.device = device ?? 0
     let times = fixes.compactMap { $0.time?.nanosecondsSince1970 }
     guard let device, let first = times.min(), let last = times.max() else {
@@ -263,10 +313,11 @@ private struct PastLookup {
     if time != key.time {
       for (key, count) in seen { earlier[key] = max(earlier[key] ?? 0, count) }
       seen.removeAll(keepingCapacity: true)
+      isFirstTime = time == nil
       time = key.time
       try countRows(at: key.time)
     }
-    let ordinal = seen[key, default: 0]
+    let ordinal = seen[key] ?? (isFirstTime ? run?.count(of: key) ?? 0 : 0)
     seen[key] = ordinal + 1
     return ordinal < max(earlier[key] ?? 0, stored[key] ?? 0)
   }
