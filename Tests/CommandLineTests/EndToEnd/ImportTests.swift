@@ -330,6 +330,27 @@ import Testing
     #expect(dry.errors.hasSuffix("dry run: 9,000 kept, 6,000 duplicates, 0 refused\n"), "\(dry.errors)")
   }
 
+  /// A script that reads no line still needs the exit code.
+  @Test func closedOutputHidesNoFailureOfAnImport() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("one.csv", Array("time,lat,lon\n\(Self.time(0)),52.1,13.4\n".utf8))
+    let other = try folder.file("notes.txt", Array("hello".utf8))
+    // The command begins after its reader has closed the pipe.
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))' && mkfifo go
+        (
+          read line < go
+          whereabouts import --json --store store.sqlite '\(other)' '\(file)'
+          echo "code $?" >&2
+        ) | {
+          exec <&-
+          echo now > go
+        }
+        """)
+    #expect(run.errors.hasSuffix("1 kept, 0 duplicates, 0 refused\ncode 1\n"), "\(run.errors)")
+  }
+
   @Test func foldersAndWrongFiles() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")

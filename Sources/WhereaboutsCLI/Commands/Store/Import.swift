@@ -75,22 +75,19 @@ struct Import: ParsableCommand {
       store.selection, renames: renames.map(\.device), isDryRun: dryRun)
     defer { open?.close() }
     let output = try OutputFile(path: nil, replacing: false)
-    do {
-      let session = ImportSession(
-        store: open, devices: devices, reading: reading.settings, isDryRun: dryRun,
-        output: json ? output : nil)
-      try session.run(files)
-      if json {
-        output.bytes += session.total.json(file: nil, isDryRun: dryRun).bytes + [UInt8(ascii: "\n")]
-      } else {
-        for line in session.total.deviceLines { output.bytes.appendText("\(line)\n") }
-      }
-      try output.flush()
-      // A file that could not be read hides no fault of the others.
-      let outcome = Result { try session.end() }
-      if let open, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
-      try outcome.get()
-    } catch is OutputFile.ReaderGoneError {}
+    let session = ImportSession(
+      store: open, devices: devices, reading: reading.settings, isDryRun: dryRun, output: json ? output : nil)
+    try session.run(files)
+    if json {
+      output.bytes += session.total.json(file: nil, isDryRun: dryRun).bytes + [UInt8(ascii: "\n")]
+    } else {
+      for line in session.total.deviceLines { output.bytes.appendText("\(line)\n") }
+    }
+    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+    // A file that could not be read hides no fault of the others.
+    let outcome = Result { try session.end() }
+    if let open, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
+    try outcome.get()
   }
 
   private var devices: ImportDevices {
