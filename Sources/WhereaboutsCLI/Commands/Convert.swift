@@ -52,16 +52,17 @@ struct Convert: ParsableCommand {
     var reader = try RecordingReader(path: input, settings: reading.settings, progress: ProgressMeter.init)
     let destination = try OutputFile(path: output, replacing: force, besides: [input], holdingBack: strict)
     var filter = span.isGiven ? SpanFilter(span.span) : nil
-    var hasTime = false
+    var hasTime = false, visits = 0
     do {
       var elements: [RecordingElement] = []
       while try reader.read(into: &elements) {
         filter?.apply(to: &elements)
         hasTime =
           hasTime || elements.contains { if case .fix(let fix) = $0 { fix.time != nil } else { false } }
+        visits += elements.count { if case .visit = $0 { true } else { false } }
         try destination.write(elements, with: &writer)
       }
-      if let filter, !hasTime {
+      if let filter, !hasTime, visits <= writer.omissions[.visit] {
         throw CommandError(
           "\(reader.name): no fix in this time range\(OmissionText.untimed(filter.untimedFixes))")
       }

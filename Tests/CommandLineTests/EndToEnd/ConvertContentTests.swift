@@ -63,6 +63,24 @@ import Testing
         && some.errors.contains("not in the time range: 1 fix \(remedy)"), "\(some.errors)")
   }
 
+  /// A time range may have visits and no fixes. KML holds visits, and GPX does not.
+  @Test func visitsOfATimeRangeWithoutFixesAreConverted() async throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      {"semanticSegments":[{"startTime":"2024-05-14T10:00:00Z","endTime":"2024-05-14T12:00:00Z","visit":{
+      "topCandidate":{"semanticType":"HOME","placeLocation":{"latLng":"52.5°, 13.4°"}}}}]}
+      """
+    let file = try folder.file("Timeline.json", Array(text.utf8))
+    let cases: [(String, String, Int32)] = [
+      ("kml", "2024-05-14", 0), ("kml", "2024-06-01", 1), ("gpx", "2024-05-14", 1),
+    ]
+    for (format, since, code) in cases {
+      let run = try await CommandRun(["convert", "--to", format, "--since", since, file])
+      #expect(run.code == code && run.output.contains("<TimeSpan>") == (code == 0), "\(run)")
+      #expect(run.errors.contains("no fix in this time range") == (code == 1), "\(run)")
+    }
+  }
+
   @Test func gpx10IsWritten() async throws {
     let run = try await CommandRun(["convert", "--to", "gpx1.0", "-"], input: Array(Self.ride.utf8))
     #expect(run.code == 0 && run.output.contains("<gpx version=\"1.0\""))
