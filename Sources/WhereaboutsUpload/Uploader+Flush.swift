@@ -35,8 +35,8 @@ extension Uploader {
     _ name: String, timeout: Duration = .seconds(60),
     progress: @escaping @Sendable (Flush) -> Void = { _ in }
   ) async throws(StoreError) -> Flush {
-    let lock = SendingLock(store: store.path)
-    return try await self.flush(name, holding: lock, timeout: timeout, progress: progress)
+    let flushes = try await flush([name], timeout: timeout) { progress($1) }
+    return flushes.first ?? Flush()
   }
 
   /// Sends all data of several endpoints now, each as ``flush(_:timeout:progress:)`` does, at the same time. A server
@@ -51,7 +51,7 @@ extension Uploader {
     _ names: [String], timeout: Duration = .seconds(60),
     progress: @escaping @Sendable (String, Flush) -> Void = { _, _ in }
   ) async throws(StoreError) -> [Flush] {
-    let lock = SendingLock(store: store.path)
+    let lock = SharedLock(store: store.path)
     let results = await withTaskGroup(of: (Int, Result<Flush, StoreError>).self) { group in
       var results: [Int: Result<Flush, StoreError>] = [:]
       for (index, name) in names.enumerated() {
@@ -60,7 +60,7 @@ extension Uploader {
         }
         group.addTask {
           do throws(StoreError) {
-            let result = try await self.flush(name, holding: lock, timeout: timeout) { progress(name, $0) }
+            let result = try await self.flush(name, sharing: lock, timeout: timeout) { progress(name, $0) }
             return (index, .success(result))
           } catch {
             return (index, .failure(error))
@@ -70,6 +70,7 @@ extension Uploader {
       for await (done, result) in group { results[done] = result }
       return results
     }
+    await lock.release()
     var flushes: [Flush] = []
     for index in names.indices {
       if let result = results[index] { flushes.append(try result.get()) }
@@ -80,16 +81,16 @@ extension Uploader {
   /// The greatest number of endpoints, and of devices of one endpoint, whose requests a flush sends at the same time.
   private static let maximumConcurrency = 8
 
-  /// - Parameter lock: the lock of this process; `nil` if another process sends.
+  /// - Parameter shared: the lock that the endpoints share.
   private func flush(
-    _ name: String, holding lock: SendingLock?, timeout: Duration,
+    _ name: String, sharing shared: SharedLock, timeout: Duration,
     progress: @escaping @Sendable (Flush) -> Void
   ) async throws(StoreError) -> Flush {
     guard let (row, devices) = try store.uploadTargets().first(where: { $0.0.endpoint.name == name }) else {
       throw StoreError(.missing, message: "find the endpoint \(name): no endpoint has this name")
     }
-    guard let lock else {
-      return try await followOtherProcess(row, devices, timeout: timeout, progress: progress)
+    guard let lock = await shared.acquire() else {
+      return try await followOtherProcess(row, devices, sharing: shared, timeout: timeout, progress: progress)
     }
     return try await drain(row, devices, holding: lock, after: Flush(), progress: progress)
   }
@@ -163,7 +164,8 @@ extension Uploader {
   }
 
   private func followOtherProcess(
-    _ row: EndpointRow, _ devices: [UploadDevice], timeout: Duration, progress: @Sendable (Flush) -> Void
+    _ row: EndpointRow, _ devices: [UploadDevice], sharing shared: SharedLock, timeout: Duration,
+    progress: @Sendable (Flush) -> Void
   ) async throws(StoreError) -> Flush {
     let name = row.endpoint.name
     let start = try status(name)
@@ -191,7 +193,7 @@ extension Uploader {
         flush.reason = reason
         return flush
       }
-      if let lock = SendingLock(store: store.path) {
+      if let lock = await shared.acquire() {
         // The other process has ended, perhaps before it noticed the request.
         return try await drain(row, devices, holding: lock, after: flush, progress: progress)
       }
@@ -208,4 +210,21 @@ extension Uploader {
   }
 
   private func remaining(_ row: EndpointRow) throws(StoreError) -> Int { try store.waitingUploads(to: row) }
+}
+
+/// The sending lock that the endpoints of a flush share: the first one that finds the lock free acquires it for all.
+private actor SharedLock {
+  private let path: String
+  private var lock: SendingLock?
+
+  init(store path: String) { self.path = path }
+
+  /// Returns the lock; `nil` if another process sends.
+  func acquire() -> SendingLock? {
+    if lock == nil { lock = SendingLock(store: path) }
+    return lock
+  }
+
+  /// Releases the lock, which no endpoint may use any more.
+  func release() { lock = nil }
 }

@@ -133,6 +133,36 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
+  /// Both endpoints send under one lock, so that a server that does not answer keeps no other endpoint waiting.
+  @Test func flushSendsToAllEndpointsIfTheSendingProcessEnds() async throws {
+    let rig = try UploadFixture(), store = try rig.store()
+    let server = try await TestServer.start { _ in .acceptThenHang }
+    let names = ["here", "there"]
+    for name in names {
+      var endpoint = Endpoint.test(.whereabouts, server, name: name)
+      endpoint.timeout = .longerThanAnyTest
+      try store.add(endpoint)
+    }
+    try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
+    var lock = SendingLock(store: store.path)
+    #expect(lock != nil)
+    let uploader = rig.uploader(store)
+    let flushing = Task { try await uploader.flush(names, timeout: .longerThanAnyTest) }
+    // They wait for the other process.
+    while await rig.clock.sleepers < names.count { try? await Task.sleep(for: .milliseconds(1)) }
+    withExtendedLifetime(lock) {}
+    lock = nil
+    while server.requests.count < names.count {
+      await rig.clock.advance(by: Uploader.checkInterval)
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    flushing.cancel()
+    let flushes = try await flushing.value
+    #expect(flushes.map(\.remaining) == [1, 1], "\(flushes)")
+    #expect(flushes.allSatisfy { $0.reason == "it was interrupted" }, "\(flushes)")
+    try await server.stop()
+  }
+
   @Test func flushEndsAtTheFirstFailure() async throws {
     let rig = try UploadFixture(), store = try rig.store()
     let server = try await TestServer.start { _ in .answer(503, [("Retry-After", "3600")]) }
