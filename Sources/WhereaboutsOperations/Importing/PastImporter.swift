@@ -29,6 +29,9 @@ struct PastImporter {
   private var unnamedDevice = ImportDevices.Target(id: "")
   /// The devices with stored fixes of the present file, or the present part of an archive.
   private var begunDevices: Set<String> = []
+  /// The fixes of one time at the end of each device's stored fixes of the present file, or the present part of an
+  /// archive.
+  private var runs: [String: SuccessiveFixes] = [:]
 
   /// The fixes and visits of a device that wait. An object, so that no dictionary is searched for each fix.
   private final class Batch {
@@ -39,8 +42,6 @@ struct PastImporter {
     /// Whether the device has fixes or visits, stored ones or waiting ones.
     var hasPast = false
     var visits: [RecordedVisit] = []
-    /// The fixes at the end of the stored ones.
-    var run = SuccessiveFixes()
 
     init(of device: String) { self.device = device }
   }
@@ -69,8 +70,8 @@ struct PastImporter {
         partCount = file.partCount
         // The same points in two files of an archive are the same points.
         try flush()
-        present?.run = SuccessiveFixes()
         begunDevices.removeAll()
+        runs.removeAll()
         unnamedDevice = devices.device(
           of: file.format, path: file.pathInArchive ?? file.name, isInArchive: file.pathInArchive != nil)
         begin(unnamedDevice)
@@ -170,17 +171,19 @@ struct PastImporter {
       if batch.hasPast, !batch.offsets.isEmpty { try storeOffsets(of: batch) }
       return batch.offsets.removeAll()
     }
+    let run = runs[batch.device] ?? SuccessiveFixes()
+    runs[batch.device] = run
     let result: ImportResult
     if let store {
       result = try store.attempt {
         try $0.addPast(
           fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
-          isContinued: begunDevices.contains(batch.device), continuing: batch.run, dryRun: prediction)
+          isContinued: begunDevices.contains(batch.device), continuing: run, dryRun: prediction)
       }
     } else {
       // Without a store, this is a dry run.
       result =
-        try prediction?.add(fixes, to: DeviceID(rawValue: batch.device), continuing: batch.run)
+        try prediction?.add(fixes, to: DeviceID(rawValue: batch.device), continuing: run)
         ?? ImportResult()
     }
     if result.kept > 0 { begunDevices.insert(batch.device) }

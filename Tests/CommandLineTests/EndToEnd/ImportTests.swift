@@ -330,6 +330,29 @@ import Testing
     #expect(dry.errors.hasSuffix("dry run: 9,000 kept, 6,000 duplicates, 0 refused\n"), "\(dry.errors)")
   }
 
+  /// The waiting points of all devices are stored together, and the equal points of each device go on after that.
+  @Test func equalPointsOfSeveralDevicesAreKept() async throws {
+    let folder = try TemporaryFolder()
+    func rows(_ count: Int, of tag: Int) -> [String] {
+      let row = """
+        {"latitudeE7":520000000,"longitudeE7":134000000,"timestampMs":"1600000000000","deviceTag":\(tag)}
+        """
+      return Array(repeating: row, count: count)
+    }
+    // As many points as may wait, then that of a third device.
+    let points = rows(32_768, of: 1) + rows(32_768, of: 2) + rows(1, of: 3) + rows(1, of: 1) + rows(1, of: 2)
+    let text = "{\"locations\":[\n\(points.joined(separator: ",\n"))\n]}"
+    let file = try folder.file("Records.json", Array(text.utf8))
+    let cases: [([String], String)] = [
+      (["--dry-run"], "65,539 kept, 0 duplicates"), ([], "65,539 kept, 0 duplicates"),
+      ([], "0 kept, 65,539 duplicates"),
+    ]
+    for (options, counts) in cases {
+      let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), file] + options)
+      #expect(run.code == 0 && run.errors.contains("\(counts), 0 refused\n"), "\(run.errors)")
+    }
+  }
+
   /// A script that reads no line still needs the exit code.
   @Test func closedOutputHidesNoFailureOfAnImport() async throws {
     let folder = try TemporaryFolder()
