@@ -37,8 +37,8 @@ struct Replay: AsyncParsableCommand {
         zcat log.nmea.gz | whereabouts replay -
         whereabouts replay run.journal
 
-      Exit codes: 0 success, 1 failure or a journal that differs from the recorded run, 2 usage error, 4 \
-      permission to read denied.
+      Exit codes: 0 success, 1 failure, a damaged input or a journal that differs from the recorded run, 2 usage \
+      error, 4 permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions
