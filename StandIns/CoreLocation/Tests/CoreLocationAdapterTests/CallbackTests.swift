@@ -11,7 +11,7 @@ import Whereabouts
     let scene = DeviceScene()
     #expect(await scene.signals.wait { !$0.isEmpty }.authorizations == [inUse])
     scene.device.setStatus(.denied)
-    #expect(await scene.signals.wait { $0.count > 1 }.authorizations == [inUse, .denied])
+    #expect(await scene.signals.wait { $0.authorizations.count > 1 }.authorizations == [inUse, .denied])
     #expect(await scene.end().violations == [])
   }
 
@@ -72,7 +72,9 @@ import Whereabouts
     scene.device.fail(CLError(code))
     scene.device.move(to: munich())
     let signals = await scene.signals.wait { !$0.fixes.isEmpty }
-    #expect(signals.count == 3 && signals.contains(.segmentBegan))
+    // On a Mac, the permission allows regions too, and their number is reported.
+    let others = signals.filter { if case .wakeCapacity = $0 { false } else { true } }
+    #expect(others.count == 3 && others.contains(.segmentBegan))
     _ = await scene.end()
   }
 

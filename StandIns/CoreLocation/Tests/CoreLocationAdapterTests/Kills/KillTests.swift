@@ -20,7 +20,7 @@
       let day = try TestDay.random(seed: seed, stops: 8, fenceCount: 50)
       let report = try await KillTrial.run(day, lateness, .afterWake, seed: seed)
       expectNothingWrong(report, day, lateness)
-      #expect(report.launches >= 15 && report.stays >= 20)
+      #expect(report.launches >= 10 && report.stays >= 20)
       #expect(report.missedStays == [] && report.reportedStays == report.stays)
       #expect(report.lostCrossings == [] && report.wrongSides == [])
     }
@@ -31,7 +31,7 @@
       let day = try TestDay.random(seed: seed, stops: 8, fenceCount: 50)
       let report = try await KillTrial.run(day, lateness, .duringWake, seed: seed)
       expectNothingWrong(report, day, lateness)
-      #expect(report.launches >= 15 && report.reportedStays > 0)
+      #expect(report.launches >= 10 && report.reportedStays > 0)
     }
 
     /// In a crowd some stays have no region, so that they are counted only.
