@@ -36,8 +36,17 @@ import WhereaboutsSources
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]
 
-  @Test(arguments: reasons.indices) func timeoutReportsTheReasonForNoFix(index: Int) async throws {
-    let (fault, reason) = Self.reasons[index]
+  /// All peers at once, since each of them is waited for.
+  @Test func timeoutReportsTheReasonForNoFix() async throws {
+    try await withThrowingTaskGroup { group in
+      for (fault, reason) in Self.reasons {
+        group.addTask { try await expectReason(reason, ofTimeoutWith: fault) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func expectReason(_ reason: String, ofTimeoutWith fault: HostilePeer.Fault) async throws {
     let peer = try await HostilePeer(fault)
     var run = try await runNow(peer, "--timeout", "20s", "--json")
     // A busy machine may need longer for the reason.

@@ -75,8 +75,17 @@ import Testing
     (.sendsTimesOnly, "none with a position"),
   ]
 
-  @Test(arguments: reasons.indices) func timeoutReportsTheReasonForNoFix(index: Int) async throws {
-    let (fault, reason) = Self.reasons[index]
+  /// All peers at once, since each of them is waited for.
+  @Test func timeoutReportsTheReasonForNoFix() async throws {
+    try await withThrowingTaskGroup { group in
+      for (fault, reason) in Self.reasons {
+        group.addTask { try await expectReason(reason, ofTimeoutWith: fault) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func expectReason(_ reason: String, ofTimeoutWith fault: HostilePeer.Fault) async throws {
     let peer = try await HostilePeer(fault)
     var run = try await LiveCommand(["now", "--source", peer.nmea, "--timeout", "10s"])
     // A busy machine may need longer for the reason.
