@@ -34,7 +34,7 @@ struct Explain: AsyncParsableCommand {
         whereabouts explain --fences places.geojson --fence school --at 08:18 drive.nmea
         whereabouts explain --server https://example.org --device anna --fence home --at 17:04
 
-      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission to read denied.
+      Exit codes: 0 success, 1 failure or a damaged input, 2 usage error, 4 permission to read denied.
       """)
 
   @OptionGroup var reading: ReadingOptions

@@ -18,6 +18,9 @@ package struct DaysReader: Sendable {
     case stated
   }
 
+  /// The number of the days that ``PastReport/lastDays`` reports.
+  private static let lastDayCount = 7
+
   /// A report of the past of a store that leaves out fixes dated more than a day ahead of the clock.
   package enum PastReport: String, Sendable {
     case lastDays = "last seven days"
@@ -53,6 +56,24 @@ package struct DaysReader: Sendable {
   /// Returns the offsets that the recordings of a store's device state; empty unless they are needed.
   package func statedOffsets(in open: OpenStore) throws -> [StatedOffset] {
     try zone == .stated ? open.attempt { try $0.statedOffsets(of: open.device) } : []
+  }
+
+  /// Returns the days of the store's device, or of recordings if any are given.
+  ///
+  /// - Parameters:
+  ///   - report: the report without a range; the last days are those of a store, and recordings have all days.
+  ///   - range: the numbers of the days to report; `nil` for those of the report.
+  package func days(
+    of files: [String], _ reading: ReadingSettings, for report: PastReport, in range: ClosedRange<Int>?
+  ) throws -> DaysReport {
+    let history = try history(of: files, reading, for: range == nil ? report : nil)
+    let calendar = calendar(stated: history.statedOffsets)
+    var range = range
+    if range == nil, report == .lastDays, files.isEmpty, let last = history.segments.last {
+      let newest = calendar.day(of: history.newestTime ?? last.end)
+      range = (newest - Self.lastDayCount + 1)...newest
+    }
+    return DaysReport(history, calendar: calendar, range: range)
   }
 
   /// Returns the history of the store's device, or of recordings if any are given.
@@ -122,6 +143,7 @@ package struct DaysReader: Sendable {
     var fixes: [Fix] = []
     var offsets: [StatedOffset] = []
     var visits: [RecordedVisit] = []
+    var areWhole = true
     for file in files {
       var reader = try RecordingReader(path: file, settings: reading, progress: ProgressMeter.init)
       var elements: [RecordingElement] = []
@@ -135,7 +157,7 @@ package struct DaysReader: Sendable {
           }
         }
       }
-      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
+      areWhole = reader.reportProblems() && areWhole
     }
     fixes.sort { before, after in
       guard let first = before.time, let second = after.time else { return false }
@@ -146,6 +168,7 @@ package struct DaysReader: Sendable {
     history.add(visits)
     history.finish()
     history.statedOffsets = StatedOffset.changes(offsets)
+    history.isIncomplete = !areWhole
     return history
   }
 }

@@ -27,13 +27,20 @@ package struct Explanation {
   }
 
   /// Explains the files in their order: the parts of one journal, or recordings.
+  ///
+  /// - Throws: an error if a file, or a part of one, could not be read.
   package func run(_ files: JournalReplay.Files, watching fences: [Fence], to output: OutputFile) async throws
   {
     guard !files.areJournals else { return try await explain(journal: files, to: output) }
+    var areWhole = true
     for (index, file) in files.enumerated() {
       if index > 0, !json { output.bytes.appendText("\n") }
-      try explain(recording: try file.get(), watching: fences, to: output)
+      let isWhole = try explain(recording: try file.get(), watching: fences, to: output)
+      areWhole = areWhole && isWhole
     }
+    guard !areWhole else { return }
+    try output.flush()
+    throw CommandError("")
   }
 
   private func explain(journal files: JournalReplay.Files, to output: OutputFile) async throws {
@@ -90,9 +97,10 @@ package struct Explanation {
     }
   }
 
+  /// - Returns: false if a part of the recording could not be read because its compressed bytes are damaged.
   private func explain(
     recording file: InputFile, watching fences: [Fence], to output: OutputFile
-  ) throws {
+  ) throws -> Bool {
     var reader = RecordingReader(file, settings: reading, progress: ProgressMeter.init)
     var inquiry = inquiry
     var explainer =
@@ -112,7 +120,8 @@ package struct Explanation {
     }
     try run.end(step: step)
     explainer?.finish(to: &output.bytes)
+    let isWhole = reader.reportProblems()
     if let inquiry { try printAnswer(inquiry, on: output) }
-    for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print("\(line)") }
+    return isWhole
   }
 }

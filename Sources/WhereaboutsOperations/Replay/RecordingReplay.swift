@@ -113,11 +113,8 @@ package struct RecordingReplay {
     } else {
       lines.append(analysis.fences, of: reader, fixes: analysis.summary.accepted, to: &output.bytes)
     }
-    if fences != nil || reader.isIncomplete {
-      for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
-    }
-    guard reader.isIncomplete else { return true }
-    StandardError.print("whereabouts: \(CommandError.incomplete(reader.name))".sanitizedToOneLine)
-    return false
+    // Otherwise the summary has the problems.
+    guard fences != nil || reader.isIncomplete else { return true }
+    return reader.reportProblems()
   }
 }

@@ -23,6 +23,8 @@ package struct DayHistory: Sendable {
   package var statedOffsets: [StatedOffset] = []
   /// The identifiers of stored places that can't be read and are left out; empty unless they are set.
   package var unreadablePlaces: [String] = []
+  /// Whether a part of a recording could not be read; false unless it is set.
+  package var isIncomplete = false
   /// The visits among ``segments`` that a recording states and fixes do not show, by their identifiers.
   package private(set) var statedVisits: [SegmentID: RecordedVisit] = [:]
   /// The most frequent stated names of places, by the identifiers of the places.

@@ -26,6 +26,8 @@ package struct DaysReport: Sendable {
   package let places: [SegmentID: Place]
   /// The visits that a recording states and fixes do not show, by their identifiers.
   package let statedVisits: [SegmentID: RecordedVisit]
+  /// Whether a part of a recording could not be read.
+  package let isIncomplete: Bool
   private let statedNames: [String: String]
 
   /// The greatest number of days.
@@ -42,6 +44,7 @@ package struct DaysReport: Sendable {
     places = history.placesOfVisits()
     statedVisits = history.statedVisits
     statedNames = history.statedNames
+    isIncomplete = history.isIncomplete
     var days: [Day] = []
     var indices: [Int: Int] = [:]
     for segment in history.segments {

@@ -231,6 +231,23 @@ import Testing
     #expect(run.errors.hasSuffix(message), "\(run.errors)")
   }
 
+  @Test(
+    .enabled(if: ImportTests.has("gzip"), "needs gzip"),
+    arguments: ["days", "visits", "places list", "explain", "fence test --fences '\(CommandRun.places)'"])
+  func cutGzipFileIsAFailureOfReports(command: String) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))'
+        gzip -c '\(CommandRun.drive)' | head -c 10000 > cut.nmea.gz
+        whereabouts \(command) cut.nmea.gz '\(CommandRun.walk)'
+        """)
+    #expect(run.code == 1 && (!run.output.isEmpty || ["visits", "places list"].contains(command)), "\(run)")
+    #expect(run.errors.contains(": the compressed data ends in the middle\n"), "\(run.errors)")
+    let message = "whereabouts: could not read all of cut.nmea.gz. See the problems above.\n"
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
   /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
   @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
     let folder = try TemporaryFolder(), store = folder.path("store.sqlite")

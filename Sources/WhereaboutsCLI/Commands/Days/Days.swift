@@ -36,13 +36,10 @@ struct Days: AsyncParsableCommand {
         whereabouts days --by month --from 2024-01-01
         whereabouts days --follow --json
 
-      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure, no store or a damaged input, 2 usage error, 4 permission denied.
       """)
 
   enum Period: String, ExpressibleByArgument, CaseIterable { case month, year }
-
-  /// The default number of days.
-  private static let defaultCount = 7
 
   @OptionGroup var options: DaysOptions
 
@@ -98,7 +95,8 @@ struct Days: AsyncParsableCommand {
     let picture = try svg.map { path throws(CommandError) in
       try OutputFile(path: path, replacing: force, besides: files)
     }
-    let report = try report()
+    let report = try options.reader.days(
+      of: files, reading.settings(), for: by == nil ? .lastDays : .totals, in: days.range)
     let output = try OutputFile(path: nil, replacing: false)
     do {
       if let period = by.flatMap({ DaysTotals.Period(rawValue: $0.rawValue) }) {
@@ -117,17 +115,6 @@ struct Days: AsyncParsableCommand {
     if report.days.isEmpty {
       StandardError.print("no days: no two fixes with different times\(days.isGiven ? " on these days" : "")")
     }
-  }
-
-  private func report() throws -> DaysReport {
-    let past: DaysReader.PastReport? = days.isGiven ? nil : by == nil ? .lastDays : .totals
-    let history = try options.reader.history(of: files, reading.settings(), for: past)
-    let calendar = options.reader.calendar(stated: history.statedOffsets)
-    var range = days.range
-    if past == .lastDays, files.isEmpty, let last = history.segments.last {
-      let newest = calendar.day(of: history.newestTime ?? last.end)
-      range = (newest - Self.defaultCount + 1)...newest
-    }
-    return DaysReport(history, calendar: calendar, range: range)
+    if report.isIncomplete { throw CommandError("") }
   }
 }

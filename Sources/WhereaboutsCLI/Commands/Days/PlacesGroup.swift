@@ -32,7 +32,7 @@ struct PlacesList: AsyncParsableCommand {
         whereabouts places list
         whereabouts places list --json
 
-      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure, no store or a damaged input, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
@@ -62,5 +62,6 @@ struct PlacesList: AsyncParsableCommand {
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     if places.isEmpty { StandardError.print("no places: there is no visit") }
+    if history.isIncomplete { throw CommandError("") }
   }
 }

@@ -16,7 +16,7 @@ struct Visits: AsyncParsableCommand {
         whereabouts visits --from 2024-05-01 --to 2024-05-31 --json
         whereabouts visits --stay 10m walk.gpx
 
-      Exit codes: 0 success, 1 failure or no store, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure, no store or a damaged input, 2 usage error, 4 permission denied.
       """)
 
   @OptionGroup var options: DaysOptions
@@ -35,10 +35,7 @@ struct Visits: AsyncParsableCommand {
   func validate() throws { try requireOneStandardInput(files) }
 
   func run() async throws {
-    let past: DaysReader.PastReport? = days.isGiven ? nil : .visits
-    let history = try options.reader.history(of: files, reading.settings(), for: past)
-    let report = DaysReport(
-      history, calendar: options.reader.calendar(stated: history.statedOffsets), range: days.range)
+    let report = try options.reader.days(of: files, reading.settings(), for: .visits, in: days.range)
     let output = try OutputFile(path: nil, replacing: false)
     let lines = DaysText.visitLines(report)
     if json {
@@ -48,5 +45,6 @@ struct Visits: AsyncParsableCommand {
     }
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     if lines.isEmpty { StandardError.print("no visits\(days.isGiven ? " on these days" : "")") }
+    if report.isIncomplete { throw CommandError("") }
   }
 }

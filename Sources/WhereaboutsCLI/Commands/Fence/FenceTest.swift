@@ -26,7 +26,7 @@ struct FenceTest: AsyncParsableCommand {
         whereabouts fence test drive.nmea walk.gpx --fences places.geojson --enter-dwell 0s,30s --confidence 0.9,0.99
         whereabouts fence test drive.nmea --fences places.geojson --radius 40,80 --by-fence --events --json
 
-      Exit codes: 0 success, 1 failure, 2 usage error, 4 permission denied.
+      Exit codes: 0 success, 1 failure or a damaged input, 2 usage error, 4 permission denied.
       """)
 
   /// The maximum number of combinations tried.
@@ -141,12 +141,14 @@ struct FenceTest: AsyncParsableCommand {
     } catch {
       throw CommandError("could not test these settings: \(AreaProblemText.text(error))", code: .usage)
     }
+    var areWhole = true
     for path in tracks {
       var reader = try RecordingReader(path: path, settings: reading.settings, progress: ProgressMeter.init)
-      let problems = try trial.process(&reader)
-      for line in ProblemReport.lines(problems, of: reader.name) { StandardError.print(line) }
+      try trial.process(&reader)
+      areWhole = reader.reportProblems() && areWhole
     }
     try show(FenceTrialReport(trial: trial, within: within.duration, byFence: byFence))
+    if !areWhole { throw CommandError("") }
   }
 
   private func watchedFences() throws(CommandError) -> [Fence] {

@@ -46,14 +46,11 @@ package struct FenceTrial {
   }
 
   /// Processes a recording.
-  ///
-  /// - Returns: the problems of reading the recording.
-  package mutating func process(_ reader: inout RecordingReader) throws -> ProblemLog {
+  package mutating func process(_ reader: inout RecordingReader) throws {
     var run = begin()
     var elements: [RecordingElement] = []
     while try reader.read(into: &elements) { run.process(elements) }
     end(run)
-    return reader.problems
   }
 
   /// One recording that goes through the trial.
