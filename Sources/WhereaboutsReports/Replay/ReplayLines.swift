@@ -50,9 +50,10 @@ package struct ReplayLines {
       return
     }
     guard !isSilent else { return }
+    // Standard error lists the problems of a damaged recording, with their places.
     let text = SummaryText(
-      name: reader.name, format: reader.format, summary: summary, problems: reader.problems,
-      movedDates: reader.movedDates, way: way)
+      name: reader.name, format: reader.format, summary: summary,
+      problems: reader.isIncomplete ? ProblemLog() : reader.problems, movedDates: reader.movedDates, way: way)
     for line in text.lines { bytes.appendText("\(line)\n") }
   }
 

@@ -229,6 +229,8 @@ import Testing
     #expect(run.errors.contains(": the compressed data ends in the middle\n"), "\(run.errors)")
     let message = "whereabouts: could not read all of cut.nmea.gz. See the problems above.\n"
     #expect(run.errors.hasSuffix(message), "\(run.errors)")
+    // On a terminal, each problem is shown once.
+    #expect(!run.output.contains("Problems"), "\(run.output)")
   }
 
   @Test(
