@@ -242,6 +242,39 @@ import Testing
     #expect(run.errors.components(separatedBy: "Pass --store FILE").count == 3, "\(run.errors)")
   }
 
+  /// Without a fence, the recording would wait for a consumer of its fixes for ever.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to change the store with"))
+  func fencesOfUnknownTimeZonesAreReported() async throws {
+    let folder = try TemporaryFolder()
+    let sql = """
+      UPDATE fence_edit SET fence = json_set(fence, '$.terms.activeHours.zone',
+        json('{"name":"Europe/Nowhere","transitions":[]}')) WHERE id = 'shop'
+      """
+    _ = try folder.file("edit.sql", Array(sql.utf8))
+    let setting = "cd '\(folder.path(""))' && export XDG_DATA_HOME=\"$PWD/data\""
+    let partial = try await CommandRun(
+      shell: """
+        \(setting)
+        whereabouts fence add shop --at 51.483652,0.004439 --radius 80 --hours 'Mo-Su 00:00-24:00' >/dev/null
+        whereabouts fence add depot --at 51.496865,0.032651 --radius 100 >/dev/null
+        sqlite3 data/whereabouts/whereabouts.sqlite < edit.sql
+        whereabouts fence watch --json --source '\(source)'
+        """)
+    #expect(partial.code == 0 && crossings(partial.lines) == ["depot enter"], "\(partial)")
+    try #require(
+      partial.errors.contains("whereabouts: skipped shop: no time zone Europe/Nowhere"), "\(partial.errors)")
+    let run = try await CommandRun(
+      shell: """
+        \(setting)
+        whereabouts fence remove depot >/dev/null
+        whereabouts fence watch --source '\(source)'
+        """)
+    #expect(run.code == 1 && run.output.isEmpty, "\(run)")
+    #expect(
+      run.errors.hasSuffix("whereabouts: could not watch the fences: none of them is valid\n"),
+      "\(run.errors)")
+  }
+
   @Test func recordingWithoutFencesEnds() async throws {
     let run = try await TestStore().fenceCommand("watch", "--source", source)
     #expect(run.code == 1 && run.errors.contains("`whereabouts fence add`"), "\(run.errors)")

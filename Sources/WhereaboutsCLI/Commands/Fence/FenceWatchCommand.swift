@@ -135,10 +135,11 @@ struct FenceWatchCommand: AsyncParsableCommand {
   private func watchWithoutStoring(_ fences: [Fence], _ text: FenceEventText? = nil) async throws {
     try requireFences(fences)
     let manager = try source.manager(until: limit, power: power)
-    _ = try? await manager.fences.add(contentsOf: fences)
+    let refused = try await manager.fences.add(contentsOf: fences)
+    try FenceSession.report(refused, of: fences.count)
     try await follow(
       manager, store: nil, FenceSession.PreviousReports(), text ?? FenceEventText(fences),
-      count: fences.count)
+      count: fences.count - refused.count)
   }
 
   private func follow(
