@@ -11,6 +11,8 @@ package struct LiveSession {
     var shownCount = 0
     /// The error that ended the run, if any.
     package var failure: CommandError?
+    /// The error by which lines were not printed or points were not saved, also after Ctrl-C and SIGTERM.
+    var outputFailure: CommandError?
   }
 
   package let manager: LocationManager
@@ -39,7 +41,8 @@ package struct LiveSession {
 
   /// Runs the body to its end.
   ///
-  /// - Throws: the error of the run, or an error of the store that lost data. Ctrl-C and SIGTERM are no errors.
+  /// - Throws: the error of the run, or an error of the store that lost data. Ctrl-C and SIGTERM are no errors; output
+  ///   that is missing is one nevertheless.
   package func run(_ body: @escaping @Sendable () async -> Outcome) async throws {
     let start = ContinuousClock.now
     let interruption = try InterruptListener()
@@ -73,7 +76,7 @@ package struct LiveSession {
     store?.base.close()
     // Lost data takes precedence over missing output.
     if let failure = await reporter.finalError { throw failure }
-    if let failure = end.failure, !isInterrupted { throw failure }
+    if let failure = isInterrupted ? end.outputFailure : end.failure ?? end.outputFailure { throw failure }
   }
 }
 

@@ -172,9 +172,12 @@ package actor TrackWatch {
   /// Writes the output. A run with a file continues without its output: the whole track is saved, and a failure is
   /// reported once.
   private func flushOutput() throws {
-    guard file != nil else { return try output.flush() }
-    do { try output.flush() } catch is OutputFile.ReaderGoneError {
+    do { try output.flush() } catch is OutputFile.ReaderGoneError where file != nil {
     } catch let error as CommandError {
+      guard file != nil else {
+        outcome.outputFailure = error
+        throw error
+      }
       guard outputError == nil else { return }
       StandardError.print("whereabouts: \(error.message); continuing")
       outputError = error
@@ -209,8 +212,11 @@ package actor TrackWatch {
       guard statistics.points > 0 || totals.distance > 0 else {
         throw CommandError("could not measure a track: too few fixes arrived")
       }
-      if let fileError { throw CommandError("not all points were saved: \(fileError.message)") }
-      if let outputError { throw CommandError("not all lines were printed: \(outputError.message)") }
+    }
+    if let fileError {
+      outcome.outputFailure = CommandError("not all points were saved: \(fileError.message)")
+    } else if let outputError {
+      outcome.outputFailure = CommandError("not all lines were printed: \(outputError.message)")
     }
   }
 

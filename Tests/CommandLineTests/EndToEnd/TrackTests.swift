@@ -123,6 +123,19 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</gpx>\n"))
   }
 
+  @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
+  func controlCAfterAFailedOutputIsAFailure() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("way.gpx")
+    let run = try await CommandRun.interrupted(
+      ["track", "--save", file, ">/dev/full"], while: CommandRun.drive)
+    #expect(run.code == 1 && run.errors.contains("interrupted after "), "\(run.errors)")
+    let message =
+      "not all lines were printed: could not write standard output: no space left on device"
+    #expect(run.errors.hasSuffix("whereabouts: \(message)\n"), "\(run.errors)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</gpx>\n"))
+  }
+
   @Test func controlCBeforeFirstFixSucceeds() async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun.interrupted(["track", "--save", folder.path("way.gpx")], while: nil)
