@@ -58,7 +58,8 @@ package struct DaysReader: Sendable {
     try zone == .stated ? open.attempt { try $0.statedOffsets(of: open.device) } : []
   }
 
-  /// Returns the days of the store's device, or of recordings if any are given.
+  /// Returns the days of the store's device, or of recordings if any are given. Fixes dated more than a day ahead of
+  /// the clock and after the range do not change its last segment.
   ///
   /// - Parameters:
   ///   - report: the report without a range; the last days are those of a store, and recordings have all days.
@@ -66,9 +67,12 @@ package struct DaysReader: Sendable {
   package func days(
     of files: [String], _ reading: ReadingSettings, for report: PastReport, in range: ClosedRange<Int>?
   ) throws -> DaysReport {
-    let history = try history(of: files, reading, for: range == nil ? report : nil)
+    var history = try history(of: files, reading, for: range == nil ? report : nil)
     let calendar = calendar(stated: history.statedOffsets)
     var range = range
+    if let range, let time = history.earliestFutureTime, calendar.day(of: time) > range.upperBound {
+      history.removeFutureFixes()
+    }
     if range == nil, report == .lastDays, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)
       range = (newest - Self.lastDayCount + 1)...newest

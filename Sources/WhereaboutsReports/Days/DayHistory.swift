@@ -12,6 +12,8 @@ package struct DayHistory: Sendable {
   package private(set) var newestTime: UTCTime?
   /// The number of fixes later than the bound.
   package private(set) var futureFixes = 0
+  /// The time of the earliest fix later than the bound; `nil` if there is none.
+  package private(set) var earliestFutureTime: UTCTime?
   /// The number of fixes without a time, or not later than the one before.
   package var lateFixes: Int { segmenter.lateFixes }
 
@@ -59,6 +61,7 @@ package struct DayHistory: Sendable {
     if let time = fix.time {
       if time > bound {
         if futureFixes == 0 { beforeFuture = [self] }
+        earliestFutureTime = earliestFutureTime ?? time
         futureFixes += 1
       } else {
         newestTime = max(newestTime ?? time, time)

@@ -273,6 +273,25 @@ import Testing
     #expect(after.output == before.output && after.errors.contains("1 fix dated"), "\(after)")
   }
 
+  /// A wrong date after the reported days does not end their last stay.
+  @Test(arguments: [["visits"], ["days"], ["days", "--by", "month"]])
+  func fixOfTheFutureAfterTheReportedDaysChangesNothing(command: [String]) async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let future = try store.folder.file(
+      "future.csv", Array("time,lat,lon,hacc\n2099-01-01T00:00:00Z,52,13,8\n".utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let arguments = command + ["--time-zone", "UTC", "--json", "--store", store.path]
+    let before = try await CommandRun(arguments + ["--to", "2024-01-20"])
+    #expect(before.code == 0 && !before.output.isEmpty, "\(before)")
+    #expect(try await store.command("import", future).code == 0)
+    let after = try await CommandRun(arguments + ["--to", "2024-01-20"])
+    #expect(after.code == 0 && after.output == before.output && after.errors.isEmpty, "\(after)")
+    let later = try await CommandRun(arguments + ["--to", "2099-01-01"])
+    // Totals of a month have no departures.
+    #expect(later.code == 0 && (later.output != before.output || command.contains("--by")), "\(later)")
+  }
+
   /// A stay with a wrong date is no part of the whole past either.
   @Test(arguments: [["visits"], ["places"], ["days", "--by", "year"]])
   func fixesOfTheFutureAreNoPartOfTheWholePast(command: [String]) async throws {
