@@ -18,6 +18,8 @@ package actor FenceSession {
   private var reportBuilder: ReportedEventBuilder
   /// The number of the last record that an earlier process may have reported.
   private let possiblyReportedThrough: UInt64
+  /// Whether a fence has ended in an earlier process.
+  private let hasEndedFence: Bool
   private var tasks: [Task<Void, Never>] = []
   /// The consumer of a recording's fixes after the last fence has ended; `nil` before.
   private var restReader: Task<Void, Never>?
@@ -29,6 +31,8 @@ package actor FenceSession {
     var builder = ReportedEventBuilder()
     /// The number of the last record; 0 if there is none.
     var lastNumber: UInt64 = 0
+    /// Whether a fence has ended, after its one event or at its expiry.
+    package var hasEndedFence = false
 
     package init(builder: ReportedEventBuilder = ReportedEventBuilder(), lastNumber: UInt64 = 0) {
       self.builder = builder
@@ -49,6 +53,7 @@ package actor FenceSession {
     self.printer = printer
     reportBuilder = before.builder
     possiblyReportedThrough = before.lastNumber
+    hasEndedFence = before.hasEndedFence
   }
 
   /// Reports the fences that a manager has refused.
@@ -77,6 +82,8 @@ package actor FenceSession {
     let looking = Task { await self.applyEdits() }
     tasks = [reporting, looking]
     if isStopped { stop() }
+    // The last fence may have ended before a kill.
+    if hasEndedFence { await readRest() }
     await reporting.value
     looking.cancel()
     await looking.value

@@ -13,6 +13,7 @@ extension OpenStore {
       let start = cursor > Self.pageSize ? cursor - Self.pageSize : 0
       before.lastNumber = try await readFenceRecords(after: start) { record in
         _ = before.builder.event(of: record)
+        if case .removed = record { before.hasEndedFence = true }
       }
     } catch {
       throw CommandError(error)

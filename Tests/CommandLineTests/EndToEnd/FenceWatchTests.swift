@@ -358,6 +358,27 @@ import Testing
     #expect(fixes == all && fixes > 0, "\(fixes) of \(all)")
   }
 
+  @Test func recordingIsReadToItsEndAfterAKillThatFollowsItsLastFence() async throws {
+    let store = try TestStore(), whole = try await makeStore()
+    _ = try await store.fenceCommand(
+      "add", "school", "--at", "51.483652,0.004439", "--radius", "80", "--once")
+    let isReady = """
+      [ -n "$(whereabouts fence events --json --store '\(store.path)')" ] &&
+      [ -z "$(whereabouts fence list --json --store '\(store.path)')" ]
+      """
+    _ = try await CommandRun.killed(
+      ["fence", "watch", "--store", "'\(store.path)'"], on: CommandRun.drive, when: isReady)
+    #expect(try await store.fenceCommand("list").lines.isEmpty)
+    let watch = try await store.fenceCommand("watch", "--source", source)
+    #expect(watch.code == 0, "\(watch.errors)")
+    _ = try await whole.fenceCommand("watch", "--source", source)
+    let fixes = try await store.command("history", "--json", "--since", "2000-01-01").lines.count
+    let all = try await whole.command("history", "--json", "--since", "2000-01-01").lines.count
+    #expect(fixes == all && fixes > 0, "\(fixes) of \(all)")
+    let anew = try await store.fenceCommand("watch", "--source", source, "--anew")
+    #expect(anew.code == 1 && anew.errors.contains("there are no fences"), "\(anew.errors)")
+  }
+
   @Test func recordingIsReadToItsEndAfterItsLastFenceHasExpired() async throws {
     let folder = try TemporaryFolder()
     let fence = """

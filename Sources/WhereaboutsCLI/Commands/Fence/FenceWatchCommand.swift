@@ -98,14 +98,15 @@ struct FenceWatchCommand: AsyncParsableCommand {
     if anew { try await store.forgetWatch(FenceSettings(savesPower: !source.isRecorded)) }
     try await store.requireResumableState(isErased: anew)
     let fences = try store.fences(), unwatched = try store.serverFences()
-    try requireFences(fences)
+    let before = try await store.previousReports()
+    // After a kill, the rest of a recording is stored although its last fence has ended.
+    if anew || !before.hasEndedFence { try requireFences(fences) }
     try report(unwatched, of: fences.count)
     if fences.isEmpty {
       let hint = store.path.legacyFenceFile.map { " \(FenceHint.importing($0))" } ?? ""
       StandardError.print(
         "whereabouts: the store has no fences. New fences are monitored within a second.\(hint)")
     }
-    let before = try await store.previousReports()
     let manager = try source.manager(
       until: limit, keeping: RecordingResumer(store: store, startsOver: anew), power: power)
     try await follow(
