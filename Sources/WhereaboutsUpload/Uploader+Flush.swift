@@ -21,8 +21,8 @@ extension Uploader {
   /// Sends all data of an endpoint now, without delays. The first failure of a device ends its uploads, and unsent
   /// requests stay in the queue.
   ///
-  /// If another process sends, the method asks that process to flush and follows its progress. If that process ends
-  /// meanwhile, the method sends the rest.
+  /// If another process sends, the method asks that process to flush and follows its progress, until all data from
+  /// before the call is sent. If that process ends meanwhile, the method sends the rest.
   ///
   /// - Parameters:
   ///   - name: the name of the endpoint.
@@ -168,16 +168,20 @@ extension Uploader {
     progress: @Sendable (Flush) -> Void
   ) async throws(StoreError) -> Flush {
     let name = row.endpoint.name
-    let start = try status(name)
-    try store.requestFlush(to: row, at: clock.wall)
+    let start = try status(name), wall = clock.wall
+    // Later data is no part of the flush.
+    let entries = try store.uploadSurvey(known: [:]).entries.filter { $0.row.id == row.id }
+    try store.requestFlush(to: row, at: wall)
     let deadline = clock.now.advanced(by: timeout)
     var flush = Flush()
-    var quiet = 0
     while clock.now < deadline {
       do { try await clock.sleep(until: clock.now.advanced(by: Self.checkInterval)) } catch {
         flush.reason = "it was interrupted"
         return flush
       }
+      // Requests that are built after this check are among the waiting ones below.
+      var isBuilt = true
+      for entry in entries where isBuilt { isBuilt = try !store.hasUnbuiltUploads(entry, at: wall) }
       guard let start, let now = try status(name) else {
         flush.reason = "it was removed"
         return flush
@@ -197,9 +201,7 @@ extension Uploader {
         // The other process has ended, perhaps before it noticed the request.
         return try await drain(row, devices, holding: lock, after: flush, progress: progress)
       }
-      // The other process checks once per interval: after two quiet intervals no more items follow.
-      quiet = flush.remaining == 0 ? quiet + 1 : 0
-      if quiet > 2 { return flush }
+      if isBuilt, flush.remaining == 0 { return flush }
     }
     flush.reason = "the process that sends has not come to an end in time"
     return flush

@@ -133,6 +133,38 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
+  /// No waiting request is no end: the sending process may not have built any yet.
+  @Test func flushWaitsUntilTheSendingProcessHasBuiltItsRequests() async throws {
+    let rig = try UploadFixture(), store = try rig.store(), server = try await server()
+    var endpoint = Endpoint.test(.whereabouts, server)
+    endpoint.timeout = .longerThanAnyTest
+    try store.add(endpoint)
+    try await store.commit(SampleHistory.commit((1...3).map { SampleHistory.fix($0) }))
+    let lock = try #require(SendingLock(store: store.path))
+    let uploader = rig.uploader(store)
+    for isSent in [false, true] {
+      let isOver = Locked(false)
+      let flushing = Task {
+        defer { isOver.withLock { $0 = true } }
+        return try await uploader.flush("there", timeout: isSent ? .longerThanAnyTest : .seconds(10))
+      }
+      // It waits for the other process.
+      _ = await rig.clock.nextDeadline()
+      if isSent { try await rig.drive(store) }
+      while !isOver.current {
+        await rig.clock.advance(by: Uploader.checkInterval)
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+      let expected =
+        isSent
+        ? Uploader.Flush(sent: 1, sentItems: 3)
+        : Uploader.Flush(reason: "the process that sends has not come to an end in time")
+      #expect(try await flushing.value == expected)
+    }
+    withExtendedLifetime(lock) {}
+    try await server.stop()
+  }
+
   /// Both endpoints send under one lock, so that a server that does not answer keeps no other endpoint waiting.
   @Test func flushSendsToAllEndpointsIfTheSendingProcessEnds() async throws {
     let rig = try UploadFixture(), store = try rig.store()

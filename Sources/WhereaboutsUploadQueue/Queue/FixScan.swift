@@ -16,6 +16,8 @@ struct FixScan {
   let limit: Int
   /// The number of rows that ends a step.
   let window: Int
+  /// The number of the last fix to read.
+  let lastFix: Int64
 
   /// Whether more fixes are left to read.
   private(set) var hasMore = false
@@ -33,11 +35,14 @@ struct FixScan {
   /// The first used fix of this step.
   private var first: UInt64?
 
-  init(endpoint: EndpointRow, device: UploadDevice, limit: Int, window: Int) {
+  init(
+    endpoint: EndpointRow, device: UploadDevice, limit: Int, window: Int, lastFix: Int64 = .max
+  ) {
     self.endpoint = endpoint
     self.device = device
     self.limit = limit
     self.window = window
+    self.lastFix = lastFix
   }
 
   /// Reads a step and moves the cursor.
@@ -49,7 +54,7 @@ struct FixScan {
       if cursor.seq < last { try cursor.skipFixes(database, of: device) }
       return []
     }
-    let through = cursor.scan?.through ?? last
+    let through = min(cursor.scan?.through ?? last, lastFix)
     guard through > cursor.seq else {
       cursor.scan = nil
       return []

@@ -67,6 +67,25 @@ extension SQLiteStore {
     return isWritten ? (plan.requests.count, plan.hasMore) : (0, true)
   }
 
+  /// Returns whether requests are left to build from the data of an earlier moment.
+  ///
+  /// - Parameters:
+  ///   - entry: the endpoint and the device at that moment.
+  ///   - wall: the wall time of that moment. A fix that waits for a better one until a later time is not left.
+  package func hasUnbuiltUploads(_ entry: UploadSurvey.Entry, at wall: UTCTime) throws(StoreError) -> Bool {
+    try read { database in
+      guard let row = try EndpointRow.withID(entry.row.id, database), row.includes(entry.device),
+        try entry.device.exists(database)
+      else { return false }
+      var builder = UploadBatchBuilder(
+        endpoint: row, device: entry.device, wall: wall, makeKey: SQLiteStore.newKey)
+      builder.end = entry
+      let plan = try builder.plan(database)
+      if row.endpoint.sendsFixes, let scan = plan.before.scan, scan.through < entry.lastFix { return true }
+      return plan.hasMore || !plan.requests.isEmpty
+    }
+  }
+
   /// Records that the server has accepted a request.
   package func recordUploadSent(
     _ batch: UploadBatch, of endpoint: Int64, at wall: UTCTime

@@ -18,6 +18,8 @@ struct UploadBatchBuilder {
   let makeKey: () -> String
   /// The number of rows read in one step.
   var window = UploadHistoryReader.window
+  /// The survey whose last fix and record end the reading; `nil` to read all data.
+  var end: UploadSurvey.Entry?
 
   /// The greatest number of requests built at once, to keep the transaction short.
   private static let maximumRequests = 20
@@ -43,7 +45,8 @@ struct UploadBatchBuilder {
   func plan(_ database: Database) throws -> Plan {
     let cursor = try UploadCursor.read(database, endpoint: endpoint.id, device: device.id)
     var plan = Plan(before: cursor, after: cursor)
-    var scan = FixScan(endpoint: endpoint, device: device, limit: limit, window: window)
+    var scan = FixScan(
+      endpoint: endpoint, device: device, limit: limit, window: window, lastFix: end?.lastFix ?? .max)
     let fixes = try scan.run(database, &plan.after, wall: wall)
     plan.hasMore = scan.hasMore
     let notes = try readFenceRecords(database, &plan, scan)
@@ -71,6 +74,7 @@ struct UploadBatchBuilder {
       database, device: device.id, after: plan.after.lastRecordNumber, limit: limit)
     // If more fixes follow, include only the records decided by the fixes read so far.
     let taken = notes.prefix { note in
+      if let end, note.number > UInt64(clamping: end.lastRecord) { return false }
       guard scan.hasMore, let decided = Self.decisionTime(note)?.nanosecondsSince1970 else { return true }
       return scan.lastUsedTime.map { decided <= $0 } ?? false
     }
