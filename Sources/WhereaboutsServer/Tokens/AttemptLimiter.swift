@@ -139,7 +139,8 @@ extension AttemptLimiter {
   }
 
   /// Records a wrong password. For the address each user counts once: behind a proxy all users have one address, and a
-  /// phone with a wrong password must not delay the others. Many names from one address are guesses.
+  /// phone with a wrong password must not delay the others. Many names from one address are guesses: each further name
+  /// waits for the delay of the address, and each name that has failed for its own.
   mutating func recordFailure(of origin: Origin, at now: Instant) {
     if !hasFailed(origin.user, at: now) { recordFailure(of: origin.address, at: now) }
     recordFailure(of: origin.user, at: now)
