@@ -89,7 +89,7 @@ extension DeviceRoutes {
     let (device, _) = try await owner(request, context, of: "its places")
     let past = StoredPast(of: device, in: core.store)
     let (places, unreadable) = try await NIOThreadPool.singleton.runIfActive {
-      let history = try past.historyWithoutFutureFixes()
+      let history = try past.wholeHistory()
       return (history.places, history.unreadablePlaces)
     }
     return .json { body in

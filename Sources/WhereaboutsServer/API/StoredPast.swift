@@ -47,15 +47,10 @@ struct StoredPast: Sendable {
     return try history(in: start..<end, stated: visits, whole: midnight)
   }
 
-  /// Returns the history of all stored fixes and stated visits.
-  func wholeHistory() throws -> DayHistory {
-    try history(in: nil, stated: store.statedVisits(of: device))
-  }
-
   /// Returns the history of all stored fixes and stated visits, without fixes dated more than a day ahead of the clock.
   /// A device without other fixes keeps them.
-  func historyWithoutFutureFixes() throws -> DayHistory {
-    var history = try wholeHistory()
+  func wholeHistory() throws -> DayHistory {
+    var history = try history(in: nil, stated: store.statedVisits(of: device))
     history.removeFutureFixes()
     return history
   }

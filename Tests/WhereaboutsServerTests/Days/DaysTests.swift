@@ -178,6 +178,12 @@ import WhereaboutsStore
       _ = try server.store.addPast(wrong, to: "anna")
       let places = try await server.get("/api/v1/devices/anna/places", token: token)
       #expect(places["places", as: [Any].self]?.count == 2, "\(places.body)")
+      // A name would be that of a place that no list shows.
+      let path = "/api/v1/devices/anna/days?from=2099-01-01&to=2099-01-01"
+      let answer = try await server.get(path, token: token)
+      let days = try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days
+      let visit = try #require(days.last?.segments.last { $0.type == "visit" }, "\(answer.body)")
+      #expect(try await Self.name(visit.id, "Nowhere", server, token) == 404)
     }
   }
 
