@@ -35,14 +35,20 @@ struct StoredPast: Sendable {
 
   /// Returns the history of some days, with the visits that recordings state. A visit that began more than two weeks
   /// before the first of them begins there, and one that ends more than two weeks after the last of them continues.
+  ///
+  /// Fixes and stated visits dated more than a day ahead of the clock have a wrong date, and would end a visit of now.
+  /// They are left out, unless all the days are so far ahead.
   func history(of days: ClosedRange<Int>, _ calendar: DayCalendar) throws -> DayHistory {
-    let start = calendar.start(of: days.lowerBound).advanced(by: .zero - Self.lead)
-    let midnight = calendar.start(of: days.upperBound + 1)
-    var end = midnight
+    let first = calendar.start(of: days.lowerBound), midnight = calendar.start(of: days.upperBound + 1)
+    let start = first.advanced(by: .zero - Self.lead)
+    let bound = UTCTime.now.advanced(by: DayHistory.futureTolerance)
+    let latest = first < bound ? bound : UTCTime(nanosecondsSince1970: .max)
+    var end = min(midnight, latest)
     let visits = try store.statedVisits(of: device, in: start..<end)
     if let last = visits.map(\.departure).max() {
       // The fixes of the days alone would not show whether a stated visit is shown. A wrong date does not count.
       end = min(max(end, last), end.advanced(by: Self.lead)).advanced(by: Self.longestSilence)
+      end = min(end, latest)
     }
     return try history(in: start..<end, stated: visits, whole: midnight)
   }

@@ -146,18 +146,24 @@ import WhereaboutsStore
     }
   }
 
-  @Test func fixWithAWrongDateDoesNotEndTheVisitOfToday() async throws {
+  /// Whether the request states its first and its last day: the last days, a week from today, or that week with its end.
+  @Test(arguments: [(false, false), (true, false), (true, true)])
+  func fixWithAWrongDateDoesNotEndTheVisitOfToday(statesFirst: Bool, statesLast: Bool) async throws {
     let now = UTCTime.now
+    func day(_ offset: Int) -> String {
+      String(now.advanced(by: .seconds(86_400 * offset)).iso8601.prefix(10))
+    }
+    let query = (statesFirst ? "?from=\(day(0))" : "") + (statesLast ? "&to=\(day(6))" : "")
     let elsewhere = try #require(Coordinate(latitude: Batches.home.latitude + 0.2, longitude: 13.4))
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
       let stay = Array(repeating: 0.0, count: 30)
       _ = try await server.post("/overland", Batches.overland(stay, end: now), token: token)
-      let wrong = (5...6).map { day in
+      let wrong = (2...6).map { day in
         Fix(coordinate: elsewhere, time: now.advanced(by: .seconds(86_400 * day)), source: .csv)
       }
       _ = try server.store.addPast(wrong, to: "anna")
-      let answer = try await server.get("/api/v1/devices/anna/days", token: token)
+      let answer = try await server.get("/api/v1/devices/anna/days\(query)", token: token)
       let days = try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days
       let last = try #require(days.last?.segments.last, "\(answer.body)")
       #expect(last.type == "visit" && last.end == nil, "\(answer.body)")
