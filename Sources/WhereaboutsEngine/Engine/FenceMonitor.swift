@@ -26,8 +26,7 @@ struct FenceMonitor: Sendable {
   private var doubtfulLead = Duration.zero
   /// The fences that ended since the last drain.
   private var endedFences: [FenceRegistry.Entry] = []
-  /// Whether the registry is shared with other engines, and the serials of its fences that ended in this one.
-  private var isShared = false
+  /// The serials of the fences that ended in this engine. A shared registry may still have them.
   private var endedHere: [FenceID: UInt64] = [:]
   private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
 
@@ -113,7 +112,6 @@ struct FenceMonitor: Sendable {
 
   /// Watches the fences of a shared registry instead of the present ones.
   mutating func share(_ shared: FenceRegistry) {
-    isShared = true
     registry = shared
     // The owner of the registry may not know yet that they have ended.
     endedHere = endedHere.filter { shared.fenceWithSerial($0.key)?.serial == $0.value }
@@ -128,8 +126,6 @@ struct FenceMonitor: Sendable {
   mutating func restore(_ snapshot: FenceSnapshot, replaysFixes: Bool) {
     // A copy without some fences costs more than sharing all.
     registry = replaysFixes ? snapshot.knownFences : snapshot.registry
-    // Only shared fences are added without the watch. A fence that ends in the replay must not be shared again.
-    isShared = snapshot.hasNewFences
     watch = snapshot.watch
     if let planner = snapshot.wakePlanner {
       wakePlanner = planner
@@ -330,7 +326,7 @@ struct FenceMonitor: Sendable {
 
   private mutating func recordEnd(of entry: FenceRegistry.Entry) {
     endedFences.append(entry)
-    if isShared { endedHere[entry.fence.id] = entry.serial }
+    endedHere[entry.fence.id] = entry.serial
   }
 
   /// Returns the fences that ended since the last call.

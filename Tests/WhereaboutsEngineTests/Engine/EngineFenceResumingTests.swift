@@ -144,6 +144,25 @@ import WhereaboutsTesting
     #expect(EngineFenceTests.events(back).map(\.kind) == [.enter])
   }
 
+  /// The owner of shared fences may pass them on, with another one, before it knows that one has ended.
+  @Test func fenceThatEndedAfterARestartIsNotSharedAgain() throws {
+    var owner = FenceRegistry()
+    try owner.add(fence("home", FenceTerms(once: true)))
+    var before = Engine()
+    _ = before.handle(.fences(.share(owner)), at: t(0))
+    let snapshot = before.snapshot
+    let fences = FenceSnapshot(
+      owner, try #require(snapshot.watch), knownSerial: snapshot.fenceSerial, wakePlanner: nil)
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(fences: fences)), at: t(0))
+    let events = EngineFenceTests.events(EngineFenceTests.drive(&engine, 1...30))
+    try #require(events.map(\.kind) == [.enter] && engine.fenceCount == 0)
+    try owner.add(fence("work", north: 5_000))
+    _ = engine.handle(.fences(.share(owner)), at: t(31))
+    #expect(engine.allFences.map(\.id) == ["work"])
+    #expect(EngineFenceTests.events(EngineFenceTests.drive(&engine, 32...60)) == [])
+  }
+
   /// A process that ends between two parts of a batch changes nothing, whether the fixes are in the snapshot or stored
   /// after it.
   @Test(arguments: [true, false]) func restartBetweenPartsOfABatchChangesNoEvents(hasSnapshot: Bool) {
