@@ -69,6 +69,34 @@ import WhereaboutsTesting
     }
   }
 
+  /// The second device can't be stored, and a row of the first one can't be read.
+  @Test(arguments: ["/overland", "/owntracks"])
+  func unusableRowOfARefusedRequestOfTwoDevicesIsKeptOnce(_ path: String) async throws {
+    let time = UTCTime.now
+    func row(_ device: String) -> String {
+      if path == "/owntracks" {
+        return #"{"topic":"owntracks/\#(device)/\#(device)","#
+          + Batches.ownTracks(distance: 0, at: time).dropFirst()
+      }
+      let properties = #"{"timestamp":"\#(time.iso8601)","device_id":"\#(device)"}"#
+      return #"{"geometry":{"coordinates":[13.4,52.5]},"properties":\#(properties)}"#
+    }
+    let rows = "[\(row("anna")),7,\(row("bob"))]"
+    let batch = path == "/owntracks" ? rows : #"{"locations":\#(rows)}"#
+    try await TestServer.withStore { store in
+      let lock = store.path + "-lock-bob"
+      try block(lock)
+      try await TestServer.run(store: store) { server in
+        let token = try server.token(nil, [.write])
+        for _ in 0..<3 { #expect(try await server.post(path, batch, token: token).status == 503) }
+        #expect(try store.rejectedRows(of: nil, limit: 10).isEmpty)
+        try FileManager.default.removeItem(atPath: lock)
+        #expect(try await server.post(path, batch, token: token).status == 200)
+        #expect(try store.rejectedRows(of: nil, limit: 10).compactMap(\.device) == ["anna"])
+      }
+    }
+  }
+
   /// The session accepts no fixes, and the next one takes its place after its last use.
   @Test func waitForAFixKeepsNoSessionWithAnUnusableStore() async throws {
     var length = try await endWaitWithUnusableStore()
