@@ -31,6 +31,9 @@ final class Authenticator: Sendable {
     Disclosure(reader: token, zones: zones.zones)
   }
 
+  /// Returns whether a token that was verified earlier has neither been revoked nor expired since.
+  func isValid(_ token: AccessToken) -> Bool { tokens.isValid(token, at: .now) }
+
   /// Returns the token of a request if it has a scope for any device.
   ///
   /// - Throws: ``Problem``: 401 without a valid token, 403 without the scope, 429 after many failures.

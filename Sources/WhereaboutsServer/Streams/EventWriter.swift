@@ -37,13 +37,18 @@ struct EventWriter: Sendable {
     return start
   }
 
-  /// Appends the crossings after a position that the reader may see, and moves the position.
+  /// Whether the reader's token has neither been revoked nor expired.
+  var isAllowed: Bool { authenticator.isValid(token) }
+
+  /// Appends the crossings after a position that the reader may see, and moves the position. There are none for a token
+  /// that is no longer valid: a slow reader may take hours for the crossings that wait.
   ///
   /// - Parameter shown: the position of the last crossing that the reader has seen.
   /// - Returns: the number of records read.
   func appendCrossings(
     after position: inout UInt64, shown: inout UInt64, limit: Int, to bytes: inout [UInt8]
   ) async throws(StoreError) -> Int {
+    guard isAllowed else { return 0 }
     // A zone may have been added since the stream was opened.
     let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)

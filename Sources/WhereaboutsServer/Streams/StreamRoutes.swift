@@ -162,7 +162,7 @@ struct StreamRoutes: Sendable {
     for await _ in subscription.wakes {
       // The hub soon ends the streams of a token that was revoked or has expired. The end must not show when the next
       // event comes.
-      guard core.tokens.isValid(terms.token, at: .now) else { continue }
+      guard events.isAllowed else { continue }
       var bytes: [UInt8] = []
       let unsent = subscription.drain()
       while unsent.hasCrossings {
@@ -172,6 +172,7 @@ struct StreamRoutes: Sendable {
         try await writer.write(ByteBuffer(bytes: bytes))
         bytes.removeAll(keepingCapacity: true)
       }
+      guard events.isAllowed else { continue }
       events.append(unsent.fixes, position: shown, to: &bytes)
       let isIdle = unsent.fixes.isEmpty && !unsent.hasLateFixes
       try await segments?.append(isIdle: isIdle, position: shown, to: &bytes)

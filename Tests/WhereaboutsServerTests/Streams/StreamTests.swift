@@ -195,6 +195,26 @@ import WhereaboutsStore
     }
   }
 
+  /// The crossings that wait are read in pages, and the token is revoked between two of them.
+  @Test func revokedTokenGetsNoFurtherCrossings() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let secret = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Self.leaving, token: secret)
+      let token = try #require(server.tokens.verify(secret, at: .now))
+      let events = EventWriter(
+        device: nil, token: token, authenticator: server.core.authenticator, fences: server.core.fences,
+        store: server.store)
+      func readCount() async throws -> Int {
+        var position: UInt64 = 0, shown: UInt64 = 0, bytes: [UInt8] = []
+        return try await events.appendCrossings(after: &position, shown: &shown, limit: 100, to: &bytes)
+      }
+      #expect(try await readCount() == 1)
+      try server.tokens.revoke(token.id)
+      #expect(try await readCount() == 0)
+    }
+  }
+
   /// A client that is gone before its response begins leaves no stream open.
   @Test func resetConnectionLeavesNoStream() async throws {
     var settings = ServerSettings.test
