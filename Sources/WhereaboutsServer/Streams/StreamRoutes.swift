@@ -11,7 +11,7 @@ import WhereaboutsStore
 /// The stream of server-sent events: fixes as they arrive, and every crossing.
 ///
 /// A crossing has its position in the store as its id. A client that reconnects with `Last-Event-ID` receives every
-/// later crossing, and the newest fix of each device. The id of another event is that of the last crossing that the
+/// later crossing, and no fix from before. The id of another event is that of the last crossing that the
 /// reader may see, or a round position long ago: any other position would show the crossings of others.
 ///
 /// With `segments=yes` the owner of a device receives the changes of its visits, journeys and gaps, too.
