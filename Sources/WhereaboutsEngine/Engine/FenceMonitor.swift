@@ -26,7 +26,8 @@ struct FenceMonitor: Sendable {
   private var doubtfulLead = Duration.zero
   /// The fences that ended since the last drain.
   private var endedFences: [FenceRegistry.Entry] = []
-  /// The serials of the fences that ended in this engine. A shared registry may still have them.
+  /// The serials of the fences that ended in this engine. A shared registry may still have them. An engine that adds
+  /// fences of its own forgets them then, so that fences for one event do not accumulate here.
   private var endedHere: [FenceID: UInt64] = [:]
   private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
 
@@ -64,12 +65,14 @@ struct FenceMonitor: Sendable {
     } catch {
       return error
     }
+    endedHere = [:]
     didChangeFences()
     return nil
   }
 
   mutating func update(_ fence: Fence) {
     registry.update(fence)
+    endedHere = [:]
     didChangeFences()
   }
 

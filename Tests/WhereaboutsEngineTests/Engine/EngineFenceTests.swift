@@ -109,6 +109,23 @@ import WhereaboutsTesting
     #expect(engine.fenceCount == 1)
   }
 
+  /// Otherwise an engine with fences of its own would need more memory with each fence that ends.
+  @Test(arguments: [true, false]) func engineForgetsItsEndedFencesWithTheNextOne(isAdded: Bool) throws {
+    var once = fence("home")
+    once.terms.once = true
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([once])), at: t(0))
+    let events = Self.events(Self.drive(&engine, 1...30))
+    try #require(events.map(\.kind) == [.enter] && engine.fenceCount == 0)
+    let next = [fence("work", north: 5_000)]
+    _ = engine.handle(.fences(isAdded ? .add(next) : .update(next)), at: t(30))
+    // The same id and serial in a registry of others.
+    var owner = FenceRegistry()
+    try owner.add(fence("home"))
+    _ = engine.handle(.fences(.share(owner)), at: t(31))
+    #expect(engine.fence("home") == fence("home"))
+  }
+
   @Test func demandStartsAndEndsWithTheFences() {
     var engine = Engine()
     let effects = engine.handle(.fences(.add([fence("home")])), at: t(0))
