@@ -268,7 +268,7 @@ public struct LocationServer: Sendable {
     // Hummingbird logs its start at the level of information.
     let logger = Logger(label: "whereabouts") { _ in AtLeastLogHandler(core.logger.handler, .notice) }
     return Application(
-      router: router, server: builder,
+      responder: StreamResponder(base: router.buildResponder()), server: builder,
       configuration: ApplicationConfiguration(
         address: address, serverName: nil, availableConnectionsDelegate: ConnectionBound(core.liveLimits)),
       onServerRunning: onStart, logger: logger)

@@ -20,8 +20,6 @@ final class ClientEndHandler: ChannelInboundHandler, Sendable {
 
   private let state = Mutex(State())
 
-  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
-
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if let event = event as? ChannelEvent, event == .inputClosed { end() }
     context.fireUserInboundEventTriggered(event)
@@ -40,6 +38,15 @@ final class ClientEndHandler: ChannelInboundHandler, Sendable {
     onEnd?()
   }
 
+  /// Sets what happens when the client ends its side; at once if it has. `nil` for nothing.
+  func observe(_ onEnd: (@Sendable () -> Void)?) {
+    let hasEnded = state.withLock { state in
+      state.onEnd = onEnd
+      return state.hasEnded
+    }
+    if hasEnded { onEnd?() }
+  }
+
   /// Runs a body, and cancels it a few seconds after the client has ended its side.
   ///
   /// A client may end its side with its request, as `nc -N` does, and still gets an answer that needs no wait.
@@ -53,9 +60,8 @@ final class ClientEndHandler: ChannelInboundHandler, Sendable {
         task.cancel()
       }
     }
-    state.withLock { $0.onEnd = cancelSoon }
-    defer { state.withLock { $0.onEnd = nil } }
-    if hasEnded { cancelSoon() }
+    observe(cancelSoon)
+    defer { observe(nil) }
     do {
       return try await withTaskCancellationHandler {
         try await task.value

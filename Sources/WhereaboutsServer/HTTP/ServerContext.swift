@@ -26,12 +26,17 @@ struct ServerContext: RequestContext {
   func runWhileClientWaits<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let handler: ClientEndHandler
-    do { handler = try await channel.pipeline.handler(type: ClientEndHandler.self).get() } catch {
+    try await clientEndHandler().run(body)
+  }
+
+  /// Returns the observer of the client's end.
+  ///
+  /// - Throws: ``Problem`` 400 after such an end.
+  func clientEndHandler() async throws -> ClientEndHandler {
+    do { return try await channel.pipeline.handler(type: ClientEndHandler.self).get() } catch {
       // A closed connection has no handlers.
       throw ClientEndHandler.clientEnded
     }
-    return try await handler.run(body)
   }
 
   /// Closes the connection once the client can have read the response. Closing at once could destroy the response

@@ -40,27 +40,37 @@ struct EventWriter: Sendable {
   /// Whether the reader's token has neither been revoked nor expired.
   var isAllowed: Bool { authenticator.isValid(token) }
 
-  /// Appends the crossings after a position that the reader may see, and moves the position. There are none for a token
-  /// that is no longer valid: a slow reader may take hours for the crossings that wait.
+  /// A page of crossings as events.
+  struct Page: Sendable {
+    var bytes: [UInt8] = []
+    /// The number of records read, also of those that the reader may not see.
+    var count = 0
+    /// The position of the last record read.
+    var position: UInt64
+    /// The position of the last crossing that the reader has seen.
+    var shown: UInt64
+  }
+
+  /// Returns the crossings after a position that the reader may see. There are none for a token that is no longer
+  /// valid: a slow reader may take hours for the crossings that wait.
   ///
   /// - Parameter shown: the position of the last crossing that the reader has seen.
-  /// - Returns: the number of records read.
-  func appendCrossings(
-    after position: inout UInt64, shown: inout UInt64, limit: Int, to bytes: inout [UInt8]
-  ) async throws(StoreError) -> Int {
-    guard isAllowed else { return 0 }
+  func crossings(after position: UInt64, shown: UInt64, limit: Int) async throws(StoreError) -> Page {
+    var page = Page(position: position, shown: shown)
+    guard isAllowed else { return page }
     // A zone may have been added since the stream was opened.
     let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
+    page.count = records.count
     for entry in records {
-      position = entry.position
+      page.position = entry.position
       guard let json = try self.json(of: entry, fences, disclosure) else { continue }
-      shown = entry.position
-      bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
-      bytes += json
-      bytes.append("\n\n")
+      page.shown = entry.position
+      page.bytes.append("id: \(entry.position)\nevent: crossing\ndata: ")
+      page.bytes += json
+      page.bytes.append("\n\n")
     }
-    return records.count
+    return page
   }
 
   private func json(

@@ -92,6 +92,7 @@ struct StreamRoutes: Sendable {
       throw Problem(.tooManyRequests, "Too many event streams are open.", retryAfter: 30)
     }
     let use = SubscriptionUse(subscription, hub: core.hub)
+    let client = try await context.clientEndHandler()
     let events = EventWriter(
       device: terms.device, token: terms.token, authenticator: core.authenticator, fences: core.fences,
       store: core.store)
@@ -103,9 +104,10 @@ struct StreamRoutes: Sendable {
           core.metrics.streamClosed()
           core.hub.unsubscribe(use.subscription)
         }
-        try await request.body.consumeWithCancellationOnInboundClose { _ in
-          try await run(use.subscription, events, terms, into: &writer)
-        }
+        // Not by tasks of their own that read the connection: they would take as much memory as the rest of the stream.
+        client.observe { [hub = core.hub, subscription = use.subscription] in hub.unsubscribe(subscription) }
+        defer { client.observe(nil) }
+        try await run(use.subscription, events, terms, into: &writer)
         try await writer.finish(nil)
       })
   }
@@ -151,10 +153,13 @@ struct StreamRoutes: Sendable {
     // Informs a client at once that the stream is open.
     try await writer.write(ByteBuffer(string: ": whereabouts\n\n"))
     var position = terms.last
-    var shown = try await events.lastShown(upTo: position, pageSize: Self.pageSize)
+    // In a task of its own, as are the crossings: a task keeps the memory of its deepest call until its end.
+    var shown = try await Task { [position] in
+      try await events.lastShown(upTo: position, pageSize: Self.pageSize)
+    }.value
     // A later position, such as one of before a backup was restored, must not hold up new crossings.
     if let stated = terms.stated, stated < shown { (position, shown) = (stated, stated) }
-    // Only where they were asked for: the call alone takes 20 KB of the task's memory, which stays until the task's end.
+    // Only where they were asked for: the call alone takes 20 KB of the task's memory.
     var segments: SegmentEvents?
     if let device = terms.device, let calendar = terms.segments {
       segments = try await SegmentEvents(of: device, calendar, in: core.store)
@@ -166,11 +171,14 @@ struct StreamRoutes: Sendable {
       var bytes: [UInt8] = []
       let unsent = subscription.drain()
       while unsent.hasCrossings {
-        let page = try await events.appendCrossings(
-          after: &position, shown: &shown, limit: Self.pageSize, to: &bytes)
-        if page < Self.pageSize { break }
+        let page = try await Task { [position, shown] in
+          try await events.crossings(after: position, shown: shown, limit: Self.pageSize)
+        }.value
+        (position, shown) = (page.position, page.shown)
+        bytes = page.bytes
+        if page.count < Self.pageSize { break }
         try await writer.write(ByteBuffer(bytes: bytes))
-        bytes.removeAll(keepingCapacity: true)
+        bytes = []
       }
       guard events.isAllowed else { continue }
       events.append(unsent.fixes, position: shown, to: &bytes)
