@@ -138,6 +138,19 @@ import WhereaboutsUpload
     #expect(try setup.formed().count < 20)
   }
 
+  /// A flush ends with the step that leaves nothing to read.
+  @Test func fixesStoredDuringAScanAreFormedAfterIt() async throws {
+    let setup = try await Setup()
+    try await setup.store.commit(SampleHistory.commit((1...12).map { SampleHistory.fix($0) }))
+    var isStored = false
+    try await setup.form(window: 5) {
+      guard !isStored else { return }
+      isStored = true
+      try await setup.store.commit(SampleHistory.commit((13...14).map { SampleHistory.fix($0) }))
+    }
+    #expect(try setup.formed() == Array(1...14))
+  }
+
   @Test func fixErasedBeforeWritingIsNotFormed() async throws {
     let setup = try await Setup()
     try await setup.store.commit(SampleHistory.commit((1...3).map { SampleHistory.fix($0) }, snapshot: true))

@@ -35,9 +35,7 @@ struct FixScan {
   /// The first used fix of this step.
   private var first: UInt64?
 
-  init(
-    endpoint: EndpointRow, device: UploadDevice, limit: Int, window: Int, lastFix: Int64 = .max
-  ) {
+  init(endpoint: EndpointRow, device: UploadDevice, limit: Int, window: Int, lastFix: Int64) {
     self.endpoint = endpoint
     self.device = device
     self.limit = limit
@@ -66,6 +64,8 @@ struct FixScan {
     try read(database, &selection, through: through)
     if !hasMore { selected += selection.releaseDue(at: wall) }
     advance(&cursor, selection, through: through)
+    // The next scan reads the fixes that arrived during this one.
+    if isContinued, through < last { hasMore = true }
     return selected
   }
 

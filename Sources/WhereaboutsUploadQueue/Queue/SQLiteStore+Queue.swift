@@ -81,7 +81,6 @@ extension SQLiteStore {
         endpoint: row, device: entry.device, wall: wall, makeKey: SQLiteStore.newKey)
       builder.end = entry
       let plan = try builder.plan(database)
-      if row.endpoint.sendsFixes, let scan = plan.before.scan, scan.through < entry.lastFix { return true }
       return plan.hasMore || !plan.requests.isEmpty
     }
   }
