@@ -169,8 +169,8 @@ extension Uploader {
   ) async throws(StoreError) -> Flush {
     let name = row.endpoint.name
     let start = try status(name), wall = clock.wall
-    // Later data is no part of the flush.
-    let entries = try store.uploadSurvey(known: [:]).entries.filter { $0.row.id == row.id }
+    // The devices whose data may be in no request yet. Later data is no part of the flush.
+    var unbuilt = try store.uploadSurvey(known: [:]).entries.filter { $0.row.id == row.id }
     try store.requestFlush(to: row, at: wall)
     let deadline = clock.now.advanced(by: timeout)
     var flush = Flush()
@@ -180,8 +180,7 @@ extension Uploader {
         return flush
       }
       // Requests that are built after this check are among the waiting ones below.
-      var isBuilt = true
-      for entry in entries where isBuilt { isBuilt = try !store.hasUnbuiltUploads(entry, at: wall) }
+      while let entry = unbuilt.last, try !store.hasUnbuiltUploads(entry, at: wall) { unbuilt.removeLast() }
       guard let start, let now = try status(name) else {
         flush.reason = "it was removed"
         return flush
@@ -201,7 +200,7 @@ extension Uploader {
         // The other process has ended, perhaps before it noticed the request.
         return try await drain(row, devices, holding: lock, after: flush, progress: progress)
       }
-      if isBuilt, flush.remaining == 0 { return flush }
+      if unbuilt.isEmpty, flush.remaining == 0 { return flush }
     }
     flush.reason = "the process that sends has not come to an end in time"
     return flush
