@@ -135,12 +135,15 @@ struct Forget: AsyncParsableCommand {
   }
 
   private func makePlan() throws(CommandError) -> ForgetPlan {
-    if let thin { return .thin(within: thin.metres, forgottenSpan) }
+    let range = forgottenSpan, emptyRange = CommandError("the time range is empty", code: .usage)
+    // Without a range, --thin would apply to the whole history.
+    if range == nil, span.isGiven || before != nil { throw emptyRange }
+    if let thin { return .thin(within: thin.metres, range) }
     if let trip { return .trip(TripID(rawValue: trip)) }
     if events { return .events }
     if everything { return store.device == nil ? .everything : .device }
-    guard let forgottenSpan else { throw CommandError("the time range is empty", code: .usage) }
-    return .span(forgottenSpan)
+    guard let range else { throw emptyRange }
+    return .span(range)
   }
 
   private var forgottenSpan: Range<UTCTime>? {
