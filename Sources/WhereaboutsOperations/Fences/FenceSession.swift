@@ -1,5 +1,5 @@
 package import Whereabouts
-package import WhereaboutsModel
+import WhereaboutsModel
 package import WhereaboutsReports
 import WhereaboutsStore
 
@@ -54,24 +54,6 @@ package actor FenceSession {
     reportBuilder = before.builder
     possiblyReportedThrough = before.lastNumber
     hasEndedFence = before.hasEndedFence
-  }
-
-  /// Reports the fences that a manager has refused.
-  ///
-  /// - Parameter count: the number of all fences.
-  /// - Throws: an error if the manager has refused all fences, so that no event can occur.
-  package static func report(_ refused: [FenceID: Fence.Problem], of count: Int) throws(CommandError) {
-    for (id, problem) in refused.sorted(by: { $0.key < $1.key }) {
-      let reason =
-        switch problem {
-        case .duplicate: "another fence has the same id"
-        case .unknownTimeZone(_, let zone): TimeZoneRules.LookupError.unknown(zone).description
-        }
-      StandardError.print("whereabouts: skipped \(id): \(reason)".sanitizedToOneLine)
-    }
-    guard refused.count < count else {
-      throw CommandError("could not watch the fences: none of them is valid")
-    }
   }
 
   /// Starts the source, and runs until the source ends or ``stop()`` is called.

@@ -135,12 +135,16 @@ struct FenceWatchCommand: AsyncParsableCommand {
   /// Watches fences of a file or a store without writing.
   private func watchWithoutStoring(_ fences: [Fence], _ text: FenceEventText? = nil) async throws {
     try requireFences(fences)
+    var problems = 0
+    let watched = WatchedFences.usable(fences, problems: &problems)
+    if watched.isEmpty, problems > 0 {
+      throw CommandError("could not watch the fences: none of them is valid")
+    }
     let manager = try source.manager(until: limit, power: power)
-    let refused = try await manager.fences.add(contentsOf: fences)
-    try FenceSession.report(refused, of: fences.count)
+    _ = try await manager.fences.add(contentsOf: watched)
     try await follow(
-      manager, store: nil, FenceSession.PreviousReports(), text ?? FenceEventText(fences),
-      count: fences.count - refused.count)
+      manager, store: nil, FenceSession.PreviousReports(), text ?? FenceEventText(watched),
+      count: watched.count)
   }
 
   private func follow(
