@@ -39,6 +39,9 @@ struct ServerContext: RequestContext {
     }
   }
 
+  /// Ends the server's side of the connection after everything that was written.
+  func endOutput() async { try? await channel.close(mode: .output).get() }
+
   /// Closes the connection once the client can have read the response. Closing at once could destroy the response
   /// while the client still sends.
   func closeSoon() {

@@ -28,7 +28,11 @@ struct StreamRoutes: Sendable {
     api.head("stream") { request, context in
       _ = try await terms(of: request, context)
       return Response(
-        status: .ok, headers: Self.fields, body: ResponseBody { writer in try await writer.finish(nil) })
+        status: .ok, headers: Self.fields,
+        body: ResponseBody { writer in
+          try await writer.finish(nil)
+          await context.endOutput()
+        })
     }
   }
 
@@ -109,6 +113,7 @@ struct StreamRoutes: Sendable {
         defer { client.observe(nil) }
         try await run(use.subscription, events, terms, into: &writer)
         try await writer.finish(nil)
+        await context.endOutput()
       })
   }
 
