@@ -109,7 +109,11 @@ struct StreamRoutes: Sendable {
           core.hub.unsubscribe(use.subscription)
         }
         // Not by tasks of their own that read the connection: they would take as much memory as the rest of the stream.
-        client.observe { [hub = core.hub, subscription = use.subscription] in hub.unsubscribe(subscription) }
+        client.observe { [hub = core.hub, subscription = use.subscription] in
+          hub.unsubscribe(subscription)
+          // Otherwise a write to a client that does not read would wait for ever.
+          context.closeSoon()
+        }
         defer { client.observe(nil) }
         try await run(use.subscription, events, terms, into: &writer)
         try await writer.finish(nil)
