@@ -28,11 +28,7 @@ struct StreamRoutes: Sendable {
     api.head("stream") { request, context in
       _ = try await terms(of: request, context)
       return Response(
-        status: .ok, headers: Self.fields,
-        body: ResponseBody { writer in
-          try await writer.finish(nil)
-          await context.endOutput()
-        })
+        status: .ok, headers: Self.fields, body: ResponseBody { writer in try await writer.finish(nil) })
     }
   }
 
