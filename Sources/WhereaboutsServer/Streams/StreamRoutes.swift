@@ -104,7 +104,7 @@ struct StreamRoutes: Sendable {
           core.metrics.streamClosed()
           core.hub.unsubscribe(use.subscription)
         }
-        // Not by tasks of their own that read the connection: they would take as much memory as the rest of the stream.
+        // Further tasks that read the connection for its end would take as much memory as the rest of the stream.
         client.observe { [hub = core.hub, subscription = use.subscription] in
           hub.unsubscribe(subscription)
           // Otherwise a write to a client that does not read would wait for ever.

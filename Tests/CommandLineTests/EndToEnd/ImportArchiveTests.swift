@@ -213,18 +213,23 @@ import Testing
     #expect(alone.code == 1 && alone.errors.hasPrefix(message), "\(alone.errors)")
   }
 
+  /// Runs a command in a folder with `cut.nmea.gz`, the first part of a compressed drive.
+  private static func runWithCutFile(_ command: String) async throws -> CommandRun {
+    let folder = try TemporaryFolder()
+    return try await CommandRun(
+      shell: """
+        cd '\(folder.path(""))'
+        gzip -c '\(CommandRun.drive)' | head -c 10000 > cut.nmea.gz
+        whereabouts \(command)
+        """)
+  }
+
   /// The rest is given, and a script notices that fixes are missing.
   @Test(
     .enabled(if: ImportTests.has("gzip"), "needs gzip"),
     arguments: ["convert --to csv", "replay", "replay --json", "replay --track --json"])
   func cutGzipFileIsAFailureOfConversionAndReplay(command: String) async throws {
-    let folder = try TemporaryFolder()
-    let run = try await CommandRun(
-      shell: """
-        cd '\(folder.path(""))'
-        gzip -c '\(CommandRun.drive)' | head -c 10000 > cut.nmea.gz
-        whereabouts \(command) cut.nmea.gz
-        """)
+    let run = try await Self.runWithCutFile("\(command) cut.nmea.gz")
     #expect(run.code == 1 && run.lines.count > 1, "\(run)")
     #expect(run.errors.contains(": the compressed data ends in the middle\n"), "\(run.errors)")
     let message = "whereabouts: could not read all of cut.nmea.gz. See the problems above.\n"
@@ -237,13 +242,7 @@ import Testing
     .enabled(if: ImportTests.has("gzip"), "needs gzip"),
     arguments: ["days", "visits", "places list", "explain", "fence test --fences '\(CommandRun.places)'"])
   func cutGzipFileIsAFailureOfReports(command: String) async throws {
-    let folder = try TemporaryFolder()
-    let run = try await CommandRun(
-      shell: """
-        cd '\(folder.path(""))'
-        gzip -c '\(CommandRun.drive)' | head -c 10000 > cut.nmea.gz
-        whereabouts \(command) cut.nmea.gz '\(CommandRun.walk)'
-        """)
+    let run = try await Self.runWithCutFile("\(command) cut.nmea.gz '\(CommandRun.walk)'")
     #expect(run.code == 1 && (!run.output.isEmpty || ["visits", "places list"].contains(command)), "\(run)")
     #expect(run.errors.contains(": the compressed data ends in the middle\n"), "\(run.errors)")
     let message = "whereabouts: could not read all of cut.nmea.gz. See the problems above.\n"

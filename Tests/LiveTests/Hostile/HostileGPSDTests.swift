@@ -36,25 +36,11 @@ import WhereaboutsSources
     (.reportsAndCloses, "gpsd closes it after its greeting"),
   ]
 
-  /// All peers at once, since each of them is waited for.
   @Test func timeoutReportsTheReasonForNoFix() async throws {
-    try await withThrowingTaskGroup { group in
-      for (fault, reason) in Self.reasons {
-        group.addTask { try await expectReason(reason, ofTimeoutWith: fault) }
-      }
-      try await group.waitForAll()
+    let outputs = try await HostilePeer.expectReasons(Self.reasons, timeout: "20s") { $0.gpsd }
+    for output in outputs {
+      #expect(output.contains(#""sources":[{"source":"gpsd://127.0.0.1:"#), "\(output)")
     }
-  }
-
-  private func expectReason(_ reason: String, ofTimeoutWith fault: HostilePeer.Fault) async throws {
-    let peer = try await HostilePeer(fault)
-    var run = try await runNow(peer, "--timeout", "20s", "--json")
-    // A busy machine may need longer for the reason.
-    if !run.errors.contains(reason) { run = try await runNow(peer, "--timeout", "240s", "--json") }
-    #expect(run.code == 3)
-    #expect(run.errors.contains(reason), "\(run.errors)")
-    #expect(run.output.contains(#""sources":[{"source":"gpsd://127.0.0.1:"#), "\(run.output)")
-    await peer.stop()
   }
 
   @Test(arguments: [

@@ -75,26 +75,8 @@ import Testing
     (.sendsTimesOnly, "none with a position"),
   ]
 
-  /// All peers at once, since each of them is waited for.
   @Test func timeoutReportsTheReasonForNoFix() async throws {
-    try await withThrowingTaskGroup { group in
-      for (fault, reason) in Self.reasons {
-        group.addTask { try await expectReason(reason, ofTimeoutWith: fault) }
-      }
-      try await group.waitForAll()
-    }
-  }
-
-  private func expectReason(_ reason: String, ofTimeoutWith fault: HostilePeer.Fault) async throws {
-    let peer = try await HostilePeer(fault)
-    var run = try await LiveCommand(["now", "--source", peer.nmea, "--timeout", "10s"])
-    // A busy machine may need longer for the reason.
-    if !run.errors.contains(reason) {
-      run = try await LiveCommand(["now", "--source", peer.nmea, "--timeout", "240s"])
-    }
-    #expect(run.code == 3)
-    #expect(run.errors.contains(reason), "\(run.errors)")
-    await peer.stop()
+    _ = try await HostilePeer.expectReasons(Self.reasons, timeout: "10s") { $0.nmea }
   }
 
   @Test func unknownHostIsNamed() async throws {

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import Whereabouts
+
+@testable import WhereaboutsServer
+
+/// Wrong passwords delay further attempts of their user and of their address.
+@Suite struct PasswordDelayTests {
+  /// Behind a proxy all users have its address.
+  @Test func wrongPasswordDelaysItsUserOnly() async throws {
+    try await TestServer.run { server in
+      for user in ["ann", "bob"] { try await server.addUser(user) }
+      var answer = 401
+      for _ in 0..<40 where answer == 401 { answer = try await server.status("ann", "wrong horse") }
+      #expect(answer == 429)
+      #expect(try await server.status("bob", "correct horse") == 200)
+      // One password with many names.
+      answer = 401
+      for number in 0..<40 where answer == 401 {
+        answer = try await server.status("name\(number)", "wrong horse")
+      }
+      #expect(answer == 429)
+    }
+  }
+
+  /// Otherwise a password can be tried with many names without a delay, while a phone sends from the same address.
+  @Test func successOfAUserDoesNotForgetTheFailuresOfOthers() async throws {
+    try await TestServer.run { server in
+      try await server.addUser("bob")
+      #expect(try await server.status("bob", "correct horse") == 200)
+      var answer = 401
+      for number in 0..<40 where answer == 401 {
+        answer = try await server.status("name\(number)", "wrong horse")
+        _ = try await server.status("bob", "correct horse")
+      }
+      #expect(answer == 429)
+    }
+  }
+
+  @Test func knownPasswordIsNotDelayedByWrongOnes() async throws {
+    try await TestServer.run { server in
+      try await server.addUser("bob")
+      #expect(try await server.status("bob", "correct horse") == 200)
+      var answer = 401
+      for number in 0..<40 where answer == 401 {
+        answer = try await server.status("name\(number)", "wrong horse")
+      }
+      #expect(answer == 429)
+      for _ in 0..<8 { #expect(try await server.status("bob", "correct horse") == 200) }
+      // Otherwise the delays would not hold up guesses of a password in use.
+      answer = 200
+      for round in 0..<40 where answer == 200 {
+        for number in 0..<12 { _ = try await server.status("bob", "guess \(round) \(number)") }
+        answer = try await server.status("bob", "correct horse")
+      }
+      #expect(answer == 429)
+    }
+  }
+
+  /// Otherwise one password could be compared with those of many users during a delay of the address.
+  @Test func wrongPasswordsOfManyUsersDelayTheirComparisons() async throws {
+    try await TestServer.run { server in
+      let users = (0..<10).map { "user\($0)" }
+      for user in users { try await server.addUser(user) }
+      for user in users { #expect(try await server.status(user, "correct horse") == 200) }
+      var answer = 401
+      for number in 0..<40 where answer == 401 {
+        answer = try await server.status("name\(number)", "wrong horse")
+      }
+      #expect(answer == 429)
+      answer = 200
+      for _ in 0..<40 where answer == 200 {
+        for user in users.dropFirst() { _ = try await server.status(user, "wrong horse") }
+        answer = try await server.status(users[0], "correct horse")
+      }
+      #expect(answer == 429)
+    }
+  }
+
+  /// Names that are too long for a user are remembered as one short name.
+  @Test func longNamesCountAsOne() async throws {
+    try await TestServer.run { server in
+      try await server.addUser("bob")
+      // 90 characters of 2 bytes.
+      let long = String(repeating: "é", count: 90)
+      for number in 0..<6 { _ = try await server.status("\(long)\(number)", "wrong horse") }
+      #expect(try await server.status("bob", "correct horse") == 200)
+    }
+  }
+}
+
+extension TestServer {
+  /// Adds a user with the password "correct horse", whose device has the user's name.
+  fileprivate func addUser(_ name: String) async throws {
+    let terms = TokenTerms(label: name, device: DeviceID(rawValue: name), scopes: [.write])
+    _ = try await tokens.create(terms, password: "correct horse", at: .now)
+  }
+
+  /// Returns the status of the response to a user's password.
+  fileprivate func status(_ user: String, _ password: String) async throws -> Int {
+    let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    return try await get("/api/v1/token", headers: [("Authorization", basic)]).status
+  }
+}
