@@ -210,6 +210,18 @@ import Whereabouts
     #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.stopUpdates) == false)
   }
 
+  /// The remedy of a pause is to open the app, and Core Location then calls back with the permission.
+  @Test func openedAppEndsAPause() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.paused)
+    #expect(
+      scenario.handle(.authorization(.allowed(.whenInUse))) == [
+        .stopUpdates, .configure(SessionScenario.settings(.tenMeters)), .startUpdates,
+      ])
+    #expect(scenario.handle(.authorization(.allowed(.whenInUse))) == [])
+  }
+
   // MARK: Headings
 
   @Test func headingsRunByThemselves() throws {

@@ -176,8 +176,8 @@ struct CoreLocationSession {
     case .authorization(let new):
       refusalPause = Self.firstRefusalPause
       process(new, into: &effects)
-      updateService(at: now, into: &effects)
-      // Core Location calls back also when the person opens the app again.
+      // Core Location calls back also when the person opens the app again, which ends a pause.
+      updateService(at: now, restarts: isPaused, into: &effects)
       regions.retryRefused()
       updateWakes(into: &effects)
     case .authorizationRead(let new):
