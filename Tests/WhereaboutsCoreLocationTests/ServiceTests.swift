@@ -222,6 +222,37 @@ import Whereabouts
     #expect(scenario.handle(.authorization(.allowed(.whenInUse))) == [])
   }
 
+  /// Significant changes run beside the updates where there are fences, and continue in a pause.
+  @Test func significantChangeEndsAPause() {
+    var scenario = SessionScenario()
+    scenario.handle(.authorization(.allowed(.always)))
+    scenario.handle(.region(.read([])))
+    var demand = SessionScenario.continuous(10)
+    demand.wakeRegions = FenceFailureTests.regions(1)
+    scenario.handle(.demand(demand))
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.paused)
+    // One of the updates that was on its way.
+    #expect(!scenario.handle(.locations([place(1)])).contains(.startUpdates))
+    scenario.now = scenario.now.advanced(by: .seconds(600))
+    let effects = scenario.handle(.locations([place(600)]))
+    #expect(
+      Array(effects.suffix(3)) == [
+        .stopUpdates, .configure(SessionScenario.settings(.tenMeters)), .startUpdates,
+      ])
+    #expect(!scenario.handle(.locations([place(601)])).contains(.startUpdates))
+  }
+
+  /// A location that was on its way at the pause does not end the pause.
+  @Test func demandAfterALateLocationRestartsPausedUpdates() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.paused)
+    scenario.handle(.locations([place(1)]))
+    #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.startUpdates))
+    #expect(scenario.signals(after: .locations([place(600)])).first == .segmentBegan)
+  }
+
   // MARK: Headings
 
   @Test func headingsRunByThemselves() throws {

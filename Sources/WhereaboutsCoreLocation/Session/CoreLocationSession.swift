@@ -351,6 +351,8 @@ struct CoreLocationSession {
     if service == .none, demand == nil ? reading?.status == .always : needsWakes, !isLate(at: now) {
       wake(.significantChange, at: now, into: &effects)
     }
+    // While updates are paused, only significant changes bring locations: the device moves again.
+    let endsPause = isPaused && !isLate(at: now)
     for reading in readings {
       guard let fix = reading.fix else {
         reportProblem(CoreLocationProblems.noPlace, into: &effects)
@@ -358,8 +360,7 @@ struct CoreLocationSession {
       }
       if reading.horizontalAccuracy >= 0 {
         if hasGap { effects.append(.emit(.segmentBegan)) }
-        hasGap = false
-        isPaused = false
+        hasGap = isPaused && !endsPause
         reportedProblem = nil
         refusalPause = Self.firstRefusalPause
         deadline = nil
@@ -368,11 +369,12 @@ struct CoreLocationSession {
       // The first fix after a start is often a cached one: its time determines its age.
       effects.append(.emit(.fix(fix, age: .sinceFixTime)))
     }
+    if endsPause { updateService(at: now, restarts: true, into: &effects) }
     if case .singles = service { deadline = singles.answered(at: now, interval: interval) }
   }
 
-  /// Returns whether a location is one of the receiver that was on its way when the receiver was stopped. To wake for it
-  /// would turn the receiver on again.
+  /// Returns whether a location is one of the receiver that was on its way when the receiver was stopped or paused. To
+  /// take it for a significant change would turn the receiver on again.
   private func isLate(at now: Instant) -> Bool {
     receivedAt.map { now.since($0) <= Self.minGap } ?? false
   }
@@ -397,7 +399,8 @@ struct CoreLocationSession {
     if case .singles = service { deadline = singles.failed(at: now) }
   }
 
-  /// Handles a pause. Core Location does not resume by itself, so the next demand stops and starts.
+  /// Handles a pause. Core Location does not resume by itself, so the next demand, a significant change or the opening
+  /// of the app stops and starts.
   private mutating func handlePause(into effects: inout [Effect]) {
     guard case .updates = service else { return }
     isPaused = true
