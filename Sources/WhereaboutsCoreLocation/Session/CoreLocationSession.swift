@@ -348,7 +348,8 @@ struct CoreLocationSession {
   ) {
     // A result that arrives after the service stopped is discarded.
     guard demand == nil || service != .none || needsWakes else { return }
-    if service == .none, demand == nil ? reading?.status == .always : needsWakes, !isLate(at: now) {
+    let hasReceiver = service != .none && service != .significantChanges
+    if !hasReceiver, demand == nil ? reading?.status == .always : needsWakes, !isLate(at: now) {
       wake(.significantChange, at: now, into: &effects)
     }
     // While updates are paused, only significant changes bring locations: the device moves again.

@@ -80,6 +80,15 @@ import WhereaboutsModel
     #expect(scenario.handle(.locations([reading])).contains(.emit(.woke(.significantChange))))
   }
 
+  /// A subscription to significant changes uses the same service.
+  @Test func significantChangeOfASubscriptionWakes() {
+    var (scenario, regions) = Self.watching()
+    scenario.handle(.demand(Demand(fixes: .significantChanges, wakeRegions: regions)))
+    let reading = LocationReading(latitude: 48, longitude: 11, time: 1_795_282_170, horizontalAccuracy: 500)
+    let effects = scenario.handle(.locations([reading]))
+    #expect(effects.contains(.holdBackground) && effects.contains(.emit(.woke(.significantChange))))
+  }
+
   /// A location may still be on its way when the receiver is stopped.
   @Test func lateLocationWakesNothing() {
     var (scenario, regions) = Self.watching()
