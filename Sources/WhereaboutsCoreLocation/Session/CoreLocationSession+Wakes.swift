@@ -124,7 +124,8 @@ extension CoreLocationSession {
   /// Forwards a wake, and reserves the time that the system allows for it.
   mutating func wake(_ reason: SourceSignal.WakeReason, at now: Instant, into effects: inout [Effect]) {
     if demand == nil { isRelaunched = true }
-    if wakeDeadline == nil { effects.append(.holdBackground) }
+    // Once the time is over, the system may have taken it back: the timer of a suspended program is late.
+    if wakeDeadline.map({ now >= $0 }) ?? true { effects.append(.holdBackground) }
     wakeDeadline = now.advanced(by: Self.wakeWindow)
     effects.append(.emit(.woke(reason)))
   }

@@ -69,6 +69,15 @@ import WhereaboutsModel
       scenario.handle(.demand(Demand(fixes: fixes, wakeRegions: regions))).last == .releaseBackground)
   }
 
+  /// The system takes the time of a suspended program back, whose timer is late then.
+  @Test func wakeAfterASuspensionHasBackgroundTimeAgain() {
+    var (scenario, regions) = Self.watching()
+    #expect(scenario.handle(.region(.crossed(regions[1].identifier, .enter))).contains(.holdBackground))
+    #expect(!scenario.handle(.region(.crossed(regions[2].identifier, .enter))).contains(.holdBackground))
+    scenario.now = scenario.now.advanced(by: .seconds(60))
+    #expect(scenario.handle(.region(.crossed(regions[1].identifier, .enter))).contains(.holdBackground))
+  }
+
   @Test func foreignCrossingWakesNothing() {
     var (scenario, _) = Self.watching()
     #expect(scenario.handle(.region(.crossed("com.example.1", .enter))).isEmpty)
