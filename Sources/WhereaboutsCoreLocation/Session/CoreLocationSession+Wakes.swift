@@ -116,6 +116,8 @@ extension CoreLocationSession {
     case .delayed: break
     case .denied: effects.append(.readAuthorization)
     case .tooMany:
+      // The side of a region may be asked for while the region is stopped, and the question then fails.
+      guard regions.mayFail(identifier) else { return }
       regions.recordFailure(of: identifier)
       effects.append(.readRegions)
     }

@@ -58,6 +58,12 @@ struct RegionRegistrar: Hashable, Sendable {
     return (stops, starts)
   }
 
+  /// Returns whether a failure can be one of a present region. Without an identifier it is one of any.
+  func mayFail(_ identifier: String?) -> Bool {
+    guard let identifier, let registered else { return true }
+    return registered.contains(identifier)
+  }
+
   /// Records that a region could not be started. The next reading shows whether it is watched.
   mutating func recordFailure(of identifier: String?) {
     guard let identifier else { return lowerCeiling() }

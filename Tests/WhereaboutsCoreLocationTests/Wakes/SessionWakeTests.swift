@@ -218,6 +218,16 @@ import WhereaboutsModel
       ])
   }
 
+  /// The question for the side of a region fails where the region is stopped before the answer.
+  @Test func failureOfAStoppedRegionLowersNoCapacity() {
+    var (scenario, regions) = Self.watching(5)
+    let remaining = Array(regions.dropLast())
+    scenario.handle(.demand(Demand(wakeRegions: remaining)))
+    var effects = scenario.handle(.region(.failed(regions[4].identifier, .tooMany)))
+    effects += scenario.handle(.region(.read(Set(remaining.map(\.identifier)))))
+    #expect(effects == [])
+  }
+
   /// A failed question for the side of a region is reported as a failure of the region.
   @Test func failureOfAWatchedRegionChangesNothing() {
     var (scenario, regions) = Self.watching()
