@@ -114,7 +114,9 @@ extension CoreLocationSession {
   ) {
     switch failure {
     case .delayed: break
-    case .denied: effects.append(.readAuthorization)
+    case .denied:
+      regions.recordRefusal(of: identifier)
+      effects.append(.readAuthorization)
     case .tooMany:
       // The side of a region may be asked for while the region is stopped, and the question then fails.
       guard regions.mayFail(identifier) else { return }

@@ -71,6 +71,12 @@ struct RegionRegistrar: Hashable, Sendable {
     failed.insert(identifier)
   }
 
+  /// Records that a region is not watched for lack of permission, whatever the permission reads.
+  mutating func recordRefusal(of identifier: String?) {
+    guard let identifier, registered?.remove(identifier) != nil else { return }
+    refused.insert(identifier)
+  }
+
   /// Allows refused regions, and as many regions as the platform has, to be started again.
   mutating func retryRefused() {
     refused = []

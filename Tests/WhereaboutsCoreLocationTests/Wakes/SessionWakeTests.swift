@@ -228,6 +228,15 @@ import WhereaboutsModel
     #expect(effects == [])
   }
 
+  /// Core Location may deny a region although the permission reads always.
+  @Test func deniedRegionIsStartedAgainWithTheNextCallback() {
+    var (scenario, regions) = Self.watching(1)
+    #expect(scenario.handle(.region(.failed(regions[0].identifier, .denied))) == [.readAuthorization])
+    #expect(scenario.handle(.authorizationRead(.allowed(.always))) == [])
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [.startRegion(regions[0])])
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [])
+  }
+
   /// A failed question for the side of a region is reported as a failure of the region.
   @Test func failureOfAWatchedRegionChangesNothing() {
     var (scenario, regions) = Self.watching()
