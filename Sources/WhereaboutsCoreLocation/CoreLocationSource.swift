@@ -113,6 +113,8 @@
     /// Core Location shows each question once at most, and only in the foreground. Nothing reports that the person
     /// keeps only "while using": the authorization then stays as it is.
     ///
+    /// tvOS and visionOS have no always: the person is asked for "while using" in its place.
+    ///
     /// - Parameter level: the level. Info.plist must give the reasons for it.
     public func requestAuthorization(_ level: Authorization.Level) {
       send(.authorizationRequested(level))

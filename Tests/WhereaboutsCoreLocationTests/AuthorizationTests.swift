@@ -66,6 +66,15 @@ import Whereabouts
       scenario.handle(.authorizationRequested(level)) == (isMade ? [.requestAuthorization(level)] : []))
   }
 
+  @Test(arguments: [CoreLocationPlatform.tvOS, .visionOS])
+  func requestForAlwaysAsksWhileUsingWhereThereIsNoAlways(platform: CoreLocationPlatform) {
+    var scenario = SessionScenario(platform)
+    scenario.handle(.authorization(.notDetermined))
+    #expect(scenario.handle(.authorizationRequested(.always)) == [.requestAuthorization(.whenInUse)])
+    scenario.handle(.authorization(.allowed(.whenInUse)))
+    #expect(scenario.handle(.authorizationRequested(.always)) == [])
+  }
+
   /// Core Location asks only once whether while using becomes always.
   @Test(arguments: [AuthorizationReading.allowed(.whenInUse), .refused(.denied)], [true, false])
   func firstNeedAsksNothingThatWasAnswered(reading: AuthorizationReading, isKnown: Bool) {

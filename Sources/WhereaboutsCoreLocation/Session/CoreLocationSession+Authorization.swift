@@ -9,8 +9,10 @@ extension CoreLocationSession {
   /// The time between two readings of a switch that nothing calls back about.
   static let switchCheckInterval = Duration.seconds(30)
 
-  /// Requests a level, unless Core Location would show no question for it.
+  /// Requests a level, unless Core Location would show no question for it. Where a platform has no always, the highest
+  /// level is while using.
   mutating func request(_ level: Authorization.Level, into effects: inout [Effect]) {
+    let level = platform.hasAlways ? level : .whenInUse
     requestedLevel = level
     guard declarations.allowsRequest(for: level, on: platform) else {
       if reading?.status == nil { reportMissingText(for: level, into: &effects) }
