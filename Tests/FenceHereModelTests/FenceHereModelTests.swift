@@ -149,6 +149,15 @@ import WhereaboutsTesting
     await wait(model) { $0.warning == nil }
     await source.emit(Authorization(.denied, remedy: "Allow it in the settings."))
     await wait(model) { $0.warning == "Fences are not watched. Allow it in the settings." }
+    // iOS asks again from time to time whether always should stay.
+    await source.emit(Authorization(.whenInUse))
+    await wait(model) {
+      $0.warning == "Fences are watched only while the app is open. Allow location always."
+    }
+    await source.emit(Authorization(.always, accuracy: .reduced, remedy: "Switch precise location on."))
+    await wait(model) { $0.warning == "Fences are noticed late, if at all. Switch precise location on." }
+    await source.emit(Authorization(.always))
+    await wait(model) { $0.warning == nil }
     running.cancel()
     await running.value
   }

@@ -27,7 +27,7 @@ import Whereabouts
   /// The answer to "fence here", or to a failure; `nil` before.
   private(set) var message: String?
   private(set) var fences: [String] = []
-  /// The reason why fences are not watched, with its remedy; `nil` while they are watched.
+  /// The reason why fences are not watched, or not in time, with its remedy; `nil` while they are watched.
   private(set) var warning: String?
   /// The last exits, the newest first, also those of earlier launches.
   private(set) var exits: [Exit] = []
@@ -172,16 +172,22 @@ import Whereabouts
     }
   }
 
-  /// Returns the reason why fences are not watched, with its remedy; `nil` if they are.
+  /// Returns the reason why fences are not watched, or not in time, with its remedy; `nil` if they are.
   static func warning(of status: ServiceStatus) -> String? {
-    guard !status.authorization.isRefused else {
-      return "Fences are not watched. " + (status.authorization.remedy ?? "Allow location for this app.")
+    let authorization = status.authorization
+    guard !authorization.isRefused else {
+      return "Fences are not watched. " + (authorization.remedy ?? "Allow location for this app.")
     }
     switch status.source {
-    case .working, .ended(nil): return nil
+    case .working, .ended(nil): break
     case .unavailable(let problem), .failed(let problem), .ended(let problem?):
       return "Fences are not watched for now. " + (problem.remedy ?? "Could not \(problem.message).")
     }
+    if authorization.status == .whenInUse {
+      return "Fences are watched only while the app is open. Allow location always."
+    }
+    guard authorization.accuracy == .reduced else { return nil }
+    return "Fences are noticed late, if at all. " + (authorization.remedy ?? "Allow the precise location.")
   }
 
   // MARK: Reasons
