@@ -248,9 +248,23 @@ import Whereabouts
     var scenario = SessionScenario.running()
     scenario.handle(.locations([place(0)]))
     scenario.handle(.paused)
-    scenario.handle(.locations([place(1)]))
+    let late = scenario.signals(after: .locations([place(1), place(2)]))
+    #expect(late.prefix(2).allSatisfy(\.isFix) && late.count == 3)
+    #expect(late.last == .unavailable(CoreLocationProblems.paused))
     #expect(scenario.handle(.demand(SessionScenario.continuous(100))).contains(.startUpdates))
     #expect(scenario.signals(after: .locations([place(600)])).first == .segmentBegan)
+  }
+
+  /// Only the first locations after a pause were on their way, also where each follows the last one closely.
+  @Test func locationsThatContinueInAPauseRestartUpdates() {
+    var scenario = SessionScenario.running()
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.paused)
+    let starts = (1...3).map { second in
+      scenario.now = scenario.now.advanced(by: .seconds(1))
+      return scenario.handle(.locations([place(second)])).contains(.startUpdates)
+    }
+    #expect(starts == [false, false, true])
   }
 
   // MARK: Headings

@@ -352,24 +352,30 @@ struct CoreLocationSession {
     if !hasReceiver, demand == nil ? reading?.status == .always : needsWakes, !isLate(at: now) {
       wake(.significantChange, at: now, into: &effects)
     }
-    // While updates are paused, only significant changes bring locations: the device moves again.
-    let endsPause = isPaused && !isLate(at: now)
+    // A location that was on its way at the pause belongs to the fixes before it. While updates are paused, only
+    // significant changes bring later ones: the device moves again.
+    let staysPaused = isPaused && isLate(at: now)
+    let endsPause = isPaused && !staysPaused
     for reading in readings {
       guard let fix = reading.fix else {
         reportProblem(CoreLocationProblems.noPlace, into: &effects)
         continue
       }
       if reading.horizontalAccuracy >= 0 {
-        if hasGap { effects.append(.emit(.segmentBegan)) }
-        hasGap = isPaused && !endsPause
+        if !staysPaused {
+          if hasGap { effects.append(.emit(.segmentBegan)) }
+          hasGap = false
+        }
         reportedProblem = nil
         refusalPause = Self.firstRefusalPause
         deadline = nil
-        if service != .none { receivedAt = now }
+        if service != .none, !isPaused { receivedAt = now }
       }
       // The first fix after a start is often a cached one: its time determines its age.
       effects.append(.emit(.fix(fix, age: .sinceFixTime)))
     }
+    // A fix shows a working source.
+    if staysPaused { reportProblem(CoreLocationProblems.paused, into: &effects) }
     if endsPause { updateService(at: now, restarts: true, into: &effects) }
     if case .singles = service { deadline = singles.answered(at: now, interval: interval) }
   }
