@@ -15,7 +15,7 @@ extension CoreLocationSession {
   }
 
   /// Whether regions are watched: reduced accuracy switches them off.
-  private var mayStartRegions: Bool { mayWake && platform.watchesRegions && reading?.isReduced == false }
+  var mayStartRegions: Bool { mayWake && platform.watchesRegions && reading?.isReduced == false }
 
   /// Whether significant changes and visits must wake the program, as a safety net beside the regions.
   var needsWakes: Bool {
@@ -115,7 +115,7 @@ extension CoreLocationSession {
     switch failure {
     case .delayed: break
     case .denied:
-      regions.recordRefusal(of: identifier)
+      regions.recordDenial(of: identifier)
       effects.append(.readAuthorization)
     case .tooMany:
       // The side of a region may be asked for while the region is stopped, and the question then fails.

@@ -178,7 +178,7 @@ struct CoreLocationSession {
       process(new, into: &effects)
       // Core Location calls back also when the person opens the app again, which ends a pause.
       updateService(at: now, restarts: isPaused, into: &effects)
-      regions.retryRefused()
+      if mayStartRegions { regions.retryRefused() }
       updateWakes(into: &effects)
     case .authorizationRead(let new):
       guard processRead(new, into: &effects) else { break }

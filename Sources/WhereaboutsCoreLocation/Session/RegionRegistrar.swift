@@ -19,6 +19,8 @@ struct RegionRegistrar: Hashable, Sendable {
   /// ``retryRefused()``: at once they would fail again, without end.
   private var refused: Set<String> = []
   private var wanted: Set<String> = []
+  /// The registered regions that Core Location denied. It may list them all the same, so they are stopped like others.
+  private var denied: Set<String> = []
 
   /// The number of regions that there is room for.
   var room: Int { max(0, min(ceiling, Self.limit - foreignCount)) }
@@ -55,6 +57,7 @@ struct RegionRegistrar: Hashable, Sendable {
     let stops = before.subtracting(wanted.map(\.identifier)).sorted()
     let starts = mayStart ? wanted.filter { !before.contains($0.identifier) } : []
     registered = before.subtracting(stops).union(starts.map(\.identifier))
+    denied.subtract(stops)
     return (stops, starts)
   }
 
@@ -72,15 +75,18 @@ struct RegionRegistrar: Hashable, Sendable {
   }
 
   /// Records that a region is not watched for lack of permission, whatever the permission reads.
-  mutating func recordRefusal(of identifier: String?) {
-    guard let identifier, registered?.remove(identifier) != nil else { return }
-    refused.insert(identifier)
+  mutating func recordDenial(of identifier: String?) {
+    guard let identifier, registered?.contains(identifier) == true else { return }
+    denied.insert(identifier)
   }
 
-  /// Allows refused regions, and as many regions as the platform has, to be started again.
+  /// Allows refused and denied regions, and as many regions as the platform has, to be started again.
   mutating func retryRefused() {
     refused = []
     ceiling = Self.limit
+    let retried = denied.intersection(wanted)
+    registered?.subtract(retried)
+    denied.subtract(retried)
   }
 
   private mutating func lowerCeiling() {

@@ -237,6 +237,14 @@ import WhereaboutsModel
     #expect(scenario.handle(.authorization(.allowed(.always))) == [])
   }
 
+  /// Core Location may list a denied region, and would wake the app for it once always is allowed again.
+  @Test func deniedRegionIsStoppedOnceItIsNotWanted() {
+    var (scenario, regions) = Self.watching(1)
+    scenario.handle(.region(.failed(regions[0].identifier, .denied)))
+    scenario.handle(.authorization(.allowed(.whenInUse)))
+    #expect(scenario.handle(.demand(.off)).contains(.stopRegion(regions[0].identifier)))
+  }
+
   /// A failed question for the side of a region is reported as a failure of the region.
   @Test func failureOfAWatchedRegionChangesNothing() {
     var (scenario, regions) = Self.watching()
