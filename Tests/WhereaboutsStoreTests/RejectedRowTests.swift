@@ -32,6 +32,26 @@ import WhereaboutsModel
     store.close()
   }
 
+  /// An app sends a refused request again and again, and its rows must not displace others.
+  @Test func rowThatIsSentAgainIsKeptOnceAsTheNewest() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    for device: DeviceID? in ["anna", nil] {
+      try store.append(rows(0..<2, of: device))
+      var again = try #require(rows(0..<1, of: device).first)
+      again.arrival = t(9)
+      again.reason = "the time is 3 h ahead"
+      try store.append([again])
+    }
+    try store.append(rows(1..<2, of: "ben"))
+    let anna = try store.rejectedRows(of: "anna", limit: .max)
+    #expect(anna.map(\.place) == ["row 0", "row 1"])
+    #expect(anna.first?.arrival == t(9) && anna.first?.reason == "the time is 3 h ahead")
+    let devices: [DeviceID?] = ["ben", nil, nil, "anna", "anna"]
+    #expect(try store.rejectedRows(of: nil, limit: .max).map(\.device) == devices)
+    store.close()
+  }
+
   @Test func totalOfRejectedRowsIsBounded() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

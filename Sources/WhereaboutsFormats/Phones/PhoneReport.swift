@@ -82,20 +82,6 @@ public struct PhoneReport: Hashable, Sendable {
     return unusable
   }
 
-  /// Removes the rejected rows and the fixes that can't be used, and returns them as a report of their own; `nil` if
-  /// there are none.
-  package mutating func removeUnusableRows(where isUnusable: (PhoneFix) -> Bool) -> PhoneReport? {
-    var unusable = PhoneReport(dialect)
-    unusable.fixes = fixes.filter(isUnusable)
-    unusable.rejections = rejections
-    unusable.rejectionCount = rejectionCount
-    guard !unusable.fixes.isEmpty || rejectionCount > 0 else { return nil }
-    fixes.removeAll(where: isUnusable)
-    rejections = []
-    rejectionCount = 0
-    return unusable
-  }
-
   /// Returns the positions and the rejected rows by the device that they state, in the order of the devices' first
   /// ones, the positions before the rejected rows.
   ///

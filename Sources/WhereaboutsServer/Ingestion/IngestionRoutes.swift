@@ -14,8 +14,6 @@ struct IngestionRoutes: Sendable {
   private let core: ServerCore
   private let gate: RequestGate
   private let bodyRefusals = BodyRefusals()
-  /// The unusable rows of one device in a request of several devices.
-  private typealias UnusableRows = (report: PhoneReport, device: DeviceID)
   /// The statuses of bodies that are refused each time.
   private static let refusals: Set<HTTPResponse.Status> = [.contentTooLarge, .unsupportedMediaType]
 
@@ -70,12 +68,10 @@ struct IngestionRoutes: Sendable {
       let message = PhoneRequest(request, body: body)
       var reply: PhoneReply?
       var refusal: Problem?
-      var unusable: [UnusableRows] = []
       let parts = token.device == nil && dialect == .ownTracks ? message.partsByTopic : [message]
       for part in parts {
         do {
-          let answer = try await store(
-            part, as: dialect, for: token, isAlone: parts.count == 1, unusable: &unusable)
+          let answer = try await store(part, as: dialect, for: token)
           // Of two devices one may have the server's fences already.
           if answer.body.count > reply?.body.count ?? -1 { reply = answer }
         } catch let problem as Problem where problem.status.kind == .clientError {
@@ -83,8 +79,6 @@ struct IngestionRoutes: Sendable {
           refusal = problem
         }
       }
-      // A request that is refused meanwhile, because the store does not work, is sent again with these rows.
-      for rows in unusable { try await store(rows, arrival: message.arrival) }
       if let refusal { throw refusal }
       return Response(reply ?? PhoneReply())
     }
@@ -106,13 +100,8 @@ struct IngestionRoutes: Sendable {
   }
 
   /// Stores the fixes of a message and returns the app's acknowledgement.
-  ///
-  /// - Parameters:
-  ///   - isAlone: whether the message is the whole request.
-  ///   - unusable: the list to which the unusable rows are added if the request is of several devices.
   private func store(
-    _ message: PhoneRequest, as dialect: PhoneDialect, for token: AccessToken, isAlone: Bool,
-    unusable: inout [UnusableRows]
+    _ message: PhoneRequest, as dialect: PhoneDialect, for token: AccessToken
   ) async throws -> PhoneReply {
     let device: DeviceID
     var further: [String] = []
@@ -124,27 +113,22 @@ struct IngestionRoutes: Sendable {
       further = stated.partsByDevice(of: device.rawValue).compactMap { $0.device }
     }
     let report = core.phones.report(from: message, as: dialect, of: device, further: further)
-    let parts = token.device == nil ? report.partsByDevice(of: device.rawValue) : []
-    let arrival = message.arrival
     do throws(IngestionError) {
-      if parts.count > 1 {
-        return try await store(report, in: parts, arrival: arrival, of: device, unusable: &unusable)
-      }
-      if isAlone { return try await ReportIngestion(core).store(report, arrival: arrival, of: device) }
-      return try await storeUsableRows(of: report, arrival: arrival, of: device, unusable: &unusable)
+      return try await store(report, arrival: message.arrival, of: device, for: token)
     } catch {
       throw Problem(error.cause)
     }
   }
 
-  /// Stores the parts of a report and returns the app's acknowledgement.
+  /// Stores a report and returns the app's acknowledgement.
   ///
   /// With a token for every device, a position, a rejected row and a battery belong to the device that they state.
   private func store(
-    _ report: PhoneReport, in parts: [(device: String?, report: PhoneReport)], arrival: UTCTime,
-    of device: DeviceID, unusable: inout [UnusableRows]
+    _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken
   ) async throws(IngestionError) -> PhoneReply {
     let ingestion = ReportIngestion(core)
+    let parts = token.device == nil ? report.partsByDevice(of: device.rawValue) : []
+    guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
     var impossible: Set<DeviceID> = []
     for part in parts {
       let owner = part.device.map { DeviceID($0) } ?? device
@@ -154,7 +138,7 @@ struct IngestionRoutes: Sendable {
         core.batteries.note(part.report, arrival: arrival, of: owner)
         continue
       }
-      _ = try await storeUsableRows(of: part.report, arrival: arrival, of: owner, unusable: &unusable)
+      _ = try await ingestion.store(part.report, arrival: arrival, of: owner)
     }
     var whole = report
     _ = whole.rejectFixes {
@@ -162,28 +146,6 @@ struct IngestionRoutes: Sendable {
         || impossible.contains($0.device.map { DeviceID($0) } ?? device)
     }
     return whole.acceptance()
-  }
-
-  /// Stores the positions of a part of a request, and adds its unusable rows to a list.
-  private func storeUsableRows(
-    of report: PhoneReport, arrival: UTCTime, of device: DeviceID, unusable: inout [UnusableRows]
-  ) async throws(IngestionError) -> PhoneReply {
-    let ingestion = ReportIngestion(core)
-    let isAccepted = try ingestion.accepts(device)
-    var usable = report
-    let rest = usable.removeUnusableRows { !isAccepted || ReportIngestion.isEarly($0, arrival: arrival) }
-    if let rest { unusable.append((report: rest, device: device)) }
-    guard isAccepted else { return usable.acceptance() }
-    return try await ingestion.store(usable, arrival: arrival, of: device)
-  }
-
-  /// Sets unusable rows aside, once the positions of every device of their request are stored.
-  private func store(_ rows: UnusableRows, arrival: UTCTime) async throws {
-    do throws(IngestionError) {
-      _ = try await ReportIngestion(core).store(rows.report, arrival: arrival, of: rows.device)
-    } catch {
-      throw Problem(error.cause)
-    }
   }
 
   /// Returns the device that a request names.

@@ -138,6 +138,14 @@ import WhereaboutsStore
       #expect(try await status("bob/phone", "cem/tablet", secondsAgo: 60) == 409)
       let fixes = try await server.get("/api/v1/devices/tablet/fixes", token: server.admin)
       #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+      // The rows of the others that can't be read are kept once, however often the app repeats them.
+      let refused = #"{"topic":"owntracks/bob/phone","# + Self.ownTracks(secondsAgo: 50).dropFirst()
+      let unreadable = #"[\#(refused),{"_type":"location","topic":"owntracks/cem/tablet"}]"#
+      for _ in 0..<3 {
+        #expect(try await server.post("/owntracks", unreadable, token: token).status == 409)
+      }
+      let rejected = try server.store.rejectedRows(of: "tablet", limit: 10)
+      #expect(rejected.count == 1, "\(rejected.map(\.reason))")
     }
   }
 
