@@ -43,8 +43,8 @@ extension NumberedFenceRecord {
       body.appendJSONMember("id", id.number)
       body.appendJSONMember("revoked", true)
     case .removed(let fence, let reason):
-      let isKnown = fences.fence(fence).map { disclosure.fence($0, of: device) != nil } ?? false
-      guard isKnown || disclosure.isOwner(of: device) else { return false }
+      // The end of a fence for one event shows a crossing, whose time and place the record does not state.
+      guard disclosure.isOwner(of: device) else { return false }
       body.appendJSONMember("fence", fence.name)
       body.appendJSONMember("removed", reason.rawValue)
     case .decided: return disclosure.isOwner(of: device)

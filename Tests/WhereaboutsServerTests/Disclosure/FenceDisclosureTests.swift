@@ -77,6 +77,22 @@ import WhereaboutsTesting
     #expect(try json(.admin, nil)?.contains(#""id":3,"revoked":true"#) == true)
   }
 
+  /// The fence may have been added again, away from a zone and after the beginning of a link.
+  @Test func removalReachesTheOwnerAlone() throws {
+    let fence = try Fixture.fence(at: Fixture.east(9_000), radius: 100)
+    let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
+    let record = NumberedFenceRecord(number: 7, record: .removed("fence", because: .once))
+    let terms = TokenTerms(device: "phone", scopes: [.read], since: t(5))
+    let late = AccessToken(id: 2, terms: terms, created: t(5), credential: .secret(hint: ""))
+    for (reader, zones, isShown) in [
+      (Fixture.reader([.read]), [try Fixture.zone()], false), (late, [], false),
+      (Fixture.reader([.read, .write], of: "phone"), [try Fixture.zone()], true),
+    ] {
+      let disclosure = Disclosure(reader: reader, zones: zones)
+      #expect((record.json(of: "phone", revoked: nil, registry, disclosure) != nil) == isShown)
+    }
+  }
+
   /// A reader gets neither a crossing in a zone nor its number, and the cursor moves on.
   @Test func crossingInAZoneIsLeftOut() async throws {
     var random = SeededGenerator(seed: 21)
