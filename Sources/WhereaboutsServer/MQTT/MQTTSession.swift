@@ -108,7 +108,7 @@
 
     private func process(_ delivery: BrokerDelivery, of phone: OwnTracksPhone) async {
       do throws(IngestionError) {
-        let command = try await receiver.store(delivery.payload, of: phone)
+        let command = try await receiver.store(delivery, of: phone)
         // A connection that has ended is noticed by the other task. Its message comes again, and so does the command.
         if let command { _ = try? connection.publish(command) }
         delivery.settle(true)

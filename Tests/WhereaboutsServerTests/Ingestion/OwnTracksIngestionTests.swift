@@ -149,6 +149,24 @@ import WhereaboutsStore
     }
   }
 
+  /// A broker retains the last position of a phone, and sends it at each subscription.
+  @Test func retainedMessageBringsNoErasedPositionBack() async throws {
+    try await TestServer.run { server in
+      let phone = OwnTracksPhone(user: "ann", phone: "phone", device: "ann")
+      let receiver = OwnTracksReceiver(core: server.core)
+      let payload = Array(Self.ownTracks(secondsAgo: 60).utf8)
+      func receive(isRetained: Bool) async throws -> [DeviceID] {
+        let delivery = BrokerDelivery(topic: phone.topic, payload: payload, isRetained: isRetained)
+        _ = try await receiver.store(delivery, of: phone)
+        return try server.store.devices()
+      }
+      #expect(try await receive(isRetained: false) == ["ann"])
+      let erased = try await server.send(.DELETE, "/api/v1/devices/ann", token: server.admin)
+      #expect(erased.status == 200, "\(erased.body)")
+      #expect(try await receive(isRetained: true).isEmpty)
+    }
+  }
+
   /// The fences count as delivered to each device of the array.
   @Test func arrayGetsTheFencesThatOneOfItsDevicesLacks() async throws {
     try await TestServer.run { server in

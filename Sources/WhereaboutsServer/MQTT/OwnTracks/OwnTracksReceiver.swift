@@ -33,13 +33,17 @@ struct OwnTracksPhones: Sendable {
 struct OwnTracksReceiver: Sendable {
   let core: ServerCore
 
-  /// Stores a message.
+  /// Stores a message, unless the broker has retained it from before the subscription: each connection would bring back a
+  /// position that was erased here. While the server is away, the broker keeps messages for its session.
   ///
   /// - Returns: a command for the phone, with the fences that it does not have yet; `nil` for none.
   /// - Throws: ``IngestionError`` if the store can't be written. The broker sends the message again later.
-  func store(_ payload: [UInt8], of phone: OwnTracksPhone) async throws(IngestionError) -> BrokerMessage? {
+  func store(
+    _ delivery: BrokerDelivery, of phone: OwnTracksPhone
+  ) async throws(IngestionError) -> BrokerMessage? {
+    let payload = delivery.payload
     // An empty message removes a retained one.
-    guard !payload.isEmpty, payload.count <= core.limits.bodySize else { return nil }
+    guard !delivery.isRetained, !payload.isEmpty, payload.count <= core.limits.bodySize else { return nil }
     let request = PhoneRequest(
       userAgent: "OwnTracks", user: phone.user, device: phone.phone, body: payload, arrival: .now)
     // Over HTTP no phone of another user gets the same device.
