@@ -158,6 +158,9 @@ struct IngestionRoutes: Sendable {
     let isOwnOfEach = message.device == nil && report.fixes.allSatisfy { $0.device != nil }
     let stated = isOwnOfEach ? ofPosition ?? ofRequest : ofRequest ?? ofPosition
     guard let name = stated ?? report.identity.user, !name.isEmpty else {
+      // Rows that can't be read state no name either, and the app would send them for ever. They are set aside without a
+      // device.
+      if report.fixes.isEmpty, report.ciphertexts.isEmpty, report.rejectionCount > 0 { return DeviceID("") }
       throw Problem(
         .badRequest, "The token is for every device, and the request names none. Use a token of one device.")
     }

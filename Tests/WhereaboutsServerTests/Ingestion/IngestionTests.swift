@@ -324,6 +324,18 @@ import WhereaboutsStore
     }
   }
 
+  /// Rows that can't be read state no name either. A refusal would make the app send them for ever.
+  @Test(arguments: ["/overland", "/owntracks", "/osmand", "/gpslogger", "/ingest"])
+  func unreadableRequestIsSetAsideWithoutADevice(_ path: String) async throws {
+    try await TestServer.run { server in
+      let answer = try await server.post(path, #"{"lat":"#, token: server.token(nil, [.write]))
+      #expect(answer.status == 200, "\(answer.body)")
+      let rows = try server.store.rejectedRows(of: nil, limit: 10)
+      #expect(rows.count == 1 && rows.first?.device == nil, "\(rows.map(\.reason))")
+      #expect(try server.store.devices().isEmpty)
+    }
+  }
+
   /// Positions of several devices in one request, as a relay or a renamed phone sends them.
   @Test(arguments: ["/ingest", "/osmand", "/overland"])
   func positionsBelongToTheDevicesThatTheyState(_ path: String) async throws {

@@ -175,7 +175,7 @@ import WhereaboutsTesting
     Example(method: "POST", path: "/owntracks", token: "anna", body: position(at: 200)),
     Example(method: "POST", path: "/pub", token: "anna", body: "no JSON"),
     Example(method: "POST", path: "/owntracks", token: nil, body: "{}", status: 401),
-    Example(method: "POST", path: "/owntracks", body: "{}", status: 400),
+    Example(method: "POST", path: "/owntracks", body: "[]", status: 400),
     Example(method: "POST", path: "/overland", token: "anna", body: #"{"locations":[]}"#),
     Example(method: "POST", path: "/ingest", token: "anna", body: "{}"),
     Example(method: "POST", path: "/?id=anna&lat=48&lon=11&timestamp=1715700201", token: "anna"),
