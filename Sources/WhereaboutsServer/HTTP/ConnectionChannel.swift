@@ -142,6 +142,9 @@ private final class UnreadBodyHandler: ChannelDuplexHandler {
 
 /// The omission of the last chunk in responses to HEAD. NIO's encoder writes one after each response of unknown length,
 /// and the client would take it for the next response.
+///
+/// A response to HEAD that states the end of the connection ends it: the body, which ends the connection of a stream, is
+/// left out.
 private final class HeadResponseHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -150,6 +153,8 @@ private final class HeadResponseHandler: ChannelDuplexHandler {
 
   /// Whether each request without a whole response is one of HEAD, in their order.
   private var unanswered: [Bool] = []
+  /// Whether the response that is written states the end of the connection.
+  private var isLast = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .head(let head) = unwrapInboundIn(data) { unanswered.append(head.method == .HEAD) }
@@ -157,10 +162,14 @@ private final class HeadResponseHandler: ChannelDuplexHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data), !unanswered.isEmpty, unanswered.removeFirst() {
-      promise?.succeed(())
-      return
+    let part = unwrapOutboundIn(data)
+    if case .head(let head) = part { isLast = !head.isKeepAlive }
+    guard case .end = part, !unanswered.isEmpty, unanswered.removeFirst() else {
+      return context.write(data, promise: promise)
     }
-    context.write(data, promise: promise)
+    promise?.succeed(())
+    guard isLast else { return }
+    context.flush()
+    context.close(mode: .output, promise: nil)
   }
 }

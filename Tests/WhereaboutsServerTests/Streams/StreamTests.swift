@@ -182,10 +182,10 @@ import WhereaboutsStore
   }
 
   /// The response states that no other follows.
-  @Test func connectionEndsWithItsStream() async throws {
+  @Test(arguments: ["GET", "HEAD"]) func connectionEndsWithItsStream(_ method: String) async throws {
     try await TestServer.run { server in
       let end = "HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin\r\n\r\n"
-      let received = try await server.exchange("GET /api/v1/stream?for=0 \(end)GET /health \(end)")
+      let received = try await server.exchange("\(method) /api/v1/stream?for=0 \(end)GET /health \(end)")
       #expect(received.statuses == [200])
     }
   }
