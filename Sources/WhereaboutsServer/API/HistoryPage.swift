@@ -21,6 +21,8 @@ struct HistoryPage {
   private(set) var withheld = 0
   /// The beginning of the next page; `nil` at the end.
   private(set) var next: HistoryCursor?
+  /// The text of ``next`` for the reader; `nil` for a page of a file.
+  private var nextText: String?
 
   /// Reads a page.
   ///
@@ -29,13 +31,14 @@ struct HistoryPage {
   ///   - disclosure: the rules of the reader.
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
-    let cursor = try query.text("cursor").map { text throws(Problem) in try HistoryCursor(text) }
+    let cursor = try query.text("cursor").map { try HistoryCursor($0, of: device, in: store) }
     let span = try query.span()
     let newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false
     guard let newest else {
       try self.init(
         after: cursor, limit: limit, in: span, isUsedOnly: isUsedOnly, of: device, in: store, disclosure)
+      nextText = try next?.text(for: disclosure, of: device, in: store)
       return
     }
     self.init()
@@ -113,6 +116,6 @@ struct HistoryPage {
         $0.appendJSONMember("processed", entry.seen)
       }
     }
-    body.appendJSONMember("next", next?.text)
+    body.appendJSONMember("next", nextText)
   }
 }

@@ -42,6 +42,12 @@ import WhereaboutsStore
       for query in ["?limit=1", "?limit=1&from=2024-01-01", "?newest=1"] {
         let page = try await server.get("/api/v1/devices/anna/fixes\(query)", token: link.secret)
         #expect(page["fixes", as: [Any].self]?.count == 1, "\(query): \(page.body)")
+        // Nor does it state how many fixes are stored.
+        if let next = page["next", as: String.self] {
+          #expect(next.hasSuffix("~1"), "\(next)")
+          let rest = try await server.get("/api/v1/devices/anna/fixes?cursor=\(next)", token: link.secret)
+          #expect(rest.body == #"{"fixes":[]}"#, "\(rest.body)")
+        }
       }
       let past = "/api/v1/devices/anna/fixes?limit=1&to=2024-01-01"
       let before = try await server.get(past, token: link.secret)
