@@ -39,26 +39,14 @@ package struct RejectedRow: Hashable, Sendable {
   package var base64: String? {
     String(bytes: bytes, encoding: .utf8) == nil ? Data(bytes).base64EncodedString() : nil
   }
-
-  /// The row as its request has it: without its arrival, and without the reason, which may state a duration until the
-  /// arrival.
-  fileprivate var asSent: RejectedRow {
-    var row = self
-    row.arrival = UTCTime(nanosecondsSince1970: 0)
-    row.reason = ""
-    return row
-  }
 }
 
 extension SQLiteStore {
   /// Appends rows, which survive a power cut. A row that is sent again is kept once, as the newest one.
   package func append(_ rows: [RejectedRow]) throws(StoreError) {
     guard !rows.isEmpty else { return }
-    let sent = Set(rows.map(\.asSent))
     try write { database in
-      for device in Set(rows.map(\.device)) {
-        try Self.dropRows(sentAgainIn: sent, of: device, in: database)
-      }
+      let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM rejected_row") ?? 0
       for row in rows {
         if let device = row.device { try Self.rowID(of: device, in: database) }
         try database.execute(
@@ -72,29 +60,21 @@ extension SQLiteStore {
           ])
       }
       for device in Set(rows.map(\.device)) {
+        try Self.dropRows(sentAgainAfter: last, of: device?.rawValue, in: database)
         try Self.dropOldRows(of: device?.rawValue, in: database)
       }
     }
   }
 
-  /// Drops the rows of a device that were sent again. An app repeats a refused request for ever, and its repetitions
-  /// would displace the other rows.
-  private static func dropRows(
-    sentAgainIn sent: Set<RejectedRow>, of device: DeviceID?, in database: Database
-  ) throws {
-    let kept = try Row.fetchAll(
-      database,
+  /// Drops the rows up to a number that were sent again behind it. An app repeats a refused request for ever, and its
+  /// repetitions would displace the other rows. The reason does not count, which may state a duration until the arrival.
+  private static func dropRows(sentAgainAfter last: Int64, of device: String?, in database: Database) throws {
+    try database.execute(
       sql: """
-        SELECT id, arrived, dialect, place, reason, bytes FROM rejected_row
-        WHERE device IS (SELECT id FROM device WHERE name = ?)
-        """, arguments: [device?.rawValue])
-    for row in kept {
-      let known = RejectedRow(
-        device: device, arrival: UTCTime(nanosecondsSince1970: row[1]), dialect: row[2], place: row[3],
-        reason: row[4], bytes: Array(row[5] as Data))
-      guard sent.contains(known.asSent) else { continue }
-      try database.execute(sql: "DELETE FROM rejected_row WHERE id = ?", arguments: [row[0] as Int64])
-    }
+        DELETE FROM rejected_row WHERE id <= ?2 AND device IS (SELECT id FROM device WHERE name = ?1)
+          AND (dialect, place, bytes) IN (SELECT dialect, place, bytes FROM rejected_row
+            WHERE id > ?2 AND device IS (SELECT id FROM device WHERE name = ?1))
+        """, arguments: [device, last])
   }
 
   /// Drops the rows beyond the limits.
