@@ -31,7 +31,9 @@ struct HistoryPage {
   ///   - disclosure: the rules of the reader.
   init(_ query: QueryReader, of device: DeviceID, in store: SQLiteStore, _ disclosure: Disclosure) throws {
     let limit = try query.integer("limit", in: 1...Self.largestLimit) ?? Self.standardLimit
-    let cursor = try query.text("cursor").map { try HistoryCursor($0, of: device, in: store) }
+    let cursor = try query.text("cursor").map {
+      try HistoryCursor($0, for: disclosure, of: device, in: store)
+    }
     let span = try query.span()
     let newest = try query.integer("newest", in: 1...Self.largestLimit)
     let isUsedOnly = try query.flag("used") ?? false

@@ -47,6 +47,37 @@ extension SQLiteStore {
     }
   }
 
+  /// Returns the number of fixes of an instant up to a place.
+  package func fixCount(of device: DeviceID, upTo place: HistoryPlace) throws(StoreError) -> Int64 {
+    try read { database in
+      guard let reader = try DeviceReader(database, device) else { return 0 }
+      let count = try reader.statement(
+        "SELECT count(*) FROM fix WHERE device = ? AND time = ? AND seq <= ?")
+      count.bind(place.time, 2)
+      count.bind(place.seq, 3)
+      return try count.step() ? count.int(0) : 0
+    }
+  }
+
+  /// Returns the place behind the first fixes of an instant.
+  ///
+  /// - Parameter count: the number of fixes; all of the instant if there are fewer.
+  package func historyPlace(
+    of device: DeviceID, at time: Int64, behind count: Int64
+  ) throws(StoreError) -> HistoryPlace {
+    try read { database in
+      // No fix has the least number.
+      let start = HistoryPlace(time: time, seq: .min)
+      guard let reader = try DeviceReader(database, device) else { return start }
+      let last = try reader.statement(
+        "SELECT max(seq) FROM (SELECT seq FROM fix WHERE device = ? AND time = ? ORDER BY seq LIMIT ?)")
+      last.bind(time, 2)
+      last.bind(count, 3)
+      guard try last.step(), let seq = last.optionalInt(0) else { return start }
+      return HistoryPlace(time: time, seq: seq)
+    }
+  }
+
   /// Returns the fixes that the store does not have: of another time, or at another place at their time.
   ///
   /// A client that missed the answer sends its fixes again. They must not be stored twice.
