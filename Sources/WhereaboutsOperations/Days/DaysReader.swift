@@ -21,7 +21,7 @@ package struct DaysReader: Sendable {
   /// The number of the days that ``PastReport/lastDays`` reports.
   private static let lastDayCount = 7
 
-  /// A report of the past of a store that leaves out fixes dated more than a day ahead of the clock.
+  /// A report of the past of a store that leaves out fixes and stated visits dated more than a day ahead of the clock.
   package enum PastReport: String, Sendable {
     case lastDays = "last seven days"
     case visits, totals, places
@@ -71,7 +71,7 @@ package struct DaysReader: Sendable {
     let calendar = calendar(stated: history.statedOffsets)
     var range = range
     if let range, let time = history.earliestFutureTime, calendar.day(of: time) > range.upperBound {
-      history.removeFutureFixes()
+      history.removeFuture()
     }
     if range == nil, report == .lastDays, files.isEmpty, let last = history.segments.last {
       let newest = calendar.day(of: history.newestTime ?? last.end)
@@ -82,8 +82,8 @@ package struct DaysReader: Sendable {
 
   /// Returns the history of the store's device, or of recordings if any are given.
   ///
-  /// - Parameter report: the report for which fixes of a store dated more than a day ahead of the clock are left out,
-  ///   and reported; `nil` to keep these fixes.
+  /// - Parameter report: the report for which fixes and stated visits of a store dated more than a day ahead of the
+  ///   clock are left out, and reported; `nil` to keep them.
   package func history(
     of files: [String], _ reading: ReadingSettings, for report: PastReport?
   ) throws -> DayHistory {
@@ -94,7 +94,7 @@ package struct DaysReader: Sendable {
     let open = try OpenStore.readingPast(store)
     defer { open.close() }
     var past = try history(of: open)
-    if let report { Self.removeFutureFixes(from: &past, for: report) }
+    if let report { Self.removeFuture(from: &past, for: report) }
     return past
   }
 
@@ -130,16 +130,19 @@ package struct DaysReader: Sendable {
       """.sanitizedToOneLine)
   }
 
-  /// Removes the fixes that a report leaves out, and reports them. A store without other fixes keeps them.
-  private static func removeFutureFixes(from history: inout DayHistory, for report: PastReport) {
-    guard history.futureFixes > 0, history.newestTime != nil else { return }
-    history.removeFutureFixes()
-    let fixes = Quantities.count(history.futureFixes, "fix", "fixes")
+  /// Removes the fixes and stated visits that a report leaves out, and reports them. A store without others keeps them.
+  private static func removeFuture(from history: inout DayHistory, for report: PastReport) {
+    let fixes = history.futureFixes, visits = history.futureVisits
+    guard fixes + visits > 0, history.newestTime != nil else { return }
+    history.removeFuture()
+    var parts: [String] = []
+    if fixes > 0 { parts.append(Quantities.count(fixes, "fix", "fixes")) }
+    if visits > 0 { parts.append(Quantities.count(visits, "stated visit")) }
     let remedy = report == .places ? "Erase" : "Pass --from to see them, or erase"
     StandardError.print(
       """
-      the \(report.rawValue) leave out \(fixes) dated more than a day ahead of the clock. \(remedy) them with \
-      `whereabouts forget --since`.
+      the \(report.rawValue) leave out \(parts.joined(separator: " and ")) dated more than a day ahead of the clock. \
+      \(remedy) them with `whereabouts forget --since`.
       """)
   }
 

@@ -12,7 +12,9 @@ package struct DayHistory: Sendable {
   package private(set) var newestTime: UTCTime?
   /// The number of fixes later than the bound.
   package private(set) var futureFixes = 0
-  /// The time of the earliest fix later than the bound; `nil` if there is none.
+  /// The number of stated visits that begin later than the bound.
+  package private(set) var futureVisits = 0
+  /// The time of the earliest fix or stated visit later than the bound; `nil` if there is none.
   package private(set) var earliestFutureTime: UTCTime?
   /// The number of fixes without a time, or not later than the one before.
   package var lateFixes: Int { segmenter.lateFixes }
@@ -37,7 +39,7 @@ package struct DayHistory: Sendable {
   private var registry: PlaceRegistry
   private var placeIDs: [SegmentID: String] = [:]
   private var stated: [RecordedVisit] = []
-  /// The history before the first fix later than the bound; empty without such a fix.
+  /// The unfinished history without the fixes later than the bound; empty if no fix and no stated visit is later.
   private var beforeFuture: [DayHistory] = []
 
   /// Creates an empty history.
@@ -83,18 +85,25 @@ package struct DayHistory: Sendable {
 
   /// Adds the segments that continue, and the stated visits that fixes do not show, once all fixes and visits are added.
   package mutating func finish() {
+    let future = stated.map(\.arrival).filter { $0 > bound }
+    if let earliest = future.min() {
+      if beforeFuture.isEmpty { beforeFuture = [self] }
+      earliestFutureTime = min(earliestFutureTime ?? earliest, earliest)
+      futureVisits = future.count
+    }
     for segment in segmenter.openSegments { append(segment) }
     if !stated.isEmpty { insert(StatedVisits(stated)) }
   }
 
-  /// Removes the fixes later than the bound from a finished history, if there are others. The segment before them then
-  /// continues, as without them.
-  package mutating func removeFutureFixes() {
+  /// Removes the fixes and stated visits later than the bound from a finished history, if there are others. The segment
+  /// before them then continues, as without them.
+  package mutating func removeFuture() {
     guard newestTime != nil, var past = beforeFuture.first else { return }
-    past.stated = stated
+    past.stated = stated.filter { $0.arrival <= bound }
     past.finish()
     past.fixes = fixes
     past.futureFixes = futureFixes
+    past.futureVisits = futureVisits
     past.statedOffsets = statedOffsets
     past.unreadablePlaces = unreadablePlaces
     self = past

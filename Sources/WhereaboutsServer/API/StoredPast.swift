@@ -53,11 +53,11 @@ struct StoredPast: Sendable {
     return try history(in: start..<end, stated: visits, whole: midnight)
   }
 
-  /// Returns the history of all stored fixes and stated visits, without fixes dated more than a day ahead of the clock.
-  /// A device without other fixes keeps them.
+  /// Returns the history of all stored fixes and stated visits, without those dated more than a day ahead of the clock.
+  /// A device without others keeps them.
   func wholeHistory() throws -> DayHistory {
     var history = try history(in: nil, stated: store.statedVisits(of: device))
-    history.removeFutureFixes()
+    history.removeFuture()
     return history
   }
 

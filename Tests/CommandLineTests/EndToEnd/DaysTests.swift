@@ -313,6 +313,27 @@ import Testing
     #expect(later.errors.isEmpty && later.output.contains("2099"), "\(later)")
   }
 
+  /// A stated visit with a wrong date is no part of it either.
+  @Test(arguments: ["visits", "places"])
+  func statedVisitOfTheFutureIsNoPartOfTheWholePast(command: String) async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let text = """
+      {"semanticSegments":[{"startTime":"2099-05-14T10:00:00Z","endTime":"2099-05-14T12:00:00Z","visit":{
+      "topCandidate":{"semanticType":"HOME","placeLocation":{"latLng":"52.5°, 13.4°"}}}}]}
+      """
+    let future = try store.folder.file("Timeline.json", Array(text.utf8))
+    #expect(try await store.command("import", file).code == 0)
+    let before = try await store.command(command, "--time-zone", "UTC", "--json")
+    #expect(before.code == 0 && !before.output.isEmpty && before.errors.isEmpty, "\(before)")
+    #expect(try await store.command("import", future).code == 0)
+    let after = try await store.command(command, "--time-zone", "UTC", "--json")
+    #expect(after.code == 0 && after.output == before.output, "\(after)")
+    #expect(
+      after.errors.contains("leave out 1 stated visit dated more than a day ahead of the clock"),
+      "\(after.errors)")
+  }
+
   /// A single fix makes no segment, and neither do fixes without times.
   @Test(arguments: ["time,lat,lon\n2024-01-15T22:30:00Z,48,11\n", "lat,lon\n48,11\n48.1,11\n48.2,11\n"])
   func singleTimeMakesNoDay(text: String) async throws {

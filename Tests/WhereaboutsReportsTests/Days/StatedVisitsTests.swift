@@ -143,6 +143,23 @@ import WhereaboutsModel
     #expect(lines[day + 2].contains("10:00–12:00") && lines[day + 2].contains("Work? (stated)"), "\(lines)")
   }
 
+  /// A visit with a wrong date, beside fixes or beside another visit.
+  @Test(arguments: [true, false]) func visitOfTheFutureIsRemovedAsAFixIs(hasFixes: Bool) throws {
+    var history = DayHistory(bound: try time("12:00"))
+    if hasFixes {
+      for minute in 10..<50 {
+        history.add(Fix(coordinate: try place(52.5), time: try time("08:\(minute)"), source: .timeline))
+      }
+    }
+    history.add([try visit("10:00", "11:00", at: 52.5), try visit("10:00", "11:00", at: 52.6, day: 19)])
+    history.finish()
+    let newest = try time("11:00")
+    #expect(history.futureVisits == 1 && history.newestTime == newest && history.statedVisits.count == 2)
+    history.removeFuture()
+    #expect(history.futureVisits == 1 && history.newestTime == newest && history.statedVisits.count == 1)
+    #expect(history.places.count == 1)
+  }
+
   @Test func pastOfVisitsAloneHasDaysAndPlaces() throws {
     var history = DayHistory()
     history.add([
