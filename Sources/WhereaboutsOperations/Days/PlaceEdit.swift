@@ -15,7 +15,10 @@ package struct PlaceEdit {
   package init(_ reader: DaysReader) throws {
     store = try OpenStore.writingPast(reader.store)
     fencedDevice = reader.store.device ?? .this
-    places = try reader.history(of: store).places
+    var history = try reader.history(of: store)
+    // No list shows the places of wrong dates.
+    history.removeFuture()
+    places = history.places
   }
 
   /// Names a place, or changes its name.

@@ -313,6 +313,20 @@ import Testing
     #expect(later.errors.isEmpty && later.output.contains("2099"), "\(later)")
   }
 
+  /// `places` does not list such a place, so a name would be lost.
+  @Test func placeOfFixesOfTheFutureGetsNoName() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    let rows = (10..<40).map { "2099-01-01T00:\($0):00Z,52,13,8\n" }.joined()
+    let future = try store.folder.file("future.csv", Array("time,lat,lon,hacc\n\(rows)".utf8))
+    #expect(try await store.command("import", file).code == 0)
+    #expect(try await store.command("import", future).code == 0)
+    let visits = try await store.command("visits", "--json", "--from", "2099-01-01")
+    let id = try #require(visits.lines.last?.firstMatch(of: #/"place":"([a-z0-9]+)"/#)?.1, "\(visits)")
+    let named = try await store.command("places", "name", String(id), "Nowhere")
+    #expect(named.code == 1 && named.errors.contains("no place has the identifier or name \(id)"), "\(named)")
+  }
+
   /// A stated visit with a wrong date is no part of it either.
   @Test(arguments: ["visits", "places"])
   func statedVisitOfTheFutureIsNoPartOfTheWholePast(command: String) async throws {
