@@ -12,26 +12,40 @@ package struct RecordingResumer: Sendable {
   package let store: OpenStore
   /// Whether a recording is played from its beginning even if the store has a part of it.
   package var startsOver = false
+  /// Whether a recording of which the store has no part is played, too. Without fences, only the rest of a recording
+  /// after a kill is.
+  package var acceptsNew = true
 
-  package init(store: OpenStore, startsOver: Bool = false) {
+  package init(store: OpenStore, startsOver: Bool = false, acceptsNew: Bool = true) {
     self.store = store
     self.startsOver = startsOver
+    self.acceptsNew = acceptsNew
   }
 
   /// Returns the recording without its stored part, and reports a resumption on standard error.
   ///
   /// - Parameter path: the path of the recording. A regular file is read twice.
+  /// - Throws: an error for a new recording that is not accepted. A pipe can't be read beforehand, and is accepted if
+  ///   the store has any fix.
   func remainder(
     of feed: any RecordingFeed, atPath path: String, name: String, _ settings: ReadingSettings
   ) throws -> any RecordingFeed {
-    guard !startsOver, var known = try knownFixes() else { return feed }
+    guard !startsOver, var known = try knownFixes() else { return try accepted(feed) }
     var last: Int?
     if path != "-", System.status(atPath: path)?.isRegular == true {
       var whole = try RecordingReader(path: path, settings: settings)
       last = try ResumedFeed.lastKnown(in: &whole, &known)
-      if last == nil { return feed }
+      if last == nil { return try accepted(feed) }
     }
     return ResumedFeed(feed, without: known, lastKnown: last) { Self.report($0, of: name) }
+  }
+
+  /// Returns a new recording, or throws if it is not accepted.
+  private func accepted(_ feed: any RecordingFeed) throws(SourceProblem) -> any RecordingFeed {
+    guard !acceptsNew else { return feed }
+    throw SourceProblem(
+      .unreadable, message: "watch the recording: there are no fences",
+      remedy: "Run `whereabouts fence add` to add a fence.")
   }
 
   /// - Returns: `nil` if the store has no fixes.

@@ -379,6 +379,20 @@ import Testing
     #expect(anew.code == 1 && anew.errors.contains("there are no fences"), "\(anew.errors)")
   }
 
+  /// Only the rest of a recording is stored without fences, not another one.
+  @Test func newRecordingIsRefusedAfterTheLastFenceHasEnded() async throws {
+    let store = try TestStore()
+    _ = try await store.fenceCommand(
+      "add", "school", "--at", "51.483652,0.004439", "--radius", "80", "--once")
+    #expect(try await store.fenceCommand("watch", "--source", source).code == 0)
+    let before = try await store.command("history", "--json", "--since", "2000-01-01").output
+    let other = try await store.fenceCommand("watch", "--source", CommandRun.walkSource)
+    #expect(other.code == 1 && other.errors.contains("there are no fences"), "\(other)")
+    #expect(other.errors.contains("Run `whereabouts fence add` to add a fence."), "\(other)")
+    #expect(try await store.command("history", "--json", "--since", "2000-01-01").output == before)
+    #expect(try await store.fenceCommand("watch", "--source", source).code == 0)
+  }
+
   @Test func recordingIsReadToItsEndAfterItsLastFenceHasExpired() async throws {
     let folder = try TemporaryFolder()
     let fence = """

@@ -107,8 +107,8 @@ struct FenceWatchCommand: AsyncParsableCommand {
       StandardError.print(
         "whereabouts: the store has no fences. New fences are monitored within a second.\(hint)")
     }
-    let manager = try source.manager(
-      until: limit, keeping: RecordingResumer(store: store, startsOver: anew), power: power)
+    let resumer = RecordingResumer(store: store, startsOver: anew, acceptsNew: !fences.isEmpty)
+    let manager = try source.manager(until: limit, keeping: resumer, power: power)
     try await follow(
       manager, store: store, before, FenceEventText(fences), count: fences.count - unwatched.count)
     withExtendedLifetime(claim) {}
