@@ -20,6 +20,9 @@ extension OpenStore {
   /// Calls the body with each fix of a trip up to the end of its settled track, used or not, the oldest first. Reports
   /// this end for an open trip.
   ///
+  /// Fixes that were stored before the first one of the trip are left out: if the date was corrected on the way, fixes
+  /// of earlier trips lie between the wrong date and the right one.
+  ///
   /// - Throws: ``CommandError`` if nothing of an open trip is settled, or if the end is before the beginning: the fixes
   ///   lie in no single time range.
   package func fixes(of trip: Trip, _ body: (LoggedFix) throws -> Void) throws {
@@ -38,7 +41,15 @@ extension OpenStore {
         \(Self.moment(settled)), because the date went back on the way. Pass --since and --until instead of --trip.
         """)
     }
-    try fixes(in: span, all: true, body)
+    var first: UInt64?
+    try attempt { base in
+      try base.history(of: device, in: span, uses: Self.uses(true), limit: nil, newestFirst: false) {
+        stored in
+        let start = first ?? (stored.rowTime == began ? stored.seq : 0)
+        first = start
+        if stored.seq >= start { try body(stored.fix) }
+      }
+    }
     guard trip.ended == nil else { return }
     StandardError.print(
       """

@@ -64,6 +64,28 @@ import Testing
     #expect(run.errors.hasSuffix("Pass --since and --until instead of --trip.\n"), "\(run.errors)")
   }
 
+  /// The trip begins with the date of a clock that is behind. A fix from before the trip lies between its dates.
+  @Test func tripWhoseDateWentForwardHasOnlyItsOwnFixes() async throws {
+    let store = try TestStore()
+    let earlier = try store.folder.file(
+      "earlier.csv", Array("time,lat,lon,hacc\n2024-05-10T08:00:00Z,48,11,5\n".utf8))
+    #expect(try await store.command("import", earlier).code == 0)
+    var rows = "time,lat,lon,hacc,speed\n", north = 0.0
+    for date in ["2024-05-01", "2024-05-14"] {
+      for second in 10..<59 {
+        north += 9e-5
+        rows += "\(date)T08:00:\(second)Z,\(48 + north),11,5,10\n"
+      }
+    }
+    let file = try store.folder.file("forward.csv", Array(rows.utf8))
+    let track = try await store.command("track", "--source", "replay:\(file)?speed=max", "--trip", "forward")
+    #expect(track.code == 0, "\(track.errors)")
+    let run = try await store.command("export", "--trip", "forward", "--to", "jsonl")
+    #expect(run.code == 0 && run.lines.first?.contains("2024-05-01T08:00:1") == true, "\(run)")
+    #expect(run.lines.last?.contains("2024-05-14T08:00:5") == true, "\(run)")
+    #expect(!run.output.contains("2024-05-10"), "\(run)")
+  }
+
   @Test func aSpanIsExported() async throws {
     let store = try await makeDriveStore()
     let run = try await store.command(
