@@ -48,7 +48,10 @@ package struct DaysReport: Sendable {
     var days: [Day] = []
     var indices: [Int: Int] = [:]
     for segment in history.segments {
-      var first = calendar.day(of: segment.start), last = calendar.day(of: segment.end)
+      // An end at midnight is no part of the next day. An open segment has its last fix there.
+      let isWhole = !segment.isOpen && segment.end > segment.start
+      let end = isWhole ? segment.end.advanced(by: .nanoseconds(-1)) : segment.end
+      var first = calendar.day(of: segment.start), last = calendar.day(of: end)
       if let range {
         first = max(first, range.lowerBound)
         last = min(last, range.upperBound)

@@ -143,6 +143,23 @@ import WhereaboutsModel
     #expect(lines[day + 2].contains("10:00–12:00") && lines[day + 2].contains("Work? (stated)"), "\(lines)")
   }
 
+  /// Recordings that divide visits at midnight state such ends.
+  @Test func visitThatEndsAtMidnightIsNoPartOfTheNextDay() throws {
+    var history = DayHistory()
+    var late = try visit("22:00", "23:00", at: 52.5)
+    late.departure = try time("00:00", day: 15)
+    history.add([late, try visit("00:00", "08:00", at: 52.6, day: 15), try visit("09:00", "09:30", at: 52.7)])
+    history.finish()
+    let report = DaysReport(history, calendar: Self.calendar)
+    #expect(report.days.map(\.segments.count) == [2, 1])
+    #expect(DaysText.lines(report).contains { $0.contains("22:00–00:00") })
+    var alone = DayHistory()
+    alone.add([late])
+    alone.finish()
+    #expect(DaysReport(alone, calendar: Self.calendar).days.count == 1)
+    #expect(DaysTotals(DaysReport(alone, calendar: Self.calendar), by: .month).totals.map(\.days) == [1])
+  }
+
   /// A visit with a wrong date, beside fixes or beside another visit.
   @Test(arguments: [true, false]) func visitOfTheFutureIsRemovedAsAFixIs(hasFixes: Bool) throws {
     var history = DayHistory(bound: try time("12:00"))
