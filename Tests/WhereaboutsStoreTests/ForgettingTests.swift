@@ -77,6 +77,25 @@ import WhereaboutsTesting
     #expect(record.fenceRecords.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
   }
 
+  /// The date of a trip may go back on the way, from a date of the future.
+  @Test func tripIsForgottenWithARangeThatHoldsBothItsEnds() async throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    var with = commit([])
+    with.trips = [
+      Trip(id: "back", began: t(9_000), settledTo: t(100), ended: t(100)),
+      Trip(id: "forward", began: t(100), settledTo: t(9_000), ended: t(9_000)),
+      Trip(id: "begun", began: t(200)),
+    ]
+    try await store.commit(with)
+    func names() throws -> Set<TripID> { Set(try store.trips(of: .this).map(\.id)) }
+    try store.forget(.span(t(5_000)..<t(10_000), of: .this))
+    #expect(try names() == ["back", "forward", "begun"])
+    try store.forget(.span(t(0)..<t(5_000), of: .this))
+    #expect(try names() == ["back", "forward"])
+    try store.forget(.span(t(100)..<t(9_001), of: .this))
+    #expect(try names() == [])
+  }
+
   @Test func singleFixIsErasedAcrossPageSplits() async throws {
     let folder = try TemporaryFolder()
     let store = try await filledStore(folder)

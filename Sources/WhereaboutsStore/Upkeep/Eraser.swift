@@ -80,9 +80,12 @@ struct Eraser {
         AND (time >= ?2 AND time < ?3 OR fix_time >= ?2 AND fix_time < ?3 OR decided >= ?2 AND decided < ?3)
       """, of: device, from, to)
     try erase("DELETE FROM trip_gap WHERE device = ?1 AND end >= ?2 AND end < ?3", of: device, from, to)
+    // The date may have gone back on the way, so that the end is before the beginning.
     try erase(
-      "DELETE FROM trip WHERE device = ?1 AND began >= ?2 AND coalesce(ended, settled_to, began) < ?3",
-      of: device, from, to)
+      """
+      DELETE FROM trip WHERE device = ?1 AND min(began, coalesce(ended, settled_to, began)) >= ?2
+        AND max(began, coalesce(ended, settled_to, began)) < ?3
+      """, of: device, from, to)
     try erase(
       "DELETE FROM receiver_usage WHERE device = ?1 AND began >= ?2 AND began < ?3", of: device, from, to)
     // A lower bound remains a lower bound.
