@@ -151,6 +151,18 @@ import WhereaboutsUpload
     #expect(try setup.formed() == Array(1...14))
   }
 
+  /// A recording may have times ahead of the clock, such as local times that were read as UTC.
+  @Test func importOfLaterTimesHidesNoFixOfAReceiver() async throws {
+    let setup = try await Setup()
+    try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(100)]))
+    try await setup.form(window: 50)
+    _ = try setup.store.addPast([SampleHistory.fix(40_000).fix], to: .this)
+    try await setup.form(window: 50)
+    try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(101)]))
+    try await setup.form(window: 50)
+    #expect(try setup.formed() == [1, 2, 3])
+  }
+
   @Test func fixErasedBeforeWritingIsNotFormed() async throws {
     let setup = try await Setup()
     try await setup.store.commit(SampleHistory.commit((1...3).map { SampleHistory.fix($0) }, snapshot: true))

@@ -27,7 +27,8 @@ struct FixScan {
   private var place: (time: Int64, seq: Int64) = (.min, .min)
   /// Whether an earlier step stopped before the end.
   private var isContinued = false
-  /// A lower bound of the times of the used fixes from `readThrough` to the next reset.
+  /// A lower bound of the times of the used fixes from `readThrough` to the next reset. Imported fixes do not move it:
+  /// later fixes of a receiver may have earlier times, without a reset.
   private var bound: Int64?
   /// The number up to which every fix was read.
   private var readThrough: Int64 = 0
@@ -118,7 +119,7 @@ struct FixScan {
       let stored = try FixRow.fix(of: page)
       if first == nil { first = stored.seq }
       selected += selection.process(stored)
-      bound = place.time
+      if !FixRow.isImported(page) { bound = place.time }
       lastUsedTime = place.time
       guard selected.count < limit else { break }
     }
@@ -133,7 +134,7 @@ struct FixScan {
     if let held = selection.firstHeld {
       next = Self.place(before: held)
       cursor.seq = min(cursor.seq, next.seq)
-      cursor.time = next.time
+      cursor.time = bound.map { min($0, next.time) }
     }
     cursor.scan = hasMore ? UploadCursor.Scan(time: next.time, seq: next.seq, through: through) : nil
   }
