@@ -258,7 +258,7 @@ private struct FixRowCheck {
 
   private let device: DeviceID
   private var place = (time: Int64.min, seq: Int64.min)
-  private var seenNumbers: Set<Int64> = []
+  private var seenNumbers = NumberSet()
   private var rows: Int?
   private var checkedRows = 0
 
@@ -288,7 +288,7 @@ private struct FixRowCheck {
       do { _ = try FixRow.fix(of: fixes) } catch let row as UnreadableRowError {
         unread = (unread.rows + 1, row.message, min(unread.first, place.time))
       }
-      if !seenNumbers.insert(place.seq).inserted { twice += 1 }
+      if !seenNumbers.insert(place.seq) { twice += 1 }
       // The next process would not replay such a fix.
       let isImported = fixes.int(2) == FixRow.Timing.imported.rawValue
       if !isImported, place.seq > reader.snapshotSeq, place.time < reader.sinceTime ?? .max { missed += 1 }
