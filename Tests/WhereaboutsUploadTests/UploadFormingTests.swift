@@ -156,11 +156,40 @@ import WhereaboutsUpload
     let setup = try await Setup()
     try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(100)]))
     try await setup.form(window: 50)
-    _ = try setup.store.addPast([SampleHistory.fix(40_000).fix], to: .this)
+    // The later ones are older than the last fix that was read, and are left out.
+    for seconds in [40_000, 50, 30_000] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    for seconds in [101, 102] {
+      try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(seconds)]))
+      try await setup.form(window: 50)
+    }
+    #expect(try setup.formed() == [1, 2, 5, 6])
+  }
+
+  @Test func movedFixesOfLaterTimesHideNoFixOfAReceiver() async throws {
+    let setup = try await Setup(), other = DeviceID(rawValue: "other")
+    try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(100)]))
+    try await setup.form(window: 50)
+    _ = try setup.store.addPast([SampleHistory.fix(40_000).fix], to: other)
+    let moved = [(time: SampleHistory.time(40_000).nanosecondsSince1970, seq: Int64(1))]
+    _ = try setup.store.repair(
+      other, kind: "devices", choice: "move", fixes: moved, change: .move(to: .this),
+      at: SampleHistory.time(0))
     try await setup.form(window: 50)
     try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(101)]))
     try await setup.form(window: 50)
     #expect(try setup.formed() == [1, 2, 3])
+  }
+
+  @Test func importOlderThanTheLastOneIsNotFormed() async throws {
+    let setup = try await Setup()
+    for seconds in [200, 100, 300] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    #expect(try setup.formed() == [1, 3])
   }
 
   @Test func fixErasedBeforeWritingIsNotFormed() async throws {

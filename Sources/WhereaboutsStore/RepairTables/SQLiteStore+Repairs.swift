@@ -139,9 +139,11 @@ private struct RepairWriter {
   private let database: Database
   private let device: Int64
   private let target: Int64
+  /// The state of the target before the repair; `nil` if no fix moves.
+  private var targetState: DeviceState?
   private var lastSeq: Int64?
-  /// The last number of the target before the repair.
-  private let seqBefore: Int64
+  /// The newest time of the fixes that have moved.
+  private var newest = Int64.min
   private let shift: Int64
   private let keep: Statement
   private let follow: Statement
@@ -165,12 +167,12 @@ private struct RepairWriter {
       columns = "time = ?5"
     case .move(let name):
       target = try SQLiteStore.rowID(of: name, in: database)
-      lastSeq = try DeviceState.read(name, in: database)?.lastSeq ?? 0
+      targetState = try DeviceState.read(name, in: database)
+      lastSeq = targetState?.lastSeq
       columns = "device = ?4, seq = ?6"
     }
     self.target = target
     self.shift = shift
-    seqBefore = lastSeq ?? 0
     let fix = "device = ?1 AND time = ?2 AND seq = ?3"
     keep = try Statement(
       database,
@@ -237,16 +239,15 @@ private struct RepairWriter {
     guard database.changesCount > 0 else { return false }
     if (newDevice, newTime, newSeq) != (device, time, seq) { try follow.run() }
     try change.run()
-    if lastSeq != nil, !isLeftOut { lastSeq = newSeq }
+    if lastSeq != nil, !isLeftOut { (lastSeq, newest) = (newSeq, max(newest, newTime)) }
     return true
   }
 
   func finish() throws {
-    guard let lastSeq, lastSeq > seqBefore else { return }
+    guard let targetState, let lastSeq, lastSeq > targetState.lastSeq else { return }
+    let numbers = targetState.lastSeq + 1...lastSeq
     // Among the imports of the target, so that they are compared with its others.
-    try ImportRuns.append(seqBefore + 1...lastSeq, to: target, continuing: false, in: database)
-    // The numbers are used up, even if the engine's state lacks them.
-    try database.execute(
-      sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, target])
+    try ImportRuns.append(numbers, to: target, continuing: false, in: database)
+    try targetState.addImported(numbers, newest: newest, in: database)
   }
 }

@@ -27,9 +27,6 @@ package enum FixRow {
   /// The columns of ``selected`` that filter rows before decoding.
   package static let timeColumn: Int32 = 0, seqColumn: Int32 = 1, useColumn: Int32 = 4
 
-  /// Returns whether a row of ``selected`` is of a recording that was imported.
-  package static func isImported(_ row: Statement) -> Bool { row.int(2) == Timing.imported.rawValue }
-
   static func time(of seen: LoggedFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
     if let time = seen.fix.time { return (time, .fromFix) }
     if let time = seen.seen { return (time, .fromArrival) }

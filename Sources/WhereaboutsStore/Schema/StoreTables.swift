@@ -97,9 +97,9 @@ enum StoreTables {
       trip TEXT
     ) STRICT
     """,
-    // A used fix that is older than the used fix before it: the clock of the fixes was set back. Between two of these
-    // rows, used fixes stand in `fix` in the order of their arrival. `time` is no later than that of any used fix from
-    // `seq` to the next of these rows.
+    // A used fix that is older than the used fix before it: the clock of the fixes was set back. The number after an
+    // import of later times has a row, too. Between two of these rows, used fixes of a receiver stand in `fix` in the
+    // order of their arrival. `time` is no later than that of any of them from `seq` to the next of these rows.
     """
     CREATE TABLE time_reset (
       device INTEGER NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL,

@@ -53,6 +53,24 @@ struct DeviceState {
   /// Creates the state of a new device.
   init(id: Int64) { self.init(id: id, lastSeq: 0, snapshotSeq: 0, sinceTime: nil) }
 
+  /// Uses up the numbers of imported fixes, even if the engine's state lacks them.
+  ///
+  /// - Parameter newest: the newest time of the fixes.
+  func addImported(_ numbers: ClosedRange<Int64>, newest: Int64, in database: Database) throws {
+    try database.execute(
+      sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?",
+      arguments: [numbers.upperBound, id])
+    // The next fix of a receiver may be older than the imports before it, so it counts as one after a reset of the
+    // clock.
+    try database.execute(
+      sql: "UPDATE OR REPLACE time_reset SET seq = ? WHERE device = ? AND seq = ?",
+      arguments: [numbers.upperBound + 1, id, numbers.lowerBound])
+    guard let lastUsed, newest > lastUsed.time else { return }
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO time_reset (device, seq, time) VALUES (?, ?, ?)",
+      arguments: [id, numbers.upperBound + 1, lastUsed.time])
+  }
+
   private mutating func readFixesSinceSnapshot(in database: Database) throws {
     guard let sinceTime else { return }
     let rows = try Statement(

@@ -157,6 +157,8 @@ extension SQLiteStore {
 /// One transaction of an import.
 private struct PastImport {
   private let database: Database
+  /// The state before the import.
+  private let state: DeviceState
   private let device: Int64
   private var lastSeq: Int64
   private let insert: Statement
@@ -164,12 +166,12 @@ private struct PastImport {
   init(_ database: Database, _ name: DeviceID) throws {
     self.database = database
     if let state = try DeviceState.read(name, in: database) {
-      device = state.id
-      lastSeq = state.lastSeq
+      self.state = state
     } else {
-      device = try SQLiteStore.rowID(of: name, in: database)
-      lastSeq = 0
+      state = DeviceState(id: try SQLiteStore.rowID(of: name, in: database))
     }
+    device = state.id
+    lastSeq = state.lastSeq
     insert = try Statement(database, FixRow.insert)
   }
 
@@ -188,6 +190,7 @@ private struct PastImport {
   ) throws -> ImportResult {
     var result = ImportResult()
     let before = lastSeq
+    var newest = Int64.min
     var lookup = try PastLookup(database, device, fixes, continuing: run)
     for (index, fix) in fixes.enumerated() {
       guard let time = fix.time, try !lookup.isStored(index, of: fixes) else {
@@ -196,15 +199,14 @@ private struct PastImport {
       }
       lastSeq += 1
       result.kept += 1
+      newest = max(newest, time.nanosecondsSince1970)
       FixRow.bind(LoggedFix(fix), device: device, seq: lastSeq, at: time, .imported, to: insert)
       try insert.run()
     }
     guard result.kept > 0 else { return result }
     try ImportRuns.append(
       before + 1...lastSeq, to: device, continuing: isContinued, in: database)
-    // The numbers are used up, even if the engine's state lacks them.
-    try database.execute(
-      sql: "UPDATE device SET seq_floor = max(seq_floor, ?) WHERE id = ?", arguments: [lastSeq, device])
+    try state.addImported(before + 1...lastSeq, newest: newest, in: database)
     return result
   }
 }

@@ -7,8 +7,9 @@ import WhereaboutsStore
 /// A reader of used fixes in order of arrival, one bounded step at a time.
 ///
 /// The table is in order of time and has no index by arrival. Between two rows of `time_reset` both orders are the
-/// same for used fixes. The reader therefore reads forward from the cursor's time, and again from the time of each
-/// reset. Gaps in the numbers, as after erasures, cost nothing.
+/// same for used fixes of a receiver. The reader therefore reads forward from the cursor's time, and again from the time
+/// of each reset. Imported fixes older than the last one read are left out. Gaps in the numbers, as after erasures, cost
+/// nothing.
 struct FixScan {
   let endpoint: EndpointRow
   let device: UploadDevice
@@ -27,8 +28,7 @@ struct FixScan {
   private var place: (time: Int64, seq: Int64) = (.min, .min)
   /// Whether an earlier step stopped before the end.
   private var isContinued = false
-  /// A lower bound of the times of the used fixes from `readThrough` to the next reset. Imported fixes do not move it:
-  /// later fixes of a receiver may have earlier times, without a reset.
+  /// A lower bound of the times of the used fixes from `readThrough` to the next reset.
   private var bound: Int64?
   /// The number up to which every fix was read.
   private var readThrough: Int64 = 0
@@ -119,7 +119,7 @@ struct FixScan {
       let stored = try FixRow.fix(of: page)
       if first == nil { first = stored.seq }
       selected += selection.process(stored)
-      if !FixRow.isImported(page) { bound = place.time }
+      bound = place.time
       lastUsedTime = place.time
       guard selected.count < limit else { break }
     }
@@ -134,7 +134,7 @@ struct FixScan {
     if let held = selection.firstHeld {
       next = Self.place(before: held)
       cursor.seq = min(cursor.seq, next.seq)
-      cursor.time = bound.map { min($0, next.time) }
+      cursor.time = next.time
     }
     cursor.scan = hasMore ? UploadCursor.Scan(time: next.time, seq: next.seq, through: through) : nil
   }

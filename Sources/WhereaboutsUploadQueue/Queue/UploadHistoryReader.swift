@@ -43,7 +43,8 @@ enum UploadHistoryReader {
     return statement
   }
 
-  /// Returns the next used fix that is older than its predecessor, with a lower bound of the later times.
+  /// Returns the next used fix that is, or after an import may be, older than its predecessor, with a lower bound of the
+  /// later times.
   static func nextReset(
     _ database: Database, device: Int64, after seq: Int64
   ) throws -> (seq: Int64, time: Int64)? {
