@@ -98,6 +98,16 @@ import WhereaboutsTesting
     )
   }
 
+  @Test(arguments: ["2026-03-27T06:59:59.25Z", "2026-03-27T06:59:58.999999999Z"])
+  func startIsAWholeSecondAlsoAfterAFractionOfOne(text: String) throws {
+    let window = ActiveHours.Window(start: 4 * 1440 + 480, minutes: 540)
+    let start = try Self.time("2026-03-27T07:00:00Z"), time = try Self.time(text)
+    #expect(ActiveHours([window], in: Self.berlin).nextStart(after: time) == start)
+    #expect(ActiveHours([window], aheadOfUTC: .seconds(3600)).nextStart(after: time) == start)
+    let week = start.advanced(by: .seconds(7 * 86_400)), late = start.advanced(by: .milliseconds(500))
+    #expect(ActiveHours([window], aheadOfUTC: .seconds(3600)).nextStart(after: late) == week)
+  }
+
   @Test func skippedStartIsTheTimeOfTheClockChange() throws {
     let hours = ActiveHours([ActiveHours.Window(start: 6 * 1440 + 150, minutes: 60)], in: Self.berlin)
     #expect(

@@ -68,12 +68,14 @@ extension ActiveHours {
 
   /// Returns the next start of a window, if the clock does not change before then.
   private func nextStartIgnoringTransitions(after time: UTCTime) -> UTCTime? {
-    let now = secondOfWeek(time)
+    let local = localTime(time), now = secondOfWeek(time)
     let waits = windows.filter { $0.seconds > 0 }.map { window in
       let wait = Self.seconds(from: now, to: window.startSecond)
       return wait == 0 ? Self.week : wait
     }
-    return waits.min().map { time.advanced(by: .seconds($0)) }
+    // A window starts with a whole second.
+    let fraction = local.since(UTCTime(wholeSecond: local.wholeSecond))
+    return waits.min().map { time.advanced(by: .seconds($0) - fraction) }
   }
 
   private func contains(_ now: Int) -> Bool {
@@ -91,9 +93,13 @@ extension ActiveHours {
 
   /// Returns the seconds since Monday 00:00 by the clock of these hours.
   private func secondOfWeek(_ time: UTCTime) -> Int {
-    let ahead = zone.map { Duration.seconds($0.offset(at: time)) } ?? aheadOfUTC
-    let seconds = time.advanced(by: ahead).nanosecondsSince1970 / 1_000_000_000
     // 1970 began on a Thursday.
-    return Int(((seconds + 3 * 86_400) % Int64(Self.week) + Int64(Self.week)) % Int64(Self.week))
+    let seconds = localTime(time).wholeSecond + 3 * 86_400
+    return Int((seconds % Int64(Self.week) + Int64(Self.week)) % Int64(Self.week))
+  }
+
+  /// Returns a time that is ahead by the offset of the clock of these hours.
+  private func localTime(_ time: UTCTime) -> UTCTime {
+    time.advanced(by: zone.map { Duration.seconds($0.offset(at: time)) } ?? aheadOfUTC)
   }
 }
