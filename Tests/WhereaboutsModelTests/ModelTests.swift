@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WhereaboutsModel
 import WhereaboutsTesting
@@ -18,6 +19,15 @@ import WhereaboutsTesting
     #expect(Heading(degrees: .infinity, reference: .magneticNorth) == nil)
   }
 
+  @Test(arguments: [(725.0, 5.0), (-90, 270), (-0.0, 0), (359.5, 359.5)])
+  func decodedHeadingIsNormalizedToTheCircle(degrees: Double, expected: Double) throws {
+    let json = Data(#"{"degrees":\#(degrees),"reference":"true","accuracy":3}"#.utf8)
+    let heading = try JSONDecoder().decode(Heading.self, from: json)
+    #expect(heading == Heading(degrees: expected, reference: .trueNorth, accuracy: 3))
+    #expect(heading.degrees.sign == .plus)
+    #expect(try JSONDecoder().decode(Heading.self, from: try JSONEncoder().encode(heading)) == heading)
+  }
+
   @Test func standardLevelsMatchTheDocumentation() {
     let table = AccuracyLevel.standard.map { "\($0.name) \($0.worstAccuracy) \($0.maxAge)" }
     #expect(
@@ -34,6 +44,19 @@ import WhereaboutsTesting
 
   @Test(arguments: [0, -1, .nan, .infinity]) func customLevelNeedsAValidAccuracy(accuracy: Double) {
     #expect(AccuracyLevel.custom(worstAccuracy: accuracy, maxAge: .seconds(1)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (#""worstAccuracy":5,"maxAge":[0,5000000000000000000]"#, .room),
+      (#""worstAccuracy":0,"maxAge":[0,5000000000000000000]"#, nil),
+      (#""worstAccuracy":-5,"maxAge":[0,5000000000000000000]"#, nil),
+      (#""worstAccuracy":5,"maxAge":[-1,0]"#, nil),
+    ] as [(String, AccuracyLevel?)])
+  func decodedLevelNeedsAValidRadiusAndAge(members: String, expected: AccuracyLevel?) {
+    let json = Data(#"{"name":"room",\#(members)}"#.utf8)
+    let level = try? JSONDecoder().decode(AccuracyLevel.self, from: json)
+    #expect(level == expected)
   }
 
   @Test func levelsAreOrderedByAccuracyAndAge() throws {

@@ -39,6 +39,23 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
     self.maxAge = maxAge
   }
 
+  /// Decodes a level.
+  ///
+  /// - Throws: `DecodingError` where a value is missing or has the wrong type, the radius is not a positive finite
+  ///   number, or the age is negative.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let level = Self.custom(
+      worstAccuracy: try values.decode(Double.self, forKey: .worstAccuracy),
+      maxAge: try values.decode(Duration.self, forKey: .maxAge))
+    guard let level else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .worstAccuracy, in: values, debugDescription: "no fix could reach the level")
+    }
+    let name = try values.decode(String.self, forKey: .name)
+    self.init(name: name, worstAccuracy: level.worstAccuracy, maxAge: level.maxAge)
+  }
+
   /// Returns whether a fix of that accuracy and age reaches this level.
   ///
   /// - Parameters:

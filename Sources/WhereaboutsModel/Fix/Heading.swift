@@ -29,6 +29,23 @@ public struct Heading: Hashable, Sendable, Codable {
     self.accuracy = accuracy
     self.time = time
   }
+
+  /// Decodes a heading, and brings its angle into [0, 360).
+  ///
+  /// - Throws: `DecodingError` where a value is missing or has the wrong type, or the angle is not finite.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let heading = Heading(
+      degrees: try values.decode(Double.self, forKey: .degrees),
+      reference: try values.decode(Reference.self, forKey: .reference),
+      accuracy: try values.decodeIfPresent(Double.self, forKey: .accuracy),
+      time: try values.decodeIfPresent(UTCTime.self, forKey: .time))
+    guard let heading else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .degrees, in: values, debugDescription: "the angle is not finite")
+    }
+    self = heading
+  }
 }
 
 extension Double {
