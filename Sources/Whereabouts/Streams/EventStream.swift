@@ -39,7 +39,7 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
     self.mailbox = mailbox
     self.consumption = consumption
     self.element = element
-    lease = StreamLease(owner: owner, release)
+    lease = StreamLease(owner: owner, release) { Task { await mailbox.finish() } }
   }
 
   /// - Parameter attach: attaches the new mailbox to the sending end.
@@ -61,7 +61,7 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
   /// Ends the stream and its subscription. Buffered elements are still delivered before the end. No effect after the
   /// end.
   public func end() {
-    if !lease.end() { Task { [mailbox] in await mailbox.finish() } }
+    lease.end()
   }
 
   /// Starts the iteration.

@@ -4,26 +4,25 @@ import Atomics
 final class StreamLease: Sendable {
   private let owner: LocationManager?
   private let release: (@Sendable () -> Void)?
+  private let finish: @Sendable () -> Void
   private let isClaimed = ManagedAtomic(false)
 
   /// - Parameters:
   ///   - owner: a manager, which lives as long as the lease.
   ///   - release: called when no consumer is left, on any thread, possibly more than once.
-  init(owner: LocationManager? = nil, _ release: (@Sendable () -> Void)?) {
+  ///   - finish: called by ``end()`` if there is no `release`.
+  init(
+    owner: LocationManager? = nil, _ release: (@Sendable () -> Void)?, finish: @escaping @Sendable () -> Void
+  ) {
     self.owner = owner
     self.release = release
+    self.finish = finish
   }
 
   deinit { release?() }
 
-  /// Releases the lease before its consumer is gone.
-  ///
-  /// - Returns: false if nothing is called back on a release.
-  @discardableResult
-  func end() -> Bool {
-    release?()
-    return release != nil
-  }
+  /// Releases the lease before the stream is gone, which may still be held without a consumer.
+  func end() { (release ?? finish)() }
 
   /// Returns the claim of the one consumer. A second claim is a programming error and stops the program.
   func claim() -> Claim {

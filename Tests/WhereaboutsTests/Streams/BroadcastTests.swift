@@ -61,6 +61,15 @@ import Testing
     #expect(broadcast.hasNoListeners)
   }
 
+  @Test func listenerThatLeftItsLoopIsRemovedWhileItsStreamIsHeld() async {
+    var broadcast = EventBroadcast<Int>()
+    let stream = EventStream<Int>(keeping: .newest(1)) { broadcast.attach($0) }
+    await broadcast.send(1)
+    for await _ in stream { break }
+    while !broadcast.hasNoListeners { await broadcast.send(2) }
+    withExtendedLifetime(stream) {}
+  }
+
   @Test func cancelledListenerIsRemoved() async {
     var broadcast = EventBroadcast<Int>()
     let stream = EventStream<Int>(keeping: .newest(1)) { broadcast.attach($0) }
