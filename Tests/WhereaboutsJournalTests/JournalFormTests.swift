@@ -121,6 +121,30 @@ import WhereaboutsTesting
     #expect(Self.decodeJournal(bytes).lines.map(\.content) == [.header(header)])
   }
 
+  /// Numbers of any value: a header that can't be read would make the whole journal useless.
+  @Test func headerOfPowerSettingsOutOfRangeIsReadable() {
+    let longest = Duration.seconds(Int64.max), shortest = Duration.seconds(Int64.min)
+    var coarse = PowerPreset(
+      name: "coarse", accuracy: .infinity, interval: longest,
+      rest: PowerPreset.Rest(after: longest, interval: longest))
+    let endless = coarse
+    coarse.accuracy = .nan
+    coarse.interval = shortest
+    let conditions: [PowerSettings.Condition] = [
+      .batteryBelow(20), .batteryBelow(.nan), .batteryBelow(-1), .still(longest), .still(shortest),
+      .hours(ActiveHours([], aheadOfUTC: longest)), .hours(ActiveHours([], aheadOfUTC: shortest)),
+    ]
+    let power = PowerSettings(preset: coarse, rules: [PowerSettings.Rule(conditions, use: endless)])
+    var bytes: [UInt8] = []
+    JournalFormat.write(JournalHeader(settings: EngineSettings(power: power), began: nil), to: &bytes)
+    guard case .header(let header)? = Self.decodeJournal(bytes).lines.first?.content else {
+      Issue.record("the header is unreadable")
+      return
+    }
+    #expect(header.settings.power.rules.first?.conditions.count == conditions.count)
+    #expect(header.settings.power.preset.interval == .zero && header.settings.power.preset.accuracy == 0)
+  }
+
   @Test func newerVersionIsDetected() {
     let line = #"{"whereabouts":"journal","version":2,"settings":{"laws":"new"}}"# + "\n"
     let decoder = Self.decodeJournal(Array(line.utf8))
