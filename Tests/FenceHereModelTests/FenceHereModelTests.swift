@@ -40,16 +40,20 @@ import WhereaboutsTesting
     func unlock() { lock.withLock { wasUnlocked = true } }
   }
 
-  /// The system may launch the app for a region before the first unlock.
-  @Test func storeIsOpenedAgainAfterTheUnlock() async {
-    let phone = Phone()
-    let late = LateStore { [store] () throws(StoreError) -> any LocationStore in
+  /// Returns the store of a phone, which can't be opened before the unlock.
+  private func lateStore(on phone: Phone) -> LateStore {
+    LateStore { [store] () throws(StoreError) -> any LocationStore in
       guard phone.isUnlocked else {
         throw StoreError(.notPermitted, message: "open the store: access is denied")
       }
       return store
     }
-    let manager = LocationManager(source: source, clock: clock.managerClock, store: late)
+  }
+
+  /// The system may launch the app for a region before the first unlock.
+  @Test func storeIsOpenedAgainAfterTheUnlock() async {
+    let phone = Phone()
+    let manager = LocationManager(source: source, clock: clock.managerClock, store: lateStore(on: phone))
     guard case .unusable? = await health(of: manager) else {
       Issue.record("the store is reported as usable")
       return
@@ -61,6 +65,36 @@ import WhereaboutsTesting
     await source.emit(fix(0, accuracy: 8))
     #expect(await store.fixes().count == 1)
     withExtendedLifetime(manager) {}
+  }
+
+  @Test func fencesOfEarlierLaunchesAreShownAfterTheUnlock() async {
+    let earlier = FenceHereModel(manager())
+    await source.emit(fix(0, accuracy: 8))
+    await earlier.fenceHere()
+    #expect(earlier.fences == ["Fence 1"])
+    let phone = Phone(), next = ScriptedSource()
+    let model = FenceHereModel(
+      LocationManager(source: next, clock: clock.managerClock, store: lateStore(on: phone)))
+    let running = Task { await model.run() }
+    await next.emit(.unavailable(SourceProblem(.noPosition, message: "see the sky")))
+    await wait(model) { $0.warning != nil }
+    #expect(model.fences.isEmpty)
+    phone.unlock()
+    await next.emit(.woke(.left))
+    await wait(model) { $0.fences == ["Fence 1"] }
+    running.cancel()
+    await running.value
+  }
+
+  @Test func fenceThatCouldNotBeStoredIsShownAndTheNextHasAnotherName() async {
+    let model = FenceHereModel(manager())
+    await source.emit(fix(0, accuracy: 8))
+    await store.fail(.full)
+    await model.fenceHere()
+    #expect(model.fences == ["Fence 1"])
+    #expect(model.message?.hasPrefix("Fence 1 is watched, but not stored yet: ") == true)
+    await model.fenceHere()
+    #expect(model.fences == ["Fence 1", "Fence 2"])
   }
 
   @Test func searchFindsALocationAndSaysHowGood() async {

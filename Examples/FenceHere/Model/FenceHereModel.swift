@@ -44,6 +44,8 @@ import Whereabouts
 
   private let manager: LocationManager
   private var request: LocationRequest?
+  /// The numbers of the last reading of the fences that has begun, and of the one that is shown.
+  private var reading = (begun: 0, shown: 0)
 
   init(_ manager: LocationManager) {
     self.manager = manager
@@ -51,9 +53,8 @@ import Whereabouts
 
   /// Follows the fences, the status and the decisions until the task is cancelled.
   func run() async {
-    fences = await manager.fences.all.map(\.id.name)
-    onChange()
     await withTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { await self.followStore() }
       tasks.addTask { await self.followExits() }
       tasks.addTask { await self.followStatus() }
       tasks.addTask { await self.followReasons() }
@@ -115,21 +116,34 @@ import Whereabouts
   /// Makes a circle of 50 m around the best location of the last half minute, and reports its exit. An older location
   /// is not here: the device may have left it.
   func fenceHere() async {
-    defer { onChange() }
     var number = fences.count + 1
     while fences.contains("Fence \(number)") { number += 1 }
     let name = "Fence \(number)"
     do throws(Fences.HereError) {
       try await manager.fences.addHere(FenceID(name), radius: Self.fenceRadius)
-      fences.append(name)
       message =
         await needsAlways ? "\(name) is watched only while the app is open: allow location always." : nil
     } catch {
       message = Self.text(error, of: name)
     }
+    await readFences()
+  }
+
+  /// Reads the names of the fences from the manager, which also watches fences that it could not store yet.
+  private func readFences() async {
+    reading.begun += 1
+    let number = reading.begun
+    let names = await manager.fences.all.map(\.id.name)
+    // A later reading may have been faster.
+    if number > reading.shown {
+      reading.shown = number
+      fences = names
+    }
+    onChange()
   }
 
   private static func text(_ error: Fences.HereError, of name: String) -> String {
+    if case .failed(.storeFailed) = error { return "\(name) is watched, but not stored yet: \(error)." }
     guard case .noFix(let failure) = error else { return "\(name) could not be made: \(error)." }
     if case .unauthorized(let authorization) = failure.outcome {
       return authorization.remedy ?? "Location is not allowed for this app."
@@ -145,8 +159,12 @@ import Whereabouts
 
   func remove(_ name: String) async {
     try? await manager.fences.remove(FenceID(name))
-    fences.removeAll { $0 == name }
-    onChange()
+    await readFences()
+  }
+
+  private func followStore() async {
+    // The fences of earlier launches are there once the store can be opened.
+    for await _ in manager.storeHealth { await readFences() }
   }
 
   private func followExits() async {
