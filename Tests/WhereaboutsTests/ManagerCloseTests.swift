@@ -26,4 +26,16 @@ import WhereaboutsTesting
     await manager.close()
     #expect(await request.outcome == .cancelled)
   }
+
+  @Test func requestsAndStreamsAfterTheEndEndAtOnce() async {
+    let manager = LocationManager(source: source, clock: clock.managerClock)
+    await manager.close()
+    #expect(await manager.request(.room, timeout: nil).outcome == .cancelled)
+    for await _ in manager.fixes() { Issue.record("a fix was delivered") }
+    for await _ in manager.fences.updates() { Issue.record("a fence update was delivered") }
+    for await _ in manager.decisions() { Issue.record("a decision was delivered") }
+    let tracker = manager.tracker()
+    for await _ in tracker.updates { Issue.record("an update was delivered") }
+    await #expect(throws: TrackError(cause: .released)) { try await tracker.start() }
+  }
 }

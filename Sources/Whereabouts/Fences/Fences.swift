@@ -158,7 +158,11 @@ public struct Fences: Sendable {
 
   private func updates(from start: FenceEventDispatcher.Start) -> EventStream<FenceUpdate> {
     let mailbox = Mailbox<FenceUpdate>(policy: .unbounded)
-    manager.inbox.enqueue { await $0.listenToFences(mailbox, from: start) }
+    manager.inbox.enqueue {
+      await $0.listenToFences(mailbox, from: start)
+    } otherwise: {
+      await mailbox.finish()
+    }
     return EventStream(mailbox: mailbox, owner: manager)
   }
 

@@ -50,6 +50,13 @@ struct Inbox: Sendable {
     add(.command(command))
   }
 
+  /// Adds a command, stamped with the moment.
+  ///
+  /// - Parameter refuse: called in place of the command after the manager's end, so that no caller waits forever.
+  func enqueue(command: @escaping Command, otherwise refuse: @escaping @Sendable () async -> Void) {
+    if !enqueue(command: command) { Task { await refuse() } }
+  }
+
   private func add(_ content: Entry.Content) -> Bool {
     if case .terminated = continuation.yield(Entry(content: content, moment: clock.stamp())) {
       false

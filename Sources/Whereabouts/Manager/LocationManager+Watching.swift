@@ -48,6 +48,8 @@ extension LocationManager {
   /// Saves, and ends the manager as the end of the process would: no further input is processed. Open trips stay as
   /// saved, and the next process resumes them without a break.
   ///
+  /// Later requests are cancelled at once, and later streams end at once.
+  ///
   /// - Returns: the health of the store.
   @discardableResult
   package func close() async -> StoreHealth {
@@ -62,6 +64,12 @@ extension LocationManager {
   ///
   /// - Parameter buffering: the events to keep while the listener is busy.
   public func decisions(keeping buffering: EventBuffering = .all(upTo: 1000)) -> EventStream<Decision.Entry> {
-    EventStream(keeping: buffering) { mailbox in inbox.enqueue { $0.observers.decisions.attach(mailbox) } }
+    EventStream(keeping: buffering) { mailbox in
+      inbox.enqueue {
+        $0.observers.decisions.attach(mailbox)
+      } otherwise: {
+        await mailbox.finish()
+      }
+    }
   }
 }

@@ -123,7 +123,11 @@ public final class LocationManager: Sendable {
     let promise = Promise<RequestOutcome>()
     let terms = RequestTerms(
       level: level, timeout: timeout, timeoutStarts: timeoutStarts, settle: settle, activity: activity)
-    inbox.enqueue { await $0.request(id, terms, promise) }
+    inbox.enqueue {
+      await $0.request(id, terms, promise)
+    } otherwise: {
+      await promise.fulfil(.cancelled)
+    }
     return LocationRequest(id: id, promise: promise, manager: self)
   }
 

@@ -24,7 +24,11 @@ extension EventStream where Element: SubscriptionElement {
     let (channel, stream) = Self.makeChannel(of: id, keeping: buffering, manager.inbox) { [manager] in
       manager.inbox.enqueue(.unsubscribe(id))
     }
-    manager.inbox.enqueue { await $0.subscribe(id, terms, [channel]) }
+    manager.inbox.enqueue {
+      await $0.subscribe(id, terms, [channel])
+    } otherwise: {
+      await channel.finish()
+    }
     self = stream
   }
 

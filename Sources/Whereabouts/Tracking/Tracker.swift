@@ -47,6 +47,8 @@ public struct Tracker: Sendable, Identifiable {
     manager.inbox.enqueue { [id = hold.id] in
       await $0.subscribe(id, .track(terms), channels)
       if startsAtOnce { _ = await $0.commandTracker(id, .start) }
+    } otherwise: {
+      for channel in channels { await channel.finish() }
     }
   }
 

@@ -248,7 +248,6 @@ extension DeviceSession {
   ///
   /// - Returns: the outcome, which is ``RequestOutcome/cancelled`` as soon as data of the device are erased.
   func fix(_ level: AccuracyLevel, within timeout: Duration) async -> RequestOutcome {
-    // An ended manager would not answer.
     guard !isErasing, loadError == nil, !Task.isCancelled else { return .cancelled }
     let request = manager.request(level, timeout: timeout)
     waits[request.id] = request
