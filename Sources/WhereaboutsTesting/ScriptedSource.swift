@@ -2,8 +2,8 @@ public import Whereabouts
 
 /// A source that emits signals on request of a test, and records the demands it receives.
 ///
-/// All copies are the same source. A source belongs to one manager. Until the manager exists, a call that emits a
-/// signal waits.
+/// All copies are the same source. A source belongs to one manager. Until the manager exists and has started the source
+/// (``Whereabouts/LocationManager/startSource()``), a call that emits a signal waits.
 public struct ScriptedSource: LocationSource {
   private struct ScriptedSignal: Sendable {
     let signal: SourceSignal

@@ -61,7 +61,7 @@ extension Fences {
     case noArea(AreaError)
     /// No fix can be good enough: the worst accuracy is not a positive finite number, or the greatest age is negative.
     case noLevel(worstAccuracy: Double, maxAge: Duration)
-    /// The fence was refused, or could not be stored.
+    /// The fence was refused, or it was added and could not be stored yet (``FenceError/storeFailed(_:)``).
     case failed(FenceError)
   }
 }
