@@ -87,6 +87,12 @@ import WhereaboutsTesting
     EngineSettings(outliers: nil), EngineSettings(power: .unrestricted),
     EngineSettings(
       power: PowerSettings(
+        preset: PowerPreset(name: "rare", interval: .seconds(999_999_999.5)),
+        rules: [
+          PowerSettings.Rule([.hours(ActiveHours([], aheadOfUTC: .seconds(-999_999_999.5)))], use: .low)
+        ])),
+    EngineSettings(
+      power: PowerSettings(
         preset: .balanced,
         rules: [
           PowerSettings.Rule([.charging(true), .foreground(false)], use: .precise, name: "in the dock"),

@@ -80,7 +80,7 @@ extension PowerPreset: Codable {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(name, forKey: .name)
     try values.encode(accuracy >= 0 ? min(accuracy, .greatestFiniteMagnitude) : 0, forKey: .accuracy)
-    try values.encode(interval.readableSeconds, forKey: .interval)
+    try values.encode(max(0, interval.readableSeconds), forKey: .interval)
     try values.encodeIfPresent(filters, forKey: .filters)
     try values.encodeIfPresent(rest, forKey: .rest)
     try values.encode(background, forKey: .background)
@@ -102,8 +102,8 @@ extension PowerPreset.Rest: Codable {
   /// Writes both members, in seconds.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
-    try values.encode(after.readableSeconds, forKey: .after)
-    try values.encode(interval.readableSeconds, forKey: .interval)
+    try values.encode(max(0, after.readableSeconds), forKey: .after)
+    try values.encode(max(0, interval.readableSeconds), forKey: .interval)
   }
 }
 
@@ -172,7 +172,7 @@ private struct Conditions: Codable {
       case .lowPowerMode(let wanted): try values.encode(wanted, forKey: .lowPowerMode)
       case .hours(let hours): try values.encode(EncodedHours(hours: hours), forKey: .hours)
       case .inside(let fence): try values.encode(fence, forKey: .inside)
-      case .still(let duration): try values.encode(duration.readableSeconds, forKey: .still)
+      case .still(let duration): try values.encode(max(0, duration.readableSeconds), forKey: .still)
       case .moving(let motion): try values.encode(motion, forKey: .moving)
       case .foreground(let wanted): try values.encode(wanted, forKey: .foreground)
       }
@@ -206,15 +206,15 @@ private struct EncodedHours: Codable {
   func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(hours.windows, forKey: .windows)
-    try values.encode(min(max(-999_999_999, hours.aheadOfUTC.inSeconds), 999_999_999), forKey: .aheadOfUTC)
+    try values.encode(hours.aheadOfUTC.readableSeconds, forKey: .aheadOfUTC)
     try values.encodeIfPresent(hours.zone, forKey: .zone)
   }
 }
 
 extension Duration {
-  /// This duration in seconds, within the range that is read. Settings may have been changed to any value since their
-  /// creation, and a journal of them must stay readable.
-  fileprivate var readableSeconds: Double { min(max(0, inSeconds), 999_999_999) }
+  /// This duration in seconds, or the nearest number that is read. Settings may have been changed to any value since
+  /// their creation, and a journal of them must stay readable.
+  fileprivate var readableSeconds: Double { min(max((-1e9).nextUp, inSeconds), 1e9.nextDown) }
 }
 
 /// Numbers within their ranges, and values by their names. The messages name what is possible, for a person who has
