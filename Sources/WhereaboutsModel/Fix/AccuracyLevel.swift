@@ -49,8 +49,7 @@ public struct AccuracyLevel: Hashable, Sendable, Codable {
       worstAccuracy: try values.decode(Double.self, forKey: .worstAccuracy),
       maxAge: try values.decode(Duration.self, forKey: .maxAge))
     guard let level else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .worstAccuracy, in: values, debugDescription: "no fix could reach the level")
+      throw decoder.dataCorrupted("the radius is not a positive finite number, or the age is negative")
     }
     let name = try values.decode(String.self, forKey: .name)
     self.init(name: name, worstAccuracy: level.worstAccuracy, maxAge: level.maxAge)
