@@ -159,7 +159,11 @@ package actor TrackWatch {
       case .phase: break
       case .problem(let problem):
         try erasePanel()
-        try LiveLineWriter.report(problem)
+        do throws(CommandError) { try LiveLineWriter.report(problem) } catch {
+          // The rest of the track is printed: the output itself has not failed.
+          outcome.failure = error
+          if !keepsTripOpen { tracker?.endLeavingTripOpen() }
+        }
       case .authorization(let authorization):
         try erasePanel()
         try LiveLineWriter.report(authorization)
@@ -197,8 +201,11 @@ package actor TrackWatch {
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
       activity: terms.activity)
     save { (file) throws(CommandError) in try file.finish() }
+    let isEmpty = statistics.points == 0 && totals.distance == 0
     attempt {
       try erasePanel()
+      // The failure of the source is the reason for an empty track.
+      if isEmpty, outcome.failure != nil { return }
       if display == .json {
         TrackJSON.append(summary, of: nil, trip: trip?.id, to: &output.bytes)
       } else if let trip, trip.previous != nil {
@@ -209,9 +216,7 @@ package actor TrackWatch {
         for line in TrackSummaryText(track: summary).lines { output.bytes.appendText("\(line)\n") }
       }
       try flushOutput()
-      guard statistics.points > 0 || totals.distance > 0 else {
-        throw CommandError("could not measure a track: too few fixes arrived")
-      }
+      if isEmpty { throw CommandError("could not measure a track: too few fixes arrived") }
     }
     if let fileError {
       outcome.outputFailure = CommandError("not all points were saved: \(fileError.message)")

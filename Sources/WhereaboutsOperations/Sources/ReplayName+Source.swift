@@ -2,7 +2,7 @@ import WhereaboutsReports
 package import WhereaboutsSources
 
 extension ReplayName {
-  /// Returns the recording as a source.
+  /// Returns the recording as a source, which fails at its end if a part of the recording was damaged, cut or refused.
   ///
   /// - Parameters:
   ///   - limit: the time at which the recording ends early.
@@ -15,7 +15,9 @@ extension ReplayName {
       format: format, acceptsMissingChecksums: acceptsMissingChecksums,
       checksumsRemedy: "?checksums=optional behind the file's name")
     return ReplaySource(speed: speed, longestPause: longestPause) { [path] in
-      let reader = try RecordingReader(path: path, settings: settings)
+      var whole = settings
+      whole.requiresWholeFile = true
+      let reader = try RecordingReader(path: path, settings: whole)
       var feed: any RecordingFeed = reader
       if let keeping { feed = try keeping.remainder(of: feed, atPath: path, name: reader.name, settings) }
       if needsTimes { feed = TimedFixFeed(feed, name: reader.name) }

@@ -11,6 +11,8 @@ package struct ReadingSettings: Hashable, Sendable {
   var notBefore: UTCTime?
   /// Whether NMEA sentences without a checksum are accepted.
   var acceptsMissingChecksums = false
+  /// Whether a recording fails at its end if a part of it was damaged, cut or refused.
+  package var requiresWholeFile = false
   /// The words by which the user accepts sentences without a checksum, for messages.
   var checksumsRemedy: String
 

@@ -45,7 +45,8 @@ package struct RecordingReader: RecordingFeed {
   /// Replaces the elements with the next elements. The array may be empty before the end.
   ///
   /// - Returns: false once the recording has ended.
-  /// - Throws: an error if the file cannot be read, or if the whole content is invalid.
+  /// - Throws: an error if the file cannot be read, or if the whole content is invalid; at the end also if a part is
+  ///   missing and the settings require the whole file.
   package mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
     let isMore = try file.read(into: &elements)
     if isMore {
@@ -53,6 +54,7 @@ package struct RecordingReader: RecordingFeed {
     } else {
       progress?.end()
       if let problem = file.contentProblem(settings) { throw problem }
+      if settings.requiresWholeFile, let loss = file.loss { throw loss }
     }
     return isMore
   }

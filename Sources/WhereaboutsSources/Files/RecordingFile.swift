@@ -39,8 +39,11 @@ public struct RecordingFile: RecordingFeed {
   public private(set) var skippedPartCount = 0
   /// The names of the first of them.
   package private(set) var skippedPartNames: [String] = []
-  /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
-  package private(set) var isIncomplete = false
+  /// The problem that compressed bytes so far were damaged, cut or refused, so that recordings may be missing; `nil` if
+  /// there is none.
+  package private(set) var loss: SourceProblem?
+  /// Whether recordings may be missing because of ``loss``.
+  package var isIncomplete: Bool { loss != nil }
   /// The format that the content shows, if the caller gave another one; in an archive that of the first such file.
   package private(set) var otherFormat: RecordingFormat?
   /// The kind of an archive whose files are not read, and what to do with it; `nil` for any other file.
@@ -163,7 +166,7 @@ public struct RecordingFile: RecordingFeed {
   private mutating func readChunk(of file: ByteFile) throws(SourceProblem) -> UnsafeRawBufferPointer {
     do throws(SourceProblem) { return try file.next() } catch {
       guard isArchive else { throw error }
-      isIncomplete = true
+      recordLoss(error.rule, in: parts.partName)
       batch.problems.report(.malformed, line: 1, byteOffset: 0, error.rule)
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -179,7 +182,7 @@ public struct RecordingFile: RecordingFeed {
       var log = ProblemLog()
       log.report(damage.kind, line: 1, byteOffset: 0, damage.rule)
       endedProblems.append(log, part: entry.name)
-      isIncomplete = isIncomplete || !entry.isOtherArchive
+      if !entry.isOtherArchive { recordLoss(damage.rule, in: entry.name) }
     }
     guard let file = next else {
       stage = .ended
@@ -245,7 +248,7 @@ public struct RecordingFile: RecordingFeed {
     }
     otherPart = nil
     if let damage = file.damage {
-      isIncomplete = true
+      recordLoss(damage.rule, in: parts.partName, remedy: "Copy or download it again.")
       batch.problems.report(damage.kind, line: 1, byteOffset: file.consumed, damage.rule)
     }
     rolloverCorrections += batch.rolloverCorrections
@@ -276,6 +279,12 @@ public struct RecordingFile: RecordingFeed {
     batch.problems.report(
       .malformed, line: 1, byteOffset: 0,
       "it looks like \(content.rawValue), and nothing in it could be read as \(given)")
+  }
+
+  /// - Parameter part: the name of the file in an archive; `nil` outside of archives.
+  private mutating func recordLoss(_ rule: String, in part: String?, remedy: String? = nil) {
+    let place = part.map { "\($0): " } ?? ""
+    loss = loss ?? SourceProblem(.unreadable, message: "read all of \(name): \(place)\(rule)", remedy: remedy)
   }
 
   private mutating func countSkippedPart(_ name: String) {

@@ -249,6 +249,22 @@ import Testing
     #expect(run.errors.contains(message), "\(run.errors)")
   }
 
+  /// The fixes before the cut are printed, a track with its totals.
+  @Test(
+    .enabled(if: ImportTests.has("gzip"), "needs gzip"),
+    arguments: [
+      "now --accuracy 1", "watch", "track --json", "fence watch --no-store --fences '\(CommandRun.places)'",
+    ])
+  func cutGzipFileIsAFailureOfLiveCommands(command: String) async throws {
+    let run = try await Self.runWithCutFile("\(command) --source 'replay:cut.nmea.gz?speed=max'")
+    let reason = "whereabouts: could not read all of cut.nmea.gz: the compressed data ends in the middle"
+    #expect(run.code == 1 && run.errors.contains(reason), "\(run)")
+    #expect(!run.output.isEmpty)
+    if command.hasPrefix("track") {
+      #expect(run.lines.last?.contains(#""end":"2024-05-14T08:"#) == true, "\(run.output)")
+    }
+  }
+
   /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
   @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
     let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
