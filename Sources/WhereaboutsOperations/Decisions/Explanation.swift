@@ -34,6 +34,8 @@ package struct Explanation {
     guard !files.areJournals else { return try await explain(journal: files, to: output) }
     var areWhole = true
     for (index, file) in files.enumerated() {
+      // A file that can't be read loses nothing of those before.
+      try output.flush()
       if index > 0, !json { output.bytes.appendText("\n") }
       let isWhole = try explain(recording: try file.get(), watching: fences, to: output)
       areWhole = areWhole && isWhole
@@ -48,6 +50,7 @@ package struct Explanation {
     var explainer: DecisionExplainer?
     var inquiry = inquiry
     for file in files {
+      try output.flush()
       let file = try file.get()
       try await journalReplay.replay(file) { header in
         guard inquiry == nil else { return }

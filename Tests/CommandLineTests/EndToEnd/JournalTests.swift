@@ -44,6 +44,17 @@ import WhereaboutsTesting
     lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
   }
 
+  @Test func missingFileLosesNoExplanationOfTheFilesBefore() async throws {
+    let folder = try TemporaryFolder()
+    let journal = try folder.file("run.journal", Self.bytes(Self.lines))
+    for first in [journal, CommandRun.drive] {
+      let whole = try await CommandRun(["explain", "--json", first])
+      let run = try await CommandRun(["explain", "--json", first, folder.path("missing")])
+      #expect(run.code == 1 && run.errors.hasSuffix(": no such file or directory\n"), "\(run.errors)")
+      #expect(run.output == whole.output && run.lines.count > 5)
+    }
+  }
+
   @Test func journalIsExplained() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("run.journal", Self.bytes(Self.lines))
