@@ -1,7 +1,7 @@
 /// The pauses of a server that span two or more connections, because each pause ended a connection as silent.
 ///
-/// A dead connection shows itself by its replacement, which gets data at once. If the replacement waits for its data too,
-/// the server was only pausing.
+/// A dead connection shows itself by its replacement, which gets data at once and for long. If the replacement waits for
+/// its data too, or falls silent as soon, the server was only pausing.
 struct ConnectionPauses: Hashable, Sendable {
   /// The shortest wait for the first data that is not at once. Most receivers report every second.
   private static let shortestWait = Duration.seconds(2)
@@ -10,17 +10,19 @@ struct ConnectionPauses: Hashable, Sendable {
   private var silence = Duration.zero
   private var last: Duration?
   /// The shorter one of the last two pauses: a single one may be a stop of the sender. `nil` after a connection that
-  /// got data at once.
+  /// got data at once and for long.
   private(set) var usual: Duration?
 
   /// Records the end of a connection.
   ///
   /// - Parameters:
   ///   - firstDataAfter: the time from the connection to its first data; `nil` for a connection without data.
+  ///   - dataDuration: the time from its first data to its last.
   ///   - silentFor: the time without data that has ended the connection; `nil` if something else has.
-  mutating func recordEnd(firstDataAfter: Duration?, silentFor: Duration?) {
+  mutating func recordEnd(firstDataAfter: Duration?, dataDuration: Duration, silentFor: Duration?) {
     if let firstDataAfter {
-      let isPause = silence > .zero && firstDataAfter >= Self.shortestWait
+      let isBurst = silentFor.map { dataDuration < $0 } ?? false
+      let isPause = silence > .zero && (firstDataAfter >= Self.shortestWait || isBurst)
       let pause = isPause ? silence + firstDataAfter : nil
       usual = pause.flatMap { pause in last.map { min($0, pause) } }
       last = pause

@@ -12,6 +12,8 @@ struct ReceiverState: Sendable {
   var hasStatedDate = false
   /// Whether a denied permission was reported.
   var isAccessDenied = false
+  /// The longest pause of the server that occurred twice; `nil` if unknown.
+  var usualPause: Duration?
 }
 
 /// A connection to a receiver: opens the line, forwards signals, and reopens the line.
@@ -31,7 +33,7 @@ struct ReceiverConnection {
   /// Whether the denied permission was reported for this demand.
   private var hasReportedDenial = false
   /// The time for which the next connection may be silent.
-  private var silenceTimeout: Duration
+  private(set) var silenceTimeout: Duration
   /// The pauses of the server that have ended connections.
   private var pauses = ConnectionPauses()
   private let clock = ContinuousClock()
@@ -46,7 +48,10 @@ struct ReceiverConnection {
     self.settings = settings
     self.state = state
     backoff = RetryBackoff(settings.backoff)
-    silenceTimeout = settings.silenceTimeout
+    silenceTimeout =
+      state.usualPause.map {
+        settings.nextSilenceTimeout(after: settings.silenceTimeout, wasSilent: false, longestPause: $0)
+      } ?? settings.silenceTimeout
   }
 
   /// Runs until the task is cancelled.
@@ -105,6 +110,7 @@ struct ReceiverConnection {
   private mutating func processReports(_ line: ReceiverLine) async -> LineOutcome? {
     state.duplicateFilter.connectionLost()
     var isUseful = false
+    var longestPause: Duration?
     var count = 0
     for await report in line.reports {
       switch report {
@@ -114,11 +120,18 @@ struct ReceiverConnection {
         state.speed = speed ?? state.speed
         backoff.reset()
       case .dateStated: state.hasStatedDate = true
-      case .ended(let wasSilent, let longestPause, let firstDataAfter):
-        pauses.recordEnd(firstDataAfter: firstDataAfter, silentFor: wasSilent ? silenceTimeout : nil)
+      case .usualPause(let pause):
+        longestPause = pause
+        // The end of the demand may end this connection before it reports its end.
+        state.usualPause = max(pause, state.usualPause ?? .zero)
+      case .ended(let wasSilent, let firstDataAfter, let dataDuration):
+        pauses.recordEnd(
+          firstDataAfter: firstDataAfter, dataDuration: dataDuration,
+          silentFor: wasSilent ? silenceTimeout : nil)
+        let usualPause = longestPause.map { max($0, pauses.usual ?? .zero) }
+        state.usualPause = usualPause ?? state.usualPause
         silenceTimeout = settings.nextSilenceTimeout(
-          after: silenceTimeout, wasSilent: wasSilent,
-          longestPause: longestPause.map { max($0, pauses.usual ?? .zero) })
+          after: silenceTimeout, wasSilent: wasSilent, longestPause: usualPause)
         return LineOutcome(wasSilent: wasSilent, isUseful: isUseful)
       }
       count += 1

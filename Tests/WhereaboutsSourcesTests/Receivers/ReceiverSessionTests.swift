@@ -1,4 +1,6 @@
+import Atomics
 import Testing
+import Whereabouts
 import WhereaboutsModel
 
 @testable import WhereaboutsSources
@@ -255,34 +257,59 @@ private struct ReceiverSessionScenario {
         == settings.silenceTimeout)
   }
 
-  /// A server that sends every second for a while, and then nothing for 30 s.
-  @Test func pausesBetweenBurstsAreLearntAcrossConnections() {
+  /// A server that sends every second for 3 s, and then nothing for some time. The first connection begins with a burst,
+  /// each later one within a pause.
+  @Test(arguments: [(20.5, [20, 20, 41]), (22.0, [20, 20, 44]), (30.0, [20, 20, 60])])
+  func pausesBetweenBurstsAreLearntAcrossConnections(pause: Double, expected: [Int]) {
     let settings = ReceiverSource.Settings()
     var pauses = ConnectionPauses(), timeout = settings.silenceTimeout, timeouts: [Duration] = []
-    for wait in [0, 10, 10, 10] {
-      pauses.recordEnd(firstDataAfter: .seconds(wait), silentFor: timeout)
+    for wait in [0, pause - 20, pause - 20, pause - 20] {
+      pauses.recordEnd(firstDataAfter: .seconds(wait), dataDuration: .seconds(3), silentFor: timeout)
       let longest = max(Duration.seconds(1), pauses.usual ?? .zero)
       timeout = settings.nextSilenceTimeout(after: timeout, wasSilent: true, longestPause: longest)
       timeouts.append(timeout)
-      if timeout > .seconds(30) { break }
+      if timeout > .seconds(pause) { break }
     }
-    #expect(timeouts == [.seconds(20), .seconds(20), .seconds(60)])
+    #expect(timeouts == expected.map { Duration.seconds($0) })
   }
 
   @Test func deadConnectionIsNoPauseOfTheServer() {
     var pauses = ConnectionPauses()
-    for wait in [0, 0, 10, 0, 10, 0] {
-      pauses.recordEnd(firstDataAfter: .seconds(wait), silentFor: .seconds(20))
+    func end(firstDataAfter wait: Double?, silentFor silence: Double?) {
+      pauses.recordEnd(
+        firstDataAfter: wait.map { .seconds($0) }, dataDuration: .seconds(wait == nil ? 0 : 600),
+        silentFor: silence.map { .seconds($0) })
+    }
+    for wait in [0.0, 0, 10, 0, 10, 0] {
+      end(firstDataAfter: wait, silentFor: 20)
       #expect(pauses.usual == nil, "its replacement gets data at once, or only one did not")
     }
-    pauses.recordEnd(firstDataAfter: .seconds(10), silentFor: nil)
-    pauses.recordEnd(firstDataAfter: .seconds(10), silentFor: .seconds(20))
+    end(firstDataAfter: 10, silentFor: nil)
+    end(firstDataAfter: 10, silentFor: 20)
     #expect(pauses.usual == nil, "the server has closed the connection before")
     // A long pause ends a connection without data as well.
-    pauses.recordEnd(firstDataAfter: nil, silentFor: .seconds(40))
-    pauses.recordEnd(firstDataAfter: .seconds(15), silentFor: .seconds(20))
-    pauses.recordEnd(firstDataAfter: .seconds(15), silentFor: .seconds(20))
+    end(firstDataAfter: nil, silentFor: 40)
+    end(firstDataAfter: 15, silentFor: 20)
+    end(firstDataAfter: 15, silentFor: 20)
     #expect(pauses.usual == .seconds(35))
+  }
+
+  @Test func learntPauseHoldsForTheNextDemand() {
+    let link = SourceLink(
+      demands: AsyncStream { $0.finish() }, authorizationRequests: AsyncStream { $0.finish() },
+      background: ManagerSettings.Background()
+    ) { _, _ in SourceLink.Status.ended }
+    func silenceTimeout(after pause: Duration?) -> Duration {
+      var state = ReceiverState()
+      state.usualPause = pause
+      let connection = ReceiverConnection(
+        .tcp(host: "boat", port: 10110), link: link, settings: ReceiverSource.Settings(), state: state,
+        hasGivenUp: ManagedAtomic(false))
+      return connection.silenceTimeout
+    }
+    #expect(silenceTimeout(after: nil) == .seconds(20))
+    #expect(silenceTimeout(after: .seconds(1)) == .seconds(20))
+    #expect(silenceTimeout(after: .seconds(21)) == .seconds(42))
   }
 
   @Test func singlePauseShowsNotHowOftenAServerSends() {

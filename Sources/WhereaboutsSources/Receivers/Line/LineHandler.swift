@@ -8,10 +8,12 @@ enum LineReport: Sendable {
   case firstSentence(speed: Int?)
   /// The receiver has stated its first date.
   case dateStated
-  /// The line has ended; `wasSilent` if this side closed a silent line. The longest pause is one that occurred twice; it
-  /// is `nil` for a line that did not show how often its sender sends. The time from the opening to the first data is
-  /// `nil` for a line without data.
-  case ended(wasSilent: Bool, longestPause: Duration?, firstDataAfter: Duration?)
+  /// The longest pause of a server that occurred twice, once the line has shown how often the server sends; each time it
+  /// has grown.
+  case usualPause(Duration)
+  /// The line has ended; `wasSilent` if this side closed a silent line. The time from the opening to the first data is
+  /// `nil` for a line without data; the other is that from the first data to the last.
+  case ended(wasSilent: Bool, firstDataAfter: Duration?, dataDuration: Duration)
 }
 
 /// An event that a number of reports has been processed.
@@ -41,10 +43,11 @@ final class LineHandler: ChannelInboundHandler {
   private var uncountedTime = Duration.zero
   private var hasReportedFirstSentence = false
   private var hasReportedDate: Bool
+  private var reportedPause: Duration?
   private var wasSilent = false
-  /// The time at which the line was open.
+  /// The time at which the line was open, and that of its first data.
   private var openedAt: Instant?
-  private var firstDataAfter: Duration?
+  private var firstDataAt: Instant?
   private var timer: (task: Scheduled<Void>, at: Instant)?
 
   init(
@@ -69,7 +72,7 @@ final class LineHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let now = now, wall = ReceiverSource.plausibleWallClock
-    if firstDataAfter == nil, let openedAt { firstDataAfter = now.since(openedAt) }
+    firstDataAt = firstDataAt ?? now
     unwrapInboundIn(data).withUnsafeReadableBytes { session.process($0, at: now, wall: wall) }
     applySessionOutput(context)
   }
@@ -103,8 +106,10 @@ final class LineHandler: ChannelInboundHandler {
     timer = nil
     session.endInput(at: now)
     forwardSignals()
+    let firstDataAfter = openedAt.flatMap { opened in firstDataAt?.since(opened) }
+    let dataDuration = firstDataAt.map { session.lastBytes.since($0) } ?? .zero
     reports.yield(
-      .ended(wasSilent: wasSilent, longestPause: session.longestPause, firstDataAfter: firstDataAfter))
+      .ended(wasSilent: wasSilent, firstDataAfter: firstDataAfter, dataDuration: dataDuration))
     reports.finish()
     context.fireChannelInactive()
   }
@@ -134,6 +139,11 @@ final class LineHandler: ChannelInboundHandler {
     if session.hasStatedDate, !hasReportedDate {
       hasReportedDate = true
       reports.yield(.dateStated)
+      pendingReports += 1
+    }
+    if silenceTimeout != nil, let pause = session.longestPause, pause != reportedPause {
+      reportedPause = pause
+      reports.yield(.usualPause(pause))
       pendingReports += 1
     }
     for signal in session.signals { reports.yield(.signal(signal)) }

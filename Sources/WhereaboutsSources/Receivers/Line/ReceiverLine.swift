@@ -5,7 +5,7 @@ import WhereaboutsModel
 
 /// An open line to a receiver.
 struct ReceiverLine: Sendable {
-  /// The line's reports, ending with ``LineReport/ended(wasSilent:longestPause:firstDataAfter:)``. For one reader.
+  /// The line's reports, ending with ``LineReport/ended(wasSilent:firstDataAfter:dataDuration:)``. For one reader.
   let reports: AsyncStream<LineReport>
   fileprivate let channel: any Channel
 
