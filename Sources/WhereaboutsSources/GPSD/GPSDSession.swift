@@ -69,6 +69,8 @@ struct GPSDSession {
     case .connected:
       guard case .connecting = state else { return [] }
       state = .open(GPSDConnection(at: now))
+      // Before, no device of gpsd could send a heading.
+      if compassDeadline != nil { compassDeadline = now.advanced(by: GPSDConnection.compassTimeout) }
       return [.send(messages.watchRequest(device))]
     case .connectionFailed(let refusal):
       guard case .connecting = state else { return [] }

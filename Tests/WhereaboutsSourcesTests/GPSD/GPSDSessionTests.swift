@@ -410,6 +410,20 @@ private let refused = GPSDSession.Event.connectionFailed(
     #expect(rig.handle(.timerFired, at: 11) == [])
   }
 
+  @Test func compassIsAwaitedFromTheConnectionOn() {
+    var rig = Harness()
+    var demand = Demand.some
+    demand.headings = Demand.Headings(filter: 0)
+    _ = rig.handle(.demand(demand), at: 0)
+    _ = rig.handle(refused, at: 0.1)
+    #expect(rig.handle(.timerFired, at: 30) == ["connect"])
+    _ = rig.handle(.connected, at: 30.1)
+    _ = rig.receive(Harness.greeting, Harness.devices, Harness.watching, at: 30.2)
+    #expect(rig.handle(.timerFired, at: 30.3) == [])
+    for second in 31...39 { _ = rig.receive(Harness.tpv(second), at: Double(second)) }
+    #expect(rig.handle(.timerFired, at: 40.1) == ["no compass"])
+  }
+
   @Test func satellitesAreReportedWhenTheyChange() {
     let sky = #"{"class":"SKY","device":"/dev/ttyACM0","satellites":[{"PRN":1,"used":true}]}"#
     var rig = Harness.watching()
