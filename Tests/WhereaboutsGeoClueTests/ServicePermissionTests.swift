@@ -76,6 +76,17 @@ import Whereabouts
     #expect(play.replyWithLocation(location()).signals.first == .segmentBegan)
   }
 
+  @Test func positionIsAwaitedOnceLocationIsEnabled() {
+    var play = ServiceSessionScenario.running(ServiceSessionScenario.continuous(1000))
+    _ = play.setActive(false)
+    #expect(play.advance(by: .seconds(60)).isEmpty)
+    _ = play.setActive(true)
+    #expect(play.advance(by: .seconds(4)).isEmpty)
+    #expect(play.advance(by: .seconds(2)).calls == ["Stop", "RequestedAccuracyLevel=8", "Start"])
+    _ = play.confirmStart()
+    #expect(play.advance(by: .seconds(20)).problemCodes == [.noPosition])
+  }
+
   @Test func ownStopIsNotReportedAsDisabled() {
     var play = ServiceSessionScenario.running(ServiceSessionScenario.continuous(1000))
     play.handle(.demand(ServiceSessionScenario.continuous(10)))

@@ -137,7 +137,7 @@ extension GeoClueSession {
       guard case .running = phase, client(of: signal) != nil, signal.values.count > 1,
         let isActive = signal.values[1].properties?["Active"]?.asBool
       else { return }
-      handleChange(isActive: isActive, into: &effects)
+      handleChange(isActive: isActive, at: now, into: &effects)
     default: break
     }
   }
@@ -167,12 +167,15 @@ extension GeoClueSession {
   }
 
   /// Handles a client's activity: the agent stops and starts clients when the user switches location off and on.
-  private mutating func handleChange(isActive: Bool, into effects: inout [Effect]) {
+  private mutating func handleChange(isActive: Bool, at now: Instant, into effects: inout [Effect]) {
     if isActive {
       reportAuthorization(GeoClueProblems.allowed(), into: &effects)
+      if let request = GeoClueRequest(demand.fixes) { waitForPosition(request, at: now) }
     } else {
       wasOff = true
       deadline = nil
+      // The wait for a position begins anew when location is on again.
+      waitsSince = nil
       reportAuthorization(GeoClueProblems.switchedOff(), into: &effects)
     }
   }
