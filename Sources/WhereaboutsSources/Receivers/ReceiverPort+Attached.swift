@@ -46,10 +46,11 @@ extension ReceiverPort {
     "trimble",
     "mediatek_gs", "skytraq", "quectel_l", "holux",
   ]
-  /// Names of devices that have serial ports and are no receivers.
+  /// Names of devices that have serial ports and are no receivers. None may be a part of a serial number, such as the 32
+  /// hexadecimal digits of a CP2102N: "3d" is in one of nine.
   private static let otherDeviceNames = [
     "modem", "lte", "huawei", "sierra", "arduino", "zigbee", "conbee", "z-wave", "zwave", "sonoff", "printer",
-    "3d",
+    "3d_", "3d.", "prusa", "creality",
     "marlin", "jlink", "j-link", "stlink", "st-link", "cmsis-dap", "espressif",
   ]
 

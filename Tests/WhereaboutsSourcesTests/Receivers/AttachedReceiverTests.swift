@@ -31,6 +31,26 @@ import Testing
         ])
     }
 
+    /// The serial number of an adapter may contain any hexadecimal digits.
+    @Test func printersAreLeftOutByNameOnly() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "whereabouts-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let byID = folder.appending(path: "serial/by-id")
+      try FileManager.default.createDirectory(at: byID, withIntermediateDirectories: true)
+      let adapter =
+        "usb-Silicon_Labs_CP2102N_USB_to_UART_Bridge_Controller_3d4f0c8a1b3dec11-if00-port0"
+      for (name, device) in [
+        (adapter, "ttyUSB0"), ("usb-Prusa_Research__prusa3d.com__Original_Prusa_i3_MK3_CZPX-if00", "ttyACM0"),
+        ("usb-Creality_3D_Ender-if00", "ttyACM1"),
+      ] {
+        try Data().write(to: folder.appending(path: device))
+        try FileManager.default.createSymbolicLink(
+          atPath: byID.appending(path: name).path, withDestinationPath: "../../\(device)")
+      }
+      let found = ReceiverPort.attached(in: folder.path)
+      #expect(found == [.serial(path: "\(folder.path)/serial/by-id/\(adapter)")])
+    }
+
     @Test func missingFolderHasNoReceivers() {
       #expect(ReceiverPort.attached(in: "/nowhere/at/all").isEmpty)
     }
