@@ -1,5 +1,7 @@
 import Foundation
+import NIOCore
 import Testing
+import WhereaboutsModel
 
 @testable import WhereaboutsSources
 
@@ -58,6 +60,14 @@ import Testing
 #endif
 
 @Suite struct ReceiverPortTests {
+  /// A route may forbid a connection for now, and all ports of this computer may be in use.
+  @Test(arguments: [EACCES, EADDRINUSE]) func connectionThatTheSystemRefusesIsTriedAgain(number: Int32) {
+    let opener = LineOpener(port: .tcp(host: "boat", port: 10110), session: ReceiverSession.Settings())
+    let failure = opener.networkFailure(IOError(errnoCode: number, reason: "connect"))
+    #expect(failure.retry == .later && failure.problem.code == .unreachable)
+    #expect(failure.problem.message.hasPrefix("connect to tcp://boat:10110: "))
+  }
+
   @Test(arguments: [
     (ReceiverPort.serial(path: "/dev/ttyACM0", baud: 9600), "/dev/ttyACM0"),
     (.tcp(host: "boat", port: 10110), "tcp://boat:10110"), (.tcp(host: "::1", port: 1), "tcp://[::1]:1"),

@@ -172,7 +172,8 @@ struct LineOpener: Sendable {
     }
   }
 
-  private func networkFailure(_ error: any Error) -> ReceiverLineError {
+  /// Returns the reason why a server can't be reached, or why datagrams can't be received.
+  func networkFailure(_ error: any Error) -> ReceiverLineError {
     var error = error
     var name: any Error = error
     if let connection = error as? NIOConnectionError {
@@ -190,22 +191,23 @@ struct LineOpener: Sendable {
       } else {
         "\(name)"
       }
-    if number == Errno.addressInUse.rawValue {
+    let failure = number.map { Errno(rawValue: $0) }
+    // A route may forbid a connection for now, and all ports of this computer may be in use.
+    guard case .udp = port else {
+      return ReceiverLineError(
+        problem: problems.connectionFailed(reason, failure),
+        retry: failure == .connectionRefused ? .immediately : .later)
+    }
+    if failure == .addressInUse {
       let problem = SourceProblem(
         .inUse, message: "listen at \(port): another program does", remedy: "End the other program.")
       return ReceiverLineError(problem: problem, retry: .immediately)
     }
-    if number == Errno.permissionDenied.rawValue {
+    if failure == .permissionDenied {
       let problem = SourceProblem(
         .notPermitted, message: "listen at \(port): permission denied", remedy: "Use a port above 1023.")
       return ReceiverLineError(problem: problem, retry: .whenPermitted)
     }
-    let failure = number.map { Errno(rawValue: $0) }
-    if case .udp = port {
-      return ReceiverLineError(problem: problems.listeningFailed(reason, failure), retry: .later)
-    }
-    return ReceiverLineError(
-      problem: problems.connectionFailed(reason, failure),
-      retry: failure == .connectionRefused ? .immediately : .later)
+    return ReceiverLineError(problem: problems.listeningFailed(reason, failure), retry: .later)
   }
 }
