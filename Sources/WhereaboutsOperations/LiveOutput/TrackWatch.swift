@@ -161,7 +161,7 @@ package actor TrackWatch {
         try erasePanel()
         do throws(CommandError) { try LiveLineWriter.report(problem) } catch {
           // The rest of the track is printed: the output itself has not failed.
-          outcome.failure = error
+          outcome.failure = outcome.failure ?? error
           if !keepsTripOpen { tracker?.endLeavingTripOpen() }
         }
       case .authorization(let authorization):
@@ -201,11 +201,10 @@ package actor TrackWatch {
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
       activity: terms.activity)
     save { (file) throws(CommandError) in try file.finish() }
-    let isEmpty = statistics.points == 0 && totals.distance == 0
     attempt {
       try erasePanel()
-      // The failure of the source is the reason for an empty track.
-      if isEmpty, outcome.failure != nil { return }
+      // A source that failed before any fix counted has added nothing to a trip.
+      if outcome.failure != nil, statistics.points == 0 { return }
       if display == .json {
         TrackJSON.append(summary, of: nil, trip: trip?.id, to: &output.bytes)
       } else if let trip, trip.previous != nil {
@@ -216,7 +215,9 @@ package actor TrackWatch {
         for line in TrackSummaryText(track: summary).lines { output.bytes.appendText("\(line)\n") }
       }
       try flushOutput()
-      if isEmpty { throw CommandError("could not measure a track: too few fixes arrived") }
+      guard statistics.points > 0 || totals.distance > 0 else {
+        throw CommandError("could not measure a track: too few fixes arrived")
+      }
     }
     if let fileError {
       outcome.outputFailure = CommandError("not all points were saved: \(fileError.message)")
@@ -247,10 +248,11 @@ package actor TrackWatch {
       try body()
     } catch is OutputFile.ReaderGoneError {
       isOver = true
-      if !keepsTripOpen { tracker?.end() }
+      // A failure of the source has ended the tracker, and its trip stays open.
+      if !keepsTripOpen, outcome.failure == nil { tracker?.end() }
     } catch {
       isOver = true
-      outcome.failure = error as? CommandError ?? CommandError("\(error)")
+      outcome.failure = outcome.failure ?? (error as? CommandError ?? CommandError("\(error)"))
       if !keepsTripOpen { tracker?.endLeavingTripOpen() }
     }
   }

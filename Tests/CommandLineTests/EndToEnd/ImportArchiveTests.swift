@@ -265,6 +265,19 @@ import Testing
     }
   }
 
+  /// The next run fails before its first fix, and prints nothing of the trip.
+  @Test(.enabled(if: ImportTests.has("gzip"), "needs gzip")) func tripOfACutGzipFileStaysOpen() async throws {
+    let track = "track --store store.sqlite --trip drive --source"
+    let run = try await Self.runWithCutFile(
+      """
+      \(track) 'replay:cut.nmea.gz?speed=max' > /dev/null 2>&1
+      whereabouts trips --open --store store.sqlite | grep -c drive
+      whereabouts \(track) replay:missing
+      """)
+    #expect(run.code == 1 && run.lines == ["1"], "\(run)")
+    #expect(run.errors.hasSuffix("could not read missing: no such file or directory\n"), "\(run.errors)")
+  }
+
   /// No line of another format is a problem of IGC, and no member of a Timeline is one of GeoJSON.
   @Test func fileInAnotherFormatThanTheGivenOneIsNamed() async throws {
     let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
