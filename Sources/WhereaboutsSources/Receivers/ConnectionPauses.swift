@@ -1,7 +1,7 @@
 /// The pauses of a server that span two or more connections, because each pause ended a connection as silent.
 ///
 /// A dead connection shows itself by its replacement, which gets data at once and for long. If the replacement waits for
-/// its data too, or falls silent as soon, the server was only pausing.
+/// its data too, or soon falls silent for the same time, the server was only pausing.
 struct ConnectionPauses: Hashable, Sendable {
   /// The shortest wait for the first data that is not at once. Most receivers report every second.
   private static let shortestWait = Duration.seconds(2)
@@ -21,7 +21,9 @@ struct ConnectionPauses: Hashable, Sendable {
   ///   - silentFor: the time without data that has ended the connection; `nil` if something else has.
   mutating func recordEnd(firstDataAfter: Duration?, dataDuration: Duration, silentFor: Duration?) {
     if let firstDataAfter {
-      let isBurst = silentFor.map { dataDuration < $0 } ?? false
+      // Only with an unchanged timeout: a longer one bridges the pause, so a connection that is silent for longer is dead.
+      // Otherwise the timeout would grow with each connection that dies soon.
+      let isBurst = silence == silentFor && dataDuration < silence
       let isPause = silence > .zero && (firstDataAfter >= Self.shortestWait || isBurst)
       let pause = isPause ? silence + firstDataAfter : nil
       usual = pause.flatMap { pause in last.map { min($0, pause) } }

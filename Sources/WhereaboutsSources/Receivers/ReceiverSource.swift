@@ -16,8 +16,8 @@ import WhereaboutsSystem
 /// - **Servers** are reconnected to, at first soon and then every 30 s. A connection without data counts as dead
 ///   after 20 s, and is replaced. After each replacement in vain the timeout doubles, up to five minutes. For a server
 ///   with longer pauses, the timeout becomes twice the longest pause that occurred twice, also for later demands. If a
-///   replacement also waits for its first data, or falls silent as soon, the pause counts from the last data of the
-///   connection before.
+///   replacement also waits for its first data, or soon falls silent for the same time, the pause counts from the last
+///   data of the connection before.
 /// - **Datagrams** are accepted from one sender, as ``ReceiverPort/udp(port:host:)`` describes. If the first falls
 ///   silent and another is accepted, the source reports a problem with both addresses and begins a new segment.
 /// - **Unusable ports**, such as a folder in place of a device, are ``Whereabouts/SourceProblem/Code/unusable``: the

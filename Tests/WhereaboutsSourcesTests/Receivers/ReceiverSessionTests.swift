@@ -294,6 +294,19 @@ private struct ReceiverSessionScenario {
     #expect(pauses.usual == .seconds(35))
   }
 
+  /// Each connection gets data at once, for 10 s.
+  @Test func connectionsThatDieSoonAreReplaced() {
+    let settings = ReceiverSource.Settings()
+    var pauses = ConnectionPauses(), timeout = settings.silenceTimeout, timeouts: [Duration] = []
+    for _ in 0..<7 {
+      pauses.recordEnd(firstDataAfter: .zero, dataDuration: .seconds(10), silentFor: timeout)
+      let longest = max(Duration.seconds(1), pauses.usual ?? .zero)
+      timeout = settings.nextSilenceTimeout(after: timeout, wasSilent: true, longestPause: longest)
+      timeouts.append(timeout)
+    }
+    #expect(timeouts == [20, 20, 40, 20, 20, 20, 40].map { Duration.seconds($0) })
+  }
+
   @Test func learntPauseHoldsForTheNextDemand() {
     let link = SourceLink(
       demands: AsyncStream { $0.finish() }, authorizationRequests: AsyncStream { $0.finish() },
