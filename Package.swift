@@ -443,8 +443,7 @@ let package = Package(
       dependencies: [
         "WhereaboutsSources", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats",
         "WhereaboutsJournal", "WhereaboutsGeodesy",
-        "WhereaboutsTesting", .product(name: "Atomics", package: "swift-atomics"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        "WhereaboutsTesting", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: house),

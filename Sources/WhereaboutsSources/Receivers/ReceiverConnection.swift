@@ -40,7 +40,7 @@ struct ReceiverConnection {
 
   init(
     _ port: ReceiverPort, link: SourceLink, settings: ReceiverSource.Settings, state: ReceiverState,
-    hasGivenUp: ManagedAtomic<Bool>
+    hasGivenUp: ManagedAtomic<Bool> = ManagedAtomic(false)
   ) {
     self.port = port
     self.hasGivenUp = hasGivenUp
@@ -48,10 +48,8 @@ struct ReceiverConnection {
     self.settings = settings
     self.state = state
     backoff = RetryBackoff(settings.backoff)
-    silenceTimeout =
-      state.usualPause.map {
-        settings.nextSilenceTimeout(after: settings.silenceTimeout, wasSilent: false, longestPause: $0)
-      } ?? settings.silenceTimeout
+    silenceTimeout = settings.nextSilenceTimeout(
+      after: settings.silenceTimeout, wasSilent: false, longestPause: state.usualPause)
   }
 
   /// Runs until the task is cancelled.

@@ -1,4 +1,3 @@
-import Atomics
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -316,8 +315,7 @@ private struct ReceiverSessionScenario {
       var state = ReceiverState()
       state.usualPause = pause
       let connection = ReceiverConnection(
-        .tcp(host: "boat", port: 10110), link: link, settings: ReceiverSource.Settings(), state: state,
-        hasGivenUp: ManagedAtomic(false))
+        .tcp(host: "boat", port: 10110), link: link, settings: ReceiverSource.Settings(), state: state)
       return connection.silenceTimeout
     }
     #expect(silenceTimeout(after: nil) == .seconds(20))
