@@ -147,7 +147,7 @@ struct ReceiverProblems: Sendable {
         "Start the program that sends NMEA 0183 there, or check the port: 10110 is the usual one."
       case nil, .noRouteToHost?, .networkUnreachable?, .timedOut?:
         "Check the name of the host, that it is on, and the network between."
-      case .permissionDenied?:
+      case .permissionDenied?, .notPermitted?:
         "Check the routes and the firewall of this computer: they forbid the connection."
       case .some: nil
       }

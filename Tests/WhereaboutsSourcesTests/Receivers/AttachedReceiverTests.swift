@@ -61,11 +61,13 @@ import WhereaboutsModel
 
 @Suite struct ReceiverPortTests {
   /// A route may forbid a connection for now, and all ports of this computer may be in use.
-  @Test(arguments: [EACCES, EADDRINUSE]) func connectionThatTheSystemRefusesIsTriedAgain(number: Int32) {
+  @Test(arguments: [EACCES, EPERM, EADDRINUSE])
+  func connectionThatTheSystemRefusesIsTriedAgain(number: Int32) {
     let opener = LineOpener(port: .tcp(host: "boat", port: 10110), session: ReceiverSession.Settings())
     let failure = opener.networkFailure(IOError(errnoCode: number, reason: "connect"))
     #expect(failure.retry == .later && failure.problem.code == .unreachable)
     #expect(failure.problem.message.hasPrefix("connect to tcp://boat:10110: "))
+    #expect((failure.problem.remedy == nil) == (number == EADDRINUSE))
   }
 
   @Test(arguments: [
