@@ -48,10 +48,7 @@ package struct DaysReport: Sendable {
     var days: [Day] = []
     var indices: [Int: Int] = [:]
     for segment in history.segments {
-      // An end at midnight is no part of the next day. An open segment has its last fix there.
-      let isWhole = !segment.isOpen && segment.end > segment.start
-      let end = isWhole ? segment.end.advanced(by: .nanoseconds(-1)) : segment.end
-      var first = calendar.day(of: segment.start), last = calendar.day(of: end)
+      var first = calendar.day(of: segment.start), last = calendar.day(of: Self.lastInstant(of: segment))
       if let range {
         first = max(first, range.lowerBound)
         last = min(last, range.upperBound)
@@ -69,6 +66,15 @@ package struct DaysReport: Sendable {
       }
     }
     self.days = days
+  }
+
+  /// Returns the last instant of a segment. An end at midnight is no part of the next day, where the next segment begins.
+  ///
+  /// The last segment and a gap end with a fix of that day, which may be its only one.
+  private static func lastInstant(of segment: Segment) -> UTCTime {
+    if case .gap = segment { return segment.end }
+    guard !segment.isOpen, segment.end > segment.start else { return segment.end }
+    return segment.end.advanced(by: .nanoseconds(-1))
   }
 
   /// Returns the name that a recording states for a place without a name; `nil` if there is none.
