@@ -27,6 +27,8 @@ import WhereaboutsTesting
     let report = try trial.run(.documented, foreignCount: 20)
     WakeTracks.print(report, track, "no region left")
     #expect(report.falseEvents == [])
+    #expect(report.wrongSides == [])
+    #expect(report.datedStays == report.reportedStays, "\(report.misdated)")
     #expect(report.greatestCount <= 20 && report.registrations == 0)
   }
 }

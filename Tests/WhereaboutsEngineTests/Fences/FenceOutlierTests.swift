@@ -103,6 +103,19 @@ import WhereaboutsTesting
     #expect(walk.kinds == [.exit] && walk.state.side == .outside)
   }
 
+  /// A wake of a suspended app: a network's coarse fix comes first, then the receiver's.
+  @Test(arguments: [0.0, 200, 300, 500]) func coarseFixDelaysNoExit(north: Double) {
+    var walk = FenceTestHarness([fence("home", radius: 100)])
+    walk.process((0..<20).map { fix(5, at: Double($0)) })
+    walk.watch.endSegment(in: walk.registry, into: &walk.records)
+    walk.process([fix(500, at: 600, north: north)])
+    #expect(walk.events.isEmpty && walk.state.side != .outside)
+    walk.process((0..<4).map { fix(8, at: 605 + Double($0), north: 300) })
+    #expect(walk.kinds == [.exit] && walk.state.side == .outside)
+    // The coarse fix does not tell when.
+    #expect(walk.events.first?.lastBefore == utc(19), "\(walk.events)")
+  }
+
   /// A tracker that reports every six hours.
   @Test func departureIsDetectedWithAFixEverySixHours() {
     var walk = FenceTestHarness([fence("home", radius: 50)])

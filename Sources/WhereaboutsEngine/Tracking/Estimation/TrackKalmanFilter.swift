@@ -74,7 +74,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     let variance = max(Self.leastVariance, sample.variance * own, sample.rounding)
     var step = MotionState.Step(
       duration: duration, agility: max(agility, manoeuvre, manoeuvreAgility(to: sample, in: duration)),
-      memory: Double.exp(-duration / model.errorMemory),
+      memory: memory(after: duration, to: sample.variance),
       offsetVariance: sample.variance * (1 - own))
     if model.followsManoeuvresAtOnce {
       step.agility = max(step.agility, manoeuvreAgility(toPlaceOf: sample, variance, step))
@@ -112,7 +112,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     var state = state
     state.predict(
       MotionState.Step(
-        duration: duration, agility: agility, memory: Double.exp(-duration / model.errorMemory),
+        duration: duration, agility: agility, memory: memory(after: duration, to: variance),
         offsetVariance: variance * (1 - own)))
     let innovation = stated.place - state.place - state.offset
     return (
@@ -120,6 +120,20 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
       state.predictedPlaceVariance + max(Self.leastVariance, variance * own, stated.rounding)
     )
   }
+
+  /// Returns the share of the offset that remains at a fix.
+  ///
+  /// The offset of a much coarser fix is not an error of this one: a network's place comes before the receiver's first
+  /// fix, for example. It would make the place uncertain for as long as it lasts.
+  ///
+  /// - Parameter variance: the variance of the fix, in m² an axis.
+  private func memory(after duration: Double, to variance: Double) -> Double {
+    let greatest = Self.offsetDeviations * Self.offsetDeviations * variance
+    return state.covariance.oo > greatest ? 0 : Double.exp(-duration / model.errorMemory)
+  }
+
+  /// The greatest deviation of an offset that may belong to a fix, in standard deviations of the fix.
+  private static let offsetDeviations = 10.0
 
   /// Returns the agility for which a stated velocity is plausible, as far as brakes and engines allow.
   private func manoeuvreAgility(to sample: TrackSample, in duration: Double) -> Double {
