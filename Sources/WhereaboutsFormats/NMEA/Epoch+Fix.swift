@@ -4,9 +4,11 @@ import WhereaboutsGeodesy
 extension Epoch {
   /// Appends the fix that this instant's sentences make together; nothing without a position.
   ///
-  /// A fix has 200 bytes: it is appended here since each return of an optional one copies it several times.
+  /// A fix has 200 bytes: it is appended here since each return of an optional one copies it several times. The method
+  /// changes nothing. It is mutating, and the one that sets the accuracies is static, since the instant would be copied
+  /// for the call otherwise.
   @inline(never)
-  func appendFix(
+  mutating func appendFix(
     to elements: inout [RecordingElement], held: borrowing RecentValues,
     rangingErrors: NMEADecoder.RangingErrors
   ) {
@@ -34,7 +36,9 @@ extension Epoch {
     fix.horizontalDilution = (horizontalDilution ?? dilutions?.horizontal).map(Float.init)
     fix.verticalDilution = (verticalDilution ?? dilutions?.vertical).map(Float.init)
     fix.positionDilution = (positionDilution ?? dilutions?.position).map(Float.init)
-    setAccuracy(of: &fix, rangingErrors: rangingErrors)
+    Self.setAccuracy(
+      of: &fix, stated: gst ?? gbs ?? pgrme ?? pubx, isFlat: mode == .twoD || fix.mode == .twoD,
+      rangingErrors: rangingErrors)
     elements.append(.fix(fix))
   }
 
@@ -48,6 +52,7 @@ extension Epoch {
   }
 
   /// The solution by GGA, unless the mode letter of another sentence is more specific.
+  @inline(__always)
   private var solution: Fix.SolutionKind? {
     switch quality {
     // In versions before 2.3, and in receivers that still follow them, 1 is any fix. Phones write 7 for theirs.
@@ -56,8 +61,12 @@ extension Epoch {
     }
   }
 
-  private func setAccuracy(of fix: inout Fix, rangingErrors: NMEADecoder.RangingErrors) {
-    let stated = gst ?? gbs ?? pgrme ?? pubx
+  /// Sets the accuracies: those that a sentence states, else estimates.
+  ///
+  /// - Parameter isFlat: whether the fix has no vertical accuracy.
+  private static func setAccuracy(
+    of fix: inout Fix, stated: ErrorEstimate?, isFlat: Bool, rangingErrors: NMEADecoder.RangingErrors
+  ) {
     fix.horizontalAccuracy = stated?.horizontal
     fix.verticalAccuracy = stated?.vertical
     if stated?.horizontal == nil, let meters = rangingErrors.meters(for: fix.solution) {
@@ -69,6 +78,6 @@ extension Epoch {
       fix.verticalAccuracy = fix.verticalAccuracy ?? estimate.vertical
       fix.isAccuracyEstimated = estimate.horizontal != nil || estimate.vertical != nil
     }
-    if mode == .twoD || fix.mode == .twoD { fix.verticalAccuracy = nil }
+    if isFlat { fix.verticalAccuracy = nil }
   }
 }

@@ -1,5 +1,18 @@
 import WhereaboutsModel
 
+/// The sentences after the date of an instant that may be of another date with the same time: a type that comes before
+/// the date came after it.
+///
+/// The flag is apart from the instants. An optional instant would be copied, and checked by a call, for each sentence.
+struct DateDoubt {
+  /// Whether there are such sentences.
+  var isOpen = false
+  /// The instant without them.
+  var earlier = Epoch()
+  /// The instant of them alone.
+  var later = Epoch()
+}
+
 /// The values of one instant's sentences so far.
 struct Epoch {
   /// The time of day of the sentences; the last of them, where they differ by a little.

@@ -40,7 +40,7 @@ extension NMEADecoder {
       epoch.processPendingVTG()
     }
     epoch.sentences.insert(kind.bit)
-    epochInDoubt?.sentences.insert(kind.bit)
+    if doubt.isOpen { doubt.later.sentences.insert(kind.bit) }
   }
 
   /// Ends a sentence of the current instant.
@@ -57,8 +57,7 @@ extension NMEADecoder {
     cycle.close()
     let vtgOfNext = epoch.pendingVTG
     epoch = Epoch()
-    epochBeforeDoubt = nil
-    epochInDoubt = nil
+    doubt.isOpen = false
     if let vtgOfNext { epoch.process(vtgOfNext) }
   }
 
@@ -67,11 +66,9 @@ extension NMEADecoder {
   private mutating func recordDoubt(of kind: SentenceKind, on day: CivilDay?) {
     if day != nil {
       // The date is still the same, also that of the sentences before it.
-      epochBeforeDoubt = nil
-      epochInDoubt = nil
-    } else if kindsBeforeDate.contains(kind.bit), epochInDoubt == nil {
-      epochBeforeDoubt = epoch
-      epochInDoubt = Epoch()
+      doubt.isOpen = false
+    } else if kindsBeforeDate.contains(kind.bit), !doubt.isOpen {
+      doubt = DateDoubt(isOpen: true, earlier: epoch)
     }
   }
 
@@ -79,14 +76,14 @@ extension NMEADecoder {
   /// date, too.
   @inline(never)
   private mutating func closeEpochOfEarlierDate(than day: CivilDay?, into batch: inout RecordingBatch) {
-    if let before = epochBeforeDoubt {
+    let wasOpen = doubt.isOpen
+    if wasOpen {
       let isEmitted = epoch.isEmitted
-      epoch = before
+      epoch = doubt.earlier
       epoch.isEmitted = isEmitted
     }
-    let next = epochInDoubt
     closeEpoch(into: &batch)
-    if let next { epoch = next }
+    if wasOpen { epoch = doubt.later }
     // The order of the sentences remains known, also if one is missing on this date.
     epoch.statedDay = day
   }
@@ -107,7 +104,7 @@ extension NMEADecoder {
     } else {
       if !beginsWithVTG { epoch.processPendingVTG() }
       epoch.pendingVTG = vtg
-      epochInDoubt?.process(vtg)
+      if doubt.isOpen { doubt.later.process(vtg) }
     }
     if !beginsWithVTG { endSentence(.vtg, into: &batch) }
   }

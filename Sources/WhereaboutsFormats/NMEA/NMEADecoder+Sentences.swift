@@ -74,7 +74,7 @@ extension NMEADecoder {
       epoch.day = clock.day(at: time)
     }
     epoch.process(rmc, isValid: isValid)
-    epochInDoubt?.process(rmc, isValid: isValid)
+    if doubt.isOpen { doubt.later.process(rmc, isValid: isValid) }
     endSentence(.rmc, into: &batch)
   }
 
@@ -82,7 +82,7 @@ extension NMEADecoder {
   private mutating func process(_ gga: GGA, into batch: inout RecordingBatch) {
     beginSentence(.gga, at: gga.time, isValid: gga.isValid, into: &batch)
     epoch.process(gga)
-    epochInDoubt?.process(gga)
+    if doubt.isOpen { doubt.later.process(gga) }
     endSentence(.gga, into: &batch)
   }
 
@@ -90,7 +90,7 @@ extension NMEADecoder {
   private mutating func process(_ gns: GNS, into batch: inout RecordingBatch) {
     beginSentence(.gns, at: gns.time, isValid: gns.isValid, into: &batch)
     epoch.process(gns)
-    epochInDoubt?.process(gns)
+    if doubt.isOpen { doubt.later.process(gns) }
     endSentence(.gns, into: &batch)
   }
 
@@ -99,14 +99,14 @@ extension NMEADecoder {
     let isValid = gll.isValid && gll.mode != .notValid
     beginSentence(.gll, at: gll.time, isValid: isValid, into: &batch)
     epoch.process(gll, isValid: isValid)
-    epochInDoubt?.process(gll, isValid: isValid)
+    if doubt.isOpen { doubt.later.process(gll, isValid: isValid) }
     endSentence(.gll, into: &batch)
   }
 
   private mutating func process(_ pubx: PUBX00, into batch: inout RecordingBatch) {
     beginSentence(.pubx00, at: pubx.time, isValid: pubx.isValid, into: &batch)
     epoch.process(pubx)
-    epochInDoubt?.process(pubx)
+    if doubt.isOpen { doubt.later.process(pubx) }
     endSentence(.pubx00, into: &batch)
   }
 
@@ -115,7 +115,7 @@ extension NMEADecoder {
   @inline(__always)
   private mutating func process(_ gsa: GSA, talker: Talker, into batch: inout RecordingBatch) {
     epoch.process(gsa)
-    epochInDoubt?.process(gsa)
+    if doubt.isOpen { doubt.later.process(gsa) }
     if options.emitsSatellites { satelliteView.process(gsa, talker: talker) }
     endSentence(.gsa, into: &batch)
   }
@@ -124,7 +124,7 @@ extension NMEADecoder {
     if let time = gst.time, !epoch.isOpen(at: time) { return }
     if let errors = gst.errors {
       epoch.gst = errors
-      epochInDoubt?.gst = errors
+      if doubt.isOpen { doubt.later.gst = errors }
     }
     endSentence(.gst, into: &batch)
   }
@@ -133,7 +133,7 @@ extension NMEADecoder {
     if let time = gbs.time, !epoch.isOpen(at: time) { return }
     if let errors = gbs.errors {
       epoch.gbs = errors
-      epochInDoubt?.gbs = errors
+      if doubt.isOpen { doubt.later.gbs = errors }
     }
     endSentence(.gbs, into: &batch)
   }
@@ -141,7 +141,7 @@ extension NMEADecoder {
   private mutating func process(_ pgrme: PGRME, into batch: inout RecordingBatch) {
     if let errors = pgrme.errors {
       epoch.pgrme = errors
-      epochInDoubt?.pgrme = errors
+      if doubt.isOpen { doubt.later.pgrme = errors }
     }
     endSentence(.pgrme, into: &batch)
   }

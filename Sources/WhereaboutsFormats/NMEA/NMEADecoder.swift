@@ -32,11 +32,7 @@ public struct NMEADecoder: RecordingDecoder {
   var epoch = Epoch()
   /// The types of sentences that come before the date of their instant, by the last instant with another time.
   var kindsBeforeDate: KindSet = []
-  /// The current instant before one of these types came after the date: the sentence may have the same time on another
-  /// date.
-  var epochBeforeDoubt: Epoch?
-  /// The sentences since then, as an instant of another date.
-  var epochInDoubt: Epoch?
+  var doubt = DateDoubt()
   var recentValues = RecentValues()
   var cycle = EpochCycle()
   /// Whether the receiver sends VTG first for each instant, so far as that shows.
