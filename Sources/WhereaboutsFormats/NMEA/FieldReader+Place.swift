@@ -44,10 +44,11 @@ extension FieldReader {
   }
 
   /// Reads degrees and minutes as nearly all receivers write them: four digits of latitude or five of longitude, a
-  /// point, and one to seven decimals. Leaves the reader in place and returns `nil` for all else.
+  /// point, and one to eight decimals. Leaves the reader in place and returns `nil` for all else.
   @inline(__always)
   private mutating func usualDegrees(digits: Int) -> Double? {
-    // `digits`, the point and eight bytes more are before `end`, so every load below is in bounds.
+    // `digits`, the point and eight bytes more are before `end`, and the byte at `end` is readable, so every load below is
+    // in bounds.
     guard end - next >= digits &+ 9, (next + digits).load(as: UInt8.self) == UInt8(ascii: ".") else {
       return nil
     }
@@ -58,7 +59,7 @@ extension FieldReader {
       UInt64(littleEndian: (next + (digits &+ 1)).loadUnaligned(as: UInt64.self)))
     let others = WordDigits.others(decimals)
     let count = others.trailingZeroBitCount &>> 3
-    guard WordDigits.others(wholeValues) == 0, hundreds < 10, count > 0, count < 8 else { return nil }
+    guard WordDigits.others(wholeValues) == 0, hundreds < 10, count > 0 else { return nil }
     let fieldEnd = next + (digits &+ 1 &+ count)
     let pairs = WordDigits.pairs(wholeValues)
     let minutes = pairs &>> 16 & 0xFF

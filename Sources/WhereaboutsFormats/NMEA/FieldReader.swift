@@ -148,37 +148,38 @@ struct FieldReader {
     return usualNumber() ?? anyNumber()
   }
 
-  /// Reads up to seven characters of digits, with a point among them or before them or without one. Leaves the reader
-  /// in place and returns `nil` for all else.
+  /// Reads up to ten characters of digits, with a point among them or before them or without one. Leaves the reader in
+  /// place and returns `nil` for all else.
+  ///
+  /// Most numbers have three to five characters: fewer instructions read them one by one than as a word.
   @inline(__always)
   private mutating func usualNumber() -> Double? {
-    // The eight bytes of the load are before `end`.
-    guard end - next >= 8 else { return nil }
-    let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
-    var values = WordDigits.values(word)
-    let others = WordDigits.others(values)
-    // The digits end at the first other character, or, if that is the point, at the second one.
-    let first = others & (0 &- others)
-    var length = others.trailingZeroBitCount &>> 3
-    var decimals = 0
-    guard length < 8 else { return nil }
-    var count = length
-    if word &>> UInt64(truncatingIfNeeded: length &<< 3) & 0xFF == 0x2E {
-      let rest = others ^ first
-      length = rest.trailingZeroBitCount &>> 3
-      guard length < 8 else { return nil }
-      // The digits after the point move into its place.
-      let before = (first &>> 7) &- 1
-      values = values & before | values &>> 8 & ~before
-      decimals = length &- 1 &- count
-      count = length &- 1
-      guard decimals > 0 else { return nil }
+    let start = next
+    var mantissa: UInt64 = 0
+    let point = readDigits(from: start, into: &mantissa)
+    guard byte(at: point) == UInt8(ascii: ".") else {
+      guard (1...10).contains(point - start), isFieldEnd(point) else { return nil }
+      advance(past: point)
+      return Double(Int64(truncatingIfNeeded: mantissa))
     }
-    guard count > 0, byte(at: next + length) == UInt8(ascii: ",") else { return nil }
-    advance(past: next + length)
+    let fieldEnd = readDigits(from: point + 1, into: &mantissa)
+    guard (2...10).contains(fieldEnd - start), isFieldEnd(fieldEnd) else { return nil }
+    advance(past: fieldEnd)
     // Both are represented exactly, so the quotient is the nearest number to the written one.
-    return Double(Int64(truncatingIfNeeded: WordDigits.number(values, count: count)))
-      / Double(WordDigits.power(decimals))
+    return Double(Int64(truncatingIfNeeded: mantissa)) / Double(WordDigits.power(fieldEnd - point &- 1))
+  }
+
+  /// Appends digits to a whole number; returns the first byte that is none.
+  @inline(__always)
+  private func readDigits(from start: UnsafeRawPointer, into value: inout UInt64) -> UnsafeRawPointer {
+    var pointer = start
+    var digit = UInt64(byte(at: pointer)) &- 48
+    while digit < 10 {
+      value = value &* 10 &+ digit
+      pointer += 1
+      digit = UInt64(byte(at: pointer)) &- 48
+    }
+    return pointer
   }
 
   @inline(never)
