@@ -36,10 +36,10 @@ extension NMEADecoder {
     _ kind: SentenceKind, talker: Talker, _ fields: inout FieldReader, into batch: inout RecordingBatch
   ) {
     switch kind {
-    case .rmc: process(RMC(&fields), into: &batch)
-    case .gga: process(GGA(&fields), into: &batch)
-    case .gll: process(GLL(&fields), into: &batch)
-    case .gns: process(GNS(&fields), into: &batch)
+    case .rmc: process(RMC(&fields, latest: &latestPosition), into: &batch)
+    case .gga: process(GGA(&fields, latest: &latestPosition), into: &batch)
+    case .gll: process(GLL(&fields, latest: &latestPosition), into: &batch)
+    case .gns: process(GNS(&fields, latest: &latestPosition), into: &batch)
     case .vtg: processVTG(VTG(&fields), into: &batch)
     case .gsa: process(GSA(&fields), talker: talker, into: &batch)
     case .gsv: process(GSV(&fields), talker: talker)

@@ -12,10 +12,10 @@ struct RMC {
   var mode: ModeIndicator?
 
   @inline(__always)
-  init(_ fields: inout FieldReader) {
+  init(_ fields: inout FieldReader, latest: inout PositionText) {
     time = fields.timeOfDay()
     isValid = fields.validity()
-    position = fields.position()
+    position = fields.position(latest: &latest)
     speed = fields.number().map { metersPerSecond(fromKnots: $0) }
     course = fields.course()
     day = fields.date()
@@ -32,8 +32,8 @@ struct GLL {
   var mode: ModeIndicator?
 
   @inline(__always)
-  init(_ fields: inout FieldReader) {
-    position = fields.position()
+  init(_ fields: inout FieldReader, latest: inout PositionText) {
+    position = fields.position(latest: &latest)
     time = fields.timeOfDay()
     isValid = fields.validity()
     mode = fields.modeIndicator()
@@ -56,9 +56,9 @@ struct GGA {
   var geoidSeparation: Double?
 
   @inline(__always)
-  init(_ fields: inout FieldReader) {
+  init(_ fields: inout FieldReader, latest: inout PositionText) {
     time = fields.timeOfDay()
-    position = fields.position()
+    position = fields.position(latest: &latest)
     if let digit = fields.integer() {
       isValid = digit != 0
       quality = FixQuality(rawValue: digit)
@@ -87,9 +87,9 @@ struct GNS {
   var geoidSeparation: Double?
 
   @inline(__always)
-  init(_ fields: inout FieldReader) {
+  init(_ fields: inout FieldReader, latest: inout PositionText) {
     time = fields.timeOfDay()
-    position = fields.position()
+    position = fields.position(latest: &latest)
     mode = fields.bestModeIndicator()
     satellitesUsed = fields.integer()
     horizontalDilution = fields.dilution()

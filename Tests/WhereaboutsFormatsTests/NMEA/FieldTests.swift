@@ -162,6 +162,38 @@ import WhereaboutsTesting
     #expect(field.rest == "rest")
   }
 
+  /// A position that differs from the latest one in any byte is read, and an equal one is the same.
+  @Test(arguments: [
+    "4807.0,N,01131.0,E", "4807.038,N,01131.123,E", "4807.03812,S,01131.12345,W",
+    "4807.0381234,N,01131.1234567,E",
+  ])
+  func onlyAPositionOfTheSameBytesRepeats(_ text: String) {
+    func position(
+      _ text: String, after latest: PositionText = PositionText()
+    ) -> (Position?, String, PositionText) {
+      var latest = latest
+      let field = read(text) { $0.position(latest: &latest) }
+      return (field.value, field.rest, latest)
+    }
+    let (first, rest, latest) = position(text)
+    #expect(first != nil)
+    let (repeated, restOfRepeated, _) = position(text, after: latest)
+    #expect(repeated == first)
+    #expect(restOfRepeated == rest)
+    let bytes = Array(text.utf8)
+    for index in bytes.indices {
+      for replacement in "05,.NSEW-".utf8 {
+        var other = bytes
+        other[index] = replacement
+        let changed = String(decoding: other, as: UTF8.self)
+        let (found, restOfFound, _) = position(changed, after: latest)
+        let (expected, restOfExpected, _) = position(changed)
+        #expect(found == expected, "\(changed)")
+        #expect(restOfFound == restOfExpected, "\(changed)")
+      }
+    }
+  }
+
   // MARK: - Words
 
   /// The fields of a sentence as read.

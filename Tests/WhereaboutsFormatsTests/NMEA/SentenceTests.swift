@@ -4,6 +4,38 @@ import WhereaboutsGeodesy
 
 @testable import WhereaboutsFormats
 
+extension RMC {
+  /// Reads the first sentence of a stream.
+  fileprivate init(_ fields: inout FieldReader) {
+    var latest = PositionText()
+    self.init(&fields, latest: &latest)
+  }
+}
+
+extension GGA {
+  /// Reads the first sentence of a stream.
+  fileprivate init(_ fields: inout FieldReader) {
+    var latest = PositionText()
+    self.init(&fields, latest: &latest)
+  }
+}
+
+extension GLL {
+  /// Reads the first sentence of a stream.
+  fileprivate init(_ fields: inout FieldReader) {
+    var latest = PositionText()
+    self.init(&fields, latest: &latest)
+  }
+}
+
+extension GNS {
+  /// Reads the first sentence of a stream.
+  fileprivate init(_ fields: inout FieldReader) {
+    var latest = PositionText()
+    self.init(&fields, latest: &latest)
+  }
+}
+
 /// One kind of sentence at a time.
 @Suite struct SentenceTests {
   /// Reads the body of a sentence after its address.
