@@ -28,7 +28,6 @@ import WhereaboutsTesting
     WakeTracks.print(report, track, "no region left")
     #expect(report.falseEvents == [])
     #expect(report.wrongSides == [])
-    #expect(report.datedStays == report.reportedStays, "\(report.misdated)")
     #expect(report.greatestCount <= 20 && report.registrations == 0)
   }
 }
