@@ -72,6 +72,7 @@ public struct Odometer: Sendable, Hashable, Codable {
   var isConsistent: Bool { estimator.isConsistent }
 
   /// The provisional distance since ``settledTo``, in metres.
+  @inline(__always)  // A call with each update of a tracker would copy the whole odometer.
   public var provisionalDistance: Double {
     guard let newest = estimator.newest else { return 0 }
     guard let held = order.last, let time = held.time, newest.liveStride > 0 else {

@@ -29,7 +29,7 @@ struct TrackMeter: Sendable, Hashable, Codable {
   var provisionalDistance: Double { odometer?.provisionalDistance ?? 0 }
   var lateFixes: Int { odometer?.lateFixes ?? candidates?.lateFixes ?? 0 }
   var duplicates: Int { odometer?.duplicates ?? candidates?.duplicates ?? 0 }
-  var settledTo: UTCTime? { odometer.map(\.settledTo) ?? candidates?.settledTo }
+  var settledTo: UTCTime? { odometer?.settledTo ?? candidates?.settledTo }
 
   /// Processes a fix that has a time.
   ///

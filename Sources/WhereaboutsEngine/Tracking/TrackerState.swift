@@ -172,10 +172,12 @@ struct TrackerState: Sendable {
     }
     began = began ?? timed.fix.time
     var speed = settledSpeed, gaps: [Trip.Gap] = []
-    meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) { [terms] in
+    // The terms as a whole would be copied with each fix.
+    let trip = terms.trip, reportsPoints = terms.reportsPoints
+    meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) {
       speed = $0.speed
-      if let gap = Trip.Gap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
-      if terms.reportsPoints { notify(.trackPoint($0)) }
+      if let gap = Trip.Gap(of: trip, endingAt: $0) { gaps.append(gap) }
+      if reportsPoints { notify(.trackPoint($0)) }
     }
     settledSpeed = speed
     if !gaps.isEmpty { self.gaps += gaps }

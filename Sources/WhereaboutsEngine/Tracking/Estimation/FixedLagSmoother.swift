@@ -58,9 +58,11 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   var gap: Double { pace.gap }
 
   /// The newest node of this run.
+  @inline(__always)  // A call would copy the whole smoother.
   var newest: TrackNode? { nodes.last }
 
   /// The provisional distance since the last settled fix, in metres.
+  @inline(__always)  // A call would copy the whole smoother.
   var provisionalDistance: Double {
     nodes.dropFirst(isFirstSettled ? 1 : 0).reduce(0) { $0 + $1.liveStride }
   }
@@ -244,6 +246,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private static let minimumRunFixes = 3
 
   /// Whether the place of the last fixes requires a speed greater than any possible one.
+  @inline(__always)  // A call with each fix would copy the whole smoother.
   private var hasJumped: Bool {
     guard !nodes.isEmpty else { return false }
     let surprises = nodes[nodes.count - 1].surprisesInARow

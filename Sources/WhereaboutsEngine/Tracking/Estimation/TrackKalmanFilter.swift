@@ -106,6 +106,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// The fix is not processed.
   ///
   /// The prediction assumes no manoeuvre: an agility that is fitted to the fix would make many outliers plausible.
+  @inline(__always)  // A call with each fix would copy the whole filter.
   func normalizedInnovation(of stated: TrackSample) -> (square: Double, variance: Double) {
     let duration = max(0, stated.time.seconds(since: time)), own = noise.uncorrelatedShare
     let variance = stated.variance * noise.varianceFactor
@@ -136,6 +137,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   private static let offsetDeviations = 10.0
 
   /// Returns the agility for which a stated velocity is plausible, as far as brakes and engines allow.
+  @inline(__always)  // A call with each fix would copy the whole filter.
   private func manoeuvreAgility(to sample: TrackSample, in duration: Double) -> Double {
     guard let measured = Self.velocity(of: sample, below: model.sureMovementSpeed), duration > 0,
       count >= Self.minimumFixes
@@ -153,6 +155,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - variance: the variance of the fix's uncorrelated error, in m² an axis.
   ///   - step: the step to the fix without a manoeuvre.
+  @inline(__always)  // A call with each fix would copy the whole filter.
   private func manoeuvreAgility(
     toPlaceOf sample: TrackSample, _ variance: Double, _ step: MotionState.Step
   ) -> Double {
