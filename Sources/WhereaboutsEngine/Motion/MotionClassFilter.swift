@@ -63,15 +63,17 @@ struct MotionClassFilter: Sendable {
     mix(seconds / Self.changeTime)
     let weight = min(seconds / Self.correlationTime, 1)
     var typical = Self.densities(speed, variance: error * error)
-    // Most speeds are untypical of most classes. An impossible speed may be a receiver's error.
-    for way in 0..<Self.classes.count { typical[way] = Double.log(max(typical[way], 1e-4)) }
+    for way in 0..<Self.classes.count {
+      typical[way] = typical[way] <= Self.leastDensity ? Self.leastLogDensity : Double.log(typical[way])
+    }
     if let riding, let vehicle = Self.classes.firstIndex(of: riding), vehicle > 1 {
       for way in 0...1 where typical[way] > typical[vehicle] {
         typical[way] = typical[vehicle] + (typical[way] - typical[vehicle]) / 3
       }
     }
+    let least = Double.exp(weight * Self.leastLogDensity)
     for way in 0..<Self.classes.count {
-      probabilities[way] *= Double.exp(weight * typical[way])
+      probabilities[way] *= typical[way] == Self.leastLogDensity ? least : Double.exp(weight * typical[way])
     }
     normalise()
   }
@@ -107,15 +109,29 @@ struct MotionClassFilter: Sendable {
   /// starts in town needs 10.
   private static let usualPower = 4.0
 
+  /// The least density of a speed that counts. Most speeds are untypical of most classes, and an impossible speed may be
+  /// a receiver's error.
+  private static let leastDensity = 1e-4
+  private static let leastLogDensity = Double.log(leastDensity)
+
+  /// Returns the density of a speed by class; any number up to ``leastDensity`` where it is certainly not greater.
   private static func densities(_ speed: Double, variance: Double) -> SIMD8<Double> {
     var densities = SIMD8<Double>()
-    densities[0] = normal(speed, 1.35, 0.16 + variance)
-    densities[1] = normal(speed, 3, 0.5625 + variance)
+    densities[0] = normalIfTypical(speed, 1.35, 0.16 + variance)
+    densities[1] = normalIfTypical(speed, 3, 0.5625 + variance)
     densities[2] =
       0.55 * normal(speed, 5, 2.56 + variance) + 0.45 * normal(speed, 8.5, 7.84 + variance)
     densities[3] = driving(speed)
-    densities[4] = 0.004 / (1 + Double.exp(-(speed - 50) / 3))
+    densities[4] = speed < 36 ? 0 : 0.004 / (1 + Double.exp(-(speed - 50) / 3))
     return densities
+  }
+
+  /// Returns the density of a normal distribution; 0 beyond 4.5 deviations, where it is less than ``leastDensity``.
+  ///
+  /// - Parameter variance: the variance, at least 0.16.
+  private static func normalIfTypical(_ speed: Double, _ mean: Double, _ variance: Double) -> Double {
+    let distance = speed - mean
+    return distance * distance > 4.5 * 4.5 * variance ? 0 : normal(speed, mean, variance)
   }
 
   private static func normal(_ speed: Double, _ mean: Double, _ variance: Double) -> Double {
