@@ -65,6 +65,7 @@ extension Duration {
 
   /// This duration in seconds.
   package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) * 1e-18
   }
 }
