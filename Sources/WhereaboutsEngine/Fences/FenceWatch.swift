@@ -78,15 +78,18 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     report(output, in: registry, into: &records)
     guard !settled.isEmpty else { return }
     pending.append(fix)
-    settle(before: time.advanced(by: .zero - settings.revisionWindow), in: registry)
+    settle(at: time, in: registry)
   }
 
   /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
-  private mutating func settle(before bound: UTCTime, in registry: FenceRegistry) {
+  ///
+  /// - Parameter newest: the time of the newest fix.
+  private mutating func settle(at newest: UTCTime, in registry: FenceRegistry) {
     // Reported when the fixes were new.
     var output = FenceTrackerOutput()
     var count = 0
-    while count < pending.count - 1, let time = pending[count].time, time <= bound {
+    let window = settings.revisionWindow
+    while count < pending.count - 1, let time = pending[count].time, newest.since(time) >= window {
       settled[0].process(pending[count], at: time, in: registry, into: &output)
       count += 1
     }

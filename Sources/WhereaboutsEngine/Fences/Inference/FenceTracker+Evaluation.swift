@@ -136,17 +136,15 @@ extension FenceTracker {
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
-    guard let entry = registry.entries[Int(key)] else { return }
-    let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
-    var memory = memories[index]
-    var notification = memory.notification
-    let outcomes = memory.evidence.processPath(workspace.path, look) {
+    let outcomes = memories[index].evidence.processPath(workspace.path, look) {
       registry.index.signedDistance(key, to: $0).metres
     }
-    for outcome in outcomes { Self.apply(outcome, now, &notification, into: &output) }
-    notification.advance(now: now, into: &output)
-    memory.notification = notification
-    memories[index] = memory
+    guard !outcomes.isEmpty || !memories[index].notification.isIdle(rule),
+      let entry = registry.entries[Int(key)]
+    else { return }
+    let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
+    for outcome in outcomes { Self.apply(outcome, now, &memories[index].notification, into: &output) }
+    memories[index].notification.advance(now: now, into: &output)
   }
 
   private static func apply(

@@ -139,7 +139,7 @@ extension FenceTracker {
   }
 
   /// Returns whether the path can't be continued to a fix, so that a new path begins.
-  private func needsNewPath(to fix: CompactFix) -> Bool {
+  private mutating func needsNewPath(to fix: CompactFix) -> Bool {
     guard let last, fix.time.seconds(since: last.time) > Self.longestPrediction, !followers.isEmpty else {
       return false
     }
@@ -153,18 +153,20 @@ extension FenceTracker {
 
   /// Returns the likelihoods of a fix in 1/m²: for a device that rests, for one that has set off or moves on as
   /// possible, and for a receiver error.
-  private func likelihoods(of fix: CompactFix) -> (rest: Double, gone: Double, outlier: Double) {
+  ///
+  /// The tracker does not change, but a call of a function that is not mutating would copy it and its follower.
+  private mutating func likelihoods(of fix: CompactFix) -> (rest: Double, gone: Double, outlier: Double) {
     let place = EarthCentred(fix.coordinate).place
     let own = ((fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1))
       .squareRoot()
     guard let last else { return (1, 0, 0) }
-    let seconds = fix.time.seconds(since: last.time)
+    let seconds = fix.time.seconds(since: last.time), gap = gap.inSeconds
     let from = EarthCentred(last.coordinate).place, speed = Double(max(last.speed ?? 0, fix.speed ?? 0))
     var off = place - from
     let around = (own * own + last.deviation * last.deviation).squareRoot()
     var gone = OutlierModel.departureDensity(
       square: (off * off).sum(), seconds: seconds, deviation: around, speed: speed)
-    if !followers.isEmpty, seconds <= gap.inSeconds {
+    if !followers.isEmpty, seconds <= gap {
       let surprise = followers[0].innovation(of: fix.sample(.fences))
       gone = (gone + OutlierModel.normalDensity(square: surprise.square, variance: surprise.variance)) / 2
     }
@@ -178,7 +180,7 @@ extension FenceTracker {
     let square = (off * off).sum()
     let right = 1 - OutlierModel.rate
     var outlier = OutlierModel.outlierDensity(square: square, deviation: own)
-    if seconds > gap.inSeconds {
+    if seconds > gap {
       // After a silence, the device is here only as far as it still rests. Otherwise it errs around another place.
       let elsewhere = OutlierModel.outlierDensity(
         square: square, deviation: own,

@@ -64,6 +64,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   }
 
   /// The time of the last fix; `nil` if the next fix belongs to a new timeline.
+  @inline(__always)  // A call with each fix would copy the whole tracker.
   var time: UTCTime? { isTimeNew ? nil : doubted?.last?.time ?? last?.time }
 
   /// Whether a fix waits for the next one because it is probably an outlier.
@@ -189,6 +190,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   // MARK: Tracking
 
   /// Returns whether no fence can be within a distance, as far as known from before.
+  @inline(__always)  // A call with each fix would copy the whole tracker.
   func isFarFromFences(at fix: CompactFix, within reach: Double, in registry: FenceRegistry) -> Bool {
     guard let quiet, quiet.serial == registry.lastSerial, followers.isEmpty, memories.isEmpty else {
       return false

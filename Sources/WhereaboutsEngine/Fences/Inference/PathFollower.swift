@@ -125,12 +125,14 @@ struct PathFollower: Hashable, Sendable, Codable {
 
   /// Returns the innovation of a fix: the square of its distance from the prediction in m², and the variance
   /// of that distance in m² per axis. The fix is not processed.
-  func innovation(of sample: TrackSample) -> (square: Double, variance: Double) {
+  ///
+  /// The follower does not change, but a call of a function that is not mutating would copy it as a whole.
+  mutating func innovation(of sample: TrackSample) -> (square: Double, variance: Double) {
     filter.normalizedInnovation(of: sample)
   }
 
   /// Returns whether a fix is too far from the prediction for a device without a manoeuvre.
-  func rejects(_ sample: TrackSample) -> Bool {
+  mutating func rejects(_ sample: TrackSample) -> Bool {
     let surprise = innovation(of: sample), most = MotionModel.fences.rejectionDeviations
     return surprise.square > most * most * surprise.variance
   }
