@@ -6,7 +6,7 @@
   /// Memory is bounded for any input: one tag or comment may be 128 KiB long, and nothing is fetched. A document that
   /// declares entities is refused, since no recording needs entities and they allow expansion attacks. Text is
   /// converted to UTF-8 from UTF-8, UTF-16, Latin-1, windows-1252 and ASCII. Any other encoding is read as
-  /// Latin-1: numbers are right, names may be wrong.
+  /// Latin-1: numbers are right, names may be wrong. The byte order mark of UTF-16 counts more than the declaration.
   ///
   /// A class because a parser can't be copied; only one owner may feed it.
   final class ExpatStream<Receiver: XMLHandler>: ExpatEvents {
@@ -34,6 +34,10 @@
 
     /// Parses more of the document, and returns the failure if the parser can't continue.
     func parse(_ bytes: UnsafeRawBufferPointer) -> XMLFailure? {
+      // A shell that writes UTF-16 leaves the declaration of the program as it was. Only UTF-16 begins with these bytes.
+      if bytesFed == 0, let first = bytes.first, first == 0xFE || first == 0xFF {
+        XML_SetEncoding(parser, "UTF-16")
+      }
       var start = 0
       while start < bytes.count, endOffset == nil {
         // Cut at the recording's block ends, so that the length limits do not depend on the chunks.

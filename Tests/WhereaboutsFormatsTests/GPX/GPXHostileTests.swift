@@ -117,6 +117,19 @@ struct GPXHostileTests {
     #expect(batch.fixes.count == 1)
   }
 
+  /// Some shells write redirected output as UTF-16, and leave the declaration as it was.
+  @Test(arguments: [false, true], ["UTF-8", "ISO-8859-1"])
+  func byteOrderMarkOfUTF16CountsMoreThanTheDeclaration(isBigEndian: Bool, encoding: String) {
+    let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"\(encoding)\"?>" + Self.named
+    let bytes = text.utf16.flatMap { unit in
+      isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
+    }
+    let batch = decoded(bytes)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.elements.first == .trackBegan(name: "Zürich"))
+    #expect(batch.fixes.count == 1)
+  }
+
   @Test func byteOrderMarkIsIgnored() {
     let batch = decoded(Array(("\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>" + Self.named).utf8))
     #expect(batch.problems == ProblemLog())
