@@ -71,6 +71,8 @@ struct CSVHeader {
   private(set) var statesUTC = false
   /// Whether the day is first in dates such as `1/3/2024`, as in all languages but English.
   private(set) var isDayFirst = false
+  /// The column of Traccar's addresses, which may have commas in them without quotes; `nil` in other tables.
+  private(set) var addressOfTraccar: Int?
 
   /// Whether the header has the columns of a position.
   var hasCoordinates: Bool { has(.latitude) && has(.longitude) }
@@ -133,6 +135,9 @@ struct CSVHeader {
       namesAndUnits.append((name, unit))
     }
     addTranslatedColumns(namesAndUnits)
+    if CSVHeader.namesOfTraccar.allSatisfy({ names.contains($0) }) {
+      addressOfTraccar = names.firstIndex(of: "address")
+    }
     // A time of day in UTC is complete with its date.
     if hasUTCDate { columns = columns.map { $0 == .otherTime ? nil : $0 } }
     for (speed, others, factor) in CSVHeader.programSpeeds where others.allSatisfy({ names.contains($0) }) {
@@ -203,8 +208,11 @@ struct CSVHeader {
   /// The speed's column in the tables of programs whose speeds are not in metres per second, the columns that show
   /// the program, and the factor: Traccar's positions are in knots, OwnTracks' messages in km/h.
   private static let programSpeeds: [(speed: String, others: [String], factor: Double)] = [
-    ("speed", ["fixtime", "servertime"], 1852.0 / 3600), ("vel", ["tst"], 1 / 3.6),
+    ("speed", namesOfTraccar, 1852.0 / 3600), ("vel", ["tst"], 1 / 3.6),
   ]
+
+  /// The columns that show a table of Traccar.
+  private static let namesOfTraccar = ["fixtime", "servertime"]
 
   /// The factors from units of speed to metres per second.
   static let speedFactors: [String: Double] = [

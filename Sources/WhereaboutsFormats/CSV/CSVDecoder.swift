@@ -31,6 +31,8 @@ import WhereaboutsGeodesy
 ///   hemisphere or the sign of degrees, which may be `deg`: `51°28'40.1"N`, `N51 28.668`. Any other text refuses the
 ///   row.
 /// - **Hemispheres** in columns of their own, as in `latitude,N/S,longitude,E/W`: `S` and `W` make a coordinate negative.
+/// - **Addresses** in Traccar's tables have commas in them and no quotes: the fields that such a row has more than the
+///   header belong to a column `address` that is not empty.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
 ///
 /// A row may have another separator than the header: a logger whose settings change continues its file. A line such as
@@ -129,6 +131,11 @@ private struct CSVReader {
     var index = 0
     while index < header.columns.count, let field = fields.next() {
       defer { index += 1 }
+      // The fields that the row has more than the header are the rest of an address.
+      if index == header.addressOfTraccar, !field.range.isEmpty {
+        let count = CSVFields.count(of: bytes, separator: separator)
+        for _ in header.columns.count..<max(count, header.columns.count) { _ = fields.next() }
+      }
       if !field.isWellFormed { report(.malformed, at: field.range.lowerBound, "quotes not closed") }
       guard let column = header.columns[index] else { continue }
       // Space within quotes is part of a name.

@@ -88,12 +88,15 @@ struct CSVFields {
     // A decimal comma is no separator.
     guard found < count - 1 else { return separator }
     let others = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")].filter { $0 != separator }
-    return others.first { other in
-      var fields = CSVFields(row, separator: other)
-      var found = 0
-      while fields.next() != nil { found += 1 }
-      return found == count
-    } ?? separator
+    return others.first { CSVFields.count(of: row, separator: $0) == count } ?? separator
+  }
+
+  /// Returns the number of fields of a row.
+  static func count(of row: UnsafeRawBufferPointer, separator: UInt8) -> Int {
+    var fields = CSVFields(row, separator: separator)
+    var count = 0
+    while fields.next() != nil { count += 1 }
+    return count
   }
 
   /// Returns the separator of a header: the most frequent of comma, semicolon and tab.

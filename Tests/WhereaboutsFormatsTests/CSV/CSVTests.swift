@@ -224,6 +224,23 @@ func decodedCSV(_ text: String) -> RecordingBatch {
     #expect((speed - expected).magnitude < 1e-9, "\(speed)")
   }
 
+  /// Traccar's server writes addresses, and the values of its attributes, without quotes.
+  @Test(arguments: [
+    "77 Unter den Linden, Berlin, BE, DE", "Unter den Linden, 77", "Unter den Linden", "",
+    "\"77 Unter den Linden, Berlin\"",
+  ])
+  func commasInAddressesOfTraccarMoveNoColumn(address: String) throws {
+    let batch = decodedCSV(
+      """
+      id,deviceId,serverTime,deviceTime,fixTime,valid,latitude,longitude,speed,course,address,accuracy,sat,motion
+      1,3,2024-03-01 12:30:07,2024-03-01 12:30:06,2024-03-01 12:30:05,true,1,2,36,90,\(address),5.0,7,true
+
+      """)
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.horizontalAccuracy == 5 && fix.satellitesUsed == 7 && fix.course == 90)
+    #expect(batch.problems == ProblemLog())
+  }
+
   @Test func activityIsReadWhereItsWordIsKnown() {
     let batch = decodedCSV(
       "lat,lon,activity\n1,2,rail\n1,2,On Foot\n1,2,IN_VEHICLE\n1,2,chess\n1,2,7\n1,2,\n")
