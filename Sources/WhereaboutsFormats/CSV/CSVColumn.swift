@@ -71,6 +71,8 @@ struct CSVHeader {
   private(set) var statesUTC = false
   /// Whether the day is first in dates such as `1/3/2024`, as in all languages but English.
   private(set) var isDayFirst = false
+  /// Whether the table is one of Traccar.
+  private(set) var isOfTraccar = false
   /// The column of Traccar's addresses, which may have commas in them without quotes; `nil` in other tables.
   private(set) var addressOfTraccar: Int?
 
@@ -135,9 +137,8 @@ struct CSVHeader {
       namesAndUnits.append((name, unit))
     }
     addTranslatedColumns(namesAndUnits)
-    if CSVHeader.namesOfTraccar.allSatisfy({ names.contains($0) }) {
-      addressOfTraccar = names.firstIndex(of: "address")
-    }
+    isOfTraccar = CSVHeader.namesOfTraccar.allSatisfy { names.contains($0) }
+    if isOfTraccar { addressOfTraccar = names.firstIndex(of: "address") }
     // A time of day in UTC is complete with its date.
     if hasUTCDate { columns = columns.map { $0 == .otherTime ? nil : $0 } }
     for (speed, others, factor) in CSVHeader.programSpeeds where others.allSatisfy({ names.contains($0) }) {

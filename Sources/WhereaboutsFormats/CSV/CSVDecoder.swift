@@ -31,6 +31,8 @@ import WhereaboutsGeodesy
 ///   hemisphere or the sign of degrees, which may be `deg`: `51°28'40.1"N`, `N51 28.668`. Any other text refuses the
 ///   row.
 /// - **Hemispheres** in columns of their own, as in `latitude,N/S,longitude,E/W`: `S` and `W` make a coordinate negative.
+/// - **Repetitions**: Traccar's server repeats the last position for messages without one. In its tables, such rows are
+///   counted and not read.
 /// - **Addresses** in Traccar's tables have commas in them and no quotes: the fields that such a row has more than the
 ///   header belong to a column `address` that is not empty.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
@@ -76,6 +78,7 @@ private struct CSVReader {
   private var declaredSeparator: UInt8?
   private var segmentDetector = SegmentDetector()
   private var offsets = OffsetStatements()
+  private var repetitions = TraccarRepetitions()
 
   mutating func read(_ line: TextLine, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
@@ -164,8 +167,9 @@ private struct CSVReader {
       report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
       batch.unreadableTimes += 1
     }
-    row.detectSegment(with: &segmentDetector, into: &batch)
     let fix = row.fix(at: coordinate)
+    if header.isOfTraccar, repetitions.skip(fix, in: &batch) { return }
+    row.detectSegment(with: &segmentDetector, into: &batch)
     if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }
     batch.elements.append(.fix(fix))
   }

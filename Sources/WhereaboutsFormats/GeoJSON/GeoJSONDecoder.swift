@@ -16,7 +16,8 @@
 /// the properties state none. Points after a line are no part of it. Other geometries are counted.
 ///
 /// An object of an array that has `latitude` and `longitude` and no geometry is read as a point with these members, as
-/// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots.
+/// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots, and
+/// the positions that its server repeats for messages without one are counted and not read.
 ///
 /// A `crs` from before RFC 7946 that names another system than WGS 84 is one problem, and the features after it are not
 /// read.

@@ -14,6 +14,7 @@ struct GeoJSONTrackReader {
   /// Whether the document has positions that are plain objects.
   private var hasPlainPositions = false
   private var offsets = OffsetStatements()
+  private var repetitions = TraccarRepetitions()
   /// Whether the document names another reference system than WGS 84, so that its numbers are no degrees.
   private var hasOtherReferenceSystem = false
 
@@ -90,8 +91,7 @@ struct GeoJSONTrackReader {
       // Positions of Traccar, whose speeds are in knots.
       let isOfTraccar = feature.member("fixTime") != nil && feature.member("serverTime") != nil
       return readPoint(
-        GeoJSONPosition(membersOf: feature), feature, speedFactor: isOfTraccar ? 1852.0 / 3600 : 1,
-        into: &batch)
+        GeoJSONPosition(membersOf: feature), feature, isOfTraccar: isOfTraccar, into: &batch)
     }
     readGeometry(geometry, properties: feature.member("properties"), depth: 0, into: &batch)
   }
@@ -182,11 +182,11 @@ struct GeoJSONTrackReader {
   }
 
   private mutating func readPoint(
-    _ position: GeoJSONPosition?, _ properties: JSONItem?, speedFactor: Double = 1,
+    _ position: GeoJSONPosition?, _ properties: JSONItem?, isOfTraccar: Bool = false,
     into batch: inout RecordingBatch
   ) {
     guard let position else { return report(.badCoordinate, "a point is no place", into: &batch) }
-    var point = GeoJSONPointProperties(speedFactor: speedFactor)
+    var point = GeoJSONPointProperties(speedFactor: isOfTraccar ? 1852.0 / 3600 : 1)
     if let properties { point.read(properties) }
     if point.hasProblem { report(.badNumber, "a property is not what its name says", into: &batch) }
     let isTimed = point.readTime()
@@ -214,6 +214,7 @@ struct GeoJSONTrackReader {
             coordinate: position.coordinate, name: name, heightAboveGeoid: fix.heightAboveGeoid,
             time: fix.time)))
     } else {
+      if isOfTraccar, repetitions.skip(fix, in: &batch) { return }
       if isInLine { batch.elements.append(.trackBegan(name: nil)) }
       isInLine = false
       if let offset = point.offset { offsets.state(offset, at: fix.time, into: &batch) }

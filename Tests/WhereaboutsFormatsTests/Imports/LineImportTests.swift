@@ -247,6 +247,33 @@ import WhereaboutsModel
     #expect(traccar.fixes.first?.course == 90 && traccar.fixes.first?.horizontalAccuracy == nil)
   }
 
+  /// Traccar's server stores a position for each message, also for one without a position.
+  @Test func positionsRepeatedByTraccarAreNoFixes() {
+    let rows = [
+      // No position was known yet; tables have the local time of the user.
+      ("1970-01-01 01:00:00", 0.0), ("2024-05-14 08:20:11", 52.5), ("2024-05-14 08:20:11", 52.5),
+      ("2024-05-14 08:20:11", 52.5), ("2024-05-14 08:20:12", 52.5), ("2024-05-14 08:20:13", 52.6),
+      ("2024-05-14 08:20:13", 52.7),
+    ]
+    let lines = rows.map { "2024-05-14 08:20:20,\($0.0),\($0.1),13.4\n" }
+    let objects = rows.map { time, latitude in
+      #"{"serverTime":"2024-05-14 08:20:20","fixTime":"\#(time)","latitude":\#(latitude),"longitude":13.4}"#
+    }
+    let table = ImportText("serverTime,fixTime,latitude,longitude\n" + lines.joined())
+    let array = ImportText("[" + objects.joined(separator: ",\n") + "]")
+    #expect(table.format == .csv && array.format == .geoJSON)
+    for text in [table, array] {
+      #expect(
+        text.rows == [
+          "2024-05-14T08:20:11.000Z 52.5 13.4", "2024-05-14T08:20:12.000Z 52.5 13.4",
+          "2024-05-14T08:20:13.000Z 52.6 13.4", "2024-05-14T08:20:13.000Z 52.7 13.4",
+        ])
+      #expect(text.problems == [])
+      let skipped = text.batch.skippedElements.counts.map { "\($0.count) \($0.name)" }
+      #expect(skipped == ["1 position without a fix", "2 repeated position"])
+    }
+  }
+
   /// As programs for animated maps write them.
   @Test(arguments: [
     "[[13.4,52.5,40,1715674811],[13.5,52.6,0,1715674812]]",
