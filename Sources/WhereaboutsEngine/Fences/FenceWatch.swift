@@ -189,7 +189,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       reported.append(event)
       if event != old { records.append(.revised(old.id, event)) }
     }
-    for old in before { records.append(.revised(old.id, nil)) }
+    // The event of a fence that has ended stays: the new evaluation does not include the fence.
+    for old in before where registry.fence(old.fence) != nil { records.append(.revised(old.id, nil)) }
     for event in fresh { enqueue(event, in: registry, into: &records) }
   }
 

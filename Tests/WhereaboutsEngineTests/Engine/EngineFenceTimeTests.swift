@@ -167,6 +167,17 @@ import WhereaboutsTesting
     #expect(inOrder.map(\.kind) == [.enter, .exit] && shuffled.map(\.kind) == [.enter, .exit])
   }
 
+  /// The fence has ended, so an evaluation of the fixes in their order finds no event of it.
+  @Test func lateFixDoesNotWithdrawTheEventOfAnEndedFence() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(once: true))])), at: t(0))
+    var effects = EngineFenceTests.drive(&engine, 1...23)
+    effects += engine.handle(live(fix(4, at: 22.5, north: -75)), at: t(23.2))
+    effects += EngineFenceTests.drive(&engine, 24...30)
+    #expect(EngineFenceTests.events(effects).map(\.kind) == [.enter])
+    #expect(!effects.contains { if case .fence(.revised) = $0 { true } else { false } })
+  }
+
   @Test func restartedTimelineRetainsTheSide() {
     var engine = Engine()
     _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
