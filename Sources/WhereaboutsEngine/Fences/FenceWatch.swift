@@ -281,8 +281,14 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     var event = event
     event.id = FenceEvent.ID(lastID)
     records.append(.event(event))
-    if !settled.isEmpty { reported.append(event) }
+    // A late fix causes no evaluation of settled fixes, which would not include the event.
+    if !settled.isEmpty, !isFinal(event) { reported.append(event) }
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
+  }
+
+  /// Returns whether no late fix can change an event any more.
+  private func isFinal(_ event: FenceEvent) -> Bool {
+    settled.first?.time.map { event.decided <= $0 } ?? false
   }
 
   private func reportDeadline(_ event: FenceEvent, in registry: FenceRegistry) -> UTCTime {

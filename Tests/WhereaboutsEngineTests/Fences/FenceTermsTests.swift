@@ -290,6 +290,19 @@ struct FenceTermsTests {
     #expect(toldAt == first.decided.advanced(by: .seconds(3)))
   }
 
+  @Test func eventThatHasWaitedForLateFixesIsNotWithdrawn() throws {
+    var walk = FenceTestHarness(
+      FenceTerms(responsiveness: .seconds(60)), settings: FenceSettings(lateness: .seconds(5)))
+    let fixes = visit(30).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    for fix in fixes where walk.events.isEmpty { walk.process([fix]) }
+    let event = try #require(walk.events.first)
+    // The fix that reports the event also settles the one that decided it.
+    var late = try #require(fixes.first { $0.time == event.decided.advanced(by: .seconds(5)) })
+    late.time = late.time?.advanced(by: .milliseconds(-500))
+    walk.process([late])
+    #expect(!walk.records.contains { if case .revised = $0 { true } else { false } })
+  }
+
   @Test func invalidTermsAreClamped() {
     let terms = FenceTerms(
       enterConfidence: 7, exitConfidence: .nan, hysteresisMargin: -.infinity, enterDwell: .seconds(-4),
