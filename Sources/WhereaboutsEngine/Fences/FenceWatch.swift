@@ -96,7 +96,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     guard count > 0 else { return }
     pending.removeFirst(count)
     guard let settledTime = settled[0].time else { return }
-    reported.removeAll { $0.decided <= settledTime }
+    reported.removeAll { Self.releaseTime(of: $0, in: registry) <= settledTime }
   }
 
   /// Determines the side of fences added since the device's last fix.
@@ -127,7 +127,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     var output = FenceTrackerOutput()
     // Events that were due without a fix are due again.
     let delay = self.delay ?? .zero
-    var due = (reported + waiting).filter { $0.decidedBy.time != $0.decided }.map(\.decided).sorted()[...]
+    var due = (reported + waiting).flatMap { timesDueWithoutFix($0, in: registry) }.sorted()[...]
     func advanceTime(before end: UTCTime?) {
       while let next = due.first, end.map({ next < $0 }) ?? true {
         due.removeFirst()
@@ -142,6 +142,16 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     advanceTime(before: nil)
     live = anew
     revise(to: Self.sorted(output.events, registry), in: registry, into: &records)
+  }
+
+  /// Returns the times at which an event was due without a fix.
+  private func timesDueWithoutFix(_ event: FenceEvent, in registry: FenceRegistry) -> [UTCTime] {
+    var times = event.decidedBy.time == event.decided ? [] : [event.decided]
+    let release = Self.releaseTime(of: event, in: registry)
+    if release > event.decided, let newest = live.time, newest < release {
+      times.append(release.advanced(by: delay ?? .zero))
+    }
+    return times
   }
 
   /// Inserts a fix at its time.
@@ -282,13 +292,22 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     event.id = FenceEvent.ID(lastID)
     records.append(.event(event))
     // A late fix causes no evaluation of settled fixes, which would not include the event.
-    if !settled.isEmpty, !isFinal(event) { reported.append(event) }
+    if !settled.isEmpty, !isFinal(event, in: registry) { reported.append(event) }
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
 
   /// Returns whether no late fix can change an event any more.
-  private func isFinal(_ event: FenceEvent) -> Bool {
-    settled.first?.time.map { event.decided <= $0 } ?? false
+  private func isFinal(_ event: FenceEvent, in registry: FenceRegistry) -> Bool {
+    settled.first?.time.map { Self.releaseTime(of: event, in: registry) <= $0 } ?? false
+  }
+
+  /// Returns the time from which an event may be reported: that of its decision, or for an event outside the hours of
+  /// its fence the beginning of the next hours.
+  private static func releaseTime(of event: FenceEvent, in registry: FenceRegistry) -> UTCTime {
+    guard event.kind != .dwell, let hours = registry.fence(event.fence)?.terms.activeHours,
+      !hours.contains(event.decided)
+    else { return event.decided }
+    return hours.nextStart(after: event.decided) ?? event.decided
   }
 
   private func reportDeadline(_ event: FenceEvent, in registry: FenceRegistry) -> UTCTime {

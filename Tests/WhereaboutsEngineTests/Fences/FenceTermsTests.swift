@@ -228,6 +228,24 @@ struct FenceTermsTests {
     #expect(gone.events.isEmpty)
   }
 
+  /// Without a fix after the beginning of the hours, and with some.
+  @Test(arguments: [119.0, 123.0]) func lateFixDoesNotRepeatAHeldBackEvent(end: Double) throws {
+    // Monday, 08:00. The hours begin at 120 s, after the entry.
+    let hours = ActiveHours([.init(start: 8 * 60 + 2, minutes: 600)])
+    var walk = FenceTestHarness(
+      FenceTerms(activeHours: hours), settings: FenceSettings(lateness: .seconds(5)))
+    let fixes = visit(200).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    walk.process(fixes.filter { FenceTestHarness.second($0.time!) < end })
+    walk.advanceTime(to: FenceTestHarness.start.advanced(by: .seconds(end + 1)))
+    try #require(walk.kinds == [.enter])
+    var late = try #require(fixes.first { FenceTestHarness.second($0.time!) == end - 1 })
+    late.time = late.time?.advanced(by: .milliseconds(-500))
+    walk.process([late])
+    walk.process(fixes.filter { (end..<140).contains(FenceTestHarness.second($0.time!)) })
+    #expect(walk.kinds == [.enter])
+    #expect(!walk.records.contains { if case .revised = $0 { true } else { false } })
+  }
+
   @Test func returnCancelsAHeldBackExitIfEntersAreNotReported() {
     // Monday, 08:00. The hours begin after the device is back.
     let hours = ActiveHours([.init(start: 8 * 60 + 10, minutes: 600)])
