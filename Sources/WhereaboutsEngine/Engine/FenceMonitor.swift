@@ -15,7 +15,7 @@ struct FenceMonitor: Sendable {
   /// Whether ``anchor`` is the wall clock's time, and follows a clock that is set. Once fixes have times by it, it
   /// follows only a clock that was not set before, because a clock that is set back would make later fixes too late.
   private var followsWallClock = false
-  /// The instant of the newest fix that the watch has processed, and its stated speed.
+  /// The instant of the newest fix that gave the watch a place, and its stated speed.
   private var lastFix: (instant: Instant, speed: Double?)?
   /// Whether the fences' demand must be computed anew.
   private var isDemandStale = true
@@ -180,7 +180,10 @@ struct FenceMonitor: Sendable {
     guard let fix = dated(timed) else { return records.append(.decided(.timeless)) }
     let newest = watch.newestTime
     watch.process(fix, arrived: arrived, in: registry, into: &records)
-    lastFix = (timed.validAt, fix.speed)
+    // A fix that is too coarse for the fences gives no place: the one known from before is as old as it was.
+    if let time = fix.time, watch.newestTime.map({ $0 >= time }) ?? false {
+      lastFix = (timed.validAt, fix.speed)
+    }
     // A launch begins with the last fix again, from the platform's cache.
     if watch.newestTime != newest { isPlanStale = true }
     removeEndedFences()

@@ -151,6 +151,22 @@ import WhereaboutsTesting
     #expect(woken.contains(demandEffect(100)) && engine.fencePower?.reason == .lookAgain)
   }
 
+  @Test func coarseFixDoesNotExtendTheRest() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("far", north: 10_000)])), at: t(0))
+    for second in [0.0, 1] { _ = engine.handle(live(fix(4, at: second)), at: t(second)) }
+    // Of a cell tower, requested by others. The device may have come nearer.
+    _ = engine.handle(live(fix(6_000, at: 150)), at: t(150))
+    #expect(engine.fencePower?.reason == .far)
+    _ = engine.handle(.wake, at: t(190))
+    #expect(engine.fencePower?.reason == .lookAgain && engine.demand == engine.fencePower?.need)
+    // Another one answers nothing.
+    _ = engine.handle(live(fix(6_000, at: 191)), at: t(191))
+    #expect(engine.fencePower?.reason == .lookAgain)
+    _ = engine.handle(live(fix(4, at: 192)), at: t(192))
+    #expect(engine.fencePower?.reason == .far && engine.demand == .off)
+  }
+
   @Test func otherDemandsRemainAndTheirFixesAreUsed() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .house, activity: .car))), at: t(0))
