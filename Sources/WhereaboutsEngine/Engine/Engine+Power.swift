@@ -27,7 +27,7 @@ extension Engine {
     let speed = last?.fix.speed, motion = motion
     let isDue = powerController.isDue(
       needs: needRegistry.version, fences: fenceNeed, motion: motion, speed: speed, inside: insideMask,
-      at: now.instant)
+      time: powerController.dependsOnTime ? fixTime(at: now) : nil, at: now.instant)
     guard isDue else { return powerController.current.demand }
     let time = fixTime(at: now)
     let situation = PowerSituation(

@@ -20,6 +20,8 @@ struct PowerController: Sendable {
     didSet { if state != oldValue { isStale = true } }
   }
   private var isStale = true
+  /// The lead of the last decision's time over the clock of the run; `nil` where the time was unknown.
+  private var timeOffset: Duration?
   /// The last decision.
   private(set) var current: PowerDecision
   /// The instant at which time alone changes the decision.
@@ -36,6 +38,9 @@ struct PowerController: Sendable {
   /// The fences named in rules.
   var fences: [FenceID] { policy.fences }
 
+  /// Whether a decision may depend on the time of day.
+  var dependsOnTime: Bool { policy.dependsOnTime }
+
   /// Updates the host's power state.
   mutating func update(_ new: PowerState) {
     state = new
@@ -48,8 +53,10 @@ struct PowerController: Sendable {
   ///   - needs: the version of the needs.
   ///   - speed: the speed of the last fix.
   ///   - inside: the fences named in rules that the device is inside of, a bit for each.
+  ///   - time: the time of day, where ``dependsOnTime``; `nil` where it is unknown.
   mutating func isDue(
-    needs: Int, fences: Demand, motion: Motion, speed: Double?, inside: UInt64, at now: Instant
+    needs: Int, fences: Demand, motion: Motion, speed: Double?, inside: UInt64, time: UTCTime?,
+    at now: Instant
   ) -> Bool {
     var new = DecisionInputs(needs: needs, fences: fences, inside: inside)
     if policy.dependsOnMotion {
@@ -58,8 +65,18 @@ struct PowerController: Sendable {
     }
     if isStale || new != lastInputs { isStale = true }
     if let look = nextCheck, look <= now { isStale = true }
+    // The instant of the next check is wrong once the clock is set.
+    if dependsOnTime, hasTimeStepped(to: time, at: now) { isStale = true }
     lastInputs = new
     return isStale
+  }
+
+  private func hasTimeStepped(to time: UTCTime?, at now: Instant) -> Bool {
+    guard let before = timeOffset, let offset = Moment(instant: now, wall: time).wallOffset else {
+      return (timeOffset == nil) != (time == nil)
+    }
+    let step = offset - before
+    return step > WallClockMonitor.step || step < .zero - WallClockMonitor.step
   }
 
   /// Decides anew.
@@ -67,6 +84,7 @@ struct PowerController: Sendable {
   /// - Returns: the decision, where it is worth reporting.
   mutating func decide(_ situation: PowerSituation, at now: Instant) -> PowerDecision? {
     isStale = false
+    timeOffset = Moment(instant: now, wall: situation.time).wallOffset
     let new = policy.decide(situation)
     let isNews = new.isReportable(after: current)
     current = new

@@ -17,6 +17,8 @@ public struct PowerPolicy: Sendable {
   let fences: [FenceID]
   /// Whether a decision may depend on speed, motion or the time at rest.
   let dependsOnMotion: Bool
+  /// Whether a decision may depend on the time of day.
+  var dependsOnTime: Bool { !hours.isEmpty }
   private let hours: [ActiveHours]
   private let stillTimes: [Duration]
   private let highwaySpeeds: [Double]

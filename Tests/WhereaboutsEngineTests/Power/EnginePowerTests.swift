@@ -96,6 +96,19 @@ private let fine = Demand.continuous(Demand.Continuous(accuracy: 5))
     #expect(run.engine.nextWake == nil, "no wake without a demand")
   }
 
+  /// The host's clock is two hours behind at first, or has no time.
+  @Test(arguments: [-7_200, nil] as [Double?]) func activeHoursRuleFollowsAClockThatIsSet(wallOff: Double?) {
+    let hours = ActiveHours([ActiveHours.Window(start: 5 * 1440 + 12 * 60, minutes: 5)])
+    let settings = PowerSettings(rules: [PowerSettings.Rule([.hours(hours)], use: .minimal)])
+    var engine = Engine(settings: EngineSettings(power: settings))
+    _ = engine.handle(subscribe(s), at: t(0, wallOff: wallOff))
+    #expect(engine.demand == fine)
+    _ = engine.handle(.wake, at: t(10))
+    #expect(engine.demand == .significantChanges && engine.nextWake == t(300).instant)
+    _ = engine.handle(.wake, at: t(300))
+    #expect(engine.demand == fine)
+  }
+
   @Test func restReducesTheDemandUntilMotion() {
     var preset = PowerPreset.precise
     preset.rest = PowerPreset.Rest(after: .seconds(30), interval: .seconds(15))
