@@ -164,12 +164,22 @@ struct TrackerRegistry: Sendable {
 
   // MARK: Fixes
 
-  mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) {
-    trackers.forEach { id, tracker in tracker.process(timed, motion: motion, at: now) { notify(id, $0) } }
+  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) -> Bool {
+    var precedesTrip = false
+    trackers.forEach { id, tracker in
+      if tracker.process(timed, motion: motion, at: now, notify: { notify(id, $0) }) { precedesTrip = true }
+    }
+    return precedesTrip
   }
 
-  mutating func offer(late fix: Fix, at now: Instant, notify: EventHandler) {
-    trackers.forEach { id, tracker in tracker.process(late: fix, at: now) { notify(id, $0) } }
+  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  mutating func offer(late fix: Fix, at now: Instant, notify: EventHandler) -> Bool {
+    var precedesTrip = false
+    trackers.forEach { id, tracker in
+      if tracker.process(late: fix, at: now, notify: { notify(id, $0) }) { precedesTrip = true }
+    }
+    return precedesTrip
   }
 
   /// Ends the segment: later fixes do not continue the earlier ones.

@@ -141,8 +141,10 @@ struct TrackerState: Sendable {
   // MARK: Fixes
 
   /// Processes a fix that was used.
-  mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) {
-    guard isActive else { return }
+  ///
+  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) -> Bool {
+    guard isActive else { return false }
     var timed = timed
     if timeAssigner.assignTime(&timed.fix, at: timed.validAt, now) {
       settle(notify)
@@ -151,24 +153,29 @@ struct TrackerState: Sendable {
     let isSignalNew = monitor.process(accuracy: timed.fix.horizontalAccuracy, at: now.instant)
     self.motion = motion
     last = timed.fix
-    measure(timed, notify)
+    let precedesTrip = !measure(timed, notify)
     let isDue = isReportDue(timed.fix)
     if isDue {
       reportedTime = timed.fix.time
       turnDetector.record(timed.fix, isStill: motion == .still)
     }
     if isDue || isSignalNew { notify(.track(update)) }
+    return precedesTrip
   }
 
   /// Processes a fix that was refused as late or duplicate: the odometer may still order it.
-  mutating func process(late fix: Fix, at now: Instant, notify: EventHandler) {
-    guard isActive, fix.time != nil else { return }
-    measure(TimedFix(fix: fix, validAt: now), notify)
+  ///
+  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  mutating func process(late fix: Fix, at now: Instant, notify: EventHandler) -> Bool {
+    guard isActive, fix.time != nil else { return false }
+    return !measure(TimedFix(fix: fix, validAt: now), notify)
   }
 
-  private mutating func measure(_ timed: TimedFix, _ notify: EventHandler) {
-    guard phase == .counting, timed.mayPrecedeStart || trackingStart?.isReached(by: timed) ?? true else {
-      return
+  /// - Returns: `false` if the fix does not count in a trip because it was made before the start.
+  private mutating func measure(_ timed: TimedFix, _ notify: EventHandler) -> Bool {
+    guard phase == .counting else { return true }
+    guard timed.mayPrecedeStart || trackingStart?.isReached(by: timed) ?? true else {
+      return terms.trip == nil
     }
     began = began ?? timed.fix.time
     var speed = settledSpeed, gaps: [Trip.Gap] = []
@@ -181,6 +188,7 @@ struct TrackerState: Sendable {
     }
     settledSpeed = speed
     if !gaps.isEmpty { self.gaps += gaps }
+    return true
   }
 
   private mutating func isReportDue(_ fix: Fix) -> Bool {

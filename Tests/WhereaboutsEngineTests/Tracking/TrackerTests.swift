@@ -45,6 +45,32 @@ import WhereaboutsModel
 
   // MARK: Start of the track
 
+  @Test func fixFromBeforeTheStartDoesNotCountAfterARestartEither() throws {
+    var engine = Engine(), snapshot = EngineSnapshot(), logged: [LoggedFix] = []
+    func send(_ input: Input, at second: Double) {
+      _ = engine.handle(input, at: t(second))
+      let pending = engine.drainPendingPersistence()
+      if pending.isSnapshotStale {
+        snapshot = engine.snapshot
+        logged = []
+      } else if let fix = pending.fix {
+        logged.append(fix)
+      }
+    }
+    send(.subscribe(s, .track(TrackTerms(trip: "way"))), at: 100)
+    send(.track(s, .start), at: 100)
+    // The platform had stored a fix a minute ago, 620 m before the first of the track.
+    send(cached(fix(4, at: 40, north: 400)), at: 101)
+    for second in 102...160 {
+      send(live(fix(4, at: Double(second), north: Double(second) * 10)), at: Double(second))
+    }
+    var next = Engine()
+    _ = next.handle(.restore(Restoration(trips: snapshot.trips, since: logged)), at: t(161))
+    let trip = try #require(engine.trips.first)
+    #expect(trip.began == utc(102) && trip.totals.distance > 100)
+    #expect(next.trips == [trip])
+  }
+
   /// Drives north at 10 m/s from a start at 100 s, with fixes whose clock differs from the host's.
   private func driven(clockAhead: Double, latency: Double = 0) -> Double? {
     var engine = Engine()
