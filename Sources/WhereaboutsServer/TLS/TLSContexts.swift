@@ -5,8 +5,8 @@ import Synchronization
 final class TLSContexts: Sendable {
   private struct State {
     var files: ServerSettings.TLSFiles
-    /// The last pair that was tried, also in vain.
-    var tried: TLSPair
+    /// The last pair that was tried, also in vain, or why it could not be read.
+    var tried: Result<TLSPair, TLSPairError>
     var context: NIOSSLContext
     /// The time of the last log entry for HTTP without TLS.
     var plainHTTPReport: ContinuousClock.Instant?
@@ -20,7 +20,7 @@ final class TLSContexts: Sendable {
   init(_ files: ServerSettings.TLSFiles) throws(ServerError) {
     do throws(TLSPairError) {
       let pair = try TLSPair(files), context = try pair.context()
-      state = Mutex(State(files: files, tried: pair, context: context))
+      state = Mutex(State(files: files, tried: .success(pair), context: context))
     } catch {
       throw ServerError("\(error.setting.rawValue): \(error.text)")
     }
@@ -43,17 +43,19 @@ final class TLSContexts: Sendable {
   ///
   /// - Parameter files: the files from now on; `nil` for the same ones.
   /// - Returns: whether new connections use another context.
-  /// - Throws: a reason to retain the context. It is not thrown again until the contents change again.
+  /// - Throws: a reason to retain the context, also if a file can't be read. It is not thrown again until the contents
+  ///   or the reason change.
   func reload(_ files: ServerSettings.TLSFiles? = nil) throws(TLSPairError) -> Bool {
     let files = files ?? state.withLock { $0.files }
-    let pair = try TLSPair(files)
+    let tried: Result<TLSPair, TLSPairError>
+    do throws(TLSPairError) { tried = .success(try TLSPair(files)) } catch { tried = .failure(error) }
     let isNew = state.withLock { state in
-      defer { state.tried = pair }
+      defer { state.tried = tried }
       state.files = files
-      return state.tried != pair
+      return state.tried != tried
     }
     guard isNew else { return false }
-    let context = try pair.context()
+    let context = try tried.get().context()
     state.withLock { $0.context = context }
     return true
   }

@@ -54,6 +54,17 @@ import Testing
     #expect(try contexts.reload())
   }
 
+  /// The files are looked at each minute. A key that stays away must not fill the log.
+  @Test func missingFileRetainsTheContextAndIsReportedOnce() throws {
+    let contexts = try TLSContexts(files), first = contexts.current
+    try FileManager.default.removeItem(atPath: files.key)
+    let error = #expect(throws: TLSPairError.self) { try contexts.reload() }
+    #expect(error?.setting == .tlsKey && contexts.current === first)
+    #expect(try !contexts.reload())
+    try Certificates.install("two", in: folder)
+    #expect(try contexts.reload() && contexts.current !== first)
+  }
+
   @Test(arguments: [
     ("cert.pem", ServerSetting.tlsCertificate), ("key.pem", .tlsKey),
   ])
