@@ -156,7 +156,7 @@ actor DeviceSession {
   private func give(_ signals: [SourceSignal]) async throws(IngestionError) -> Fix? {
     guard let outcome = await manager.process(signals) else { throw Self.endedError }
     switch outcome.health {
-    case .failing(let error), .unusable(let error): throw IngestionError(cause: error)
+    case .failing(let error), .unusable(let error): throw IngestionError(cause: error, isLogged: true)
     case .none, .working: return outcome.lastFix
     }
   }
@@ -169,7 +169,7 @@ actor DeviceSession {
   /// Returns once the engine has the stored data of the device. Nobody would store the fixes of an engine without them,
   /// and it would refuse the same fixes when they are sent again.
   private func requireStoredData() async throws(IngestionError) {
-    if let loadError { throw IngestionError(cause: loadError) }
+    if let loadError { throw IngestionError(cause: loadError, isLogged: true) }
     guard !isLoaded else { return }
     guard let health = await repeatLoad(isUrgent: true) else { throw Self.endedError }
     guard case .unusable(let error) = health else { return isLoaded = true }
@@ -179,7 +179,7 @@ actor DeviceSession {
       // Otherwise a wait for a fix would keep the session until its timeout.
       await manager.close()
     }
-    throw IngestionError(cause: error)
+    throw IngestionError(cause: error, isLogged: true)
   }
 
   /// Returns the fixes of each request that are not stored yet. Only fixes that are not newer than all others are

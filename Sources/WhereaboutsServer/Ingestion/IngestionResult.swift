@@ -12,4 +12,6 @@ struct IngestionResult: Sendable, Equatable {
 struct IngestionError: Error {
   /// The store's error.
   var cause: StoreError
+  /// Whether the log has the cause, once for as long as it lasts: the health of the device's store states the cause.
+  var isLogged = false
 }

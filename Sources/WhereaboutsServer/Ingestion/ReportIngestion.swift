@@ -76,7 +76,10 @@ struct ReportIngestion: Sendable {
     do throws(IngestionError) {
       return .success(try await session.ingest(fixes))
     } catch {
-      core.logger.error("fixes not stored", metadata: ["code": "\(error.cause.code)"])
+      // A phone repeats a refused request for as long as the disk is full, and the log must not fill it.
+      if !error.isLogged {
+        core.logger.error("fixes not stored", metadata: ["code": "\(error.cause.code)"])
+      }
       return .failure(error)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Logging
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -33,6 +34,29 @@ import WhereaboutsStore
       }
       #expect(count == 2_001 - 1 || count == 2_001, "each fix is stored once")
       #expect(count - places.count <= 1)
+    }
+  }
+
+  /// A phone repeats a refused request until there is room. The log must not take the room meanwhile.
+  @Test func fullDiskIsLoggedOnce() async throws {
+    let lines = UnusableStoreTests.Lines()
+    let output = LogOutput(level: .debug, json: false) { lines.append($0) }
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store, logger: output.logger) { server in
+        let token = try server.token("anna", [.write])
+        _ = try await server.post("/overland", Batches.overland([0]), token: token)
+        try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        // Enough for several pages.
+        let batch = Batches.overland((0..<2_000).map { Double($0) })
+        for _ in 0..<3 {
+          #expect(try await server.post("/overland", batch, token: token).status == 507)
+        }
+        while lines.count(of: "warning: fixes are not stored") == 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(lines.count(of: "not stored") == 1)
+        try server.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+      }
     }
   }
 
