@@ -4,11 +4,11 @@ import Logging
 extension ServerConfiguration {
   /// Returns the settings in force, a line for each.
   ///
-  /// - Parameter standardStore: the store that is used if none is given.
-  package func summary(standardStore: String) -> String {
+  /// - Parameter storeFile: the store's file: the standard one, or the one that the given path names.
+  package func summary(storeFile: String) -> String {
     ServerSetting.allCases.map { setting in
       let value = values[setting]
-      let text = value?.text ?? standard(of: setting, store: standardStore)
+      let text = value?.text ?? standard(of: setting, store: storeFile)
       return "\(setting.rawValue)=\(text) (\(value?.origin.description ?? "standard"))"
     }
     .joined(separator: "\n")
@@ -30,7 +30,7 @@ extension ServerConfiguration {
     case .mqttPlaces: "zones"
     case .mqttRepetition: "1h"
     case .plainHTTP, .logJSON: "no"
-    case .socket: "\(self.store ?? store).socket"
+    case .socket: "\(store).socket"
     case .timeZone: settings.timeZone.identifier
     case .logLevel: logLevel.rawValue
     case .maximumBody: "\(limits.bodySize >> 20)M"

@@ -104,7 +104,7 @@ import WhereaboutsStore
         && read.storeSettings.retention.age == .seconds(2_592_000))
     #expect(read.logLevel == .debug && read.logsJSON)
     // Each given value is shown with its place, so nothing is forgotten.
-    let summary = read.summary(standardStore: "s").split(separator: "\n")
+    let summary = read.summary(storeFile: "s").split(separator: "\n")
     #expect(summary.count == ServerSetting.allCases.count)
     #expect(summary.first?.hasSuffix("conf:1)") == true)
   }

@@ -18,6 +18,13 @@ import Testing
     #expect(run.output.hasSuffix("configuration is fine\n"))
   }
 
+  /// A folder as the store stands for the file in it, and the socket is beside that file.
+  @Test func checkPrintsTheSocketOfAStoreInAFolder() async throws {
+    let folder = try TemporaryPlace(), store = folder.path("")
+    let run = try await ServerProcess.run(["--check", "--store", store])
+    #expect(run.output.contains("SOCKET=\(store)whereabouts.sqlite.socket (standard)\n"), "\(run)")
+  }
+
   @Test func secretThatEverybodyMayReadIsAWarning() async throws {
     let folder = try TemporaryPlace()
     let secret = try folder.write("a secret of some length\n", to: "hook.secret")

@@ -64,7 +64,7 @@
       let path = try StoreSelection(file: configuration.store, device: nil).path()
       if check {
         for warning in configuration.warnings { StandardError.print("whereabouts: warning: \(warning)") }
-        let summary = configuration.summary(standardStore: path.file)
+        let summary = configuration.summary(storeFile: path.file)
         try OutputFile.printText(summary + "\nconfiguration is fine\n")
       } else if systemd {
         try OutputFile.printText(try options.unit(for: configuration).text)
