@@ -109,6 +109,24 @@ import WhereaboutsStore
     #expect(summary.first?.hasSuffix("conf:1)") == true)
   }
 
+  /// A unit of systemd runs the server in another folder, without this user's environment.
+  @Test func argumentsHaveTheFileAndAbsolutePaths() {
+    let here = FileManager.default.currentDirectoryPath
+    var input = ServerConfiguration.Input()
+    input.environment = ["WHEREABOUTS_CONFIG": "conf", "WHEREABOUTS_LISTEN": "9000"]
+    input.flags = [
+      .source: SettingValue("replay:a.nmea?speed=20", .flag("--source")),
+      .plainHTTP: SettingValue("yes", .flag("--plain-http")),
+    ]
+    for text in ["TLS_KEY=key.pem", "SOCKET=no", "LOG_JSON=yes", "MAX_BODY=8M"] { input.set(text) }
+    #expect(
+      input.arguments == [
+        "--config", "\(here)/conf", "--source", "replay:\(here)/a.nmea?speed=20", "--set",
+        "TLS_KEY=\(here)/key.pem", "--plain-http", "--set", "SOCKET=no", "--set", "LOG_JSON=yes", "--set",
+        "MAX_BODY=8M",
+      ])
+  }
+
   @Test(arguments: [
     ("LISTEN=x", "LISTEN must be HOST:PORT"), ("LISTEN=1.2.3.4:70000", "LISTEN must be"),
     ("LISTEN=::1:80", "LISTEN must be"), ("LISTEN=", "LISTEN must be"), ("LISTEN=+1", "LISTEN must be"),

@@ -71,6 +71,13 @@ import Testing
       refused.code == 2 && refused.errors.contains("auto can't be one of several sources: "), "\(refused)")
   }
 
+  /// A folder as the store stands for the file in it.
+  @Test func unitAllowsWritingToTheFolderOfTheStore() async throws {
+    let folder = try TemporaryPlace(), path = String(folder.path("").dropLast())
+    let run = try await ServerProcess.run(["--systemd", "--store", path])
+    #expect(run.code == 0 && run.output.contains("ReadWritePaths=\(path)\n"), "\(run)")
+  }
+
   @Test func unitIsGoodForSystemd() async throws {
     let folder = try TemporaryPlace()
     let run = try await ServerProcess.run(["--systemd", "--listen", "127.0.0.1:9", "--set", "MAX_STREAMS=5"])

@@ -67,7 +67,7 @@
         let summary = configuration.summary(storeFile: path.file)
         try OutputFile.printText(summary + "\nconfiguration is fine\n")
       } else if systemd {
-        try OutputFile.printText(try options.unit(for: configuration).text)
+        try OutputFile.printText(try options.unit(for: configuration, over: path).text)
       } else {
         try await serve(configuration, input, at: path)
       }

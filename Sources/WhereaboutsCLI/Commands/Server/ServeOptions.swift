@@ -140,33 +140,17 @@
     // MARK: systemd
 
     /// Returns the unit that runs this program with these options.
-    func unit(for configuration: ServerConfiguration) throws -> ServiceUnit {
+    func unit(for configuration: ServerConfiguration, over store: StorePath) throws -> ServiceUnit {
       guard let program = Bundle.main.executablePath else {
         throw CommandError("could not find the path of this program")
       }
       // A store of this user's environment is not the service's.
       let isGiven = configuration.values[.store].map { !$0.origin.isVariable } ?? false
-      let folder = isGiven ? configuration.store.map { Self.absolute($0) } : nil
+      let folder = isGiven ? Self.absolute(store.file) : nil
       return ServiceUnit(
-        program: program, arguments: arguments,
+        program: program, arguments: input.arguments,
         storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
         devices: try configuration.source.map { try SourceName(list: $0).devices } ?? [])
-    }
-
-    /// These options as arguments, with absolute paths.
-    private var arguments: [String] {
-      let options: [(String, String?)] = [
-        ("--config", config.map(Self.absolute)), ("--listen", listen), ("--source", sourceList),
-        ("--store", store.map(Self.absolute)), ("--tls-certificate", tlsCertificate.map(Self.absolute)),
-        ("--tls-key", tlsKey.map(Self.absolute)), ("--osmand-port", osmandPort), ("--time-zone", timeZone),
-        ("--socket", socket.map { $0.contains("/") ? Self.absolute($0) : $0 }), ("--log-level", logLevel),
-        ("--mqtt-broker", mqttBroker), ("--mqtt-devices", mqttDevices),
-        ("--alerts", alerts.map(Self.absolute)), ("--phones", phones.map(Self.absolute)),
-      ]
-      var arguments = options.flatMap { option, value in value.map { [option, $0] } ?? [] }
-      if plainHTTP { arguments.append("--plain-http") }
-      if logJSON { arguments.append("--log-json") }
-      return arguments + set.flatMap { ["--set", $0] }
     }
 
     private static func absolute(_ path: String) -> String {
