@@ -8,13 +8,18 @@ package struct ServiceUnit: Sendable {
   package var storeFolder: String?
   /// The serial devices of the source.
   package var devices: [String]
+  /// The ports of the server. One below 1024 needs a right of its own.
+  package var ports: [Int]
 
   /// Creates a unit.
-  package init(program: String, arguments: [String], storeFolder: String?, devices: [String]) {
+  package init(
+    program: String, arguments: [String], storeFolder: String?, devices: [String], ports: [Int] = []
+  ) {
     self.program = program
     self.arguments = arguments
     self.storeFolder = storeFolder
     self.devices = devices
+    self.ports = ports
   }
 
   /// The unit's text.
@@ -41,9 +46,10 @@ package struct ServiceUnit: Sendable {
   }
 
   private var hardening: [String] {
-    [
-      "DynamicUser=yes", "UMask=0077", "NoNewPrivileges=yes", "CapabilityBoundingSet=",
-      "AmbientCapabilities=",
+    let capability = ports.contains { (1..<1024).contains($0) } ? "CAP_NET_BIND_SERVICE" : ""
+    return [
+      "DynamicUser=yes", "UMask=0077", "NoNewPrivileges=yes", "CapabilityBoundingSet=\(capability)",
+      "AmbientCapabilities=\(capability)",
       "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes", "ProtectProc=invisible", "ProcSubset=pid",
       "ProtectClock=yes", "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
       "ProtectKernelTunables=yes", "ProtectControlGroups=yes",

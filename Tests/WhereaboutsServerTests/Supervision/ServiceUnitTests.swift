@@ -13,6 +13,16 @@ import Testing
       "\(unit.text)")
   }
 
+  /// The ports of HTTP and HTTPS are below 1024, and no user but root may listen there without this capability.
+  @Test(arguments: [
+    ([443, 5055], "CAP_NET_BIND_SERVICE"), ([8443, 80], "CAP_NET_BIND_SERVICE"), ([8443, 1024], ""),
+    ([0], ""),
+  ]) func privilegedPortNeedsACapability(ports: [Int], capability: String) {
+    let text = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: [], ports: ports).text
+    #expect(
+      text.contains("\nCapabilityBoundingSet=\(capability)\nAmbientCapabilities=\(capability)\n"), "\(text)")
+  }
+
   @Test func storeAndDeviceOutsideAreReachable() {
     let inside = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: []).text
     #expect(inside.contains("StateDirectory=whereabouts\n") && inside.contains("PrivateDevices=yes\n"))

@@ -150,7 +150,8 @@
       return ServiceUnit(
         program: program, arguments: input.arguments,
         storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
-        devices: try configuration.source.map { try SourceName(list: $0).devices } ?? [])
+        devices: try configuration.source.map { try SourceName(list: $0).devices } ?? [],
+        ports: [configuration.settings.port, configuration.settings.osmAndPort].compactMap(\.self))
     }
 
     private static func absolute(_ path: String) -> String {
