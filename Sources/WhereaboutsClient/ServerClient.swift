@@ -83,7 +83,7 @@ package struct ServerClient: Sendable {
     let response = try await execute(request, timeout: timeout)
     let bytes = try await Self.reading(address) { try await response.body.collect(upTo: Self.largestBody) }
     guard (200..<300).contains(response.status.code) else {
-      throw ServerClientError(status: Int(response.status.code), body: Array(buffer: bytes), address)
+      throw Self.error(of: response, bytes, address)
     }
     return Response(body: Array(buffer: bytes), tag: response.headers.first(name: "ETag"))
   }
@@ -96,7 +96,7 @@ package struct ServerClient: Sendable {
     let response = try await execute(request(.GET, path, query), timeout: .seconds(365 * 86_400))
     guard response.status == .ok else {
       let bytes = try await Self.reading(address) { try await response.body.collect(upTo: 1 << 20) }
-      throw ServerClientError(status: Int(response.status.code), body: Array(buffer: bytes), address)
+      throw Self.error(of: response, bytes, address)
     }
     do {
       for try await part in response.body { await body(Array(buffer: part)) }
@@ -109,6 +109,14 @@ package struct ServerClient: Sendable {
     try await Self.reading(address) {
       try await Self.http.execute(request, timeout: .seconds(timeout.components.seconds))
     }
+  }
+
+  private static func error(
+    of response: HTTPClientResponse, _ body: ByteBuffer, _ address: ServerAddress
+  ) -> ServerClientError {
+    ServerClientError(
+      status: Int(response.status.code), body: Array(buffer: body),
+      location: response.headers.first(name: "Location"), address)
   }
 
   private static func reading<Value: Sendable>(

@@ -31,8 +31,10 @@ package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvert
 
   static let malformed = ServerClientError(.refused, "the server answered in a form that is not known")
 
-  /// Creates the error of a response that is no success: problem details of RFC 9457.
-  init(status: Int, body: [UInt8], _ address: ServerAddress) {
+  /// Creates the error of a response that is no success: problem details of RFC 9457, or the answer of a proxy.
+  ///
+  /// - Parameter location: the address to which the response redirects; `nil` for none.
+  init(status: Int, body: [UInt8], location: String?, _ address: ServerAddress) {
     let detail = body.withUnsafeBytes { bytes -> String? in
       var scanner = JSONScanner(bytes)
       guard let fields = scanner.wholeObject(), let text = try? fields.text("detail") else { return nil }
@@ -46,6 +48,19 @@ package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvert
         ? "it needs a token: --token-file or WHEREABOUTS_TOKEN has it" : "it does not take the token"
       self.init(.notPermitted, "could not use \(address.name): \(remedy)")
     case 403: self.init(.notPermitted, "could not use \(address.name): \(reason)")
+    case 301...303, 307, 308:
+      // A redirect would pass the token on, so it is not followed.
+      let target = location.map { text in
+        " to \(text[..<(text.firstRange(of: "/api/v1")?.lowerBound ?? text.endIndex)])"
+      }
+      self.init(
+        .refused,
+        "could not use \(address.name): it redirects\(target ?? ""). Pass the address of the server itself.")
+    case 404 where detail == nil:
+      self.init(
+        .notFound,
+        "could not use \(address.name): there is no API at this address. Check its host, its port and its path."
+      )
     case 404: self.init(.notFound, reason)
     case 412: self.init(.changed, reason)
     default: self.init(.refused, "could not use \(address.name): \(reason)")

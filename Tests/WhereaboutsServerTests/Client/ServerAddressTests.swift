@@ -29,3 +29,30 @@ import Testing
     #expect(try ServerAddress("http://example.org", allowsPlainHTTP: true).url == "http://example.org")
   }
 }
+
+@Suite struct ServerClientErrorTests {
+  /// A proxy answers without problem details, and `last --server` must say what is wrong with the address.
+  @Test(
+    arguments: [
+      (301, "https://www.example.org/api/v1/devices", "it redirects to https://www.example.org. Pass"),
+      (308, "https://login.example.org/", "it redirects to https://login.example.org/. Pass"),
+      (302, nil, "it redirects. Pass"), (404, nil, "there is no API at this address."),
+      (502, nil, "the answer had the status 502"),
+    ] as [(Int, String?, String)]) func answerOfAProxyIsExplained(
+      status: Int, location: String?, text: String
+    ) throws
+  {
+    let address = try ServerAddress("https://example.org/where")
+    let error = ServerClientError(
+      status: status, body: Array("<html></html>".utf8), location: location, address)
+    #expect(
+      error.description.hasPrefix("could not use https://example.org/where: \(text)"), "\(error.description)")
+  }
+
+  @Test func answerOfTheServerStays() throws {
+    let body = Array(#"{"detail":"No such device, or the token is not for it."}"#.utf8)
+    let error = ServerClientError(
+      status: 404, body: body, location: nil, try ServerAddress("https://example.org"))
+    #expect(error.kind == .notFound && error.description.hasPrefix("No such device"))
+  }
+}
