@@ -324,13 +324,6 @@ public struct LocationServer: Sendable {
     return router
   }
 
-  /// Applies edits of fences that commands made over the store. A failure is tried again.
-  private static func adoptEdits(_ core: ServerCore) async {
-    do throws(StoreError) { try await core.fences.adoptEdits() } catch {
-      core.logger.error("fences not read", metadata: ["code": "\(error.code)"])
-    }
-  }
-
   /// The follower of the source of this machine, with its device loaded; `nil` without a source.
   private var sourceFollower: SourceFollower? {
     get async {
@@ -345,7 +338,7 @@ public struct LocationServer: Sendable {
     var services: [any Service] = [
       FenceChangeService(devices: core.devices),
       PeriodicTask(interval: settings.limits.keepAlive) { core.hub.keepAlive() },
-      PeriodicTask(interval: .seconds(1)) { await Self.adoptEdits(core) },
+      FenceEditService(core: core),
       PeriodicTask(interval: .seconds(1)) { core.hub.endStreams(withoutValidTokenIn: core.tokens) },
       PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
       // The services end from the last one on, and those that follow the hub must not end before they are asked to.
@@ -390,6 +383,29 @@ private struct FenceChangeService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await devices.applyFenceChanges() }
+  }
+}
+
+/// The task that applies edits of fences that commands made over the store. A failure is tried again, and logged once for
+/// as long as its cause lasts.
+private struct FenceEditService: Service {
+  let core: ServerCore
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var reported: StoreError.Code?
+      while (try? await Task.sleep(for: .seconds(1))) != nil {
+        do throws(StoreError) {
+          try await core.fences.adoptEdits()
+          reported = nil
+        } catch {
+          if reported != error.code {
+            core.logger.error("fences not read", metadata: ["code": "\(error.code)"])
+          }
+          reported = error.code
+        }
+      }
+    }
   }
 }
 

@@ -14,7 +14,8 @@ public struct RegistryRefresher: Sendable {
   /// - Parameters:
   ///   - tokens: the tokens.
   ///   - zones: the privacy zones.
-  ///   - report: called with each error. The registries retain their content, and are read again at the next check.
+  ///   - report: called with an error, once until a check succeeds or fails with another code. The registries retain
+  ///     their content, and are read again at the next check.
   public init(
     tokens: TokenRegistry, zones: ZoneRegistry, report: @escaping @Sendable (StoreError) -> Void
   ) {
@@ -27,12 +28,15 @@ public struct RegistryRefresher: Sendable {
   ///
   /// - Parameter clock: the clock for the time between two checks.
   public func run(clock: some Clock<Duration> = .continuous) async {
+    var reported: StoreError.Code?
     while !Task.isCancelled {
       do throws(StoreError) {
         try zones.refresh()
         try tokens.refresh()
+        reported = nil
       } catch {
-        report(error)
+        if reported != error.code { report(error) }
+        reported = error.code
       }
       // A cancelled sleep ends the loop.
       try? await clock.sleep(for: Self.interval)
