@@ -49,13 +49,13 @@ package struct ServerClientError: Error, Hashable, Sendable, CustomStringConvert
       self.init(.notPermitted, "could not use \(address.name): \(remedy)")
     case 403: self.init(.notPermitted, "could not use \(address.name): \(reason)")
     case 301...303, 307, 308:
-      // A redirect would pass the token on, so it is not followed.
-      let target = location.map { text in
-        " to \(text[..<(text.firstRange(of: "/api/v1")?.lowerBound ?? text.endIndex)])"
-      }
+      // A redirect would pass the token on, so it is not followed. The request's own path and query are left out.
+      let target = location?.prefix { $0 != "?" } ?? ""
+      let base = target[..<(target.firstRange(of: "/api/v1")?.lowerBound ?? target.endIndex)]
+      let place = base.isEmpty ? "" : " to \(base)"
       self.init(
         .refused,
-        "could not use \(address.name): it redirects\(target ?? ""). Pass the address of the server itself.")
+        "could not use \(address.name): it redirects\(place). Pass the address of the server itself.")
     case 404 where detail == nil:
       self.init(
         .notFound,

@@ -36,7 +36,9 @@ import Testing
     arguments: [
       (301, "https://www.example.org/api/v1/devices", "it redirects to https://www.example.org. Pass"),
       (308, "https://login.example.org/", "it redirects to https://login.example.org/. Pass"),
-      (302, nil, "it redirects. Pass"), (404, nil, "there is no API at this address."),
+      (302, "https://login.example.org/?to=%2Fapi%2Fv1", "it redirects to https://login.example.org/. Pass"),
+      (302, nil, "it redirects. Pass"), (301, "/api/v1/devices/", "it redirects. Pass"),
+      (404, nil, "there is no API at this address."),
       (502, nil, "the answer had the status 502"),
     ] as [(Int, String?, String)]) func answerOfAProxyIsExplained(
       status: Int, location: String?, text: String
