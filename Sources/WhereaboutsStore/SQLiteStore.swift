@@ -78,6 +78,10 @@ public final class SQLiteStore: LocationStore, Sendable {
   /// The number of synced transactions since the store was opened.
   package var syncCount: Int { writerConnection.syncCount }
 
+  /// Throws if the file was removed or replaced while it was open. The call costs next to nothing, and writes make it
+  /// themselves.
+  package func requireFile() throws(StoreError) { try writerConnection.requireFile() }
+
   /// Reads from one consistent state of the file.
   package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do { return try gate.withOpenStore { try pool.read(body) } } catch { throw storeError(error, "read") }

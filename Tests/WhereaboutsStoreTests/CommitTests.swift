@@ -132,7 +132,7 @@ import WhereaboutsTesting
   }
 
   @Test func openTripWithoutSettledPointIsTheLast() async throws {
-    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     var yesterday = Trip(id: "2024-05-13", began: t(1), settledTo: t(9))
     yesterday.ended = t(9)
     var made = commit([])
@@ -142,7 +142,7 @@ import WhereaboutsTesting
   }
 
   @Test func cursorNeverMovesBack() async throws {
-    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     #expect(try await store.cursor(of: "page", device: "phone") == 0)
     try await store.acknowledge(through: 7, by: "page", device: "phone")
     try await store.acknowledge(through: 3, by: "page", device: "phone")

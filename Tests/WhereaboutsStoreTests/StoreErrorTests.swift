@@ -16,7 +16,7 @@ import WhereaboutsModel
   }
 
   @Test func fullDiskIsReportedAndCommitsResume() async throws {
-    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await store.commit(commit([LoggedFix(try fix(0))]))
     // SQLite reports the same error as for a full disk.
     try limit(store, pages: 30)
@@ -44,6 +44,25 @@ import WhereaboutsModel
     try await store.commit(commit([LoggedFix(try fix(0))]))
   }
 
+  /// No later process would find what is written, so nothing is acknowledged until the file is back.
+  @Test(arguments: [false, true]) func removedOrReplacedFileIsReported(isReplaced: Bool) async throws {
+    let folder = try TemporaryFolder(), away = folder.path + "/away"
+    let store = try SQLiteStore.open(at: folder.file)
+    try await store.commit(commit([LoggedFix(try fix(0))]))
+    try store.requireFile()
+    try FileManager.default.moveItem(atPath: folder.file, toPath: away)
+    if isReplaced { try Data("a copy".utf8).write(to: URL(filePath: folder.file)) }
+    let next = commit([LoggedFix(try fix(1))])
+    let problem = await #expect(throws: StoreError.self) { try await store.commit(next) }
+    #expect(problem?.code == .failed && problem?.message.contains("put the file back") == true)
+    #expect(throws: StoreError.self) { try store.write { _ in } }
+    #expect(throws: StoreError.self) { try store.requireFile() }
+    if isReplaced { try FileManager.default.removeItem(atPath: folder.file) }
+    try FileManager.default.moveItem(atPath: away, toPath: folder.file)
+    try await store.commit(next)
+    #expect(try await store.load(.this).fixesSinceSnapshot.count == 2)
+  }
+
   @Test func damagedPageIsReported() async throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
@@ -62,7 +81,7 @@ import WhereaboutsModel
   }
 
   @Test func callerErrorsAreRethrown() async throws {
-    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await store.commit(commit([LoggedFix(try fix(0))]))
     #expect(throws: InvalidPlaceError.self) {
       try store.history(of: .this) { _ in throw InvalidPlaceError() }
@@ -71,7 +90,7 @@ import WhereaboutsModel
 
   @Test func readsDuringCloseReturnOrThrow() async throws {
     for _ in 0..<40 {
-      let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+      let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
       try await store.commit(commit([LoggedFix(try fix(0))]))
       // Threads instead of tasks, which would block each other.
       DispatchQueue.concurrentPerform(iterations: 6) { place in
@@ -87,7 +106,7 @@ import WhereaboutsModel
   }
 
   @Test func closedStoreThrows() async throws {
-    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     store.close()
     await #expect(throws: StoreError.self) { try await store.commit(commit([])) }
   }
@@ -116,7 +135,7 @@ import WhereaboutsModel
   }
 
   @Test func fixesAreSyncedAfterTheSyncCount() async throws {
-    let store = try store(try TemporaryFolder(), count: 3) { _ in }
+    let folder = try TemporaryFolder(), store = try store(folder, count: 3) { _ in }
     for (second, left) in zip(Int64(0)..., [1, 2, 0, 1, 2, 0]) {
       try await store.commit(commit([LoggedFix(try fix(second))]))
       #expect(store.writerConnection.unsynced.fixes == left)
@@ -145,7 +164,7 @@ import WhereaboutsModel
 
   @Test func hookIsCalledAtEachCommitPoint() async throws {
     let track = CommitPointRecorder()
-    let store = try store(try TemporaryFolder(), count: 100) { track.record($0) }
+    let folder = try TemporaryFolder(), store = try store(folder, count: 100) { track.record($0) }
     try await StoreScenario.write(to: store)
     let first = Array(track.all.prefix { $0 != .afterCommit })
     #expect(

@@ -89,7 +89,7 @@ import WhereaboutsTesting
   }
 
   @Test func fixesNeededByTheEngineAreRetained() async throws {
-    let store = try SQLiteStore.open(at: try TemporaryFolder().file)
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await store.commit(commit(try (0..<1_000).map { LoggedFix(try fix($0)) }))
     #expect(try store.thin(.this, error: 100) == 0)
     #expect(try await store.load(.this).fixesSinceSnapshot.count == 1_000)

@@ -16,8 +16,9 @@ struct HealthRoutes: Sendable {
     router.read("metrics") { _, _ in await metrics() }
   }
 
-  /// Answers whether requests can be served: the store can be read.
+  /// Answers whether requests can be served: the store can be read, and its file is in place.
   private func ready() throws -> Response {
+    try core.store.requireFile()
     _ = try core.store.lastRecordPosition()
     return .json { $0.appendJSONMember("status", text: "ready") }
   }

@@ -4,6 +4,7 @@ import GRDB
 import GRDBSQLite
 import Whereabouts
 import WhereaboutsModel
+import WhereaboutsSystem
 
 /// The writing connection, with the state of its pending syncs.
 ///
@@ -12,6 +13,8 @@ import WhereaboutsModel
 final class WriterConnection: @unchecked Sendable {
   private let pool: DatabasePool
   private let path: String
+  /// The number of the open file in its file system.
+  private let inode: UInt64?
   private let settings: StoreSettings
   private let hook: (@Sendable (CommitPoint) -> Void)?
   let wall: @Sendable () -> UTCTime
@@ -41,6 +44,22 @@ final class WriterConnection: @unchecked Sendable {
     self.hook = hook
     reserve = StoreReserve(store: path)
     retentionEnforcer = RetentionEnforcer(settings.retention, wall: wall)
+    var status = stat()
+    inode = stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// Throws if the path leads to another file than the open one, or to none: no later process would find what is
+  /// written. Does not wait for the connection.
+  func requireFile() throws(StoreError) {
+    var status = stat()
+    let isFound = stat(path, &status) == 0
+    // A file in a folder that may not be read any more is still open.
+    guard isFound ? UInt64(status.st_ino) != inode : errno == ENOENT else { return }
+    throw StoreError(
+      .failed,
+      message:
+        "write \(path): its file was removed or replaced while it was open; end this program, put the file back, and start it again"
+    )
   }
 
   // MARK: Writes
@@ -69,6 +88,7 @@ final class WriterConnection: @unchecked Sendable {
   }
 
   private func write(_ commits: ArraySlice<PreparedCommit>, in database: Database) throws {
+    try requireFile()
     let fixes = commits.reduce(0) { $0 + $1.commit.fixes.count }
     let isFull =
       commits.contains { $0.commit.durability == .power } || unsynced.fixes + fixes >= settings.syncCount
@@ -90,7 +110,8 @@ final class WriterConnection: @unchecked Sendable {
 
   /// Runs another transaction of this process.
   func transaction<Value>(erasing: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
-    try pool.writeWithoutTransaction { database in
+    try requireFile()
+    return try pool.writeWithoutTransaction { database in
       let writer = try writer(of: database)
       writer.discardStates()
       defer { writer.discardStates() }

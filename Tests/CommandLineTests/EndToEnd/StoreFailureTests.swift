@@ -312,6 +312,26 @@ import Testing
     #expect(run.output.contains("is whole: 0 fixes") && run.output.contains("9,000 kept"), "\(run)")
   }
 
+  /// A watch without a server says that its fixes are in no file.
+  @Test func removedFileIsReportedByAWatch() async throws {
+    let store = try TestStore(), pipe = store.folder.path("pipe"), out = store.folder.path("out")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' watch --store '\(store.path)' --source 'replay:\(pipe)?speed=max' > '\(out)' &
+        run=$!
+        exec 3> '\(pipe)'
+        head -c 150000 '\(CommandRun.drive)' >&3
+        is_ready() { [ "$(wc -l < '\(out)')" -gt 300 ]; }
+        wait_for $run is_ready
+        rm '\(store.path)'
+        tail -c +150001 '\(CommandRun.drive)' >&3
+        exec 3>&-
+        wait $run
+        """)
+    #expect(run.code == 1 && run.errors.contains("its file was removed or replaced"), "\(run)")
+  }
+
   /// An empty file may be what is left of a store; a missing one is a first use.
   @Test(arguments: [true, false]) func storeThatBeginsInAnEmptyFileIsReported(exists: Bool) async throws {
     for command in [

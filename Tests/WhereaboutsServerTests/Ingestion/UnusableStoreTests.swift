@@ -52,6 +52,24 @@ import WhereaboutsTesting
     }
   }
 
+  /// The phone keeps its fixes: they would be in no file after the end of the server.
+  @Test func fixesForARemovedFileAreRefused() async throws {
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write]), away = store.path + ".away"
+        let first = Batches.overland([0], end: UTCTime.now.advanced(by: .seconds(-600)))
+        #expect(try await server.post("/overland", first, token: token).status == 200)
+        #expect(try await server.get("/ready").status == 200)
+        try FileManager.default.moveItem(atPath: store.path, toPath: away)
+        let refused = try await server.post("/overland", Batches.overland([50]), token: token)
+        #expect(refused.status == 503, "\(refused.body)")
+        #expect(try await server.get("/ready").status == 503)
+        try FileManager.default.moveItem(atPath: away, toPath: store.path)
+        #expect(try await server.get("/ready").status == 200)
+      }
+    }
+  }
+
   /// Otherwise the repetitions of one request would displace the rejected rows of others.
   @Test func unusableRowOfARefusedRequestIsKeptOnce() async throws {
     try await TestServer.withStore { store in
