@@ -234,7 +234,8 @@ extension DeviceSession {
     var claim: DeviceClaim?
     if error.code == .locked {
       do throws(StoreError) { claim = try store.claim(device, as: "whereabouts serve") } catch {
-        return .unusable(error)
+        // The manager meets another cause itself, so that its health, which is logged, states that one.
+        if error.code == .locked { return .unusable(error) }
       }
     } else if !isUrgent {
       return health

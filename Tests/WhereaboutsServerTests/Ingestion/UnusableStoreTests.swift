@@ -215,6 +215,32 @@ import WhereaboutsTesting
     }
   }
 
+  /// A refused request is logged by the cause of the device, which must not stay the first one.
+  @Test func anotherCauseAfterThatOfAnotherProcessIsLogged() async throws {
+    try await TestServer.withStore { other in
+      let claim = try other.claim(.this, as: "a test"), lock = other.path + "-lock"
+      var settings = StoreSettings()
+      settings.openTimeout = .milliseconds(50)
+      let store = try SQLiteStore.open(at: other.path, settings: settings)
+      let lines = Lines(), output = LogOutput(level: .debug, json: false) { lines.append($0) }
+      try await TestServer.run(store: store, source: ScriptedSource(), logger: output.logger) { server in
+        let phone = try server.token(.this, [.write]), batch = Batches.overland([0])
+        #expect(try await server.post("/overland", batch, token: phone).status == 503)
+        while lines.count(of: "uses it for the same device") == 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        // A lock file with a second name is refused.
+        try FileManager.default.linkItem(atPath: lock, toPath: lock + "-second")
+        #expect(try await server.post("/overland", batch, token: phone).status == 503)
+        while lines.count(of: "warning: fixes are not stored: could not lock \(lock)") == 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      withExtendedLifetime(claim) {}
+      store.close()
+    }
+  }
+
   /// The first request may come before the server has started its source.
   @Test func sourceWorksAfterAnEarlyRequest() async throws {
     let source = ScriptedSource()
