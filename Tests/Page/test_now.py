@@ -471,3 +471,14 @@ def test_signing_out_does_not_need_a_queue_that_opens(browser):
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+def test_name_that_is_given_up_by_going_back_is_not_taken(browser):
+    page = browser.open()
+    name_phone(page)
+    page.get_by_role("button", name="Settings").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name of this phone").press_sequentially("carla")
+    page.evaluate("history.back()")
+    expect(dialog).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('whereabouts.phone')") == "berta"

@@ -191,17 +191,14 @@ function build() {
 // The settings
 
 function openSettings() {
+  let name;
   return openDialog(t("app.menu"), (close) => {
     const languages = h("select", { on: { change: () => setLanguage(languages.value) } },
       Object.entries(languageNames).map(([tag, name]) =>
         h("option", { value: tag, lang: tag, selected: tag === language }, name)));
-    const name = h("input", {
+    name = h("input", {
       value: session.phoneName, maxlength: 100, autocomplete: "off",
-      on: {
-        change: () => state.rename(name.value.trim()),
-        // The loss of the focus, as the settings close, would be a change.
-        keydown: ({ key }) => { if (key === "Escape") name.value = session.phoneName; },
-      },
+      on: { change: () => state.rename(name.value.trim()) },
     });
     const rights = session.rights ?? { scopes: [] };
     return [
@@ -219,7 +216,8 @@ function openSettings() {
         button(t("app.close"), () => close(), { class: "primary" }),
         button(t("settings.signOut"), signOut, { class: "last" })),
     ];
-  });
+    // The loss of the focus, as the settings close, would be a change of the name.
+  }, { onCancel: () => { name.value = session.phoneName; } });
 }
 
 let isSigningOut = false;

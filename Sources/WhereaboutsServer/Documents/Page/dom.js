@@ -111,11 +111,13 @@ export function markFirstEntry() { if (history.state == null) history.replaceSta
 
 /** Opens a dialog, and returns a promise of the value that it was closed with. `build` gets a function that closes it.
  *
- * The browser's back button closes the dialog without a value, and the view under it stays. */
-export function openDialog(title, build) {
+ * The browser's back button closes the dialog without a value, and the view under it stays.
+ *
+ * @param onCancel is called before the Escape key or the back button closes the dialog. */
+export function openDialog(title, build, { onCancel = () => {} } = {}) {
   return new Promise((resolve) => {
     const id = newID("dialog");
-    const dialog = h("dialog", { "aria-labelledby": id });
+    const dialog = h("dialog", { "aria-labelledby": id, on: { cancel: onCancel } });
     let result;
     const close = (value) => {
       result = value;
@@ -128,13 +130,17 @@ export function openDialog(title, build) {
     if (history.state?.isFirst) history.pushState({}, "");
     // Of two dialogs the upper one closes.
     const isUpper = () => dialog.open && document.querySelector("body > dialog:last-of-type") === dialog;
+    const giveUp = () => {
+      onCancel();
+      dialog.close();
+    };
     const goBack = () => {
       // The event of an address from before the dialog comes late.
       if (!isUpper() || location.hash === opened) return;
       location.hash = opened;
-      dialog.close();
+      giveUp();
     };
-    const returnToFirst = () => { if (isUpper() && location.hash === opened && history.state?.isFirst) dialog.close(); };
+    const returnToFirst = () => { if (isUpper() && location.hash === opened && history.state?.isFirst) giveUp(); };
     addEventListener("hashchange", goBack);
     addEventListener("popstate", returnToFirst);
     dialog.addEventListener("close", () => {
