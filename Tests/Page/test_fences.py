@@ -700,3 +700,26 @@ def test_drawing_that_cannot_be_loaded_is_said_so(browser, daemon, width):
     expect(notice).to_be_in_viewport()
     page.unroute("**/page/sketch.js*")
     begin_drawing(page, "Circle")
+
+
+def test_fence_whose_answer_is_lost_is_made_once(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator("#now .reading")).to_contain_text("±")
+    page.get_by_role("button", name="Fence here").click()
+    lost = []
+
+    def lose(route):
+        if lost or route.request.method != "POST":
+            return route.continue_()
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/api/v1/fences", lose)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Home")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_have_text("Saved: Home")
+    expect(dialog).to_have_count(0)
+    assert lost and [feature["id"] for feature in daemon.features()] == ["Home"]

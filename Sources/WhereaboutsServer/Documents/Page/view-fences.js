@@ -165,6 +165,13 @@ function askRadius() {
 /** Returns the fence as JSON as the server last sent it; nothing for one that the server does not have. */
 function known(feature) { return JSON.stringify(state.fence(String(feature.id))); }
 
+/** Whether the server has a fence with the shape and the properties of this one. */
+function isStored({ id, geometry, properties }) {
+  const stored = state.fence(String(id)), isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  return stored != null && isEqual(stored.geometry.coordinates, geometry.coordinates)
+    && Object.entries(properties).every(([name, value]) => isEqual(stored.properties[name], value));
+}
+
 /** Shows the form of a fence until it is saved; returns "remove", "draw", or nothing.
  *
  * @param notes texts that are shown above the form, made for the present radius.
@@ -216,17 +223,21 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
       submit.disabled = true;
       setText(problem, "");
       const changed = edited(), { name } = changed.properties;
+      const sent = changed.id == null ? { ...changed, id: idFor(name) } : changed;
       try {
-        await state.setFences([changed.id == null ? { ...changed, id: idFor(name) } : changed], abort.signal);
-        tell(t("fences.saved", { name }));
-        close();
+        await state.setFences([sent], abort.signal);
       } catch (error) {
         // The form was closed. The fences are read again, since the server may have taken the change before.
         if (abort.signal.aborted) return;
-        submit.disabled = false;
-        if (isConflict(error) && isOvertaken()) return giveUp();
-        refuse(formFailureText(error));
+        // The answer may have been lost after the server took the change.
+        if (!isStored(sent)) {
+          submit.disabled = false;
+          if (isConflict(error) && isOvertaken()) return giveUp();
+          return refuse(formFailureText(error));
+        }
       }
+      tell(t("fences.saved", { name }));
+      close();
     };
     // Every crossing counts in a trial, whatever of it is recorded.
     const tried = () => ({ ...edited(), id: "trial", properties: { ...edited().properties, ...choices.both } });
