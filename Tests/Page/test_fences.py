@@ -723,3 +723,19 @@ def test_fence_whose_answer_is_lost_is_made_once(browser, daemon):
     expect(page.locator("#fences .notice")).to_have_text("Saved: Home")
     expect(dialog).to_have_count(0)
     assert lost and [feature["id"] for feature in daemon.features()] == ["Home"]
+
+
+def test_field_that_filters_the_fences_stays_while_it_does(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"), *(circle(f"park{number}", **HOME) for number in range(10)))
+    page = browser.open()
+    open_fences(page)
+    field, entries, dialog = page.get_by_label("Find a fence"), page.locator("#fences li"), page.get_by_role("dialog")
+    field.fill("home")
+    page.get_by_role("button", name="Edit Home").click()
+    dialog.get_by_role("button", name="Remove").click()
+    dialog.last.get_by_role("button", name="Remove").click()
+    expect(page.locator("#fences .notice")).to_have_text("Removed: Home")
+    expect(entries).to_have_count(0)
+    expect(page.get_by_text("No fence has this name.")).to_be_visible()
+    field.fill("")
+    expect(entries).to_have_count(10)

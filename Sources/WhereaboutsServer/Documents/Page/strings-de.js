@@ -132,6 +132,7 @@ export default {
 
   "fences.title": "Zäune",
   "fences.none": "Noch keine Zäune.",
+  "fences.noneFound": "Kein Zaun hat diesen Namen.",
   "fences.readOnly": "Nur ein Token der Verwaltung darf Zäune ändern.",
   "fences.here": "Zaun hier",
   "fences.hereNone": "Es gibt noch keinen Standort, also auch keinen Zaun. Bitte zuerst Start drücken.",

@@ -132,6 +132,7 @@ export default {
 
   "fences.title": "Fences",
   "fences.none": "No fences yet.",
+  "fences.noneFound": "No fence has this name.",
   "fences.readOnly": "Only an administrator's token may change fences.",
   "fences.here": "Fence here",
   "fences.hereNone": "There is no location yet, so no fence was made. Press Start first.",

@@ -41,7 +41,7 @@ async function perform(change, done, options) {
 export function fencesView() {
   notice = h("p", { class: "notice", role: "status" });
   const list = h("ul", { class: "list" });
-  const empty = h("p", { class: "hint" });
+  const empty = h("p", { class: "hint", role: "status" });
   const more = h("p", { class: "hint" });
   const filter = h("input", { type: "search", autocomplete: "off", on: { input: update } });
   const filterField = field(t("fences.filter"), filter);
@@ -69,9 +69,10 @@ export function fencesView() {
     const wanted = filter.value.trim().toLocaleLowerCase();
     const all = state.fences.features;
     const found = all.filter((feature) => fenceName(feature).toLocaleLowerCase().includes(wanted));
-    filterField.hidden = all.length <= 10;
-    empty.hidden = all.length > 0 || session.mayRead && !state.hasFences;
-    setText(empty, t(session.mayRead ? "fences.none" : "app.mayNotRead"));
+    // A field that hides fences can be emptied.
+    filterField.hidden = all.length <= 10 && wanted === "";
+    empty.hidden = found.length > 0 || session.mayRead && !state.hasFences;
+    setText(empty, t(!session.mayRead ? "app.mayNotRead" : all.length > 0 ? "fences.noneFound" : "fences.none"));
     const hidden = Math.max(0, found.length - shownFences);
     setText(more, hidden > 0 ? t("fences.more", { count: hidden }) : "");
     fill(list, found.slice(0, shownFences).map(item));
