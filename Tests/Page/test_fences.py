@@ -739,3 +739,25 @@ def test_field_that_filters_the_fences_stays_while_it_does(browser, daemon):
     expect(page.get_by_text("No fence has this name.")).to_be_visible()
     field.fill("")
     expect(entries).to_have_count(10)
+
+
+@pytest.mark.parametrize("width", [390, 1280], ids=["phone", "desktop"])
+def test_focus_stays_on_the_page_after_a_drawing(browser, daemon, width):
+    page = browser.open(viewport={"width": width, "height": 844})
+    open_fences(page)
+    dialog, focused = page.get_by_role("dialog"), page.locator("#fences h1" if width == 390 else ".map-canvas")
+    for end in ["key", "button"]:
+        begin_drawing(page, "Circle")
+        if end == "key":
+            page.keyboard.press("Escape")
+        else:
+            page.get_by_role("button", name="Cancel").press("Enter")
+        expect(focused).to_be_focused()
+        begin_drawing(page, "Circle")
+        if end == "key":
+            page.keyboard.press("Enter")
+        else:
+            page.get_by_role("button", name="Done").press("Enter")
+        expect(dialog).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(focused).to_be_focused()

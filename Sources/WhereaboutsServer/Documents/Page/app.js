@@ -144,7 +144,9 @@ function build() {
     if (name !== "record") state.refresh();
     main.scrollTop = document.documentElement.scrollTop = 0;
     // So that a screen reader reads on in the new view.
-    if (!document.activeElement?.closest?.("dialog, .map-canvas")) sections[name].element.querySelector("h1").focus();
+    if (!(document.activeElement?.closest?.("dialog, .map-canvas")?.clientWidth > 0)) {
+      sections[name].element.querySelector("h1").focus();
+    }
   }
 
   function updateSources() {

@@ -147,7 +147,9 @@ export function openDialog(title, build, { onCancel = () => {} } = {}) {
       removeEventListener("hashchange", goBack);
       removeEventListener("popstate", returnToFirst);
       dialog.remove();
-      if (document.activeElement === document.body) findOpener?.()?.focus();
+      if (document.activeElement === document.body) {
+        (findOpener?.() ?? document.querySelector("main > section:not([hidden]) h1"))?.focus();
+      }
       resolve(result);
     });
     append(dialog, [h("h2", { id }, title), build(close)]);

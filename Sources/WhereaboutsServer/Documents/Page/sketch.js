@@ -58,6 +58,8 @@ export class Sketch {
     this.#map.container.classList.remove("sketching");
     this.#map.setPreview(null);
     this.#map.unpin();
+    // A button that goes would take the focus with it.
+    if (this.#toolbar.contains(document.activeElement)) this.#map.container.focus();
     this.#toolbar.hidden = true;
     delete document.body.dataset.sketching;
     current = null;
