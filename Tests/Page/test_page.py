@@ -443,3 +443,22 @@ def test_german_durations_are_in_the_case_of_their_texts(browser):
     }""")
     assert texts == [
         "7 Tage", "3 Tage alt", "5 min alt", "Ankunft: mindestens 3 Tage innen", "Verlassen: mindestens 3 Tage außen"]
+
+
+def test_tabs_do_not_cover_what_has_the_focus(browser, daemon):
+    """On a desktop at 400 % zoom the page scrolls above the tabs."""
+    fill(daemon)
+    page = browser.open(viewport={"width": 320, "height": 256})
+    page.locator("#source").select_option("anna")
+    for view in VIEWS:
+        visit_filled(page, view)
+        page.evaluate("document.querySelector('main h1').focus(); scrollTo(0, 0)")
+        covered = set()
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            covered.add(page.evaluate("""() => {
+              const focused = document.activeElement, { top, height } = focused.getBoundingClientRect();
+              const isCovered = focused.closest("main") && top + height / 2 > document.querySelector("nav").getBoundingClientRect().top;
+              return isCovered ? focused.getAttribute("aria-label") ?? focused.textContent : null;
+            }"""))
+        assert covered == {None}, view
