@@ -6,6 +6,7 @@ import json
 import re
 import time
 from datetime import datetime, timedelta, timezone
+from urllib.parse import parse_qs, urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -840,3 +841,17 @@ def test_name_of_a_place_that_is_given_up_while_it_is_saved_is_not_saved(browser
     gate.open()
     page.reload()
     expect(name).to_have_text("Name")
+
+
+def test_crossing_of_an_hour_that_comes_twice_is_explained(browser, daemon):
+    """The clocks of Berlin have shown this hour twice."""
+    end = datetime(2025, 10, 26, 0, 30, tzinfo=timezone.utc).timestamp()
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME, end=end))
+    page = browser.open(timezone_id="Europe/Berlin")
+    open_record(page)
+    item = page.locator("#record li[data-event=exit]")
+    with page.expect_request("**/why?*") as asked:
+        item.get_by_role("button", name="Why").click()
+    query = parse_qs(urlsplit(asked.value.url).query)
+    assert query["at"] == [item.locator("time").get_attribute("datetime")]

@@ -19,7 +19,8 @@ export function ownsDevice() {
 /** Opens a dialog with the explanation of a fence at a moment, which the person may change. */
 export function openWhy(fence, name, at = new Date(state.now)) {
   const answer = h("dl", { class: "why", lang: "en" }), told = h("p", { class: "hint", role: "status" });
-  const moment = h("input", { type: "datetime-local", step: 1, value: format.localText(at), on: { change: ask } });
+  const shown = format.localText(at);
+  const moment = h("input", { type: "datetime-local", step: 1, value: shown, on: { change: ask } });
 
   let count = 0;
 
@@ -28,8 +29,10 @@ export function openWhy(fence, name, at = new Date(state.now)) {
     // An answer of an earlier question comes too late.
     const number = count += 1;
     setText(told, t("why.asking"));
+    // The text has no fraction of a second, and names two moments of an hour that comes twice.
+    const wanted = moment.value === shown ? at : format.fromLocalText(moment.value);
     try {
-      const { lines } = await api.why(state.device, fence, format.fromLocalText(moment.value).toISOString());
+      const { lines } = await api.why(state.device, fence, wanted.toISOString());
       if (number !== count) return;
       setText(told, "");
       fill(answer, lines.slice(1).flatMap((line) => [
