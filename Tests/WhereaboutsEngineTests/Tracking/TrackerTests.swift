@@ -61,11 +61,11 @@ import WhereaboutsModel
     send(.track(s, .start), at: 100)
     // The platform had stored a fix a minute ago, 620 m before the first of the track.
     send(cached(fix(4, at: 40, north: 400)), at: 101)
-    for second in 102...160 {
+    for second in 102...260 {
       send(live(fix(4, at: Double(second), north: Double(second) * 10)), at: Double(second))
     }
     var next = Engine()
-    _ = next.handle(.restore(Restoration(trips: snapshot.trips, since: logged)), at: t(161))
+    _ = next.handle(.restore(Restoration(trips: snapshot.trips, since: logged)), at: t(261))
     let trip = try #require(engine.trips.first)
     #expect(trip.began == utc(102) && trip.totals.distance > 100)
     #expect(next.trips == [trip])

@@ -1,6 +1,5 @@
 import GRDB
 import Logging
-import Synchronization
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -155,32 +154,6 @@ import WhereaboutsTesting
     await clock.advance(by: .seconds(1))
     _ = await clock.nextDeadline()
     #expect(registry.verify(secret, at: t(0)) == token)
-    task.cancel()
-    await task.value
-  }
-
-  /// The check runs each second. A store that stays unreadable must not fill the log.
-  @Test func failureOfTheRefreshIsReportedOnce() async throws {
-    let fixture = try TokenFixture(), registry = try fixture.registry(),
-      zones = try ZoneRegistry(fixture.store)
-    _ = try registry.create(.phone, at: t(0))
-    let clock = StepClock(), reports = Mutex(0)
-    let refresher = RegistryRefresher(tokens: registry, zones: zones) { _ in reports.withLock { $0 += 1 } }
-    let task = Task { await refresher.run(clock: clock) }
-    _ = await clock.nextDeadline()
-    for count in 1...2 {
-      try fixture.store.write {
-        try $0.execute(sql: "UPDATE token SET label = 'x'; ALTER TABLE token RENAME TO hidden")
-      }
-      for _ in 0..<3 {
-        await clock.advance(by: .seconds(1))
-        _ = await clock.nextDeadline()
-      }
-      #expect(reports.withLock { $0 } == count)
-      try fixture.store.write { try $0.execute(sql: "ALTER TABLE hidden RENAME TO token") }
-      await clock.advance(by: .seconds(1))
-      _ = await clock.nextDeadline()
-    }
     task.cancel()
     await task.value
   }
