@@ -855,3 +855,22 @@ def test_crossing_of_an_hour_that_comes_twice_is_explained(browser, daemon):
         item.get_by_role("button", name="Why").click()
     query = parse_qs(urlsplit(asked.value.url).query)
     assert query["at"] == [item.locator("time").get_attribute("datetime")]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_names_of_buttons_contain_their_texts(browser, daemon, locale):
+    """A person who controls the page by voice says the text of a button."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", walk(**HOME, distances=[0] * 60 + [20 * step for step in range(41)] + [800] * 60))
+    page = browser.open(locale=locale)
+    page.locator("#source").select_option("anna")
+    visit(page, "record")
+    visits, dialog = page.locator("#record li[data-type=visit]"), page.get_by_role("dialog")
+    visits.first.get_by_role("button").first.click()
+    dialog.locator("input").fill("Work")
+    page.keyboard.press("Enter")
+    expect(visits.filter(has_text="Work")).to_have_count(1)
+    others = page.evaluate("""() => [...document.querySelectorAll("button[aria-label]")]
+      .map((button) => [button.textContent, button.getAttribute("aria-label")])
+      .filter(([text, name]) => !name.toLowerCase().includes(text.replace("?", "").toLowerCase()))""")
+    assert others == []

@@ -252,6 +252,7 @@ export default {
   "days.name": "Benennen",
   "days.rename": "Umbenennen",
   "days.nameNamed": "Den Ort benennen: {place}, {time}",
+  "days.renameNamed": "Den Ort umbenennen: {place}, {time}",
   "days.nameTitle": "Ort benennen",
   "days.placeName": "Name des Ortes",
   "days.placeHint": "Alle Aufenthalte im Umkreis von 100 m bekommen den Namen.",

@@ -252,6 +252,7 @@ export default {
   "days.name": "Name",
   "days.rename": "Rename",
   "days.nameNamed": "Name the place: {place}, {time}",
+  "days.renameNamed": "Rename the place: {place}, {time}",
   "days.nameTitle": "Name a place",
   "days.placeName": "Name of the place",
   "days.placeHint": "All visits within 100 m of the place get the name.",

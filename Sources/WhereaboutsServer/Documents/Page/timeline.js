@@ -141,14 +141,15 @@ export class Timeline {
     const clock = (text) => (!isWithin(day, text) ? "…"
       : format.localMinute(text) + (hasOffsets ? ` ${offsetOf(text)}` : ""));
     const times = `${clock(segment.start)}–${clock(segment.end)}`;
+    const naming = segment.name ? "days.rename" : "days.name";
     const data = { type: segment.type, mode: segment.type === "journey" ? longestMode(segment) : "" };
     return h("li", { data: segment.stated ? { ...data, stated: "" } : data },
       h("span", { class: "times" }, times),
       h("div", { class: "item-text" }, h("strong", { class: "name", dir: "auto" }, title(segment)),
         h("span", { class: "detail" }, details(segment).join(" · "))),
       segment.type === "visit" && h("div", { class: "item-actions" },
-        button(t(segment.name ? "days.rename" : "days.name"), () => this.#name(segment), {
-          class: "plain", "aria-label": t("days.nameNamed", { place: title(segment), time: times }),
+        button(t(naming), () => this.#name(segment), {
+          class: "plain", "aria-label": t(`${naming}Named`, { place: title(segment), time: times }),
         }),
         button(t("fences.show"), () => showOnMap({ visit: segment }), {
           class: "plain", "aria-label": t("fences.showNamed", { name: title(segment) }),
