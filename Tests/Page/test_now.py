@@ -482,3 +482,23 @@ def test_name_that_is_given_up_by_going_back_is_not_taken(browser):
     page.evaluate("history.back()")
     expect(dialog).to_have_count(0)
     assert page.evaluate("localStorage.getItem('whereabouts.phone')") == "berta"
+
+
+def test_link_that_is_left_keeps_what_waits(browser, daemon):
+    context = browser.context(geolocation=place(5))
+    page = browser.open(context=context)
+    name_phone(page)
+    page.route("**/ingest", lambda route: route.abort())
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_have_text("1 position waits to be sent")
+    send_now(daemon, 0)
+    guest = context.new_page()
+    guest.goto(f"{daemon.url}/#token={daemon.create_token('--device', 'anna', '--read')}")
+    guest.get_by_role("button", name="Show").click()
+    guest.get_by_role("button", name="Settings").click()
+    guest.get_by_role("button", name="Sign out").click()
+    expect(guest.get_by_role("button", name="Sign in")).to_be_visible()
+    page.unroute("**/ingest")
+    page.evaluate("dispatchEvent(new Event('online')); 0")
+    expect(page.locator("#now .queue")).to_have_text("Everything is sent")
+    assert len(daemon.fixes("berta")) == 1

@@ -228,16 +228,24 @@ async function signOut() {
   // A second press would ask twice, and could take the token that the browser remembers beside that of a link.
   if (isSigningOut) return;
   isSigningOut = true;
+  // What waits is of the person who has opened a link, not of the link.
+  if (!session.isVisit && !await deletePositions()) {
+    isSigningOut = false;
+    return;
+  }
+  session.forget();
+  location.reload();
+}
+
+/** Deletes the positions that wait, and returns whether the person has agreed. */
+async function deletePositions() {
   // Some browsers fail to answer whether they open a database. The token must not stay for that.
   await Promise.race([state.outbox.opening, new Promise((resolve) => setTimeout(resolve, openingTime))]);
   const { waiting } = state.outbox;
   if (waiting > 0) {
     const sure = await confirm(t("settings.signOutQuestion"), t("settings.signOutWaiting", { count: waiting }),
       t("settings.signOutYes"), t("app.cancel"));
-    if (!sure) {
-      isSigningOut = false;
-      return;
-    }
+    if (!sure) return false;
   }
   state.close();
   try {
@@ -246,8 +254,7 @@ async function signOut() {
     // The browser's database fails. The token must not stay for that.
     console.warn("outbox", error);
   }
-  session.forget();
-  location.reload();
+  return true;
 }
 
 run();

@@ -38,10 +38,13 @@ export const session = {
 
   /** Removes the present token, which the server no longer takes. The tab remembers whether the token was a link's. */
   end() {
-    const isLink = sessionStorage.getItem(visitKey) === "open";
+    const isLink = session.isVisit;
     session.forget();
     if (isLink) sessionStorage.setItem(visitKey, "ended");
   },
+
+  /** Whether the token is that of a link. */
+  get isVisit() { return sessionStorage.getItem(visitKey) === "open"; },
 
   /** Whether the last token of this tab was that of a link that has ended. */
   get hasLinkEnded() { return sessionStorage.getItem(visitKey) === "ended"; },
