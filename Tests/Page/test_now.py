@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from conftest import HOME, Gate, visit, wait_for_worker, wait_on
+from conftest import HOME, Gate, visit, wait_for_state, wait_for_worker, wait_on
 from daemon import METRES, walk
 
 
@@ -502,3 +502,20 @@ def test_link_that_is_left_keeps_what_waits(browser, daemon):
     page.evaluate("dispatchEvent(new Event('online')); 0")
     expect(page.locator("#now .queue")).to_have_text("Everything is sent")
     assert len(daemon.fixes("berta")) == 1
+
+
+def test_signing_out_asks_for_what_waits_under_an_earlier_name(browser):
+    page = browser.open(geolocation=place(5))
+    name_phone(page)
+    page.route("**/ingest", lambda route: route.abort())
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#now .queue")).to_have_text("1 position waits to be sent")
+    page.get_by_role("button", name="Settings").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name of this phone").fill("carla")
+    dialog.get_by_role("button", name="Close").click()
+    # Nothing waits under the new name.
+    wait_for_state(page, "({ outbox }) => outbox.waiting === 0")
+    page.get_by_role("button", name="Settings").click()
+    dialog.get_by_role("button", name="Sign out").click()
+    expect(dialog.last).to_contain_text("1 position has not reached the server yet.")

@@ -240,8 +240,9 @@ async function signOut() {
 /** Deletes the positions that wait, and returns whether the person has agreed. */
 async function deletePositions() {
   // Some browsers fail to answer whether they open a database. The token must not stay for that.
-  await Promise.race([state.outbox.opening, new Promise((resolve) => setTimeout(resolve, openingTime))]);
-  const { waiting } = state.outbox;
+  const late = new Promise((resolve) => setTimeout(() => resolve(state.outbox.waiting), openingTime));
+  // Positions under an earlier name of the phone are deleted, too.
+  const waiting = await Promise.race([state.outbox.opening.then(() => state.outbox.countAll()), late]);
   if (waiting > 0) {
     const sure = await confirm(t("settings.signOutQuestion"), t("settings.signOutWaiting", { count: waiting }),
       t("settings.signOutYes"), t("app.cancel"));

@@ -111,6 +111,16 @@ export class Outbox extends EventTarget {
     await this.send();
   }
 
+  /** Counts every position that waits, of every device. */
+  async countAll() {
+    try {
+      return await settled((await this.#rows("readonly")).count()) + this.#storing;
+    } catch {
+      // The browser's database fails. What was counted before is known.
+      return this.waiting;
+    }
+  }
+
   /** Deletes every position, of every device. */
   async clear() {
     if (this.#database) await settled((await this.#rows("readwrite")).clear());
