@@ -22,7 +22,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private var settled: [FenceTracker] = []
   /// The fixes since ``settled``, in order of time.
   private var pending: [Fix] = []
-  /// The reported events decided since ``settled``, in the order of reporting.
+  /// The reported events that ``settled`` has not reported yet, in the order of reporting.
   private var reported: [FenceEvent] = []
   /// The events that wait to be reported, in order.
   private var waiting: [FenceEvent] = []
@@ -95,8 +95,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     }
     guard count > 0 else { return }
     pending.removeFirst(count)
-    guard let settledTime = settled[0].time else { return }
-    reported.removeAll { Self.releaseTime(of: $0, in: registry) <= settledTime }
+    guard !reported.isEmpty else { return }
+    let tracker = settled[0]
+    reported.removeAll { tracker.hasReported($0) }
   }
 
   /// Determines the side of fences added since the device's last fix.
@@ -127,7 +128,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     var output = FenceTrackerOutput()
     // Events that were due without a fix are due again.
     let delay = self.delay ?? .zero
-    var due = (reported + waiting).flatMap { timesDueWithoutFix($0, in: registry) }.sorted()[...]
+    let known = reported + waiting
+    var due = known.filter { $0.decidedBy.time != $0.decided }.map(\.decided).sorted()[...]
     func advanceTime(before end: UTCTime?) {
       while let next = due.first, end.map({ next < $0 }) ?? true {
         due.removeFirst()
@@ -140,18 +142,10 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       anew.process(fix, at: time, in: registry, into: &output)
     }
     advanceTime(before: nil)
+    // An event that was reported when the hours of its fence began is not held back again.
+    for event in known { anew.reportHeldBack(event, in: registry, into: &output) }
     live = anew
     revise(to: Self.sorted(output.events, registry), in: registry, into: &records)
-  }
-
-  /// Returns the times at which an event was due without a fix.
-  private func timesDueWithoutFix(_ event: FenceEvent, in registry: FenceRegistry) -> [UTCTime] {
-    var times = event.decidedBy.time == event.decided ? [] : [event.decided]
-    let release = Self.releaseTime(of: event, in: registry)
-    if release > event.decided, let newest = live.time, newest < release {
-      times.append(release.advanced(by: delay ?? .zero))
-    }
-    return times
   }
 
   /// Inserts a fix at its time.
@@ -186,11 +180,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     waiting.removeAll()
     reported.removeAll()
     for var event in events {
-      let match = before.firstIndex {
-        $0.fence == event.fence && $0.kind == event.kind
-          && $0.time.seconds(since: event.time).magnitude <= Self.sameEventTolerance
-      }
-      guard let match else {
+      guard let match = before.firstIndex(where: { $0.isSame(as: event) }) else {
         fresh.append(event)
         continue
       }
@@ -203,9 +193,6 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     for old in before where registry.fence(old.fence) != nil { records.append(.revised(old.id, nil)) }
     for event in fresh { enqueue(event, in: registry, into: &records) }
   }
-
-  /// The largest difference in seconds between two times of the same crossing.
-  private static let sameEventTolerance = 60.0
 
   // MARK: Reporting
 
@@ -291,23 +278,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     var event = event
     event.id = FenceEvent.ID(lastID)
     records.append(.event(event))
-    // A late fix causes no evaluation of settled fixes, which would not include the event.
-    if !settled.isEmpty, !isFinal(event, in: registry) { reported.append(event) }
+    // The evaluation of a late fix begins with the settled state, and includes no event that this state has reported.
+    if let tracker = settled.first, !tracker.hasReported(event) { reported.append(event) }
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
-  }
-
-  /// Returns whether no late fix can change an event any more.
-  private func isFinal(_ event: FenceEvent, in registry: FenceRegistry) -> Bool {
-    settled.first?.time.map { Self.releaseTime(of: event, in: registry) <= $0 } ?? false
-  }
-
-  /// Returns the time from which an event may be reported: that of its decision, or for an event outside the hours of
-  /// its fence the beginning of the next hours.
-  private static func releaseTime(of event: FenceEvent, in registry: FenceRegistry) -> UTCTime {
-    guard event.kind != .dwell, let hours = registry.fence(event.fence)?.terms.activeHours,
-      !hours.contains(event.decided)
-    else { return event.decided }
-    return hours.nextStart(after: event.decided) ?? event.decided
   }
 
   private func reportDeadline(_ event: FenceEvent, in registry: FenceRegistry) -> UTCTime {
@@ -426,6 +399,17 @@ public struct FenceWatch: Sendable, Codable, Hashable {
 
   /// The number of standard deviations by which the device may be nearer than estimated.
   private static let clearanceDeviations = 4.0
+}
+
+extension FenceEvent {
+  /// Returns whether another event is of the same crossing or stay, as evaluated with other fixes.
+  func isSame(as other: FenceEvent) -> Bool {
+    fence == other.fence && kind == other.kind
+      && time.seconds(since: other.time).magnitude <= Self.sameEventTolerance
+  }
+
+  /// The largest difference in seconds between two times of the same crossing.
+  private static let sameEventTolerance = 60.0
 }
 
 extension FenceSettings {

@@ -246,6 +246,25 @@ struct FenceTermsTests {
     #expect(!walk.records.contains { if case .revised = $0 { true } else { false } })
   }
 
+  /// The device has been outside for less than the exit dwell.
+  @Test func changeOfHoursCompletesNoExit() throws {
+    var walk = FenceTestHarness(
+      FenceTerms(exitDwell: .seconds(600)), settings: FenceSettings(lateness: .seconds(5)))
+    let fixes = visit(30).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    for fix in fixes where walk.events.isEmpty { walk.process([fix]) }
+    let event = try #require(walk.events.first)
+    // Monday, 08:00. The event is outside the new hours.
+    let hours = ActiveHours([.init(start: 18 * 60, minutes: 60)])
+    let terms = FenceTerms(exitDwell: .seconds(600), activeHours: hours)
+    walk.registry.update(FenceTestHarness.fence(terms: terms))
+    walk.process(fixes.filter { $0.time! > event.decided })
+    var late = try #require(fixes.last)
+    late.time = late.time?.advanced(by: .milliseconds(-500))
+    walk.process([late])
+    #expect(walk.kinds == [.enter])
+    #expect(!walk.records.contains { if case .revised = $0 { true } else { false } })
+  }
+
   @Test func returnCancelsAHeldBackExitIfEntersAreNotReported() {
     // Monday, 08:00. The hours begin after the device is back.
     let hours = ActiveHours([.init(start: 8 * 60 + 10, minutes: 600)])

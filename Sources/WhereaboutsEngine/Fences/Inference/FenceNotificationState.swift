@@ -50,6 +50,9 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     waiting == nil && unreported.isEmpty && !isOver && nextDwell(rule) == nil
   }
 
+  /// Returns whether an event waits for the hours of its fence.
+  func holdsBack(_ event: FenceEvent) -> Bool { unreported.first?.isSame(as: event) ?? false }
+
   /// Whether a crossing must last longer before it counts.
   var isWaiting: Bool { waiting != nil }
 
@@ -198,7 +201,8 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     reportHeldBack(now: now, into: &output)
   }
 
-  private mutating func reportHeldBack(now: Context, into output: inout FenceTrackerOutput) {
+  /// Reports the event that waits for the hours, if any.
+  mutating func reportHeldBack(now: Context, into output: inout FenceTrackerOutput) {
     guard let event = unreported.first else { return }
     unreported = []
     // The terms may have changed since.

@@ -21,6 +21,27 @@ extension FenceTracker {
     }
   }
 
+  /// Reports an event that is held back here and was reported by another tracker without a fix, when the hours of its
+  /// fence began.
+  mutating func reportHeldBack(
+    _ event: FenceEvent, in registry: FenceRegistry, into output: inout FenceTrackerOutput
+  ) {
+    guard let last = lastFixes.first,
+      let index = memories.firstIndex(where: { $0.notification.holdsBack(event) }),
+      let entry = entry(of: memories[index], in: registry)
+    else { return }
+    let rule = registry.rule(memories[index].key)
+    let now = FenceNotificationState.Context(event.decided, entry.fence, rule, last)
+    memories[index].notification.reportHeldBack(now: now, into: &output)
+  }
+
+  /// Returns whether the tracker has processed the fixes that decide an event, and does not hold the event back for the
+  /// hours of its fence.
+  func hasReported(_ event: FenceEvent) -> Bool {
+    guard let time, event.decided <= time else { return false }
+    return !memories.contains { $0.notification.holdsBack(event) }
+  }
+
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
   ///
   /// - Parameter delay: the time by which stays and held-back events are due later.
