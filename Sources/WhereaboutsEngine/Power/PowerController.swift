@@ -76,8 +76,12 @@ struct PowerController: Sendable {
       return (timeOffset == nil) != (time == nil)
     }
     let step = offset - before
-    return step > WallClockMonitor.step || step < .zero - WallClockMonitor.step
+    return step > Self.timeTolerance || step < .zero - Self.timeTolerance
   }
+
+  /// The change of the clock up to which a decision stays. Hours count in minutes, and the fixes of one source arrive
+  /// with different delays: the demand must not change with each of them.
+  private static let timeTolerance = Duration.seconds(60)
 
   /// Decides anew.
   ///

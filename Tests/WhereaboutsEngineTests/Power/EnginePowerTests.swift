@@ -109,6 +109,18 @@ private let fine = Demand.continuous(Demand.Continuous(accuracy: 5))
     #expect(engine.demand == fine)
   }
 
+  /// As of a source that sends some fixes later than others.
+  @Test func delayedFixDoesNotRestoreTheHoursBefore() {
+    let hours = ActiveHours([ActiveHours.Window(start: 5 * 1440 + 12 * 60, minutes: 5)])
+    var run = PowerHarness(PowerSettings(rules: [PowerSettings.Rule([.hours(hours)], use: .minimal)]))
+    run.handle(at: 0, subscribe(s))
+    run.handle(at: 290, live(fix(4, at: 290)))
+    run.handle(at: 300, .wake)
+    // The fix was made within the hours.
+    run.handle(at: 302, live(fix(4, at: 295)))
+    #expect(run.demands == [.significantChanges, fine])
+  }
+
   @Test func restReducesTheDemandUntilMotion() {
     var preset = PowerPreset.precise
     preset.rest = PowerPreset.Rest(after: .seconds(30), interval: .seconds(15))
