@@ -105,10 +105,10 @@ extension Engine {
         let fix = ValidityGate.cleaned(fix)
         record(fix, .late, at: now)
         if rule != .sinceTrustedTime || !refusal.isFarBack {
-          let precedesTrip = subscriptions.trackers.offer(late: fix, at: now.instant) {
+          let needsSnapshot = subscriptions.trackers.offer(late: fix, at: now.instant) {
             effects.append(.notify($0, $1))
           }
-          if precedesTrip { pendingPersistence.isSnapshotStale = true }
+          if needsSnapshot { pendingPersistence.isSnapshotStale = true }
         }
         processFences(late: fix, into: &effects)
       }
@@ -187,11 +187,10 @@ extension Engine {
     } passOver: {
       effects.append(.decided(.notKept($0, timed.fix, because: $1)))
     }
-    let precedesTrip = subscriptions.trackers.offer(timed, motion: motion, at: now) {
+    let needsSnapshot = subscriptions.trackers.offer(timed, motion: motion, at: now) {
       effects.append(.notify($0, $1))
     }
-    // A replay would count the fix: it knows no start.
-    if precedesTrip { pendingPersistence.isSnapshotStale = true }
+    if needsSnapshot { pendingPersistence.isSnapshotStale = true }
   }
 
   // MARK: Headings

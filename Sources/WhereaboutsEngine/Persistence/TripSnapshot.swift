@@ -4,7 +4,7 @@ public import WhereaboutsModel
 public struct TripSnapshot: Hashable, Sendable, Identifiable {
   /// The trip's name.
   public let id: TripID
-  /// Whether fixes count; `false` where the tracker was stopped.
+  /// Whether later fixes count; `false` where the tracker was stopped, and until the first fix since the start.
   public internal(set) var isCounting: Bool
   /// The meter of the tracker.
   var meter: TrackMeter

@@ -164,22 +164,22 @@ struct TrackerRegistry: Sendable {
 
   // MARK: Fixes
 
-  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  /// - Returns: whether a new snapshot of ``trips`` is due.
   mutating func offer(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) -> Bool {
-    var precedesTrip = false
+    var needsSnapshot = false
     trackers.forEach { id, tracker in
-      if tracker.process(timed, motion: motion, at: now, notify: { notify(id, $0) }) { precedesTrip = true }
+      if tracker.process(timed, motion: motion, at: now, notify: { notify(id, $0) }) { needsSnapshot = true }
     }
-    return precedesTrip
+    return needsSnapshot
   }
 
-  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  /// - Returns: whether a new snapshot of ``trips`` is due.
   mutating func offer(late fix: Fix, at now: Instant, notify: EventHandler) -> Bool {
-    var precedesTrip = false
+    var needsSnapshot = false
     trackers.forEach { id, tracker in
-      if tracker.process(late: fix, at: now, notify: { notify(id, $0) }) { precedesTrip = true }
+      if tracker.process(late: fix, at: now, notify: { notify(id, $0) }) { needsSnapshot = true }
     }
-    return precedesTrip
+    return needsSnapshot
   }
 
   /// Ends the segment: later fixes do not continue the earlier ones.

@@ -9,6 +9,8 @@ struct TrackerState: Sendable {
   private var monitor: SignalMonitor
   private var meter: TrackMeter
   private var trackingStart: TrackingStart?
+  /// Whether a fix has counted since the start, or since the trip was resumed.
+  private var hasCounted = false
   private var timeAssigner = FixTimeAssigner()
   private var turnDetector: TurnDetector
   /// The time of the last reported fix; `nil` reports the next at once.
@@ -41,11 +43,14 @@ struct TrackerState: Sendable {
     meter = snapshot.meter
     began = snapshot.began
     settledSpeed = nil
+    hasCounted = false
   }
 
   /// The state that must survive the process; `nil` without a name.
   var snapshot: TripSnapshot? {
-    terms.trip.map { TripSnapshot(id: $0, isCounting: phase == .counting, meter: meter, began: began) }
+    terms.trip.map {
+      TripSnapshot(id: $0, isCounting: phase == .counting && hasCounted, meter: meter, began: began)
+    }
   }
 
   mutating func drainGaps() -> [Trip.Gap] {
@@ -92,7 +97,7 @@ struct TrackerState: Sendable {
       settle(notify)
       activateSource(.prepared, at: now.instant, status)
     case .start:
-      if phase != .counting { trackingStart = TrackingStart(at: now, after: last) }
+      if phase != .counting { beginTrack(at: now, after: last) }
       activateSource(.counting, at: now.instant, status)
     case .stop:
       settle(notify)
@@ -101,9 +106,14 @@ struct TrackerState: Sendable {
       meter = TrackMeter(terms)
       settledSpeed = nil
       began = nil
-      trackingStart = TrackingStart(at: now, after: last)
+      beginTrack(at: now, after: last)
     }
     reportPhase(.asked(command), notify)
+  }
+
+  private mutating func beginTrack(at now: Moment, after last: TimedFix?) {
+    trackingStart = TrackingStart(at: now, after: last)
+    hasCounted = false
   }
 
   /// Stops the tracker without a command.
@@ -142,7 +152,7 @@ struct TrackerState: Sendable {
 
   /// Processes a fix that was used.
   ///
-  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  /// - Returns: whether a new ``snapshot`` is due.
   mutating func process(_ timed: TimedFix, motion: Motion, at now: Moment, notify: EventHandler) -> Bool {
     guard isActive else { return false }
     var timed = timed
@@ -153,30 +163,35 @@ struct TrackerState: Sendable {
     let isSignalNew = monitor.process(accuracy: timed.fix.horizontalAccuracy, at: now.instant)
     self.motion = motion
     last = timed.fix
-    let precedesTrip = !measure(timed, notify)
+    let needsSnapshot = measure(timed, notify)
     let isDue = isReportDue(timed.fix)
     if isDue {
       reportedTime = timed.fix.time
       turnDetector.record(timed.fix, isStill: motion == .still)
     }
     if isDue || isSignalNew { notify(.track(update)) }
-    return precedesTrip
+    return needsSnapshot
   }
 
   /// Processes a fix that was refused as late or duplicate: the odometer may still order it.
   ///
-  /// - Returns: whether the fix does not count in a trip because it was made before the start.
+  /// - Returns: whether a new ``snapshot`` is due.
   mutating func process(late fix: Fix, at now: Instant, notify: EventHandler) -> Bool {
     guard isActive, fix.time != nil else { return false }
-    return !measure(TimedFix(fix: fix, validAt: now), notify)
+    return measure(TimedFix(fix: fix, validAt: now), notify)
   }
 
-  /// - Returns: `false` if the fix does not count in a trip because it was made before the start.
+  /// Counts a fix, unless it was made before the start.
+  ///
+  /// - Returns: whether a replay from the last snapshot would count otherwise: it knows no start, and counts each fix or
+  ///   none.
   private mutating func measure(_ timed: TimedFix, _ notify: EventHandler) -> Bool {
-    guard phase == .counting else { return true }
+    guard phase == .counting else { return false }
     guard timed.mayPrecedeStart || trackingStart?.isReached(by: timed) ?? true else {
-      return terms.trip == nil
+      return hasCounted && terms.trip != nil
     }
+    let isFirst = !hasCounted
+    hasCounted = true
     began = began ?? timed.fix.time
     var speed = settledSpeed, gaps: [Trip.Gap] = []
     // The terms as a whole would be copied with each fix.
@@ -188,7 +203,7 @@ struct TrackerState: Sendable {
     }
     settledSpeed = speed
     if !gaps.isEmpty { self.gaps += gaps }
-    return true
+    return isFirst && terms.trip != nil
   }
 
   private mutating func isReportDue(_ fix: Fix) -> Bool {

@@ -61,6 +61,9 @@ import WhereaboutsModel
     send(.track(s, .start), at: 100)
     // The platform had stored a fix a minute ago, 620 m before the first of the track.
     send(cached(fix(4, at: 40, north: 400)), at: 101)
+    var killed = Engine()
+    _ = killed.handle(.restore(Restoration(trips: snapshot.trips, since: logged)), at: t(102))
+    #expect(killed.trips == engine.trips && engine.trips.map(\.began) == [nil])
     for second in 102...260 {
       send(live(fix(4, at: Double(second), north: Double(second) * 10)), at: Double(second))
     }
@@ -69,6 +72,20 @@ import WhereaboutsModel
     let trip = try #require(engine.trips.first)
     #expect(trip.began == utc(102) && trip.totals.distance > 100)
     #expect(next.trips == [trip])
+  }
+
+  /// A recording of the last minutes is played fast.
+  @Test func oneSnapshotCoversAllFixesFromBeforeTheStart() {
+    var engine = Engine(), snapshots = 0
+    _ = engine.handle(.subscribe(s, .track(TrackTerms(trip: "way"))), at: t(1000))
+    _ = engine.handle(.track(s, .start), at: t(1000))
+    _ = engine.drainPendingPersistence()
+    for second in 700...1060 {
+      let made = Double(second)
+      _ = engine.handle(live(fix(4, at: made, north: made * 10)), at: t(1000 + (made - 700) / 60))
+      if engine.drainPendingPersistence().isSnapshotStale { snapshots += 1 }
+    }
+    #expect(snapshots == 1 && engine.trips.map(\.began) == [utc(1000)])
   }
 
   /// Drives north at 10 m/s from a start at 100 s, with fixes whose clock differs from the host's.
