@@ -108,6 +108,10 @@ struct GPXHostileTests {
 
   @Test(arguments: [false, true], ["", "\n", "\r\n \n"]) func utf16IsDecoded(isBigEndian: Bool, end: String) {
     let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + Self.named + end
+    expectNamedFix(ofUTF16: text, isBigEndian)
+  }
+
+  private func expectNamedFix(ofUTF16 text: String, _ isBigEndian: Bool) {
     let bytes = text.utf16.flatMap { unit in
       isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
     }
@@ -121,13 +125,7 @@ struct GPXHostileTests {
   @Test(arguments: [false, true], ["UTF-8", "ISO-8859-1"])
   func byteOrderMarkOfUTF16CountsMoreThanTheDeclaration(isBigEndian: Bool, encoding: String) {
     let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"\(encoding)\"?>" + Self.named
-    let bytes = text.utf16.flatMap { unit in
-      isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
-    }
-    let batch = decoded(bytes)
-    #expect(batch.problems == ProblemLog())
-    #expect(batch.elements.first == .trackBegan(name: "Zürich"))
-    #expect(batch.fixes.count == 1)
+    expectNamedFix(ofUTF16: text, isBigEndian)
   }
 
   @Test func byteOrderMarkIsIgnored() {

@@ -228,7 +228,7 @@ async function signOut() {
   // A second press would ask twice, and could take the token that the browser remembers beside that of a link.
   if (isSigningOut) return;
   isSigningOut = true;
-  // What waits is of the person who has opened a link, not of the link.
+  // The positions that wait are those of the person who has opened a link, not those of the link.
   if (!session.isVisit && !await deletePositions()) {
     isSigningOut = false;
     return;
