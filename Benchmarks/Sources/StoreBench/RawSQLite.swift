@@ -6,7 +6,7 @@ final class RawSQLite {
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
   private var fix: OpaquePointer?
-  private var note: OpaquePointer?
+  private var record: OpaquePointer?
 
   init(path: String) {
     check(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil))
@@ -14,11 +14,11 @@ final class RawSQLite {
     begin = prepare("BEGIN IMMEDIATE")
     commit = prepare("COMMIT")
     fix = prepare(insert(into: "fix"))
-    note = prepare(insert(into: "note"))
+    record = prepare(insert(into: "fence_record"))
   }
 
   deinit {
-    for statement in [begin, commit, fix, note] { sqlite3_finalize(statement) }
+    for statement in [begin, commit, fix, record] { sqlite3_finalize(statement) }
     sqlite3_close(connection)
   }
 
@@ -28,24 +28,24 @@ final class RawSQLite {
   func writeCrossing(_ number: Int64) {
     step(begin)
     writeFix(number)
-    bind(note, [1, number])
-    text(note, 3, "event")
-    sqlite3_bind_int64(note, 4, number)
-    text(note, 5, "home")
-    text(note, 6, "enter")
-    text(note, 7, "crossed")
-    sqlite3_bind_int64(note, 8, Scene.time(number) - 500_000_000)
-    sqlite3_bind_double(note, 9, 0.5)
-    sqlite3_bind_int64(note, 10, Scene.time(number) - 1_000_000_000)
-    sqlite3_bind_int64(note, 11, Scene.time(number))
-    sqlite3_bind_double(note, 12, 48.1)
-    sqlite3_bind_double(note, 13, 11.2)
-    sqlite3_bind_double(note, 14, 0.995)
-    sqlite3_bind_int64(note, 15, Scene.time(number))
-    sqlite3_bind_int64(note, 16, 1_000_000_000)
-    sqlite3_bind_int64(note, 19, Scene.time(number))
-    bindFix(note, number, from: 20)
-    step(note)
+    bind(record, [1, number])
+    text(record, 3, "event")
+    sqlite3_bind_int64(record, 4, number)
+    text(record, 5, "home")
+    text(record, 6, "enter")
+    text(record, 7, "crossed")
+    sqlite3_bind_int64(record, 8, Scene.time(number) - 500_000_000)
+    sqlite3_bind_double(record, 9, 0.5)
+    sqlite3_bind_int64(record, 10, Scene.time(number) - 1_000_000_000)
+    sqlite3_bind_int64(record, 11, Scene.time(number))
+    sqlite3_bind_double(record, 12, 48.1)
+    sqlite3_bind_double(record, 13, 11.2)
+    sqlite3_bind_double(record, 14, 0.995)
+    sqlite3_bind_int64(record, 15, Scene.time(number))
+    sqlite3_bind_int64(record, 16, 1_000_000_000)
+    sqlite3_bind_int64(record, 19, Scene.time(number))
+    bindFix(record, number, from: 20)
+    step(record)
     step(commit)
   }
 
@@ -89,7 +89,7 @@ final class RawSQLite {
     sqlite3_step(columns)
     let count = Int(sqlite3_column_int64(columns, 0))
     sqlite3_finalize(columns)
-    let verb = table == "note" ? "INSERT OR REPLACE" : "INSERT"
+    let verb = table == "fence_record" ? "INSERT OR REPLACE" : "INSERT"
     return "\(verb) INTO \(table) VALUES (\(Array(repeating: "?", count: count).joined(separator: ", ")))"
   }
 
