@@ -33,9 +33,11 @@ struct AlertService: Service {
     }
   }
 
-  /// Evaluates crossings as they are stored. A store that does not work is tried again.
+  /// Evaluates crossings as they are stored. A store that does not work is tried again each second, and logged once
+  /// until it works or fails for another cause.
   private func evaluate(_ subscription: StreamHub.Subscription, onNews: () -> Void) async {
     var evaluator: AlertEvaluator?
+    var reported: StoreError.Code?
     // The records from before the start that a killed server has not evaluated.
     subscription.insertCrossings()
     for await _ in subscription.wakes {
@@ -51,8 +53,12 @@ struct AlertService: Service {
         }
         if try await current.evaluateNews() { onNews() }
         evaluator = current
+        reported = nil
       } catch {
-        core.logger.error("alerts not evaluated; trying again", metadata: ["code": "\(error.code)"])
+        if reported != error.code {
+          core.logger.error("alerts not evaluated; trying again", metadata: ["code": "\(error.code)"])
+        }
+        reported = error.code
         evaluator = nil
         // The records before the failure may have notifications.
         onNews()
