@@ -81,6 +81,25 @@ import Whereabouts
       ])
   }
 
+  /// A tracker whose source is silent for some seconds repeats its demand, also in the background. Updates that are
+  /// stopped there can't be started again.
+  @Test(arguments: [Authorization.Level.whenInUse, .always])
+  func equalDemandDoesNotStopBackgroundUpdates(level: Authorization.Level) {
+    var scenario = SessionScenario(background: ManagerSettings.Background(allowsUpdates: true))
+    scenario.handle(.authorization(.allowed(level)))
+    scenario.handle(.demand(SessionScenario.continuous(10)))
+    scenario.handle(.locations([place(0)]))
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .configure(SessionScenario.settings(.tenMeters, background: true)), .startUpdates,
+      ])
+    #expect(
+      scenario.advance(by: .seconds(30)) == [.emit(.unavailable(CoreLocationProblems.noPosition))])
+    // Core Location itself has stopped paused updates.
+    scenario.handle(.paused)
+    #expect(scenario.handle(.demand(SessionScenario.continuous(10))).contains(.stopUpdates))
+  }
+
   @Test func demandEndsStopEverything() {
     var both = SessionScenario.continuous(10)
     both.headings = Demand.Headings(filter: 5)

@@ -287,6 +287,11 @@ struct CoreLocationSession {
       (.singles(let old), .singles(let new)) where !restarts:
       if old != new { effects.append(.configure(new)) }
       service = needed
+    case (.updates(let old), .updates(let new)) where old.allowsBackground && !isPaused:
+      // Updates that are stopped in the background can't be started there with the permission while in use. A start
+      // alone restarts updates that the platform has ended, and has no effect on running ones.
+      service = needed
+      startUpdates(new, at: now, into: &effects)
     case _ where service == needed && !restarts: break
     default:
       stop(at: now, into: &effects)
@@ -318,9 +323,7 @@ struct CoreLocationSession {
     service = new
     switch new {
     case .none: break
-    case .updates(let settings):
-      effects += [.configure(settings), .startUpdates]
-      deadline = now.advanced(by: self.settings.firstFixTimeout)
+    case .updates(let settings): startUpdates(settings, at: now, into: &effects)
     case .singles(let settings):
       effects.append(.configure(settings))
       requestSingle(at: now, into: &effects)
@@ -328,6 +331,13 @@ struct CoreLocationSession {
       if !watchesChanges { effects.append(.startSignificantChanges) }
       watchesChanges = true
     }
+  }
+
+  private mutating func startUpdates(
+    _ settings: UpdateSettings, at now: Instant, into effects: inout [Effect]
+  ) {
+    effects += [.configure(settings), .startUpdates]
+    deadline = now.advanced(by: self.settings.firstFixTimeout)
   }
 
   private mutating func requestSingle(at now: Instant, into effects: inout [Effect]) {

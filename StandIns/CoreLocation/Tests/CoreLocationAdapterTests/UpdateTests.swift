@@ -177,6 +177,21 @@ import WhereaboutsTesting
     }
   #endif
 
+  #if APPLE_IOS || APPLE_WATCHOS
+    /// A tracker whose source is silent for some seconds repeats its demand.
+    @Test func equalDemandKeepsUpdatesInTheBackground() async throws {
+      let scene = DeviceScene(background: ManagerSettings.Background(allowsUpdates: true))
+      await scene.startFixes()
+      scene.device.setForeground(false)
+      scene.demandFixes()
+      await scene.device.wait { $0.calls.filter { $0 == "startUpdatingLocation" }.count == 2 }
+      try #require(!scene.device.snapshot.calls.contains("stopUpdatingLocation"))
+      scene.device.move(to: munich())
+      await scene.signals.wait { !$0.fixes.isEmpty }
+      #expect(await scene.end().violations == [])
+    }
+  #endif
+
   #if APPLE_IOS || APPLE_MACOS || APPLE_VISIONOS
     @Test func pausesAreOffUnlessSet() async {
       let scene = DeviceScene()
