@@ -55,6 +55,31 @@ import Whereabouts
         == .updates(SessionScenario.settings(.tenMeters, background: allows, indicator: shows)))
   }
 
+  /// Beside significant changes, iOS suspends an app in the background for a distance filter or a coarse accuracy.
+  @Test func backgroundUpdatesWithoutTheIndicatorAreNeitherFilteredNorCoarse() {
+    func service(
+      _ accuracy: Double, _ background: ManagerSettings.Background, on platform: CoreLocationPlatform = .iOS
+    ) -> CoreLocationSession.Service {
+      SessionScenario.running(
+        SessionScenario.continuous(accuracy, distance: 25), on: platform, background: background
+      ).session.service
+    }
+    let hidden = ManagerSettings.Background(allowsUpdates: true)
+    #expect(service(15, hidden) == .updates(SessionScenario.settings(.tenMeters, background: true)))
+    #expect(service(5000, hidden) == .updates(SessionScenario.settings(.hundredMeters, background: true)))
+    let shown = ManagerSettings.Background(allowsUpdates: true, showsIndicator: true)
+    #expect(
+      service(5000, shown)
+        == .updates(
+          SessionScenario.settings(.threeKilometers, distance: 25, background: true, indicator: true)))
+    #expect(
+      service(5000, ManagerSettings.Background())
+        == .updates(SessionScenario.settings(.threeKilometers, distance: 25)))
+    #expect(
+      service(5000, hidden, on: .watchOS)
+        == .updates(SessionScenario.settings(.threeKilometers, distance: 25, background: true)))
+  }
+
   @Test func pausesAreOffUnlessSet() {
     let pauses = ManagerSettings.Background(pausesAutomatically: true)
     #expect(

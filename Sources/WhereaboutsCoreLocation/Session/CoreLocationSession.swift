@@ -268,9 +268,10 @@ struct CoreLocationSession {
   }
 
   private func continuousService(for wish: Demand.Continuous) -> Service {
-    let settings = UpdateSettings(
+    var settings = UpdateSettings(
       wish, background: background,
       hasBackgroundMode: platform.hasBackgroundMode && declarations.hasBackgroundMode)
+    if platform.hasSignificantChanges { settings.preventSuspension() }
     return platform.hasUpdates ? .updates(settings) : .singles(settings)
   }
 

@@ -46,6 +46,20 @@ struct UpdateSettings: Hashable, Sendable {
     showsIndicator = background.showsIndicator && allowsBackground
   }
 
+  /// Removes the settings for which iOS 16.4 and later suspend an app in the background: beside significant changes, a
+  /// distance filter or an accuracy coarser than 100 m. The indicator prevents the suspension too. The engine filters
+  /// every fix by itself.
+  ///
+  /// - Source: an answer by Apple, https://developer.apple.com/forums/thread/726945
+  mutating func preventSuspension() {
+    guard allowsBackground, !showsIndicator else { return }
+    distanceFilter = nil
+    switch accuracy {
+    case .best, .tenMeters, .hundredMeters: break
+    case .kilometer, .threeKilometers: accuracy = .hundredMeters
+    }
+  }
+
   /// The demand that stands in for significant changes where a platform has none. Its interval is the least time between
   /// two changes; only single locations have one.
   static let significantChangesDemand = Demand.Continuous(
