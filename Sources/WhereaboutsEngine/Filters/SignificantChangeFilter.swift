@@ -7,6 +7,8 @@ struct SignificantChangeFilter: Sendable {
   /// The least time between reported fixes, in nanoseconds.
   private let interval: Int64
   private var last: (fix: ReportedFix, accuracy: Double)?
+  /// The first coarse fix, while no fix is reported.
+  private var firstCoarse: ReportedFix?
 
   init(_ terms: SignificantChangeTerms) {
     // Decoded or changed terms have not been through the initializer.
@@ -25,12 +27,23 @@ struct SignificantChangeFilter: Sendable {
     return true
   }
 
-  private func isSignificant(_ timed: TimedFix, _ accuracy: Double) -> Bool {
+  private mutating func isSignificant(_ timed: TimedFix, _ accuracy: Double) -> Bool {
+    guard let last else { return accuracy <= distance || hasOnlyCoarseFixes(timed, accuracy) }
     // The comparison makes an accuracy that is not a number insignificant.
-    guard let last else { return accuracy <= distance }
     let moved = last.fix.distance(to: timed)
     let lastAccuracy = accuracy <= distance ? min(last.accuracy, distance) : last.accuracy
     guard moved >= distance, moved > accuracy + lastAccuracy else { return false }
     return moved >= farDistance || last.fix.nanoseconds(until: timed) >= interval
+  }
+
+  /// Returns whether no accurate fix has come for the interval, although coarse ones have. A phone whose person allows
+  /// the reduced accuracy only has no others.
+  private mutating func hasOnlyCoarseFixes(_ timed: TimedFix, _ accuracy: Double) -> Bool {
+    guard accuracy.isFinite else { return false }
+    guard let firstCoarse else {
+      firstCoarse = ReportedFix(timed)
+      return false
+    }
+    return firstCoarse.nanoseconds(until: timed) >= interval
   }
 }

@@ -1,7 +1,7 @@
 /// The terms of a subscription to significant changes of place: few fixes at little cost.
 ///
-/// The first fix with an accuracy of at most ``distance`` is reported. A later fix is reported if one of these
-/// conditions holds:
+/// The first fix with an accuracy of at most ``distance`` is reported. If all fixes are coarser for ``interval``, the
+/// next coarse one is reported as the first. A later fix is reported if one of these conditions holds:
 ///
 /// - The fix is at least ``distance`` from the last reported fix, and at least ``interval`` after it.
 /// - The fix is at least ``farDistance`` from the last reported fix, at any time.

@@ -24,6 +24,19 @@ import WhereaboutsTesting
     #expect(deliveryDecisions([fix(accuracy, at: 0), fix(10, at: 1)]) == [isTold, !isTold])
   }
 
+  /// As where the person allows the reduced accuracy only.
+  @Test func coarseFixIsDeliveredFirstWhereNoOtherComes() {
+    let wait = [0.0, 200, 299, 300, 900].map { fix(4000, at: $0) }
+    #expect(deliveryDecisions(wait) == [false, false, false, true, false])
+    // Both accuracies count between two coarse fixes.
+    let moves = [(0.0, 0.0), (300, 0), (900, 7900), (1500, 8100)]
+    #expect(
+      deliveryDecisions(moves.map { fix(4000, at: $0, north: $1 * 1.0001) }) == [false, true, false, true])
+    let fine = [fix(4000, at: 0), fix(4000, at: 300), fix(10, at: 600, north: 600)]
+    #expect(deliveryDecisions(fine) == [false, true, true])
+    #expect(deliveryDecisions([fix(.infinity, at: 0), fix(.infinity, at: 900)]) == [false, false])
+  }
+
   @Test(arguments: [
     // Metres, seconds.
     (501.0, 300.0, true), (501, 299, false), (499, 300, false), (499, 1e6, false), (4999, 299, false),
