@@ -22,7 +22,8 @@
   /// the ellipsoid. Horizontal accuracies state no confidence and count as 68 %.
   ///
   /// An app may have several sources, one for each manager. Only one of the managers may have fences: the app has 20
-  /// regions in all, and each manager would end those of another.
+  /// regions in all, and each manager would end those of another. Create its source before the others: an only source
+  /// without fences ends the regions of an earlier launch.
   ///
   /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``, if the person
   /// has not answered yet. ``requestAuthorization(_:)`` alone asks whether "while using" becomes always. Info.plist
