@@ -39,7 +39,8 @@
     /// Creates a source and its location manager.
     public init(_ settings: CoreLocationSettings = CoreLocationSettings()) {
       self.init(
-        settings, declarations: .ofMainBundle, platform: .current, clock: SessionClock(ContinuousClock())
+        settings, declarations: .ofMainBundle, platform: .current.ofProgram(at: Bundle.main.bundlePath),
+        clock: SessionClock(ContinuousClock())
       ) {
         CLLocationManager()
       }

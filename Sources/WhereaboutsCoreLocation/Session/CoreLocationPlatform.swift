@@ -36,4 +36,12 @@ struct CoreLocationPlatform: Hashable, Sendable {
   static let visionOS = CoreLocationPlatform(
     settingsPath: "Settings, Privacy & Security, Location Services", hasSignificantChanges: false,
     hasHeadings: false, hasAlways: false, hasBackgroundMode: false)
+
+  /// Returns the abilities of the program at a path. An extension, such as a widget, has the identity of its app. Its
+  /// source has no fences, so it would end the regions of the app.
+  func ofProgram(at path: String) -> CoreLocationPlatform {
+    var platform = self
+    if path.hasSuffix(".appex") { platform.hasRegions = false }
+    return platform
+  }
 }

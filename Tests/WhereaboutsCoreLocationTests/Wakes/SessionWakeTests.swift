@@ -164,6 +164,19 @@ import WhereaboutsModel
       ])
   }
 
+  /// A widget has the identity of its app, and no fences.
+  @Test func sourceOfAnExtensionTouchesNoRegion() {
+    var scenario = SessionScenario(.iOS.ofProgram(at: "App.app/PlugIns/Widget.appex"))
+    var effects = scenario.handle(.authorization(.allowed(.always)))
+    effects += scenario.handle(.demand(SessionScenario.continuous(5000)))
+    #expect(
+      effects == [
+        .emit(.authorization(Authorization(.always))),
+        .configure(SessionScenario.settings(.threeKilometers)), .startUpdates,
+      ])
+    #expect(CoreLocationPlatform.iOS.ofProgram(at: "App.app") == .iOS)
+  }
+
   @Test func deviceThatWatchesNoRegionsIsReportedOnce() {
     var platform = CoreLocationPlatform.iOS
     platform.watchesRegions = false
