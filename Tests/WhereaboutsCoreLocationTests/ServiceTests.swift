@@ -125,6 +125,26 @@ import Whereabouts
     #expect(scenario.handle(.demand(SessionScenario.continuous(10))).contains(.stopUpdates))
   }
 
+  /// The engine turns a silent source off and on, and one subscription may follow another.
+  @Test func backgroundUpdatesContinueForAMomentWithoutADemand() {
+    let background = ManagerSettings.Background(allowsUpdates: true)
+    var scenario = SessionScenario.running(background: background)
+    #expect(scenario.handle(.demand(.off)) == [])
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(100))) == [
+        .configure(SessionScenario.settings(.hundredMeters, background: true)), .startUpdates,
+      ])
+    #expect(scenario.advance(by: .seconds(5)) == [])
+    scenario.handle(.demand(.off))
+    #expect(scenario.advance(by: .seconds(1)) == [])
+    #expect(scenario.handle(.demand(.off)) == [])
+    #expect(scenario.advance(by: .seconds(1)) == [.stopUpdates])
+    #expect(scenario.session.nextWake == nil)
+    scenario = .running(background: background)
+    #expect(scenario.handle(.ended) == [.stopUpdates])
+    #expect(scenario.session.nextWake == nil)
+  }
+
   @Test func demandEndsStopEverything() {
     var both = SessionScenario.continuous(10)
     both.headings = Demand.Headings(filter: 5)

@@ -97,8 +97,8 @@ struct CoreLocationSession {
     case significantChanges
   }
 
-  /// The longest time without a service that leaves no gap, and after the receiver's last location within which another
-  /// one is late, not a significant change.
+  /// The longest time without a service that leaves no gap, and for which background updates continue without a demand;
+  /// also the time after the receiver's last location within which another one is late, not a significant change.
   static let minGap = Duration.seconds(2)
 
   let platform: CoreLocationPlatform
@@ -132,6 +132,8 @@ struct CoreLocationSession {
   private var hasReportedNoSignificantChanges = false
   private var singles = SingleLocationPacing()
   private var deadline: Instant?
+  /// The time at which background updates without a demand stop.
+  private var stopDue: Instant?
   /// Whether the process has other sources. All of them share its regions.
   var hasSiblings = false
   /// Whether any demand had regions.
@@ -163,7 +165,7 @@ struct CoreLocationSession {
 
   /// The time at which to send ``Event/timerFired``; `nil` without one.
   var nextWake: Instant? {
-    [deadline, wakeDeadline, refusalRetry, switchCheck].compactMap { $0 }.min()
+    [deadline, stopDue, wakeDeadline, refusalRetry, switchCheck].compactMap { $0 }.min()
   }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -203,6 +205,7 @@ struct CoreLocationSession {
         rest.fixes = .off
         rest.headings = nil
         process(rest, at: now, into: &effects)
+        if stopDue != nil { stop(at: now, into: &effects) }
       }
       endWake(into: &effects)
     }
@@ -229,7 +232,14 @@ struct CoreLocationSession {
     }
     // The next single location may be far off.
     let isSooner = !platform.hasUpdates && interval < intervalBefore
-    updateService(at: now, restarts: isAgain || isPaused || isSooner, into: &effects)
+    if new.fixes == .off, mayContinueWithoutDemand {
+      deadline = nil
+      stopDue = stopDue ?? now.advanced(by: Self.minGap)
+    } else {
+      let isBack = stopDue != nil
+      stopDue = nil
+      updateService(at: now, restarts: isAgain || isPaused || isSooner || isBack, into: &effects)
+    }
     updateWakes(into: &effects)
     // Last: the system may suspend the program from then on, and the next wake needs the new regions.
     // Significant changes need no time in the background: each of them wakes.
@@ -254,6 +264,14 @@ struct CoreLocationSession {
   }
 
   // MARK: Services
+
+  /// Whether updates continue for ``minGap`` without a demand. The engine turns a silent source off and on, and one
+  /// subscription may follow another. In the background, updates that were stopped may not start again.
+  private var mayContinueWithoutDemand: Bool {
+    guard case .updates(let settings) = service else { return false }
+    // After a wake, the system may suspend the program before the time is over.
+    return settings.allowsBackground && !isPaused && wakeDeadline == nil
+  }
 
   /// The service that the demand needs, as far as it is allowed.
   private var neededService: Service {
@@ -313,6 +331,7 @@ struct CoreLocationSession {
     service = .none
     offSince = now
     deadline = nil
+    stopDue = nil
     isPaused = false
   }
 
@@ -437,6 +456,7 @@ struct CoreLocationSession {
       switchCheck = nil
       effects.append(.readAuthorization)
     }
+    if let due = stopDue, now >= due { stop(at: now, into: &effects) }
     guard let due = deadline, now >= due else { return }
     deadline = nil
     switch service {

@@ -69,6 +69,20 @@ import WhereaboutsModel
       scenario.handle(.demand(Demand(fixes: fixes, wakeRegions: regions))).last == .releaseBackground)
   }
 
+  /// A program that the system suspends first would keep the receiver on.
+  @Test func backgroundUpdatesOfAWakeEndAtOnce() {
+    var scenario = SessionScenario(background: ManagerSettings.Background(allowsUpdates: true))
+    scenario.handle(.authorization(.allowed(.always)))
+    scenario.handle(.region(.read([])))
+    let regions = FenceFailureTests.regions(3)
+    scenario.handle(.demand(Demand(wakeRegions: regions)))
+    scenario.handle(.region(.crossed(regions[1].identifier, .enter)))
+    var wanted = SessionScenario.continuous(5)
+    wanted.wakeRegions = regions
+    scenario.handle(.demand(wanted))
+    #expect(scenario.handle(.demand(Demand(wakeRegions: regions))) == [.stopUpdates, .releaseBackground])
+  }
+
   /// The system takes the time of a suspended program back, whose timer is late then.
   @Test func wakeAfterASuspensionHasBackgroundTimeAgain() {
     var (scenario, regions) = Self.watching()

@@ -178,11 +178,13 @@ import WhereaboutsTesting
   #endif
 
   #if APPLE_IOS || APPLE_WATCHOS
-    /// A tracker whose source is silent for some seconds repeats its demand.
-    @Test func equalDemandKeepsUpdatesInTheBackground() async throws {
+    /// A tracker whose source is silent for some seconds has the source turned off and on. The source may see the
+    /// second demand alone.
+    @Test(arguments: [true, false]) func restartKeepsUpdatesInTheBackground(seesBoth: Bool) async throws {
       let scene = DeviceScene(background: ManagerSettings.Background(allowsUpdates: true))
       await scene.startFixes()
       scene.device.setForeground(false)
+      if seesBoth { scene.demand(.off) }
       scene.demandFixes()
       await scene.device.wait { $0.calls.filter { $0 == "startUpdatingLocation" }.count == 2 }
       try #require(!scene.device.snapshot.calls.contains("stopUpdatingLocation"))
