@@ -89,16 +89,13 @@
       send(.background(link.background))
       await withTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
-          for await demand in link.demands { send(.demand(demand)) }
-        }
-        tasks.addTask {
           for await level in link.authorizationRequests { send(.authorizationNeeded(level)) }
         }
         tasks.addTask {
           for await signal in signals { await link.send(signal) }
         }
-        // The demands end with the manager, which cancels.
-        await tasks.next()
+        // The demands alone end with the manager. A relay has no authorization requests, and ends them at once.
+        for await demand in link.demands { send(.demand(demand)) }
         tasks.cancelAll()
       }
       send(.ended)

@@ -27,7 +27,7 @@ final class DeviceScene: Sendable {
     keys: Set<String> = allKeys, modes: Set<String> = ["location"], purposes: Set<String> = [],
     status: CLAuthorizationStatus = SimulatedDevice.whileUsing, hasCompass: Bool = true,
     hasSignificantChanges: Bool = true, hasRegions: Bool = true, greatestRegionRadius: Double = 500_000,
-    highest: Authorization.Level = .always,
+    highest: Authorization.Level = .always, hasAuthorizationRequests: Bool = true,
     background: ManagerSettings.Background = ManagerSettings.Background()
   ) {
     let device = SimulatedDevice(
@@ -41,6 +41,7 @@ final class DeviceScene: Sendable {
     let (demandsOut, demandsIn) = AsyncStream.makeStream(of: Demand.self)
     let (requestsOut, requestsIn) = AsyncStream.makeStream(of: Authorization.Level.self)
     (demands, requests) = (demandsIn, requestsIn)
+    if !hasAuthorizationRequests { requestsIn.finish() }
     let link = SourceLink(
       demands: demandsOut, authorizationRequests: requestsOut, background: background
     ) { [signals] signal, _ in

@@ -41,6 +41,15 @@ import WhereaboutsTesting
     #expect(!calls.isUpdating && !calls.isRequesting && calls.violations == [])
   }
 
+  /// A relay for the clients of gpsd asks nobody for permission.
+  @Test func sourceRunsWithoutAuthorizationRequests() async {
+    let scene = DeviceScene(hasAuthorizationRequests: false)
+    await scene.startFixes()
+    scene.device.move(to: munich())
+    await scene.signals.wait { !$0.fixes.isEmpty }
+    #expect(await scene.end().violations == [])
+  }
+
   @Test func sourceThatNeverRanEndsItsThread() async {
     let device = SimulatedDevice(infoKeys: [], now: start)
     var source: CoreLocationSource? = CoreLocationSource(
