@@ -21,9 +21,10 @@
   /// Fixes may be older than their arrival, so their time gives their age. Heights are above mean sea level and above
   /// the ellipsoid. Horizontal accuracies state no confidence and count as 68 %.
   ///
-  /// An app may have several sources, one for each manager. Only one of the managers may have fences: the app has 20
-  /// regions in all, and each manager would end those of another. Create its source before the others: an only source
-  /// without fences ends the regions of an earlier launch.
+  /// An app may have several sources, one for each manager: a source serves no second manager, also after the end of
+  /// the first. Only one of the managers may have fences: the app has 20 regions in all, and each manager would end
+  /// those of another. Create its source before the others: an only source without fences ends the regions of an
+  /// earlier launch.
   ///
   /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``, if the person
   /// has not answered yet. ``requestAuthorization(_:)`` alone asks whether "while using" becomes always. Info.plist
@@ -84,8 +85,12 @@
         highest: settings.highestLevel, allowsBackgroundUpdates: background.allowsUpdates, on: platform)
     }
 
-    /// Runs until the task is cancelled.
+    /// Runs until the task is cancelled. A second run fails at once, also after the end of the first.
     public func run(_ link: SourceLink) async {
+      guard lifetime.beginRun() else {
+        await link.send(.failed(CoreLocationProblems.usedBefore))
+        return
+      }
       send(.background(link.background))
       await withTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
@@ -146,13 +151,25 @@
     }
   }
 
-  /// Ends the thread of a source that never ran.
-  private final class Lifetime: Sendable {
+  /// The one run of a source. Ends the thread of a source that never ran.
+  ///
+  /// Unchecked: the flag is used under the lock.
+  private final class Lifetime: @unchecked Sendable {
     private let thread: CoreLocationCarrier.Home
+    private let lock = NSLock()
+    private var hasRun = false
 
     init(_ thread: CoreLocationCarrier.Home) { self.thread = thread }
 
     deinit { thread.stop() }
+
+    /// Returns whether the source runs for the first time.
+    func beginRun() -> Bool {
+      lock.withLock {
+        defer { hasRun = true }
+        return !hasRun
+      }
+    }
   }
 
   extension CoreLocationDeclarations {

@@ -11,6 +11,9 @@ enum CoreLocationProblems {
   static let paused = SourceProblem(
     .silent, message: "get fixes: Core Location has paused them", remedy: "Open the app again.")
   static let noCompass = SourceProblem(.noCompass, message: "get a heading: this device has no compass")
+  static let usedBefore = SourceProblem(
+    .unusable, message: "use this Core Location source: a manager has it already, or had it before",
+    remedy: "Create a source for each manager.")
   static let noPlace = SourceProblem(
     .notUnderstood, message: "use what Core Location says: it is no place on earth")
   static let noSignificantChanges = SourceProblem(

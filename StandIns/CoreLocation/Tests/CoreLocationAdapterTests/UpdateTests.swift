@@ -50,6 +50,22 @@ import WhereaboutsTesting
     #expect(await scene.end().violations == [])
   }
 
+  /// As where an app keeps its source for the next manager.
+  @Test func secondRunFails() async {
+    let scene = DeviceScene()
+    _ = await scene.end()
+    let signals = SignalLog()
+    let link = SourceLink(
+      demands: AsyncStream { $0.finish() }, authorizationRequests: AsyncStream { $0.finish() },
+      background: ManagerSettings.Background()
+    ) { signal, _ in
+      if let signal { await signals.append(signal) }
+      return SourceLink.Status.ended
+    }
+    await scene.source.run(link)
+    #expect(await signals.all == [.failed(CoreLocationProblems.usedBefore)])
+  }
+
   @Test func sourceThatNeverRanEndsItsThread() async {
     let device = SimulatedDevice(infoKeys: [], now: start)
     var source: CoreLocationSource? = CoreLocationSource(
