@@ -376,8 +376,8 @@ struct CoreLocationSession {
   private mutating func process(
     _ readings: [LocationReading], at now: Instant, into effects: inout [Effect]
   ) {
-    // A result that arrives after the service stopped is discarded.
-    guard demand == nil || service != .none || needsWakes else { return }
+    // A result that arrives after the service stopped, or while it has no demand, is discarded.
+    guard demand == nil || service != .none && stopDue == nil || needsWakes else { return }
     let hasReceiver = service != .none && service != .significantChanges
     if !hasReceiver, demand == nil ? reading?.status == .always : needsWakes, !isLate(at: now) {
       wake(.significantChange, at: now, into: &effects)
