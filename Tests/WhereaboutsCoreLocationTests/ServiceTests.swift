@@ -147,6 +147,19 @@ import Whereabouts
     #expect(scenario.session.nextWake == nil)
   }
 
+  /// The timer of a program that was suspended is late.
+  @Test func backgroundUpdatesOfASuspendedProgramEndBeforeTheNextDemand() {
+    var scenario = SessionScenario.running(background: ManagerSettings.Background(allowsUpdates: true))
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.demand(.off))
+    scenario.now = scenario.now.advanced(by: .seconds(600))
+    #expect(
+      scenario.handle(.demand(SessionScenario.continuous(10))) == [
+        .stopUpdates, .configure(SessionScenario.settings(.tenMeters, background: true)), .startUpdates,
+      ])
+    #expect(scenario.signals(after: .locations([place(600)])).first == .segmentBegan)
+  }
+
   @Test func demandEndsStopEverything() {
     var both = SessionScenario.continuous(10)
     both.headings = Demand.Headings(filter: 5)

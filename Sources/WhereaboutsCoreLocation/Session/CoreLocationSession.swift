@@ -170,6 +170,8 @@ struct CoreLocationSession {
 
   mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     var effects: [Effect] = []
+    // The timer of a program that was suspended is late, and another event may come first.
+    if let due = stopDue, now >= due { stop(at: due, into: &effects) }
     switch event {
     case .background(let settings): background = settings
     case .demand(let new): process(new, at: now, into: &effects)
@@ -456,7 +458,6 @@ struct CoreLocationSession {
       switchCheck = nil
       effects.append(.readAuthorization)
     }
-    if let due = stopDue, now >= due { stop(at: now, into: &effects) }
     guard let due = deadline, now >= due else { return }
     deadline = nil
     switch service {
