@@ -139,6 +139,7 @@ import Whereabouts
     #expect(scenario.advance(by: .seconds(1)) == [])
     // Nobody needs a fix.
     #expect(scenario.handle(.locations([place(6)])) == [])
+    #expect(scenario.handle(.failed(.noPosition)) == [])
     #expect(scenario.handle(.demand(.off)) == [])
     #expect(scenario.advance(by: .seconds(1)) == [.stopUpdates])
     #expect(scenario.session.nextWake == nil)

@@ -428,7 +428,7 @@ struct CoreLocationSession {
   }
 
   private mutating func process(_ failure: Failure, at now: Instant, into effects: inout [Effect]) {
-    guard service != .none else { return }
+    guard service != .none, stopDue == nil else { return }
     switch failure {
     case .irrelevant: return
     case .noPosition: reportProblem(CoreLocationProblems.noPosition, into: &effects)
