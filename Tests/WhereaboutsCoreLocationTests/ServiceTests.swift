@@ -148,6 +148,23 @@ import Whereabouts
     #expect(scenario.session.nextWake == nil)
   }
 
+  /// Running updates with a filter deliver nothing to a device at rest, and a new subscription would get no fix.
+  @Test func filterOfContinuedBackgroundUpdatesFollowsTheFirstFix() {
+    let wish = SessionScenario.continuous(10, distance: 25)
+    var settings = SessionScenario.settings(.tenMeters, background: true, indicator: true)
+    var scenario = SessionScenario.running(
+      wish, background: ManagerSettings.Background(allowsUpdates: true, showsIndicator: true))
+    scenario.handle(.locations([place(0)]))
+    scenario.handle(.demand(.off))
+    #expect(scenario.handle(.demand(wish)) == [.configure(settings), .startUpdates])
+    #expect(scenario.signals(after: .locations([place(1, accuracy: -1)])).count == 1)
+    #expect(scenario.session.service == .updates(settings))
+    settings.distanceFilter = 25
+    #expect(scenario.handle(.locations([place(1)])).last == .configure(settings))
+    #expect(scenario.session.service == .updates(settings))
+    #expect(scenario.handle(.locations([place(2)])).count == 1)
+  }
+
   /// The timer of a program that was suspended is late.
   @Test func backgroundUpdatesOfASuspendedProgramEndBeforeTheNextDemand() {
     var scenario = SessionScenario.running(background: ManagerSettings.Background(allowsUpdates: true))

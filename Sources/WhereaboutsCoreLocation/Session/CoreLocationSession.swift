@@ -310,9 +310,12 @@ struct CoreLocationSession {
       service = needed
     case (.updates(let old), .updates(let new)) where old.allowsBackground && !isPaused:
       // Updates that are stopped in the background can't be started there with the permission while in use. A start
-      // alone restarts updates that the platform has ended, and has no effect on running ones.
-      service = needed
-      startUpdates(new, at: now, into: &effects)
+      // alone restarts updates that the platform has ended, and has no effect on running ones. Running ones deliver no
+      // fix to a device at rest within their filter, so the filter follows with the first fix.
+      var first = new
+      first.distanceFilter = nil
+      service = .updates(first)
+      startUpdates(first, at: now, into: &effects)
     case _ where service == needed && !restarts: break
     default:
       stop(at: now, into: &effects)
@@ -409,6 +412,10 @@ struct CoreLocationSession {
     // A fix shows a working source.
     if staysPaused { reportProblem(CoreLocationProblems.paused, into: &effects) }
     if endsPause { updateService(at: now, restarts: true, into: &effects) }
+    // Updates that were started again without a stop have their filter from now on.
+    if deadline == nil, stopDue == nil, !isPaused, case .updates = service {
+      updateService(at: now, into: &effects)
+    }
     if case .singles = service { deadline = singles.answered(at: now, interval: interval) }
   }
 
