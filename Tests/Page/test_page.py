@@ -465,3 +465,40 @@ def test_tabs_do_not_cover_what_has_the_focus(browser, daemon):
               return isCovered ? focused.getAttribute("aria-label") ?? focused.textContent : null;
             }"""))
         assert covered == {None}, view
+
+
+
+def test_button_that_is_pressed_while_answers_come_gets_its_click(browser, daemon):
+    """What comes with them moves the buttons below it, and replaces those of lists."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open()
+    dialog = page.get_by_role("dialog")
+
+    def press_while_coming(gate, button, answer):
+        gate.wait()
+        button.hover()
+        page.mouse.down()
+        with page.expect_response(answer):
+            gate.open()
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        expect(dialog).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+
+    gate = Gate(page, "**/devices/anna/crossings?*")
+    page.locator("#source").select_option("anna")
+    press_while_coming(gate, page.get_by_role("button", name="Show to others"), "**/devices/anna/crossings?*")
+    expect(page.locator(".news")).to_be_visible()
+    gate = Gate(page, "**/api/v1/devices")
+    visit(page, "record")
+    press_while_coming(gate, page.locator("#record li.new").get_by_role("button", name="Why"), "**/api/v1/devices")
+    visit(page, "fences")
+    page.get_by_role("button", name="Draw").hover()
+    page.mouse.down()
+    daemon.kill()
+    page.wait_for_timeout(500)
+    page.mouse.up()
+    expect(dialog).to_be_visible()
+    expect(page.locator(".connection")).to_contain_text("No connection")

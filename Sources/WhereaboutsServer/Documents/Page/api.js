@@ -1,5 +1,6 @@
 // Requests to the server, with the token.
 
+import { waitForRelease } from "./dom.js";
 import { session } from "./session.js";
 
 /** An answer of the server that is no success. */
@@ -29,6 +30,7 @@ function compareClocks(response, sent) {
   clock.ahead = least > 0 ? least : Math.min(0, most);
 }
 
+/** Sends a request. A failure is thrown after the press of a button: the views tell it. */
 export async function request(path, { method = "GET", body, headers = {}, signal } = {}) {
   let response;
   const sent = Date.now();
@@ -39,6 +41,7 @@ export async function request(path, { method = "GET", body, headers = {}, signal
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
+    await waitForRelease();
     throw new OfflineError("", { cause: error });
   }
   compareClocks(response, sent);
@@ -49,14 +52,18 @@ export async function request(path, { method = "GET", body, headers = {}, signal
   } catch {
     // A proxy's answer has no problem details.
   }
+  await waitForRelease();
   if (response.status === 401) events.dispatchEvent(new Event("unauthorized"));
   throw new ApiError(response.status, problem.detail ?? response.statusText, problem.problems);
 }
 
-/** Returns the JSON of an answer. One that breaks off is a lost connection. */
+/** Returns the JSON of an answer, after the press of a button: the views change with it. One that breaks off is a lost
+ * connection. */
 async function contentOf(response) {
   try {
-    return await response.json();
+    const content = await response.json();
+    await waitForRelease();
+    return content;
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new OfflineError("", { cause: error });

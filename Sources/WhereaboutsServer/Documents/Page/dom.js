@@ -106,6 +106,27 @@ export function button(label, onClick, attributes = {}) {
   return h("button", { type: "button", on: { click: onClick }, ...attributes }, label);
 }
 
+/** The time in milliseconds after the release of a button within which its click comes, if there is one. */
+const clickDelay = 50;
+/** The end of the present or last press of a button. */
+let pressEnd = null, endPress = () => {};
+
+addEventListener("pointerdown", ({ target }) => {
+  if (!target.closest?.("a, button, summary")) return;
+  endPress();
+  pressEnd = new Promise((resolve) => { endPress = resolve; });
+}, true);
+addEventListener("click", () => endPress());
+const processRelease = () => setTimeout(endPress, clickDelay);
+for (const name of ["pointerup", "pointercancel", "contextmenu"]) addEventListener(name, processRelease, true);
+// Of the window alone: a press takes the focus from an element.
+addEventListener("blur", processRelease);
+
+/** Waits while a button is pressed. One that is moved or replaced between the press and the release gets no click. */
+export async function waitForRelease() {
+  for (let awaited = null; awaited !== pressEnd;) await (awaited = pressEnd);
+}
+
 /** Marks the entry of the history that the page was opened with. The browser's back button would leave the page from it. */
 export function markFirstEntry() { if (history.state == null) history.replaceState({ isFirst: true }, ""); }
 

@@ -1,6 +1,7 @@
 // The server's event stream, read by fetch: an EventSource could not send the token in a header.
 
 import { ApiError, OfflineError, request } from "./api.js";
+import { waitForRelease } from "./dom.js";
 
 /** The server sends something every 15 s. Silence for longer means that the connection is dead. */
 const silence = 40_000;
@@ -55,6 +56,7 @@ export class EventStream {
           console.warn("stream", error);
         }
       }
+      await waitForRelease();
       if (this.#isClosed) return;
       this.#handlers.onState(false);
       await new Promise((resolve) => {
@@ -87,6 +89,9 @@ export class EventStream {
       });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       watch();
+      // The views change with the connection, and with each event.
+      await waitForRelease();
+      if (this.#isClosed) return;
       this.#handlers.onState(true);
       for (;;) {
         const { value, done } = await reader.read();
@@ -95,6 +100,8 @@ export class EventStream {
         this.#delay = shortestDelay;
         const blocks = (rest + value).split("\n\n");
         rest = blocks.pop();
+        await waitForRelease();
+        if (this.#isClosed) return;
         for (const block of blocks) this.#dispatch(block);
       }
     } catch (error) {
