@@ -110,6 +110,20 @@ def test_device_of_the_server_is_a_source(browser, daemon):
     expect(page.locator("#now .reading")).to_contain_text("± 50 m")
 
 
+def test_location_of_a_device_after_a_search_is_the_newest(browser, daemon):
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Start").click()
+    send_now(daemon, 3)
+    expect(status(page)).to_have_text("Found, and stopped to save the battery")
+    send_now(daemon, 40, accuracy=50)
+    expect(page.locator("#now .reading")).to_contain_text("Last known place · ± 50 m")
+    expect(page.locator("#now .place")).to_contain_text("52.5204° N")
+    page.get_by_role("button", name="Fence here").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Around 52.5204° N")
+
+
 def test_positions_wait_without_a_connection_and_are_sent_once(browser, daemon, shots):
     context = browser.context(geolocation=place(5), service_workers="allow")
     page = browser.open(context=context)

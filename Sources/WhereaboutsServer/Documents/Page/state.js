@@ -56,6 +56,8 @@ class State extends EventTarget {
   #tripReads = 0;
   /** The number of times that what was read of the source was dropped. What was asked for before comes too late. */
   #clearings = 0;
+  /** The time of the newest location at the end of the last search. */
+  #searchedUntil = 0;
   #isClosed = false;
   #stream = null;
   #running = null;
@@ -65,6 +67,12 @@ class State extends EventTarget {
 
   /** The name of the source's device; empty for a phone without a name. */
   get device() { return this.source === phone ? session.phoneName : this.source; }
+
+  /** The location of the source: the best one of a search, until a newer one comes after its end. */
+  get location() {
+    const { best, isRunning } = this.finder;
+    return best && (isRunning || !(this.fix?.time > this.#searchedUntil)) ? best : this.fix;
+  }
 
   /** The present in milliseconds by the clock that the times of the source are compared with: this phone's own, or the
    * server's. */
@@ -409,6 +417,7 @@ class State extends EventTarget {
     clearInterval(this.#running.timer);
     this.#running.source.stop();
     this.#running = null;
+    this.#searchedUntil = Math.max(this.fix?.time ?? 0, this.finder.best?.time ?? 0);
     this.#changed("finder");
   }
 

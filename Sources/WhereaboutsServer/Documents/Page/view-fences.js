@@ -273,7 +273,7 @@ export async function editFenceHere() {
   await state.loadFences();
   // Meanwhile the person may have pressed again, gone to another view, opened another form, or been signed out.
   if (number !== formsHere || location.hash !== "#fences" || document.querySelector("dialog[open]") || !session.token) return;
-  const fix = state.finder.best ?? state.fix;
+  const fix = state.location;
   if (!fix) return tell(t("fences.hereNone"), { isProblem: true });
   const age = fix.time ? (state.now - fix.time) / 1000 : 0;
   const feature = {

@@ -242,7 +242,7 @@ function showContent(map, part) {
   if (!part || part === "fences") map.setFences(isOwn ? state.fences.features : []);
   if (!part || part === "crossings") map.setCrossings(isOwn ? [...state.crossings.values()] : []);
   if (!part || part === "fix" || part === "finder") {
-    map.setFix(isOwn ? state.finder.best ?? state.fix : null, state.finder.isRunning);
+    map.setFix(isOwn ? state.location : null, state.finder.isRunning);
   }
 }
 

@@ -64,7 +64,7 @@ export function nowView() {
 
   /** Shows the location with its accuracy and its age, which grows. */
   function updateReading() {
-    const { finder } = state, fix = finder.best ?? state.fix;
+    const { finder, location: fix } = state;
     if (!fix) {
       // A location that was not read is not reported as absent.
       const isKnown = !state.device || !session.mayRead || state.isUnstarted || state.hasLastFix;
@@ -74,7 +74,7 @@ export function nowView() {
     }
     const age = fix.time ? format.age(Math.max(0, (state.now - fix.time) / 1000)) : null;
     const parts = [
-      finder.best ? null : t("now.lastKnown"), format.accuracy(fix.hacc), age,
+      fix === finder.best ? null : t("now.lastKnown"), format.accuracy(fix.hacc), age,
       fix.speed > 0.5 ? format.speed(fix.speed) : null,
     ];
     setText(reading, parts.filter(Boolean).join(" · "));
