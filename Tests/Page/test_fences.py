@@ -470,6 +470,26 @@ def test_terms_are_shown_in_words_and_edited(browser, daemon, shots):
     assert not {"dwell", "activeHours", "timeZone", "hysteresisMargin", "enterConfidence"} & set(stored), stored
 
 
+def test_fence_that_records_nothing_stays_so(browser, daemon):
+    daemon.set_fences(
+        circle("none", **HOME, name="None", notify=[]), circle("stay", **HOME, name="Stay", notify=["dwell"], dwell=600))
+    page = browser.open()
+    open_fences(page)
+    expect(page.locator("#fences li", has_text="None").locator(".detail").last).to_have_text("nothing")
+    dialog = page.get_by_role("dialog")
+    before = daemon.features()
+    page.get_by_role("button", name="Edit None").click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences .notice")).to_contain_text("Saved: None")
+    assert daemon.features() == before
+    page.get_by_role("button", name="Edit Stay").click()
+    dialog.get_by_label("Record a stay after minutes").fill("")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences li", has_text="Stay").locator(".detail").last).to_have_text("nothing")
+    stored = next(feature for feature in daemon.features() if feature["id"] == "stay")["properties"]
+    assert stored["notify"] == [] and "dwell" not in stored
+
+
 def test_a_fence_is_drawn_again(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
     page = browser.open()

@@ -30,6 +30,7 @@ export function recorded(properties) {
   if (name !== "other") return t(`fences.tell.${name}`);
   // Of a stay without a duration there is no event.
   const kinds = kindsOf(properties).filter((kind) => kind !== "dwell" || properties.dwell != null);
+  if (kinds.length === 0) return t("fences.tell.nothing");
   return t(properties.once === true ? "fences.once" : "fences.each", {
     events: kinds.map((kind) => t(`fences.event.${kind}`)).join(", "),
   });

@@ -149,6 +149,7 @@ export default {
   "fences.tell.exit": "jedes Verlassen",
   "fences.tell.enter": "jede Ankunft",
   "fences.tell.both": "jede Ankunft und jedes Verlassen",
+  "fences.tell.nothing": "nichts",
   "fences.once": "einmal: {events}",
   "fences.each": "jedes Mal: {events}",
   "fences.event.enter": "Ankunft",

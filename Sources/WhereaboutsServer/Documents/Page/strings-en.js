@@ -149,6 +149,7 @@ export default {
   "fences.tell.exit": "each leaving",
   "fences.tell.enter": "each arrival",
   "fences.tell.both": "each arrival and leaving",
+  "fences.tell.nothing": "nothing",
   "fences.once": "once: {events}",
   "fences.each": "each time: {events}",
   "fences.event.enter": "arrival",

@@ -63,7 +63,6 @@ export function termFields(properties) {
     // A stay is told besides what is chosen above.
     if (Array.isArray(changed.notify)) {
       changed.notify = changed.notify.filter((kind) => kind !== "dwell").concat(changed.dwell == null ? [] : ["dwell"]);
-      if (changed.notify.length === 0) changed.notify = undefined;
     }
     return changed;
   }
