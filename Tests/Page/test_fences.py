@@ -490,6 +490,26 @@ def test_fence_that_records_nothing_stays_so(browser, daemon):
     assert stored["notify"] == [] and "dwell" not in stored
 
 
+def test_number_that_is_emptied_is_not_kept(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
+    page = browser.open()
+    open_fences(page)
+    dialog = page.get_by_role("dialog")
+    page.get_by_role("button", name="Edit Home").click()
+    radius = dialog.get_by_label("Radius, in metres")
+    radius.fill("")
+    dialog.get_by_label("Margin in metres").fill("")
+    dialog.get_by_role("button", name="Save").click()
+    # A fence has a radius.
+    expect(radius).to_be_focused()
+    expect(dialog).to_be_visible()
+    radius.fill("80")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator("#fences li .detail").last).to_have_text("each arrival and leaving")
+    stored = daemon.features()[0]["properties"]
+    assert stored["radius"] == 80 and "hysteresisMargin" not in stored
+
+
 def test_a_fence_is_drawn_again(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
     page = browser.open()

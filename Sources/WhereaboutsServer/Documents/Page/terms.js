@@ -51,7 +51,7 @@ export function termFields(properties) {
       const value = Number(confidence.value) === usualConfidence ? undefined : Number(confidence.value);
       Object.assign(changed, { enterConfidence: value, exitConfidence: value });
     }
-    if (margin.valueAsNumber >= 0) changed.hysteresisMargin = margin.valueAsNumber || undefined;
+    if (margin.validity.valid) changed.hysteresisMargin = margin.valueAsNumber || undefined;
     if (stay.value !== String(minutes)) changed.dwell = stay.valueAsNumber > 0 ? stay.valueAsNumber * 60 : undefined;
     const text = times.value.trim();
     if (text !== hours(properties)) {

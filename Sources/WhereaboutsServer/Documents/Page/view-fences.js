@@ -129,7 +129,7 @@ function exportFile() {
 function sizeField(label, value, greatest, onChange) {
   const slider = h("input", { type: "range", min: 10, max: 500, step: 5, value: Math.min(value, 500) });
   const number = h("input", {
-    type: "number", min: 1, max: greatest, step: "any", value, inputmode: "decimal",
+    type: "number", min: 1, max: greatest, step: "any", value, inputmode: "decimal", required: true,
     "aria-label": `${label}, ${t("fences.metres")}`,
   });
   slider.addEventListener("input", () => {
@@ -150,7 +150,6 @@ function sizeField(label, value, greatest, onChange) {
 function askRadius() {
   return openDialog(t("fences.import"), (close) => {
     const { element, number } = sizeField(t("fences.radius"), 100, 1e7, () => {});
-    number.required = true;
     const submit = (event) => {
       event.preventDefault();
       close(Number(number.value));
