@@ -510,6 +510,23 @@ def test_number_that_is_emptied_is_not_kept(browser, daemon):
     assert stored["radius"] == 80 and "hysteresisMargin" not in stored
 
 
+def test_fences_of_unusual_sizes_are_edited(browser, daemon):
+    daemon.set_fences(
+        circle("small", **HOME, radius=0.5, name="Small"), circle("short", **HOME, name="Short", dwell=30),
+        circle("long", **HOME, name="Long", dwell="200d"))
+    before = {feature["id"]: feature["properties"] for feature in daemon.features()}
+    page = browser.open()
+    open_fences(page)
+    dialog = page.get_by_role("dialog")
+    for name in ["Small", "Short", "Long"]:
+        page.get_by_role("button", name=f"Edit {name}").click()
+        dialog.get_by_label("Name").fill(f"New {name}")
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.locator("#fences .notice")).to_have_text(f"Saved: New {name}")
+        before[name.lower()]["name"] = f"New {name}"
+    assert {feature["id"]: feature["properties"] for feature in daemon.features()} == before
+
+
 def test_a_fence_is_drawn_again(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
     page = browser.open()

@@ -41,7 +41,11 @@ export function termFields(properties) {
   confidence.value = present;
   const margin = h("input", { type: "number", min: 0, max: 1_000_000, step: "any", inputmode: "decimal", value: properties.hysteresisMargin ?? 0 });
   const minutes = typeof properties.dwell === "number" ? properties.dwell / 60 : "";
-  const stay = h("input", { type: "number", min: 1, max: 100_000, step: "any", inputmode: "decimal", value: minutes });
+  // A file or another program may have chosen a stay beyond the usual ones.
+  const stay = h("input", {
+    type: "number", min: Math.min(1, minutes || 1), max: Math.max(100_000, minutes), step: "any", inputmode: "decimal",
+    value: minutes,
+  });
   const times = h("input", { value: hours(properties), maxlength: 500, autocomplete: "off", placeholder: "Mo-Fr 07:00-18:00", dir: "ltr" });
   const zone = properties.activeHours ? zoneOf(properties) : format.timeZone();
 

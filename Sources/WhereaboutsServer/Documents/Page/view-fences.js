@@ -128,8 +128,9 @@ function exportFile() {
 /** A slider with a number field: the slider for the usual sizes, the field for all. */
 function sizeField(label, value, greatest, onChange) {
   const slider = h("input", { type: "range", min: 10, max: 500, step: 5, value: Math.min(value, 500) });
+  // A file or another program may have chosen a smaller size.
   const number = h("input", {
-    type: "number", min: 1, max: greatest, step: "any", value, inputmode: "decimal", required: true,
+    type: "number", min: Math.min(1, value), max: greatest, step: "any", value, inputmode: "decimal", required: true,
     "aria-label": `${label}, ${t("fences.metres")}`,
   });
   slider.addEventListener("input", () => {
