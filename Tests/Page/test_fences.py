@@ -527,6 +527,21 @@ def test_fences_of_unusual_sizes_are_edited(browser, daemon):
     assert {feature["id"]: feature["properties"] for feature in daemon.features()} == before
 
 
+def test_refused_value_in_a_closed_part_of_the_form_is_shown(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open()
+    open_fences(page)
+    dialog = page.get_by_role("dialog")
+    page.get_by_role("button", name="Edit Home").click()
+    margin, title = dialog.get_by_label("Margin in metres"), dialog.get_by_text("More terms")
+    title.click()
+    margin.fill("-5")
+    title.click()
+    expect(margin).to_be_hidden()
+    dialog.get_by_role("button", name="Save").click()
+    expect(margin).to_be_focused()
+
+
 def test_a_fence_is_drawn_again(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
     page = browser.open()

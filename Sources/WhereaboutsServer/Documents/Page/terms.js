@@ -75,5 +75,7 @@ export function termFields(properties) {
   const element = h("details", { class: "terms", open: isOpen }, h("summary", {}, t("terms.title")),
     field(t("terms.stay"), stay, t("terms.stayHint")), field(t("terms.hours"), times, t("terms.hoursHint", { zone })),
     field(t("terms.confidence"), confidence, t("terms.confidenceHint")), field(t("terms.margin"), margin, t("terms.marginHint")));
+  // Of a value that is refused in a part that is closed, a browser shows nothing.
+  element.addEventListener("invalid", () => { element.open = true; }, { capture: true });
   return { element, write };
 }
