@@ -385,6 +385,20 @@ def test_points_without_a_radius_get_one(browser, daemon, tmp_path):
     assert [feature["properties"]["radius"] for feature in daemon.features()] == [80]
 
 
+@pytest.mark.parametrize("encoding", ["ISO-8859-1", "UTF-16"])
+def test_file_is_imported_in_the_encoding_that_it_states(browser, daemon, tmp_path, encoding):
+    page = browser.open()
+    open_fences(page)
+    file = tmp_path / "places.kml"
+    file.write_bytes(
+        f'<?xml version="1.0" encoding="{encoding}"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark>'
+        '<name>Café</name><ExtendedData><Data name="radius"><value>80</value></Data></ExtendedData>'
+        '<Point><coordinates>13.4,52.5</coordinates></Point></Placemark></kml>'.encode(encoding))
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("#fences .notice")).to_have_text("Added 1, replaced 0, unchanged 0")
+    assert [feature["properties"]["name"] for feature in daemon.features()] == ["Café"]
+
+
 def test_result_of_an_import_is_in_view(browser, daemon, tmp_path):
     daemon.set_fences(*(circle(f"fence {number}", **HOME) for number in range(30)))
     page = browser.open(viewport={"width": 390, "height": 844})

@@ -101,7 +101,9 @@ export function fencesView() {
     if (!chosen) return;
     await perform(async () => {
       const text = await chosen.text();
-      const send = (radius) => state.changeFences(() => api.setFences(text, state.fences.tag, { radius }));
+      // XML states its own encoding. The mark of UTF-16 is not read by every browser.
+      const body = /^[\s\uFFFD]*</.test(text) ? await chosen.arrayBuffer() : text;
+      const send = (radius) => state.changeFences(() => api.setFences(body, state.fences.tag, { radius }));
       try {
         return await send();
       } catch (error) {
