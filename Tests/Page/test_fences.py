@@ -365,6 +365,21 @@ def test_files_are_imported_and_exported(browser, daemon, tmp_path):
     assert len(daemon.features()) == 1
 
 
+def test_fences_that_are_not_read_are_not_exported(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open("none")
+    gate = Gate(page, "**/api/v1/fences")
+    page.locator("input[name=token]").fill(daemon.token)
+    page.get_by_role("button", name="Sign in").click()
+    open_fences(page)
+    gate.wait()
+    export = page.get_by_role("button", name="Export as GeoJSON")
+    expect(page.get_by_role("button", name="Import a file")).to_be_visible()
+    expect(export).to_be_hidden()
+    gate.open()
+    expect(export).to_be_visible()
+
+
 def test_points_without_a_radius_get_one(browser, daemon, tmp_path):
     page = browser.open()
     open_fences(page)

@@ -53,8 +53,9 @@ export function fencesView() {
     button(t("fences.here"), () => editFenceHere(), { class: "primary" }),
     button(t("fences.draw"), startDrawing));
   const imports = button(t("fences.import"), () => file.click(), { "aria-describedby": "import-hint" });
+  const exports = button(t("fences.export"), exportFile);
   const files = h("div", { class: "files" },
-    h("div", { class: "row" }, imports, button(t("fences.export"), exportFile)), file,
+    h("div", { class: "row" }, imports, exports), file,
     h("p", { class: "hint", id: "import-hint" }, t("fences.importHint")));
   const readOnly = h("p", { class: "hint" }, t("fences.readOnly"));
   const element = h("section", { id: "fences", "aria-labelledby": "fences-title" },
@@ -66,6 +67,8 @@ export function fencesView() {
     edits.hidden = !mayEdit;
     imports.hidden = files.querySelector(".hint").hidden = !mayEdit;
     readOnly.hidden = mayEdit;
+    // A file without the fences that are not read yet would look like a whole one.
+    exports.hidden = !state.hasFences;
     const wanted = filter.value.trim().toLocaleLowerCase();
     const all = state.fences.features;
     const found = all.filter((feature) => fenceName(feature).toLocaleLowerCase().includes(wanted));
