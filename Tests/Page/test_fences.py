@@ -1,6 +1,7 @@
 """Fences: making, editing and removing them, by pointer and by keyboard alone, and files."""
 
 import json
+import re
 import time
 
 import pytest
@@ -378,6 +379,16 @@ def test_fences_that_are_not_read_are_not_exported(browser, daemon):
     expect(export).to_be_hidden()
     gate.open()
     expect(export).to_be_visible()
+
+
+def test_area_around_a_pole_is_the_smaller_part_of_the_earth(browser, daemon):
+    daemon.set_fences({
+        "type": "Feature", "id": "ice", "properties": {"name": "Ice"}, "geometry": {"type": "Polygon", "coordinates": [
+            [[180, 60], [180, 90], [-180, 90], [-180, 60], [180, 60]]]}})
+    page = browser.open()
+    open_fences(page)
+    # Of the cap beyond 60° of latitude, whose share of a sphere is (1 - sin 60°) / 2.
+    expect(page.locator("#fences li")).to_contain_text(re.compile(r"area, 34,1\d\d,\d\d\d"))
 
 
 def test_points_without_a_radius_get_one(browser, daemon, tmp_path):

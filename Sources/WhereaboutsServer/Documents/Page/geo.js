@@ -11,7 +11,7 @@ export function distance(a, b) {
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** The area within a ring of places in square metres, on a sphere. */
+/** The area within a ring of places in square metres, on a sphere: the smaller part of the Earth, as for the server. */
 export function area(ring) {
   let sum = 0;
   ring.forEach((place, index) => {
@@ -19,7 +19,8 @@ export function area(ring) {
     const step = ((next.lon - place.lon + 540) % 360 - 180) * radians;
     sum += step * (2 + Math.sin(place.lat * radians) + Math.sin(next.lat * radians));
   });
-  return Math.abs(sum * radius * radius / 2);
+  const part = Math.abs(sum * radius * radius / 2);
+  return Math.min(part, 4 * Math.PI * radius * radius - part);
 }
 
 /** The length of a line of places in metres. */
