@@ -58,7 +58,8 @@ public struct LocationServer: Sendable {
       store: store, devices: devices, fences: fences,
       tokens: try TokenRegistry(store, passwordCost: passwordCost), zones: try ZoneRegistry(store), hub: hub,
       limits: settings.limits,
-      hasSource: source != nil, alerts: settings.alerts, phones: settings.phones, logger: logger)
+      hasSource: source != nil, alerts: settings.alerts, phones: settings.phones,
+      trustedProxies: settings.trustedProxies, logger: logger)
   }
 
   /// Creates an administrator's token on a store without tokens.

@@ -25,14 +25,15 @@ struct ServerCore: Sendable {
   init(
     store: SQLiteStore, devices: DeviceRegistry, fences: SharedFences, tokens: TokenRegistry,
     zones: ZoneRegistry, hub: StreamHub, limits: ServerLimits, hasSource: Bool, alerts: AlertSettings? = nil,
-    phones: PhonesSettings = PhonesSettings(), logger: Logger
+    phones: PhonesSettings = PhonesSettings(), trustedProxies: TrustedProxies = TrustedProxies(),
+    logger: Logger
   ) {
     self.store = store
     self.devices = devices
     self.fences = fences
     self.tokens = tokens
     self.zones = zones
-    authenticator = Authenticator(tokens: tokens, zones: zones, store: store)
+    authenticator = Authenticator(tokens: tokens, zones: zones, store: store, proxies: trustedProxies)
     self.hub = hub
     batteries = BatteryRegistry { (try? store.lastFix(of: $0))?.fix.fix.time }
     metrics = ServerMetrics()

@@ -34,6 +34,8 @@ public struct ServerSettings: Sendable {
   public var timeZone = TimeZone.current
   /// The limits of requests.
   public var limits = ServerLimits()
+  /// The proxies whose statement of a client's address counts.
+  package var trustedProxies = TrustedProxies()
   /// The MQTT broker and the published data; `nil` for none.
   package var mqtt: MQTTSettings?
 

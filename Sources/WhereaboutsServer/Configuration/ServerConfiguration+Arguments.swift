@@ -34,7 +34,8 @@ extension ServerConfiguration.Input {
     }
   }
 
-  private static func absolute(_ path: String) -> String {
+  /// Returns the absolute path of a file.
+  package static func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : URL(filePath: path).standardizedFileURL.path
   }
 }

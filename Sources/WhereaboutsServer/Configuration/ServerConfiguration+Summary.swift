@@ -21,7 +21,7 @@ extension ServerConfiguration {
     case .store: store
     case .source, .tlsCertificate, .tlsKey, .osmAndPort, .retentionAge, .alerts, .phones, .mqttBroker,
       .mqttPasswordFile, .mqttCAFile, .mqttDevices, .mqttOwnTracks, .mqttOwnTracksPublish, .tiles,
-      .tilesAttribution:
+      .tilesAttribution, .trustedProxies:
       ""
     case .tilesZoom: "0-19"
     case .mqttPrefix: "whereabouts"

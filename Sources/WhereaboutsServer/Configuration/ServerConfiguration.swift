@@ -68,6 +68,7 @@ package struct ServerConfiguration: Sendable {
       settings.host = address.host
       settings.port = address.port
     }
+    settings.trustedProxies = reader.read(.trustedProxies) { TrustedProxies($0) } ?? TrustedProxies()
     settings.osmAndPort = reader.read(.osmAndPort) { $0.integer(in: 0...65_535) }
     if let port = settings.osmAndPort, port != 0, port == settings.port {
       reader.report(.osmAndPort, "LISTEN has the port \(port) too. Choose another one.")

@@ -6,6 +6,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   case tlsCertificate = "TLS_CERTIFICATE"
   case tlsKey = "TLS_KEY"
   case plainHTTP = "PLAIN_HTTP"
+  case trustedProxies = "TRUSTED_PROXIES"
   case osmAndPort = "OSMAND_PORT"
   case socket = "SOCKET"
   case timeZone = "TIME_ZONE"
@@ -55,7 +56,7 @@ package enum ServerSetting: String, CaseIterable, Sendable {
   package var isLive: Bool {
     switch self {
     case .tlsCertificate, .tlsKey, .logLevel, .maximumBody, .maximumRequests, .maximumStreams,
-      .maximumConnections, .maximumWait, .bodyTimeout, .phones:
+      .maximumConnections, .maximumWait, .bodyTimeout, .phones, .trustedProxies:
       true
     case .listen, .store, .source, .plainHTTP, .osmAndPort, .socket, .timeZone, .retentionAge, .logJSON,
       .idleTimeout, .keepAlive, .alerts, .tiles, .tilesAttribution, .tilesZoom, .mqttBroker,
@@ -86,6 +87,8 @@ package enum ServerSetting: String, CaseIterable, Sendable {
     case .source:
       "a source, as in gpsd, nmea:/dev/ttyACM0 or replay:FILE, or live sources with commas between"
     case .plainHTTP, .logJSON: "yes or no"
+    case .trustedProxies:
+      "addresses and networks of proxies with commas between, as in 127.0.0.1,172.16.0.0/12,fd00::/8"
     case .osmAndPort: "a port from 0 to 65535, as in 5055; 0 takes a free one"
     case .socket: "the path of a Unix socket of at most 107 bytes, or no"
     case .timeZone: "a time zone's name, as in Europe/Zurich"

@@ -18,12 +18,23 @@ final class Authenticator: Sendable {
   /// The wrong passwords that were compared with a known one.
   private let comparisons = Mutex(AttemptLimiter())
   private let started = ContinuousClock.now
+  /// The proxies that are trusted now: a reload of the configuration changes them.
+  private let proxies: Mutex<TrustedProxies>
 
-  init(tokens: TokenRegistry, zones: ZoneRegistry, store: SQLiteStore) {
+  init(tokens: TokenRegistry, zones: ZoneRegistry, store: SQLiteStore, proxies: TrustedProxies) {
+    self.proxies = Mutex(proxies)
     self.tokens = tokens
     self.zones = zones
     self.store = store
     looks = LookRegister(store)
+  }
+
+  /// Takes over other trusted proxies.
+  func set(_ new: TrustedProxies) { proxies.withLock { $0 = new } }
+
+  /// Returns the address of a request's client; `nil` for a Unix socket of this machine.
+  private func address(of request: Request, _ context: ServerContext) -> String? {
+    proxies.withLock { $0 }.client(of: context.address, forwarded: request.headers[.xForwardedFor])
   }
 
   /// Returns the disclosure rules for a token's holder.
@@ -72,7 +83,7 @@ final class Authenticator: Sendable {
   func token(of request: Request, _ context: ServerContext) async throws(Problem) -> AccessToken {
     let token = try await verifiedToken(of: request, context)
     guard token.terms.isLink else { return token }
-    let reader = ReaderName(address: context.address, userAgent: request.headers[.userAgent])
+    let reader = ReaderName(address: address(of: request, context), userAgent: request.headers[.userAgent])
     let refusal: Problem?
     do throws(StoreError) { refusal = try self.refusal(of: token, to: reader.text) } catch {
       throw Problem(error)
@@ -111,7 +122,8 @@ final class Authenticator: Sendable {
     of request: Request, _ context: ServerContext
   ) async throws(Problem) -> AccessToken {
     guard let credential = Self.credential(of: request) else {
-      if context.isOwner { return .owner }
+      // A proxy at the socket would lend the owner's rights to everybody.
+      if context.isOwner, request.headers[.xForwardedFor] == nil { return .owner }
       throw Self.unauthorized()
     }
     switch credential {
@@ -123,7 +135,7 @@ final class Authenticator: Sendable {
     case .password(let user, let password):
       if let token = tokens.verify(password, at: .now) { return token }
       guard TokenSecret(password) == nil else { throw Self.unauthorized() }
-      let address = ReaderName.network(of: context.address, (32, 64))
+      let address = ReaderName.network(of: self.address(of: request, context), (32, 64))
       // A longer name is no user's, and a character may have any number of bytes.
       let name = String(decoding: user.utf8.prefix(TokenTerms.maximumLabelLength), as: UTF8.self)
       let origin = AttemptLimiter.Origin(address: address, user: "\(address) \(name)")

@@ -11,6 +11,7 @@ extension HTTPField.Name {
   static let referrerPolicy = valid("Referrer-Policy")
   static let secFetchSite = valid("Sec-Fetch-Site")
   static let serviceWorkerAllowed = valid("Service-Worker-Allowed")
+  static let xForwardedFor = valid("X-Forwarded-For")
 
   /// Returns a field's name. Traps if the text is none (programmer error).
   private static func valid(_ text: StaticString) -> HTTPField.Name {

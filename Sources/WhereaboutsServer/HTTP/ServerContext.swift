@@ -4,7 +4,7 @@ import NIOCore
 /// The context of one request.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// The client's address without its port; `nil` for a socket of this machine.
+  /// The peer's address without its port, which may be that of a proxy; `nil` for a socket of this machine.
   let address: String?
 
   /// Whether the client is a program of the user who runs the server, on the server's Unix socket.

@@ -57,6 +57,7 @@ actor ConfigurationReloader {
     supervision.log.level = next.logLevel
     core.liveLimits.set(live: next.settings.limits)
     core.phones.set(next.settings.phones)
+    core.authenticator.set(next.settings.trustedProxies)
     if let files = next.settings.tls { reloadTLS(files) }
     current = next
     return outcome

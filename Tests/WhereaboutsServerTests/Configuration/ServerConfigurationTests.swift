@@ -78,6 +78,7 @@ import WhereaboutsStore
       STORE=/tmp/x
       SOURCE=gpsd
       OSMAND_PORT=5055
+      TRUSTED_PROXIES=127.0.0.1, fd00::/8
       TIME_ZONE=Asia/Kathmandu
       RETENTION_AGE=30d
       LOG_LEVEL=Debug
@@ -98,6 +99,7 @@ import WhereaboutsStore
     (limits.idleTimeout, limits.keepAlive) = (.seconds(8), .seconds(3600))
     #expect(read.settings.limits == limits)
     #expect(read.settings.host == "::1" && read.settings.port == 9000 && read.settings.osmAndPort == 5055)
+    #expect(read.settings.trustedProxies == TrustedProxies(SettingText(text: "127.0.0.1,fd00::/8")))
     #expect(read.settings.timeZone.identifier == "Asia/Kathmandu")
     #expect(
       read.store == "/tmp/x" && read.source == "gpsd"
@@ -133,6 +135,7 @@ import WhereaboutsStore
     ("LISTEN=0.0.0.0:80", "Listening at 0.0.0.0 without TLS"),
     ("OSMAND_PORT=8080", "LISTEN has the port 8080 too"), ("OSMAND_PORT=-1", "OSMAND_PORT must be a port"),
     ("PLAIN_HTTP=maybe", "PLAIN_HTTP must be yes or no"), ("TIME_ZONE=Mars/Olympus", "TIME_ZONE must be"),
+    ("TRUSTED_PROXIES=127.0.0.1,proxy", "TRUSTED_PROXIES must be addresses and networks"),
     ("LOG_LEVEL=loud", "LOG_LEVEL must be error,"), ("STORE=", "STORE must be the path"),
     ("SOURCE=bad", "There is no source bad."), ("RETENTION_AGE=1s", "RETENTION_AGE must be"),
     ("MAX_BODY=1000000G", "MAX_BODY must be a size"), ("MAX_BODY=9223372036854775807K", "MAX_BODY must be"),

@@ -8,8 +8,8 @@ import Testing
   @Test func eachNameIsValid() {
     let names: [HTTPField.Name] = [
       .accelBuffering, .crossOriginOpenerPolicy, .lastEventID, .ownTracksDevice, .ownTracksUser,
-      .permissionsPolicy, .referrerPolicy, .secFetchSite, .serviceWorkerAllowed,
+      .permissionsPolicy, .referrerPolicy, .secFetchSite, .serviceWorkerAllowed, .xForwardedFor,
     ]
-    #expect(Set(names).count == 9)
+    #expect(Set(names).count == 10)
   }
 }

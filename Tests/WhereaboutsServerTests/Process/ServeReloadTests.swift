@@ -43,6 +43,38 @@ import Testing
     #expect(await server.end() == 0)
   }
 
+  /// The looks at a link are counted by the addresses of its readers.
+  @Test func hangupAppliesTheTrustedProxies() async throws {
+    let folder = try TemporaryPlace()
+    let path = try folder.write("LISTEN=127.0.0.1:0\n", to: "conf")
+    let server = try ServerProcess(["--config", path, "--store", folder.path("s")])
+    let port = try await server.ready(), token = try server.token()
+    func answer(
+      _ method: String, _ path: String, token: String, body: String = "", from address: String = "192.0.2.1"
+    ) async throws -> String {
+      let connection = try RawConnection(port: port)
+      let fields = "Connection: close\r\nX-Forwarded-For: \(address)\r\n"
+      try connection.request(method, path, token: token, body: body, fields: fields)
+      return await connection.read()
+    }
+    _ = try await answer("POST", "/overland", token: token, body: Batches.overland([0], device: "anna"))
+    let device = "/api/v1/devices/anna"
+    let link = try await answer(
+      "POST", "\(device)/links", token: token, body: #"{"seconds":3600,"looks":1}"#)
+    let secret = String(link.split(separator: "#token=").last?.prefix { $0 != "\"" } ?? "")
+    for address in ["192.0.2.1", "198.51.100.1"] {
+      let look = try await answer("GET", "\(device)/fix", token: secret, from: address)
+      #expect(look.hasPrefix("HTTP/1.1 200"), "all readers have the address of the proxy: \(look)")
+    }
+    _ = try folder.write("LISTEN=127.0.0.1:0\nTRUSTED_PROXIES=127.0.0.1\n", to: "conf")
+    server.send(SIGHUP)
+    #expect(try await server.line(with: "configuration reloaded").contains("changed=TRUSTED_PROXIES"))
+    let look = try await answer("GET", "\(device)/fix", token: secret, from: "198.51.100.1")
+    #expect(look.hasPrefix("HTTP/1.1 401"), "\(look)")
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+
   @Test func hangupBeforeTheServerIsReadyReloadsLater() async throws {
     let folder = try TemporaryPlace()
     let path = try folder.write("LISTEN=127.0.0.1:0\nMAX_BODY=1K\n", to: "conf")

@@ -2,6 +2,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 import Whereabouts
+import WhereaboutsClient
 import WhereaboutsModel
 
 @testable import WhereaboutsServer
@@ -91,6 +92,24 @@ import WhereaboutsModel
       method: .POST, path: "/api/webhook/wrong", body: "{}", statuses: [401, 401, 401, 401, 401, 401, 401]),
     Row(method: .POST, path: "/ingest", body: "\n", statuses: [401, 401, 401, 403, 403, 200, 400]),
   ]
+
+  /// A proxy at the socket would lend the owner's rights to everybody.
+  @Test func socketGivesNoRightsToAForwardedRequest() async throws {
+    let folder = try TemporaryPlace(), socket = folder.path("socket")
+    var settings = ServerSettings.test
+    settings.socket = socket
+    try await TestServer.run(settings) { server in
+      let local = TestServer(
+        url: ServerAddress(socket: socket).url, store: server.store, core: server.core, admin: server.admin)
+      let path = "/api/v1/devices", forwarded = [("X-Forwarded-For", "192.0.2.1")]
+      let own = try await local.get(path)
+      let others = try await local.get(path, headers: forwarded)
+      let withToken = try await local.get(path, token: server.admin, headers: forwarded)
+      #expect(own.status == 200)
+      #expect(others.status == 401)
+      #expect(withToken.status == 200)
+    }
+  }
 
   @Test func eachPathChecksItsToken() async throws {
     try await TestServer.run { server in

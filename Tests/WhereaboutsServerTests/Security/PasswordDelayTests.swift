@@ -77,6 +77,22 @@ import Whereabouts
     }
   }
 
+  /// A wrong password delays the address that a trusted proxy names, and anybody else's field counts for nothing.
+  @Test(arguments: [("127.0.0.1", 200), ("192.0.2.0/24", 429)])
+  func wrongPasswordsBehindATrustedProxyDelayTheirAddress(_ proxies: String, _ expected: Int) async throws {
+    var settings = ServerSettings.test
+    settings.trustedProxies = try #require(TrustedProxies(SettingText(text: proxies)))
+    try await TestServer.run(settings) { server in
+      try await server.addUser("bob")
+      var answer = 401
+      for number in 0..<40 where answer == 401 {
+        answer = try await server.status("name\(number)", "wrong horse", forwarded: "198.51.100.1, 192.0.2.1")
+      }
+      #expect(answer == 429)
+      #expect(try await server.status("bob", "correct horse", forwarded: "198.51.100.1") == expected)
+    }
+  }
+
   /// Names that are too long for a user are remembered as one short name.
   @Test func longNamesCountAsOne() async throws {
     try await TestServer.run { server in
@@ -97,8 +113,11 @@ extension TestServer {
   }
 
   /// Returns the status of the response to a user's password.
-  fileprivate func status(_ user: String, _ password: String) async throws -> Int {
+  ///
+  /// - Parameter forwarded: the field `X-Forwarded-For`; `nil` for none.
+  fileprivate func status(_ user: String, _ password: String, forwarded: String? = nil) async throws -> Int {
     let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
-    return try await get("/api/v1/token", headers: [("Authorization", basic)]).status
+    let headers = [("Authorization", basic)] + (forwarded.map { [("X-Forwarded-For", $0)] } ?? [])
+    return try await get("/api/v1/token", headers: headers).status
   }
 }

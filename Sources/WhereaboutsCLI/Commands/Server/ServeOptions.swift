@@ -47,6 +47,12 @@
 
     @Option(
       help: ArgumentHelp(
+        "Proxies whose X-Forwarded-For names the client, as in 127.0.0.1,fd00::/8. (default: none)",
+        valueName: "networks"))
+    var trustedProxies: String?
+
+    @Option(
+      help: ArgumentHelp(
         "Additional port for OsmAnd and Traccar Client only, usually 5055. (default: none)", valueName: "port"
       ))
     var osmandPort: String?
@@ -71,10 +77,7 @@
 
     @Option(
       help: ArgumentHelp(
-        """
-        Devices whose states and crossings go to the broker: comma-separated names, or * for all. (default: \
-        none)
-        """,
+        "Devices whose states and crossings go to the broker, as in anna,ben, or * for all. (default: none)",
         valueName: "names"))
     var mqttDevices: String?
 
@@ -121,8 +124,8 @@
         (.listen, "--listen", listen), (.source, "--source", sourceList), (.store, "--store", store),
         (.tlsCertificate, "--tls-certificate", tlsCertificate), (.tlsKey, "--tls-key", tlsKey),
         (.plainHTTP, "--plain-http", plainHTTP ? "yes" : nil), (.osmAndPort, "--osmand-port", osmandPort),
-        (.socket, "--socket", socket), (.timeZone, "--time-zone", timeZone),
-        (.logLevel, "--log-level", logLevel),
+        (.trustedProxies, "--trusted-proxies", trustedProxies), (.socket, "--socket", socket),
+        (.timeZone, "--time-zone", timeZone), (.logLevel, "--log-level", logLevel),
         (.mqttBroker, "--mqtt-broker", mqttBroker), (.mqttDevices, "--mqtt-devices", mqttDevices),
         (.alerts, "--alerts", alerts), (.phones, "--phones", phones),
         (.logJSON, "--log-json", logJSON ? "yes" : nil),
@@ -146,16 +149,12 @@
       }
       // A store of this user's environment is not the service's.
       let isGiven = configuration.values[.store].map { !$0.origin.isVariable } ?? false
-      let folder = isGiven ? Self.absolute(store.file) : nil
+      let folder = isGiven ? ServerConfiguration.Input.absolute(store.file) : nil
       return ServiceUnit(
         program: program, arguments: input.arguments,
         storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
         devices: try configuration.source.map { try SourceName(list: $0).devices } ?? [],
         ports: [configuration.settings.port, configuration.settings.osmAndPort].compactMap(\.self))
-    }
-
-    private static func absolute(_ path: String) -> String {
-      path.hasPrefix("/") ? path : URL(filePath: path).standardizedFileURL.path
     }
   }
 #endif
