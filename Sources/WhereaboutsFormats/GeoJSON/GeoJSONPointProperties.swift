@@ -23,6 +23,8 @@ struct GeoJSONPointProperties {
       if name == "heading" || name == "track" { other = other ?? value }
       if name == "motion" { motion = motion ?? Fix.StatedActivity(ofMotion: value) }
       guard let column = CSVColumn.byName[name] else { return }
+      // Dawarich's positions have OwnTracks' mode of monitoring under this name.
+      if column.isMember(.mode), properties.member("tracker_id") != nil { return }
       let isFirst = set(column, to: value)
       if isFirst, column == .date ? name != "date" : column.isMember(.time) && name.contains("utc") {
         statesUTC = true

@@ -247,6 +247,16 @@ import WhereaboutsModel
     #expect(traccar.fixes.first?.course == 90 && traccar.fixes.first?.horizontalAccuracy == nil)
   }
 
+  /// The mode of OwnTracks' monitoring, which Dawarich keeps, has the name of a fix's mode.
+  @Test func modeOfMonitoringIsNoModeOfAFix() {
+    let text = ImportText(
+      #"""
+      [{"timestamp":1715674811,"tracker_id":"an","mode":2,"longitude":"13.4","latitude":"52.5"},
+      {"timestamp":1715674812,"tracker_id":null,"mode":3,"longitude":"13.4","latitude":"52.5"}]
+      """#)
+    #expect(text.fixes.map(\.mode) == [nil, .threeD] && text.problems == [])
+  }
+
   /// Traccar's server stores a position for each message, also for one without a position.
   @Test func positionsRepeatedByTraccarAreNoFixes() {
     let rows = [
