@@ -73,6 +73,23 @@ private struct StoredArchive {
     #expect(result.problems.samples.map(\.line) == [3])
   }
 
+  /// Dawarich's archive has the files from which its points were imported.
+  @Test(arguments: [true, false]) func filesAttachedToDawarichsArchiveAreNotRead(isInOneFile: Bool) throws {
+    var archive = StoredArchive()
+    let point = #"{"timestamp":1715674811,"tracker_id":"an","latitude":52.5,"longitude":13.4}"#
+    if isInOneFile {
+      archive.add("data.json", #"{"counts":{"points":1,"notifications":0},"points":["# + point + "]}")
+    } else {
+      archive.add("manifest.json", #"{"format_version":2}"#)
+      archive.add("settings.jsonl", "{}\n")
+      archive.add("points/2024/2024-05.jsonl", point + "\n")
+    }
+    archive.add("files/import_1_a.csv", Self.track)
+    let result = try read(archive.file)
+    #expect(result.fixes == 1 && result.file.partCount == 1)
+    #expect(result.file.skippedPartNames.last == "files/import_1_a.csv")
+  }
+
   /// A long remark hides the format. The other files remain files that are no recordings.
   @Test func filesOfAnUnknownFormatAreReadInTheGivenOne() throws {
     var archive = StoredArchive()

@@ -9,10 +9,10 @@ extension RecordingFormat {
   /// - **FIT**: the signature of its header.
   /// - **GPX**, **TCX**, **KML**: XML whose root is `gpx`, `TrainingCenterDatabase` or `kml`, also in UTF-16.
   /// - **Timeline**: a JSON object or array with the names of one of the four forms.
-  /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`. Objects with a
-  ///   `class` are another protocol's (gpsd's).
+  /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`, or is a position or a
+  ///   visit of Dawarich's archive. Objects with a `class` are another protocol's (gpsd's).
   /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's; or an array of objects with `latitude`, `longitude`
-  ///   and a time.
+  ///   and a time; or a batch of Overland; or `data.json` of Dawarich's archive.
   /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or any line is, and its object has `_type`; or
   ///   the first JSON object has `_type`, or is an array or has an array `data` of such objects.
   /// - **IGC**: a line of the date, or one of a position.
@@ -177,9 +177,15 @@ extension RecordingFormat {
       object.position += 1
     }
     object.position += 1
+    func has(_ text: StaticString) -> Bool { prefix.firstIndex(after: text) != nil }
+    var isFirst = true
     // Only as far as the first object goes, or the prefix.
     while let key = object.key() {
       let name = UnsafeRawBufferPointer(rebasing: prefix[key.range])
+      // Dawarich's `data.json` begins so; its manifest has the counts later.
+      if isFirst, name.equals("counts"), has("\"points\""), has("\"notifications\"") { return .geoJSON }
+      isFirst = false
+      if name.equals("locations"), object.peek() == UInt8(ascii: "["), has("\"geometry\"") { return .geoJSON }
       if name.equals("class") { return nil }
       if name.equals("_type") || (name.equals("data") && hasMessages(prefix)) { return .ownTracks }
       // The rest may be longer than the prefix.
@@ -195,7 +201,9 @@ extension RecordingFormat {
     var batch = RecordingBatch()
     decoder.decode(prefix, into: &batch)
     decoder.finish(into: &batch)
-    return batch.elements.isEmpty ? nil : .jsonLines
+    // A position of Dawarich may be longer than the prefix.
+    let isOfDawarich = has("\"battery_status\"") && has("\"tracker_id\"") && has("\"timestamp\"")
+    return batch.elements.isEmpty && !isOfDawarich ? nil : .jsonLines
   }
 
   /// Returns whether there are messages of OwnTracks, anywhere.

@@ -19,6 +19,13 @@
 /// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots, and
 /// the positions that its server repeats for messages without one are counted and not read.
 ///
+/// Of `data.json` in the archive of a user's data that Dawarich exports, the objects of `points` are read as such
+/// positions, and those of `visits` as ``RecordedVisit``. Visits without a place, and declined ones, are counted.
+/// ``JSONLinesDecoder`` reads the newer archives.
+///
+/// The features of `locations`, a batch that Overland posts, are read as ``PhoneDialect/overland`` reads them. A feature
+/// that states another device than the one before begins that device (``RecordingElement/deviceBegan(name:)``).
+///
 /// A `crs` from before RFC 7946 that names another system than WGS 84 is one problem, and the features after it are not
 /// read.
 ///
@@ -26,7 +33,7 @@
 /// UTF-8 or UTF-16; byte offsets of problems are those of the text in UTF-8.
 public struct GeoJSONDecoder: RecordingDecoder, Sendable {
   private var elements = JSONElementReader(
-    arrays: ["features"], captured: ["geometry", "properties", "type", "coordinates", "geometries", "crs"],
+    arrays: GeoJSONTrackReader.arrayNames, captured: GeoJSONTrackReader.memberNames + ["crs"],
     limit: 1 << 24)
   private var reader = GeoJSONTrackReader()
   private var transcoder = UTF16Transcoder()

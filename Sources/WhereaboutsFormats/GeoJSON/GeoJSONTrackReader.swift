@@ -15,15 +15,21 @@ struct GeoJSONTrackReader {
   private var hasPlainPositions = false
   private var offsets = OffsetStatements()
   private var repetitions = TraccarRepetitions()
+  /// Whether the document is a batch of Overland.
+  private var isOfOverland = false
+  /// The device that a feature of Overland stated last.
+  private var device: String?
   /// Whether the document names another reference system than WGS 84, so that its numbers are no degrees.
   private var hasOtherReferenceSystem = false
 
   /// The longest name that is kept, in bytes.
   private static let maxNameLength = 1024
-  /// The members of a document by their index in the events; `crs` comes after them.
-  private static let memberNames: [StaticString] = [
-    "features", "geometry", "properties", "type", "coordinates", "geometries",
-  ]
+  /// The arrays of a document whose elements are read: those of GeoJSON, of Overland, and of Dawarich's archive.
+  static let arrayNames: [StaticString] = ["features", "locations", "points", "visits"]
+  /// The index of Overland's array.
+  private static let overlandArray = 1
+  /// The further members of a document that are read. In the events they follow the arrays, and `crs` follows them.
+  static let memberNames: [StaticString] = ["geometry", "properties", "type", "coordinates", "geometries"]
 
   mutating func handle(_ event: JSONElementReader.Event, into batch: inout RecordingBatch) {
     switch event {
@@ -32,9 +38,14 @@ struct GeoJSONTrackReader {
       guard !hasOtherReferenceSystem, let feature = JSONItem(element.bytes) else { return }
       // After a malformed feature, objects may be parts of it.
       if element.isRecovered, !hasPlainPositions, feature.member("geometry") == nil { return }
-      readFeature(feature, into: &batch)
+      if let array = element.member { isOfOverland = array == Self.overlandArray }
+      if isOfOverland, feature.member("properties") != nil {
+        readOverland(element.bytes, into: &batch)
+      } else {
+        readFeature(feature, into: &batch)
+      }
     case .member(let element):
-      guard let name = element.member else { return }
+      guard let name = element.member.map({ $0 - Self.arrayNames.count }) else { return }
       guard name < Self.memberNames.count else { return readReferenceSystem(element, into: &batch) }
       if members.isEmpty { (documentLine, documentOffset) = (element.line, element.offset) }
       if members.isEmpty { members.append(UInt8(ascii: "{")) }
@@ -84,6 +95,7 @@ struct GeoJSONTrackReader {
 
   private mutating func readFeature(_ feature: JSONItem, into batch: inout RecordingBatch) {
     guard let geometry = feature.member("geometry") else {
+      if feature.member("started_at") != nil { return readVisit(feature, into: &batch) }
       guard feature.member("latitude") != nil, feature.member("longitude") != nil else {
         return batch.skippedElements.count("feature without a geometry")
       }
@@ -94,6 +106,73 @@ struct GeoJSONTrackReader {
         GeoJSONPosition(membersOf: feature), feature, isOfTraccar: isOfTraccar, into: &batch)
     }
     readGeometry(geometry, properties: feature.member("properties"), depth: 0, into: &batch)
+  }
+
+  /// Reads a line of Dawarich's archive: a position or a visit.
+  ///
+  /// - Returns: `false` for a line of another kind, of which nothing is read.
+  mutating func read(_ line: TextLine, into batch: inout RecordingBatch) -> Bool {
+    var scanner = JSONScanner(line.bytes.withoutByteOrderMark)
+    guard let object = scanner.item(), scanner.peek() == nil, object.member("lat") == nil else {
+      return false
+    }
+    let isPosition = object.member("latitude") != nil && object.member("longitude") != nil
+    guard object.member("started_at") != nil || (isPosition && object.member("timestamp") != nil) else {
+      return false
+    }
+    (self.line, offset) = (line.number, line.offset)
+    readFeature(object, into: &batch)
+    return true
+  }
+
+  /// Reads a visit of Dawarich.
+  private mutating func readVisit(_ visit: JSONItem, into batch: inout RecordingBatch) {
+    hasPlainPositions = true
+    let status = visit.member("status")?.text()
+    guard status != "declined" else { return batch.skippedElements.count("declined visit") }
+    guard let place = visit.member("place_reference") else {
+      return batch.skippedElements.count("visit without a place")
+    }
+    guard let position = GeoJSONPosition(membersOf: place) else {
+      return report(.badCoordinate, "the place of a visit is no place", into: &batch)
+    }
+    guard let arrival = visit.member("started_at").flatMap(GeoJSONLineTimes.instant),
+      let departure = visit.member("ended_at").flatMap(GeoJSONLineTimes.instant), arrival <= departure
+    else { return report(.badTime, "the times of a visit can't be read", into: &batch) }
+    batch.elements.append(
+      .visit(
+        RecordedVisit(
+          coordinate: position.coordinate, arrival: arrival, departure: departure,
+          name: readName(place, into: &batch) ?? readName(visit, into: &batch),
+          isConfirmed: status == "confirmed")))
+  }
+
+  /// Reads a feature of Overland as a server reads it, so that values mean the same.
+  private mutating func readOverland(_ feature: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
+    var body = Array("{\"locations\":[".utf8)
+    body.append(contentsOf: feature)
+    body.append(contentsOf: "]}".utf8)
+    // No time of arrival, by which a stated one would be corrected.
+    let request = PhoneRequest(body: body, arrival: UTCTime(nanosecondsSince1970: 0))
+    let answer = PhoneDialect.overland.report(from: request)
+    for rejection in answer.rejections {
+      batch.problems.report(rejection.kind, line: line, byteOffset: offset, rejection.reason)
+    }
+    if !answer.trips.isEmpty { batch.skippedElements.count("trip") }
+    guard !answer.fixes.isEmpty || !answer.visits.isEmpty else { return }
+    if answer.identity.device != device {
+      device = answer.identity.device
+      batch.elements.append(.deviceBegan(name: device))
+    }
+    for fix in answer.fixes { batch.elements.append(.fix(fix.fix)) }
+    for visit in answer.visits {
+      guard let arrival = visit.arrived, let departure = visit.departed, arrival <= departure else {
+        batch.skippedElements.count("visit without both times")
+        continue
+      }
+      batch.elements.append(
+        .visit(RecordedVisit(coordinate: visit.coordinate, arrival: arrival, departure: departure)))
+    }
   }
 
   private mutating func readGeometry(
@@ -311,7 +390,7 @@ struct GeoJSONLineTimes {
     }
   }
 
-  private static func instant(_ item: JSONItem) -> UTCTime? {
+  fileprivate static func instant(_ item: JSONItem) -> UTCTime? {
     item.withText { text -> UTCTime? in
       var offset: Int?
       return UTCTime(recorded: text, offset: &offset)

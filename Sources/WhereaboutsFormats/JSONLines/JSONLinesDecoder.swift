@@ -10,6 +10,9 @@ import WhereaboutsModel
 /// Where `time` is absent, `timestamp` is the time, as other programs write it: text, or a number since 1970 as in
 /// ``CSVDecoder``. Any other value of `timestamp` is skipped.
 ///
+/// A line without `lat` and `lon` is read as ``GeoJSONDecoder`` reads a position or a visit of Dawarich, if it is one of
+/// its archive of a user's data: with `latitude`, `longitude` and `timestamp`, or with `started_at`.
+///
 /// A track or a segment begins where `trackNumber` or `segment` changes, numbers or text; a track's name is
 /// `trackName` of its first line. A line without them belongs to the track and the segment of the line before.
 ///
@@ -19,6 +22,8 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
   private var segmentDetector = SegmentDetector()
   private var offsets = OffsetStatements()
+  /// The reader of lines without `lat` and `lon`; `nil` refuses them.
+  var others: GeoJSONTrackReader? = GeoJSONTrackReader()
   private var transcoder = UTF16Transcoder()
 
   /// Creates a decoder at the beginning of a recording.
@@ -27,16 +32,16 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   /// Decodes the next bytes, appending a fix for each line they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     transcoder.transcode(bytes) {
-      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, into: &batch) }
+      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, &others, into: &batch) }
     }
   }
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
     transcoder.finish {
-      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, into: &batch) }
+      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, &others, into: &batch) }
     }
-    lines.finish { JSONLineReader.read($0, &segmentDetector, &offsets, into: &batch) }
+    lines.finish { JSONLineReader.read($0, &segmentDetector, &offsets, &others, into: &batch) }
   }
 }
 
@@ -54,7 +59,7 @@ private struct JSONLineReader {
 
   static func read(
     _ line: TextLine, _ finding: inout SegmentDetector, _ offsets: inout OffsetStatements,
-    into batch: inout RecordingBatch
+    _ others: inout GeoJSONTrackReader?, into batch: inout RecordingBatch
   ) {
     guard !line.isTooLong else {
       batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "line longer than 64 KiB")
@@ -81,7 +86,8 @@ private struct JSONLineReader {
       refusal = PartialFix.MemberProblem(
         kind: .malformed, rule: "not a JSON object on a line", position: reader.scanner.position)
     }
-    guard let refusal else { return }
+    // Whatever the reason: Dawarich has members of other meanings under names of this form, such as `status`.
+    guard let refusal, others?.read(line, into: &batch) != true else { return }
     batch.problems.report(
       refusal.kind, line: line.number, byteOffset: line.offset + refusal.position, refusal.rule.description)
   }

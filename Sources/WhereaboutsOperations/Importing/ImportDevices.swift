@@ -55,7 +55,9 @@ package struct ImportDevices {
   /// Returns the device of a name that a file states.
   package func device(named name: String, in format: RecordingFormat?) -> Target {
     let name = String(name.prefix(Self.maxNameLength))
-    let hasPrefix = format != .ownTracks || base != nil
+    // OwnTracks and Overland, whose batches are GeoJSON, state names. Other formats state numbers.
+    let isName = format == .ownTracks || format == .geoJSON
+    let hasPrefix = !isName || base != nil
     // Also by the id that an import without the option prints.
     return target(named: name, or: hasPrefix ? "\(base ?? format?.rawValue ?? "device")-\(name)" : name)
   }

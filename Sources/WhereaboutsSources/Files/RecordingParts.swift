@@ -13,6 +13,9 @@ struct RecordingParts {
 
   /// An archive whose entries are read.
   private struct Level {
+    /// The folder of Dawarich's archive with the attached files.
+    static let attachments = "files/"
+
     let archive: ZipArchive
     var entries: ArraySlice<ZipArchive.Entry>
     /// The names of the archives within which it is, each with a slash after it.
@@ -20,6 +23,9 @@ struct RecordingParts {
     /// Whether the bytes of its entries are bytes of the file.
     let isInFile: Bool
     let budget: InflationBudget?
+    /// Whether it is the archive of a user's data of Dawarich. Its folder `files` has the files from which the points
+    /// were imported: they would count twice, with times of another resolution.
+    let isOfDawarich: Bool
 
     init(_ archive: ZipArchive, prefix: String = "", isInFile: Bool = true, budget: InflationBudget? = nil) {
       self.archive = archive
@@ -29,6 +35,8 @@ struct RecordingParts {
       // A KMZ has its document under this name; the other files in it belong to the document. Any other archive may
       // hold a KML file beside other recordings.
       let document = archive.entries.first { $0.name.lowercased() == "doc.kml" }
+      let names = Set(archive.entries.lazy.map(\.name).filter { !$0.hasPrefix(Self.attachments) })
+      isOfDawarich = names == ["data.json"] || names.isSuperset(of: ["manifest.json", "settings.jsonl"])
       entries = document.map { [$0] } ?? archive.entries[...]
     }
   }
@@ -87,6 +95,10 @@ struct RecordingParts {
       let name = level.prefix + entry.name
       (partName, entryName) = (name, entry.name)
       guard entry.size > 0 else { continue }
+      if level.isOfDawarich, entry.name.hasPrefix(Level.attachments) {
+        skip(Skipped(name: name, damage: nil))
+        continue
+      }
       do throws(SourceProblem) {
         let part = try ByteFile(
           try level.archive.source(of: entry), name: "\(entry.name) in \(level.archive.name)",

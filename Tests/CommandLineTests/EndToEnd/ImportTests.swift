@@ -420,6 +420,18 @@ import Testing
     #expect(others.code == 0 && others.errors.contains(skipped), "\(others.errors)")
   }
 
+  @Test func devicesOfOverlandKeepTheirNames() async throws {
+    let folder = try TemporaryFolder()
+    let features = ["ann", "ben"].map { name in
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,50]},"#
+        + #""properties":{"timestamp":"2024-05-14T08:20:00Z","device_id":"\#(name)"}}"#
+    }
+    let batch = #"{"locations":["# + features.joined(separator: ",") + "]}"
+    let file = try folder.file("batch.json", Array(batch.utf8))
+    let run = try await CommandRun(["import", "--store", folder.path("store.sqlite"), file])
+    #expect(run.lines.map { $0.prefix(11) } == ["ann: 1 kept", "ben: 1 kept"], "\(run.output)\(run.errors)")
+  }
+
   /// The names of the folders count also where the command line has dots instead.
   @Test func foldersOfARecorderNameTheDeviceFromWithin() async throws {
     let folder = try TemporaryFolder()

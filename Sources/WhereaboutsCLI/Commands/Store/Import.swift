@@ -11,10 +11,10 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import recordings into the history of the store.",
     discussion: """
-      Reads Google Timeline, GPX, FIT, TCX, IGC, KML, KMZ, GeoJSON, OwnTracks Recorder files, CSV, JSON lines and \
-      NMEA, also in zip and gzip. Timeline files are Records.json and Semantic Location History of Takeout, and \
-      the exports of Android and iOS. The content of a file determines its format. A folder stands for every \
-      recording in the folder.
+      Reads Google Timeline, GPX, FIT, TCX, IGC, KML, KMZ, GeoJSON, OwnTracks Recorder files, batches of Overland, \
+      archives of Dawarich, CSV, JSON lines and NMEA, also in zip and gzip. Timeline files are Records.json and \
+      Semantic Location History of Takeout, and the exports of Android and iOS. The content of a file determines \
+      its format. A folder stands for every recording in the folder.
 
       An import changes only the history: it creates no fence events and uploads nothing. A repeated import adds \
       nothing, and an overlapping file adds only new points. The device, the time and the location identify a \

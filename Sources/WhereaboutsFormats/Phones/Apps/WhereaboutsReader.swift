@@ -121,6 +121,7 @@ extension Fix {
   fileprivate init(jsonObject bytes: UnsafeRawBufferPointer) throws(PhoneRowError) {
     // A line of its own; a line feed between two members of an item's fix means nothing.
     var decoder = JSONLinesDecoder()
+    decoder.others = nil
     let batch = decoder.decodeAll(bytes.map { $0 == 0x0A ? 0x20 : $0 })
     if let problem = batch.problems.samples.first { throw PhoneRowError(problem.kind, problem.detail) }
     guard let fix = batch.fixes.first else { throw PhoneRowError(.missing, "no fix") }
