@@ -90,6 +90,15 @@ private struct StoredArchive {
     #expect(result.file.skippedPartNames.last == "files/import_1_a.csv")
   }
 
+  @Test func filesBesideOtherDataAreRead() throws {
+    var archive = StoredArchive()
+    archive.add("data.json", #"{"name":"other"}"#)
+    archive.add("files/import_1_a.csv", Self.track)
+    archive.add("files/b.csv", Self.track)
+    let result = try read(archive.file)
+    #expect(result.fixes == 2 && result.file.skippedPartNames == ["data.json"])
+  }
+
   /// A long remark hides the format. The other files remain files that are no recordings.
   @Test func filesOfAnUnknownFormatAreReadInTheGivenOne() throws {
     var archive = StoredArchive()

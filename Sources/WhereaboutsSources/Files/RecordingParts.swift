@@ -35,8 +35,14 @@ struct RecordingParts {
       // A KMZ has its document under this name; the other files in it belong to the document. Any other archive may
       // hold a KML file beside other recordings.
       let document = archive.entries.first { $0.name.lowercased() == "doc.kml" }
-      let names = Set(archive.entries.lazy.map(\.name).filter { !$0.hasPrefix(Self.attachments) })
-      isOfDawarich = names == ["data.json"] || names.isSuperset(of: ["manifest.json", "settings.jsonl"])
+      let names = Set(archive.entries.map(\.name))
+      // Other programs' archives have a `data.json` and files, too.
+      let hasOnlyData =
+        names.contains("data.json")
+        && names.allSatisfy { name in
+          name == "data.json" || ["import_", "export_"].contains { name.hasPrefix(Self.attachments + $0) }
+        }
+      isOfDawarich = hasOnlyData || names.isSuperset(of: ["manifest.json", "settings.jsonl"])
       entries = document.map { [$0] } ?? archive.entries[...]
     }
   }
