@@ -38,6 +38,8 @@ struct GeoJSONTrackReader {
       guard !hasOtherReferenceSystem, let feature = JSONItem(element.bytes) else { return }
       // After a malformed feature, objects may be parts of it.
       if element.isRecovered, !hasPlainPositions, feature.member("geometry") == nil { return }
+      // A GeoJSON document may have foreign members of the other arrays' names, after its type.
+      if let array = element.member, array > 0, !members.isEmpty { return }
       if let array = element.member { isOfOverland = array == Self.overlandArray }
       if isOfOverland, feature.member("properties") != nil {
         readOverland(element.bytes, into: &batch)

@@ -89,6 +89,16 @@ import WhereaboutsModel
     #expect(ImportText(text + "\n").format == nil)
   }
 
+  /// A GeoJSON document may have members of any name.
+  @Test(arguments: ["points", "locations", "visits"])
+  func arrayOfTheArchivesNameInGeoJSONIsNotRead(_ name: String) {
+    let text = ImportText(
+      #"{"type":"FeatureCollection","\#(name)":[\#(Self.point(11)),\#(Self.visits[0])],"features":["#
+        + #"{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"#
+        + #""properties":{"time":"2024-05-14T08:20:12Z"}}]}"#)
+    #expect(text.rows == ["2024-05-14T08:20:12.000Z 52.5 13.4"] && text.visits.isEmpty)
+  }
+
   // MARK: Overland
 
   @Test func batchOfOverlandIsReadAsAServerReadsIt() throws {
