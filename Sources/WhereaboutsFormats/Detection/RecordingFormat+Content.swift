@@ -179,12 +179,16 @@ extension RecordingFormat {
     object.position += 1
     func has(_ text: StaticString) -> Bool { prefix.firstIndex(after: text) != nil }
     var isFirst = true
+    // A position of Dawarich may be longer than the prefix.
+    let namesOfDawarich: [StaticString] = ["battery_status", "tracker_id", "timestamp"]
+    var foundNames = 0
     // Only as far as the first object goes, or the prefix.
     while let key = object.key() {
       let name = UnsafeRawBufferPointer(rebasing: prefix[key.range])
       // Dawarich's `data.json` begins so; its manifest has the counts later.
       if isFirst, name.equals("counts"), has("\"points\""), has("\"notifications\"") { return .geoJSON }
       isFirst = false
+      if namesOfDawarich.contains(where: { name.equals($0) }) { foundNames += 1 }
       if name.equals("locations"), object.peek() == UInt8(ascii: "["), has("\"geometry\"") { return .geoJSON }
       if name.equals("class") { return nil }
       if name.equals("_type") || (name.equals("data") && hasMessages(prefix)) { return .ownTracks }
@@ -201,9 +205,7 @@ extension RecordingFormat {
     var batch = RecordingBatch()
     decoder.decode(prefix, into: &batch)
     decoder.finish(into: &batch)
-    // A position of Dawarich may be longer than the prefix.
-    let isOfDawarich = has("\"battery_status\"") && has("\"tracker_id\"") && has("\"timestamp\"")
-    return batch.elements.isEmpty && !isOfDawarich ? nil : .jsonLines
+    return batch.elements.isEmpty && foundNames < namesOfDawarich.count ? nil : .jsonLines
   }
 
   /// Returns whether there are messages of OwnTracks, anywhere.

@@ -83,6 +83,7 @@ import WhereaboutsModel
     #"{"name":"Home","latitude":"52.5","longitude":"13.4","radius":100,"created_at":"2024-05-14T08:00:00Z"}"#,
     #"{"name":"Trip","started_at":"2024-05-14T08:00:00Z","ended_at":"2024-05-14T09:00:00Z","distance":10}"#,
     #"{"maps":{"distance_unit":"km"},"timezone":"UTC"}"#,
+    #"{"data":[{"battery_status":"full","tracker_id":"an","timestamp":1715674811}]}"#,
     "{\n  \"format_version\": 2,\n  \"counts\": {\n    \"points\": 1,\n    \"notifications\": 0\n  }\n}",
   ])
   func otherFileOfTheArchiveIsNoRecording(_ text: String) {
