@@ -148,20 +148,6 @@ struct FenceWatchTests {
       exit.lastBefore.map(FenceTestHarness.second) == 60 && FenceTestHarness.second(exit.firstAfter) == 4000)
     #expect(exit.time > exit.lastBefore! && exit.time < exit.firstAfter)
     #expect(exit.timeUncertainty > 1000)
-    // Most of the gap was a rest, at home or beyond: the middle is within the uncertainty of either.
-    #expect((FenceTestHarness.second(exit.time) - 2030).magnitude < 200)
-  }
-
-  @Test func timeOfAnUnseenExitOnAMovingDeviceIsThatOfTheWay() throws {
-    var walk = FenceTestHarness()
-    walk.process(FenceTestHarness.track(west: 0).addingRest(60))
-    var later = TrackBuilder(
-      from: FenceTestHarness.home.destination(azimuth: 90, distance: 1000)!,
-      at: FenceTestHarness.start.advanced(by: .seconds(160)))
-    later.rest(for: .seconds(20))
-    walk.process(later)
-    let exit = try #require(walk.events.first)
-    #expect(exit.manner == .unseen && (FenceTestHarness.second(exit.time) - 65).magnitude < 3)
   }
 
   @Test func fenceReachedDuringAGapIsEnteredUnseen() {

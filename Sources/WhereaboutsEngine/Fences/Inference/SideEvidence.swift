@@ -131,7 +131,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
       }
       if point.isFix { passage.fixes += 1 }
       let distance = measure(point.place)
-      recordTentativeCrossing(at: point, distance, before: before, beforePlace, look, old: old)
+      recordTentativeCrossing(at: point, distance, before: before, beforePlace, old: old)
       let isNewest = point.time == newest.time
       if let crossing = evaluate(point, distance, look, isNewest: isNewest, into: &outcomes) {
         passage.append(crossing, at: point, into: &outcomes)
@@ -183,13 +183,10 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var deviation: Double
   }
 
-  /// A usual walking speed, in metres per second.
-  private static let walkingSpeed = 1.4
-
   /// Stores the last crossing of the path to the other side.
   private mutating func recordTentativeCrossing(
     at point: PathPoint, _ distance: Double, before: Observation?, _ beforePlace: Coordinate?,
-    _ look: EvaluationContext, old: TentativeCrossing?
+    old: TentativeCrossing?
   ) {
     guard (distance <= 0) == (side == .outside) else { return flip = nil }
     guard flip == nil else { return }
@@ -201,16 +198,10 @@ struct SideEvidence: Hashable, Sendable, Codable {
     let change = (distance - before.distance).magnitude
     let share = change > 0 ? before.distance.magnitude / change : 0
     var uncertainty = change > 0 ? point.deviation * interval / change : interval
-    var elapsed = share * interval
-    if isUnseen {
-      // The time is uniformly distributed over the interval.
-      uncertainty = max(uncertainty, interval / 12.0.squareRoot())
-      // A walker needs less time for the way than a long gap has. The device may have rested before it or after it.
-      let walk = min(interval, max(change, look.step) / Self.walkingSpeed)
-      elapsed = (interval - walk) / 2 + share * walk
-    }
+    // The time is uniformly distributed over the interval.
+    if isUnseen { uncertainty = max(uncertainty, interval / 12.0.squareRoot()) }
     flip = TentativeCrossing(
-      time: before.time.advanced(by: .seconds(elapsed)), uncertainty: uncertainty,
+      time: before.time.advanced(by: .seconds(share * interval)), uncertainty: uncertainty,
       place: Self.place(between: beforePlace ?? point.place, point.place, at: share))
   }
 
