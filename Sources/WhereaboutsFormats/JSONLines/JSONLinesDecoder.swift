@@ -86,7 +86,7 @@ private struct JSONLineReader {
       refusal = PartialFix.MemberProblem(
         kind: .malformed, rule: "not a JSON object on a line", position: reader.scanner.position)
     }
-    // Whatever the reason: Dawarich has members of other meanings under names of this form, such as `status`.
+    // Every refused line is tried: Dawarich has members of other meanings under names of this form, such as `status`.
     guard let refusal, others?.read(line, into: &batch) != true else { return }
     batch.problems.report(
       refusal.kind, line: line.number, byteOffset: line.offset + refusal.position, refusal.rule.description)
