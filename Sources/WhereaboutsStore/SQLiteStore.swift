@@ -87,6 +87,13 @@ public final class SQLiteStore: LocationStore, Sendable {
     do { return try gate.withOpenStore { try pool.read(body) } } catch { throw storeError(error, "read") }
   }
 
+  /// Reads without a transaction, which would cost half of a short read. Each statement reads a state of its own.
+  func readSingly<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do { return try gate.withOpenStore { try pool.unsafeRead(body) } } catch {
+      throw storeError(error, "read")
+    }
+  }
+
   /// Writes in one transaction that survives a power cut. The transaction queues with the commits and blocks the
   /// thread meanwhile.
   ///

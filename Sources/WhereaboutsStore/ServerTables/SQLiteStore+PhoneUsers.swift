@@ -16,7 +16,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> DeviceID? {
     // No name has control characters.
     let phone = "\(user)\t\(name)"
-    let known = try read { database in try Self.choice(of: phone, among: devices, in: database) }
+    let known = try readSingly { database in try Self.choice(of: phone, among: devices, in: database) }
     guard claims, let known, !known.isClaimed else { return known?.device }
     return try write { database -> DeviceID? in
       // Another request may have been faster.
@@ -33,11 +33,11 @@ extension SQLiteStore {
     of phone: String, among devices: [DeviceID], in database: Database
   ) throws -> (device: DeviceID, isClaimed: Bool)? {
     var free: DeviceID?
+    // Each message of a phone asks for its device: to compile the statement anew would take a tenth of the request.
+    let statement = try database.cachedStatement(
+      sql: "SELECT value FROM meta WHERE key = (SELECT 'phone ' || id FROM device WHERE name = ?)")
     for device in devices {
-      let owner = try String.fetchOne(
-        database,
-        sql: "SELECT value FROM meta WHERE key = (SELECT 'phone ' || id FROM device WHERE name = ?)",
-        arguments: [device.rawValue])
+      let owner = try String.fetchOne(statement, arguments: [device.rawValue])
       if owner == phone { return (device, true) }
       if owner == nil { free = free ?? device }
     }
