@@ -36,7 +36,7 @@ struct AlertRoutes: Sendable {
     let counts = try core.store.notificationCounts()
     let notifications = try core.store.notifications(of: name, limit: limit)
     let decisions = try await decisions(of: name, limit: limit)
-    let fences = await core.fences.snapshot.registry
+    let fences = core.fences.snapshot.registry
     return .json { body in
       body.appendJSONMember("alerts", alerts) { body, entry in
         body.appendJSONObject { $0.appendMembers(of: entry) { fences.fence($0) == nil } }

@@ -23,7 +23,7 @@ extension DeviceRoutes {
       throw Problem(.badRequest, "fence is missing: its id.")
     }
     let at = try query.time("at") ?? .now
-    let fences = await core.fences.snapshot.registry
+    let fences = core.fences.snapshot.registry
     guard fences.fence(id) != nil else { throw Problem(.notFound, "There is no fence of this id.") }
     let (lines, late, answer) = try await NIOThreadPool.singleton.runIfActive {
       [store = core.store] () throws -> (lines: [String], late: Int, answer: [UInt8]) in
@@ -64,7 +64,7 @@ extension DeviceRoutes {
     let query = QueryReader(request), span = try query.span()
     let end = span?.upperBound ?? .now, start = span?.lowerBound ?? end.advanced(by: .seconds(-3600))
     let isText = try query.flag("text") ?? false
-    let fences = await core.fences.snapshot.registry
+    let fences = core.fences.snapshot.registry
     let lines = try await NIOThreadPool.singleton.runIfActive { [store = core.store] () throws -> [UInt8] in
       let replay = try StoredReplay(start..<max(start, end), of: device, in: store)
       var explainer = DecisionExplainer(settings: EngineSettings(), json: !isText, showingPlaces: false)

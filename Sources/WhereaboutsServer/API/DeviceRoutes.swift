@@ -204,7 +204,7 @@ struct DeviceRoutes: Sendable {
     let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
     let newest = try query.integer("newest", in: 1...Self.largestPage)
     let page = CrossingPage(
-      store: core.store, device: device, fences: await core.fences.snapshot.registry, disclosure: disclosure)
+      store: core.store, device: device, fences: core.fences.snapshot.registry, disclosure: disclosure)
     let shown = try newest.map { try page.newest($0) } ?? page.crossings(after: UInt64(after), limit: limit)
     return .json { body in
       body.appendJSONMember("crossings", shown) { body, crossing in body.append(contentsOf: crossing.json) }

@@ -48,7 +48,7 @@ struct AlertEvaluator {
   mutating func evaluateNews() async throws(StoreError) -> Bool {
     var isNotified = false
     while true {
-      let fences = await core.fences.snapshot
+      let fences = core.fences.snapshot
       forgetChangedFences(fences.registry)
       let page = try core.store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
       guard let last = page.last else { return isNotified }

@@ -67,7 +67,7 @@ struct NotificationComposer: Sendable {
   /// Returns a notification's message; `nil` if its crossing is erased, or withheld by a privacy zone.
   func message(_ notification: StoredNotification) async throws(StoreError) -> NotificationMessage? {
     let disclosure = ChannelDisclosure("alert", places: places, zones: core.zones.zones)
-    let fences = await core.fences.snapshot.registry
+    let fences = core.fences.snapshot.registry
     func payload(
       _ device: DeviceID, _ number: UInt64
     ) throws(StoreError) -> CrossingPayload? {

@@ -264,12 +264,12 @@ extension DeviceSession {
 
   /// Gives the engine the present fences unless it has them, and returns once it has.
   func applyFences() async {
-    guard await fences.newerFences != nil else { return }
+    guard fences.newerFences != nil else { return }
     let change = Task { [fenceChange, fences, manager] in
       await fenceChange?.value
       // The manager loads its fences before anything else.
       await manager.waitUntilProcessed()
-      guard let newer = await fences.newerFences else { return }
+      guard let newer = fences.newerFences else { return }
       // The states that the command changes are stored again with the next fix.
       try? await manager.fences.apply(.share(newer.registry))
       fences.setLoadedRevision(newer.revision)

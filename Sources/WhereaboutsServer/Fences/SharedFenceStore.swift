@@ -33,10 +33,8 @@ final class SharedFenceStore: LocationStore {
 
   /// The present fences if the engine does not have them yet; `nil` otherwise.
   var newerFences: SharedFences.Snapshot? {
-    get async {
-      let snapshot = await fences.snapshot
-      return snapshot.revision > loadedRevision ? snapshot : nil
-    }
+    let snapshot = fences.snapshot
+    return snapshot.revision > loadedRevision ? snapshot : nil
   }
 
   /// Records the revision of the fences that the engine was given.
@@ -46,7 +44,7 @@ final class SharedFenceStore: LocationStore {
 
   func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
     var record = try await base.load(device)
-    let shared = await fences.snapshot
+    let shared = fences.snapshot
     record.sharedFences = shared.registry
     record.edits = []
     revision.withLock { $0 = shared.revision }

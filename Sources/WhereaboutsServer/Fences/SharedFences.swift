@@ -1,3 +1,4 @@
+import Synchronization
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
@@ -35,9 +36,8 @@ actor SharedFences {
   private static let maximumRemovedCircles = 100
 
   private let store: SQLiteStore
-  private var registry: FenceRegistry
-  private var removedCircles: [FenceID] = []
-  private(set) var revision: UInt64 = 1
+  /// Each message of a phone reads the snapshot: to wait for the actor would cost more than the rest of the reading.
+  private let present: Mutex<Snapshot>
   /// The last computed tag, with the revision of its fences.
   private var lastTag: (revision: UInt64, text: String)?
   /// The state of the store at the last check for edits.
@@ -51,14 +51,19 @@ actor SharedFences {
   init(store: SQLiteStore) throws(StoreError) {
     self.store = store
     let (entries, lastSerial) = try store.sharedFences()
-    registry = FenceRegistry(entries.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+    let registry = FenceRegistry(
+      entries.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+    present = Mutex(Snapshot(registry: registry, revision: 1, removedCircles: []))
     (changeStream, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// The fences now.
-  var snapshot: Snapshot {
-    Snapshot(registry: registry, revision: revision, removedCircles: removedCircles)
-  }
+  nonisolated var snapshot: Snapshot { present.withLock { $0 } }
+
+  /// The number of changes so far; begins with 1.
+  nonisolated var revision: UInt64 { present.withLock { $0.revision } }
+
+  private nonisolated var registry: FenceRegistry { snapshot.registry }
 
   /// The fences, in the order in which they were added.
   var fences: [Fence] { registry.fences }
@@ -123,12 +128,15 @@ actor SharedFences {
 
   private func adopt(_ next: FenceRegistry, changed: [FenceID]) {
     let circles = Set(changed.filter { next.fence($0)?.isCircle == true })
-    removedCircles.removeAll { circles.contains($0) }
-    removedCircles += changed.filter { registry.fence($0)?.isCircle == true && !circles.contains($0) }
-    removedCircles = Array(removedCircles.suffix(Self.maximumRemovedCircles))
-    registry = next
-    revision += 1
-    changes.yield(snapshot)
+    let old = snapshot
+    let removed =
+      old.removedCircles.filter { !circles.contains($0) }
+      + changed.filter { old.registry.fence($0)?.isCircle == true && !circles.contains($0) }
+    let new = Snapshot(
+      registry: next, revision: old.revision + 1,
+      removedCircles: Array(removed.suffix(Self.maximumRemovedCircles)))
+    present.withLock { $0 = new }
+    changes.yield(new)
   }
 
   /// Removes fences that an engine has ended, and whose removal it has stored. A fence that was replaced since its end

@@ -102,7 +102,7 @@ struct ReportIngestion: Sendable {
   private func acceptance(
     of report: PhoneReport, _ session: DeviceSession, isRepeated: Bool
   ) async -> PhoneReply {
-    let snapshot = await core.fences.snapshot
+    let snapshot = core.fences.snapshot
     let isFew = snapshot.registry.count <= Self.fencesPerPhone
     switch report.dialect {
     case .ownTracks where isFew && (!report.fixes.isEmpty || report.hasPing):

@@ -106,7 +106,7 @@
 
     private mutating func publish(_ page: [NumberedFenceRecord], of device: DeviceID) async throws {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
-      let fences = await core.fences.snapshot.registry, name = TopicName(device)
+      let fences = core.fences.snapshot.registry, name = TopicName(device)
       var messages: [BrokerMessage] = [], number: BrokerMessage?
       for record in page {
         guard let crossing = try payload(of: record, device, disclosure, fences) else { continue }
@@ -149,7 +149,7 @@
       of device: DeviceID, upTo number: UInt64, among limit: Int
     ) async throws -> Disclosed {
       let disclosure = ChannelDisclosure(settings, zones: core.zones.zones)
-      let fences = await core.fences.snapshot.registry
+      let fences = core.fences.snapshot.registry
       let records = try core.store.fenceRecords(newest: limit, of: device).filter { $0.number <= number }
       var disclosed = Disclosed()
       for record in Self.standing(records) where disclosed.lastCrossing == nil {

@@ -136,7 +136,7 @@
         if publishedZones != core.zones.changes {
           needsDescriptions = true
           subscription.wake()
-        } else if await core.fences.snapshot.revision != publishedFences {
+        } else if core.fences.snapshot.revision != publishedFences {
           hasNewFences = true
           subscription.wake()
         }
@@ -187,7 +187,7 @@
       needsDescriptions = false
       // Before the first message: a change meanwhile is noticed.
       publishedZones = core.zones.changes
-      publishedFences = await core.fences.snapshot.revision
+      publishedFences = core.fences.snapshot.revision
       try await send(BrokerMessage(topics.status, text: "online", isRetained: true))
       let devices = try devices
       try await removeOthers(than: devices)
@@ -201,7 +201,7 @@
     /// Publishes what a change of the fences concerns. A phone at rest may send no fix for hours.
     private func publishFenceChanges() async throws {
       hasNewFences = false
-      publishedFences = await core.fences.snapshot.revision
+      publishedFences = core.fences.snapshot.revision
       for device in try devices where described.contains(device) {
         try await publishState(of: device, try await lastFix(of: device), in: await fencesAtRest(device))
         try await publishRetained(of: device, isRepeated: false)
@@ -296,7 +296,7 @@
         // Each connection asks for the states of all devices, which must not all stay loaded.
         inside = await core.devices.withSession(of: device) { await self.fencesAround($0) }
       }
-      let fences = await core.fences.snapshot.registry
+      let fences = core.fences.snapshot.registry
       let state = ChannelDisclosure(settings, zones: core.zones.zones)
         .state(of: device, fix: fix, inside: inside, battery: core.batteries[device]) {
           fences.nearest(1, to: $0).first?.fence
@@ -328,7 +328,7 @@
       guard let state = states[device], await core.devices.loadedSession(of: device) == nil else {
         return nil
       }
-      let fences = await core.fences.snapshot.registry
+      let fences = core.fences.snapshot.registry
       return state.fences.compactMap { fences.fence($0.id) }
     }
 

@@ -21,7 +21,7 @@ struct EventWriter: Sendable {
   /// Without a limit, the search would read the whole store for a device that seldom crosses a fence, and for a new link.
   /// If the newest thousand positions hold no such crossing, the result is a multiple of 1,000 before them, or 0.
   func lastShown(upTo position: UInt64, pageSize: Int) async throws(StoreError) -> UInt64 {
-    let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
+    let disclosure = authenticator.disclosure(for: token), fences = fences.snapshot.registry
     let thousands = position / Self.searchedPositions
     let start = thousands == 0 ? 0 : (thousands - 1) * Self.searchedPositions
     var greatest = position
@@ -59,7 +59,7 @@ struct EventWriter: Sendable {
     var page = Page(position: position, shown: shown)
     guard isAllowed else { return page }
     // A zone may have been added since the stream was opened.
-    let disclosure = authenticator.disclosure(for: token), fences = await fences.snapshot.registry
+    let disclosure = authenticator.disclosure(for: token), fences = fences.snapshot.registry
     let records = try store.fenceRecords(afterPosition: position, of: device, limit: limit)
     page.count = records.count
     for entry in records {

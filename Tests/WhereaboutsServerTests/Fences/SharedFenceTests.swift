@@ -117,7 +117,7 @@ import WhereaboutsTesting
       }
       let shared = try SharedFences(store: store)
       _ = try await shared.set([try fence(1), try fence(2)])
-      let before = await shared.revision
+      let before = shared.revision
       try store.edit(
         [
           .set(try fence(3)), .removed("f1"), .set(try fence(4)), .set(try fence(2, radius: 80)),
@@ -125,7 +125,7 @@ import WhereaboutsTesting
           .removed("f3"), .set(try fence(3, radius: 70)), .removed("none"),
         ], of: .this)
       #expect(try await shared.adoptOwnFences() == 3)
-      #expect(await shared.revision == before + 1)
+      #expect(shared.revision == before + 1)
       let expected = [try fence(2, radius: 80), try fence(3, radius: 70)]
       #expect(await shared.fences == expected)
       let reopened = try SharedFences(store: store)
@@ -230,7 +230,7 @@ import WhereaboutsTesting
       // The engine where the old fence ended watches the new one.
       let serial = try #require(left.entries.first?.serial)
       #expect(commit.fences.ended.map(\.serial) != [serial] && serial <= left.lastSerial)
-      let known = await shared.snapshot.registry.fenceWithSerial("home")?.serial
+      let known = shared.snapshot.registry.fenceWithSerial("home")?.serial
       #expect(known == serial)
     }
   }
