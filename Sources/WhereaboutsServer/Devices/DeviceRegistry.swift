@@ -66,8 +66,8 @@ actor DeviceRegistry {
   }
 
   /// Ends a use of a session. A session whose store could not be loaded is replaced once it is unused.
-  func release(_ session: DeviceSession) async {
-    let isUnusable = await session.loadError != nil
+  func release(_ session: DeviceSession) {
+    let isUnusable = session.loadError != nil
     loaded[session.device]?.users -= 1
     loaded[session.device]?.lastUse = .now
     if loaded[session.device]?.users == 0 {
@@ -83,7 +83,7 @@ actor DeviceRegistry {
   ) async -> Value {
     let session = await retain(device)
     let value = await body(session)
-    await release(session)
+    release(session)
     if let entry = loaded[device], entry.session === session { await rest(entry) { $0.uses == 1 } }
     return value
   }
@@ -235,8 +235,7 @@ actor DeviceRegistry {
       closing[device] == nil
     else { return }
     closing[device] = []
-    let sent = await entry.session.sentFences
-    sentFences[device] = sent
+    sentFences[device] = entry.session.sentFences
     await close(entry)
     endClosing(device)
   }

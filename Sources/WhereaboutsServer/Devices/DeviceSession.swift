@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsModel
@@ -23,24 +24,19 @@ actor DeviceSession {
   private var tracker: DayTracker
   /// The last begin of a day. Each waits for the one before: a phone may begin a day beside a source of this machine.
   private var dayBegin: Task<Void, Never>?
-  /// The requests that wait for their turn.
-  private var waiting: [WaitingRequest] = []
-  private var isIngesting = false
+  /// Requests reach it without waiting for the actor.
+  private let arrivals: Mutex<Arrivals>
   /// The fixes that were processed and could not be stored yet. The manager stores them later; sent again, they must
   /// not be processed twice.
   private var unstored: Set<Fix> = []
   /// The last fix that the engine used before the first of the fixes that could not be stored yet.
   private var lastStoredFix: Fix?
-  /// The error of a store that could not be loaded: the session accepts no fixes, and another one takes its place.
-  private(set) var loadError: StoreError?
   /// Whether the stored data are known to be loaded.
   private var isLoaded = false
   /// Whether the trip of the last fix before this session is resumed.
   private var isTripResumed = false
   /// The time of the newest fix that was processed, used or not.
   private var newestTime: UTCTime?
-  /// The revision of the fences that the device's phone has.
-  private(set) var sentFences: UInt64?
   /// The requests that wait for a fix.
   private var waits: [RequestID: LocationRequest] = [:]
   /// Called with the newest fix after each commit that has one, and whether the commit has changed it, in the order of
@@ -55,6 +51,17 @@ actor DeviceSession {
     var continuation: CheckedContinuation<Result<IngestionResult, IngestionError>, Never>
   }
 
+  /// The state of requests that arrive.
+  private struct Arrivals {
+    /// The requests that wait for their turn.
+    var waiting: [WaitingRequest] = []
+    var isIngesting = false
+    /// The revision of the fences that the device's phone has.
+    var sentFences: UInt64?
+    /// The error of a store that could not be loaded.
+    var loadError: StoreError?
+  }
+
   init(
     _ device: DeviceID, manager: LocationManager, store: SQLiteStore, fences: SharedFenceStore,
     syncer: StoreSyncer?, zone: TimeZone, sentFences: UInt64?,
@@ -65,31 +72,47 @@ actor DeviceSession {
     self.store = store
     self.fences = fences
     self.syncer = syncer
-    self.sentFences = sentFences
+    arrivals = Mutex(Arrivals(sentFences: sentFences))
     self.onNewestFix = onNewestFix
     tracker = DayTracker(zone: zone)
   }
+
+  /// The error of a store that could not be loaded: the session accepts no fixes, and another one takes its place.
+  nonisolated var loadError: StoreError? { arrivals.withLock { $0.loadError } }
+
+  /// The revision of the fences that the device's phone has.
+  nonisolated var sentFences: UInt64? { arrivals.withLock { $0.sentFences } }
 
   // MARK: Fixes
 
   /// Processes fixes in their order and returns once they are on the disk.
   ///
   /// - Throws: ``IngestionError`` if the store can't be written. Fixes that are sent again are recognised.
-  func ingest(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
+  nonisolated func ingest(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
     let result = await withCheckedContinuation { continuation in
-      waiting.append(WaitingRequest(fixes: fixes, continuation: continuation))
-      if !isIngesting {
-        isIngesting = true
-        Task { await ingestWaiting() }
+      let isFirst = arrivals.withLock { arrivals in
+        arrivals.waiting.append(WaitingRequest(fixes: fixes, continuation: continuation))
+        defer { arrivals.isIngesting = true }
+        return !arrivals.isIngesting
       }
+      if isFirst { Task { await ingestWaiting() } }
     }
     return try result.get()
   }
 
+  /// Returns the requests that wait, and clears them. Without any, the next one begins anew.
+  private func drainWaiting() -> [WaitingRequest] {
+    arrivals.withLock { arrivals in
+      defer { arrivals.waiting = [] }
+      arrivals.isIngesting = !arrivals.waiting.isEmpty
+      return arrivals.waiting
+    }
+  }
+
   private func ingestWaiting() async {
-    while !waiting.isEmpty {
-      let requests = waiting
-      waiting = []
+    while true {
+      let requests = drainWaiting()
+      guard !requests.isEmpty else { return }
       do throws(IngestionError) {
         let (results, newest) = try await process(requests.map(\.fixes))
         // While the requests still use the device, so that no erased fix follows its erasure.
@@ -101,7 +124,6 @@ actor DeviceSession {
         for request in requests { request.continuation.resume(returning: .failure(error)) }
       }
     }
-    isIngesting = false
   }
 
   /// - Returns: the result of each request, and the newest fix that the engine uses, with whether it is another one
@@ -175,7 +197,7 @@ actor DeviceSession {
     guard case .unusable(let error) = health else { return isLoaded = true }
     // A source keeps its session for good.
     if !isOfSource {
-      loadError = error
+      arrivals.withLock { $0.loadError = error }
       // Otherwise a wait for a fix would keep the session until its timeout.
       await manager.close()
     }
@@ -281,8 +303,10 @@ extension DeviceSession {
   /// Returns whether the device's phone does not have a revision of the fences yet, and records its delivery.
   ///
   /// - Parameter isRepeated: whether the phone repeats a request, because it has not got the answer.
-  func needsFences(of revision: UInt64, isRepeated: Bool) -> Bool {
-    defer { sentFences = revision }
-    return isRepeated || sentFences != revision
+  nonisolated func needsFences(of revision: UInt64, isRepeated: Bool) -> Bool {
+    arrivals.withLock { arrivals in
+      defer { arrivals.sentFences = revision }
+      return isRepeated || arrivals.sentFences != revision
+    }
   }
 }

@@ -49,7 +49,7 @@ struct ReportIngestion: Sendable {
     var reply = report.acceptance()
     // A refused request gets no reply: the phone still needs the fences then.
     if case .success(let result) = outcome {
-      reply = await acceptance(of: report, session, isRepeated: result.repeated > 0)
+      reply = acceptance(of: report, session, isRepeated: result.repeated > 0)
     }
     await core.devices.release(session)
     let result = try outcome.get()
@@ -101,12 +101,12 @@ struct ReportIngestion: Sendable {
   /// them yet.
   private func acceptance(
     of report: PhoneReport, _ session: DeviceSession, isRepeated: Bool
-  ) async -> PhoneReply {
+  ) -> PhoneReply {
     let snapshot = core.fences.snapshot
     let isFew = snapshot.registry.count <= Self.fencesPerPhone
     switch report.dialect {
     case .ownTracks where isFew && (!report.fixes.isEmpty || report.hasPing):
-      guard await session.needsFences(of: snapshot.revision, isRepeated: isRepeated) else {
+      guard session.needsFences(of: snapshot.revision, isRepeated: isRepeated) else {
         return report.acceptance()
       }
       return report.acceptance(fences: snapshot.registry.fences, removed: snapshot.removedCircles)
