@@ -71,9 +71,10 @@ struct Inbox: Sendable {
   func perform<Value: Sendable>(
     _ command: @escaping @Sendable (inout EngineLoop) async -> Value
   ) async -> Value? {
-    let promise = Promise<Value>()
-    let isAccepted = enqueue { loop in await promise.fulfil(command(&loop)) }
-    return isAccepted ? await promise.result : nil
+    await withCheckedContinuation { continuation in
+      let isAccepted = enqueue { loop in continuation.resume(returning: await command(&loop)) }
+      if !isAccepted { continuation.resume(returning: nil) }
+    }
   }
 
   /// Adds a source's signal and waits until the signal is processed.

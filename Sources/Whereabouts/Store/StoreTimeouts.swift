@@ -38,20 +38,26 @@ struct StoreTimeouts: Sendable {
     onLateResult: @escaping @Sendable (Value) -> Void = { _ in }
   ) async -> Value? {
     guard let clock else { return await body() }
-    let promise = Promise<Value?>(), deadline = clock.now().instant.advanced(by: limit)
-    Task { [abandonedCalls] in
-      let value = await body()
-      guard !(await promise.fulfil(value)) else { return }
-      abandonedCalls.wrappingDecrement(ordering: .relaxed)
-      onLateResult(value)
+    let deadline = clock.now().instant.advanced(by: limit), hasEnded = ManagedAtomic(false)
+    return await withCheckedContinuation { continuation in
+      Task { [abandonedCalls] in
+        let watch = await clock.watch(deadline) {
+          // Count first: the call may return at once.
+          abandonedCalls.wrappingIncrement(ordering: .relaxed)
+          if hasEnded.exchange(true, ordering: .acquiringAndReleasing) {
+            abandonedCalls.wrappingDecrement(ordering: .relaxed)
+          } else {
+            continuation.resume(returning: nil)
+          }
+        }
+        let value = await body()
+        await watch.end()
+        guard hasEnded.exchange(true, ordering: .acquiringAndReleasing) else {
+          return continuation.resume(returning: value)
+        }
+        abandonedCalls.wrappingDecrement(ordering: .relaxed)
+        onLateResult(value)
+      }
     }
-    let watch = await clock.watch(deadline) { [abandonedCalls] in
-      // Count first: the call may return at once.
-      abandonedCalls.wrappingIncrement(ordering: .relaxed)
-      if !(await promise.fulfil(nil)) { abandonedCalls.wrappingDecrement(ordering: .relaxed) }
-    }
-    let value = await promise.result
-    await watch.end()
-    return value
   }
 }
