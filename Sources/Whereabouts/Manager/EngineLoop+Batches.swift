@@ -22,14 +22,15 @@ extension EngineLoop {
 
   /// Processes signals that arrived together.
   ///
-  /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the close of the
-  ///   store, without an effect.
+  /// - Returns: the health of the store afterwards, and the last fix that the engine uses, before and afterwards; `nil`
+  ///   after the close of the store, without an effect.
   fileprivate mutating func result(of signals: [SourceSignal]) async -> (
-    health: StoreHealth, lastFix: Fix?
+    health: StoreHealth, fixBefore: Fix?, lastFix: Fix?
   )? {
     guard !store.isClosed else { return nil }
+    let fixBefore = engine.lastFix(at: now.instant)?.fix
     _ = await handle(signals)
-    return (store.health, engine.lastFix(at: now.instant)?.fix)
+    return (store.health, fixBefore, engine.lastFix(at: now.instant)?.fix)
   }
 
   private mutating func handleBatch(_ signals: ArraySlice<SourceSignal>) async -> StoreError? {
@@ -59,9 +60,11 @@ extension LocationManager {
   ///
   /// For a program that receives fixes instead of a source, such as a server. The manager's source sends nothing then.
   ///
-  /// - Returns: the health of the store and the last fix that the engine uses, afterwards; `nil` after the manager's
-  ///   end.
-  package func process(_ signals: [SourceSignal]) async -> (health: StoreHealth, lastFix: Fix?)? {
+  /// - Returns: the health of the store afterwards, and the last fix that the engine uses, before and afterwards; `nil`
+  ///   after the manager's end.
+  package func process(
+    _ signals: [SourceSignal]
+  ) async -> (health: StoreHealth, fixBefore: Fix?, lastFix: Fix?)? {
     await inbox.perform { await $0.result(of: signals) } ?? nil
   }
 

@@ -33,12 +33,18 @@ struct DayTracker {
     return runs
   }
 
+  /// Returns whether the trip of a day would become the one that counts.
+  func needsBegin(_ time: UTCTime?) -> Bool {
+    guard let time else { return false }
+    let new = CalendarDay(of: time, in: zone)
+    if let day, new <= day { return false }
+    return earliestDay.map { new >= $0 } ?? true
+  }
+
   /// Makes the trip of a day the one that counts, unless a later day has begun.
   mutating func begin(_ time: UTCTime?, on manager: LocationManager) async {
-    guard let time else { return }
+    guard let time, needsBegin(time) else { return }
     let day = CalendarDay(of: time, in: zone)
-    if let current = self.day, day <= current { return }
-    if let earliestDay, day < earliestDay { return }
     if self.day == nil { await endEarlierTrips(than: day, on: manager) }
     tracker?.end()
     self.day = day

@@ -134,7 +134,6 @@ actor DeviceSession {
   ) async throws(IngestionError) -> (results: [IngestionResult], newest: (fix: Fix, isNew: Bool)?) {
     try await requireStoredData()
     let hasUnstored = !unstored.isEmpty
-    if !hasUnstored { lastStoredFix = await manager.lastFix?.fix }
     await resumeTrip()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
@@ -143,8 +142,9 @@ actor DeviceSession {
     for run in tracker.days(of: new.flatMap(\.self)) {
       await begin(run.first?.time)
       let signals = run.map { SourceSignal.fix($0, age: .sinceTrustedTime) }
+      let areFirstUnstored = unstored.isEmpty
       unstored.formUnion(run)
-      newest = try await give(signals)
+      newest = try await give(signals, areFirstUnstored: areFirstUnstored)
       for case let time? in run.map(\.time) { newestTime = max(newestTime ?? time, time) }
     }
     if hasUnstored, new.allSatisfy(\.isEmpty) { newest = try await give([]) }
@@ -174,9 +174,13 @@ actor DeviceSession {
 
   /// Gives signals to the engine and waits until they are stored.
   ///
+  /// - Parameter areFirstUnstored: whether all fixes before them are stored.
   /// - Returns: the last fix that the engine uses.
-  private func give(_ signals: [SourceSignal]) async throws(IngestionError) -> Fix? {
+  private func give(
+    _ signals: [SourceSignal], areFirstUnstored: Bool = false
+  ) async throws(IngestionError) -> Fix? {
     guard let outcome = await manager.process(signals) else { throw Self.endedError }
+    if areFirstUnstored { lastStoredFix = outcome.fixBefore }
     switch outcome.health {
     case .failing(let error), .unusable(let error): throw IngestionError(cause: error, isLogged: true)
     case .none, .working: return outcome.lastFix
@@ -229,6 +233,7 @@ actor DeviceSession {
 
   /// Makes the trip of a time's day the one that counts.
   func begin(_ time: UTCTime?) async {
+    if dayBegin == nil, !tracker.needsBegin(time) { return }
     let begin = Task { [dayBegin] in
       await dayBegin?.value
       var tracker = self.tracker
@@ -237,6 +242,7 @@ actor DeviceSession {
     }
     dayBegin = begin
     await begin.value
+    if dayBegin == begin { dayBegin = nil }
   }
 }
 
