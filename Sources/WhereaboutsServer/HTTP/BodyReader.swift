@@ -46,8 +46,13 @@ struct BodyReader {
 
   /// Returns the body once it has arrived; throws at the time limit.
   private func collected(_ body: RequestBody) async throws -> ByteBuffer {
-    let reading = Task { [limit = limits.bodySize] in try await body.collect(upTo: limit) }
-    let isLate = Mutex(false)
+    let hasArrived = Mutex(false), isLate = Mutex(false)
+    let reading = Task.immediate { [limit = limits.bodySize] in
+      defer { hasArrived.withLock { $0 = true } }
+      return try await body.collect(upTo: limit)
+    }
+    // Nearly all bodies have arrived with their head. The reading has ended then, and needs no limit.
+    if hasArrived.withLock({ $0 }) { return try await reading.value }
     let deadline = await SharedTimer.ofProcess.add(after: limits.bodyTimeout) {
       isLate.withLock { $0 = true }
       reading.cancel()
