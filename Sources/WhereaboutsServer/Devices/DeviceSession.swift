@@ -60,6 +60,12 @@ actor DeviceSession {
     var sentFences: UInt64?
     /// The error of a store that could not be loaded.
     var loadError: StoreError?
+
+    /// Returns whether no request is processed, and notes that one is from now on.
+    mutating func begin() -> Bool {
+      defer { isIngesting = true }
+      return !isIngesting
+    }
   }
 
   init(
@@ -89,33 +95,40 @@ actor DeviceSession {
   ///
   /// - Throws: ``IngestionError`` if the store can't be written. Fixes that are sent again are recognised.
   nonisolated func ingest(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
+    let isFirst = arrivals.withLock { $0.begin() }
+    // Without a task of its own: nearly all devices have one request at a time.
+    if isFirst { return try await ingestFirst(fixes) }
     let result = await withCheckedContinuation { continuation in
       let isFirst = arrivals.withLock { arrivals in
         arrivals.waiting.append(WaitingRequest(fixes: fixes, continuation: continuation))
-        defer { arrivals.isIngesting = true }
-        return !arrivals.isIngesting
+        return arrivals.begin()
       }
       if isFirst { Task { await ingestWaiting() } }
     }
     return try result.get()
   }
 
-  /// Returns the requests that wait, and clears them. Without any, the next one begins anew.
-  private func drainWaiting() -> [WaitingRequest] {
-    arrivals.withLock { arrivals in
-      defer { arrivals.waiting = [] }
-      arrivals.isIngesting = !arrivals.waiting.isEmpty
-      return arrivals.waiting
+  /// Processes the fixes of a request without earlier ones. Requests that arrive meanwhile are processed by another task:
+  /// this one has its answer.
+  private func ingestFirst(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
+    defer {
+      if continuesIngesting() { Task { await ingestWaiting() } }
     }
+    let (results, newest) = try await process([fixes])
+    // While the requests still use the device, so that no erased fix follows its erasure.
+    if let newest { onNewestFix(newest.fix, newest.isNew) }
+    return results[0]
   }
 
   private func ingestWaiting() async {
-    while true {
-      let requests = drainWaiting()
-      guard !requests.isEmpty else { return }
+    repeat {
+      let requests = arrivals.withLock { arrivals in
+        defer { arrivals.waiting = [] }
+        return arrivals.waiting
+      }
       do throws(IngestionError) {
         let (results, newest) = try await process(requests.map(\.fixes))
-        // While the requests still use the device, so that no erased fix follows its erasure.
+        // As above.
         if let newest { onNewestFix(newest.fix, newest.isNew) }
         for (request, result) in zip(requests, results) {
           request.continuation.resume(returning: .success(result))
@@ -123,6 +136,14 @@ actor DeviceSession {
       } catch {
         for request in requests { request.continuation.resume(returning: .failure(error)) }
       }
+    } while continuesIngesting()
+  }
+
+  /// Returns whether requests wait. Without any, the next one is the first.
+  private func continuesIngesting() -> Bool {
+    arrivals.withLock { arrivals in
+      arrivals.isIngesting = !arrivals.waiting.isEmpty
+      return arrivals.isIngesting
     }
   }
 
