@@ -36,7 +36,7 @@ extension Engine {
   public var fenceRegistry: FenceRegistry { fences?.registry ?? FenceRegistry() }
 
   /// The observations of the fences.
-  public var fenceWatch: FenceWatch { fences?.watch ?? FenceWatch(settings.fences) }
+  public var fenceWatch: FenceWatch { fences?.settledWatch ?? FenceWatch(settings.fences) }
 
   /// The fences with their observations, to be stored and restored by ``Input/restore(_:)``.
   public var fenceSnapshot: FenceSnapshot {

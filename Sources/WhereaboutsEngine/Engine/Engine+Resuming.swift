@@ -5,7 +5,7 @@ extension Engine {
   /// The state that must survive and can't be derived from other stored data.
   public var snapshot: EngineSnapshot {
     EngineSnapshot(
-      watch: fences?.watch, fenceSerial: fences?.registry.lastSerial, wakePlanner: fences?.wakePlanner,
+      watch: fences?.settledWatch, fenceSerial: fences?.registry.lastSerial, wakePlanner: fences?.wakePlanner,
       trips: subscriptions.trackers.trips)
   }
 

@@ -53,6 +53,13 @@ struct FenceMonitor: Sendable {
     }
   }
 
+  /// The watch as a snapshot has it.
+  var settledWatch: FenceWatch {
+    var watch = watch
+    watch.discardCheckpoint(in: registry)
+    return watch
+  }
+
   /// The fences' demand on the source.
   var demand: Demand { power.current.need }
 
@@ -60,6 +67,7 @@ struct FenceMonitor: Sendable {
 
   /// Adds a fence; returns `nil`, or the reason for a refusal.
   mutating func add(_ fence: Fence) -> Fence.Problem? {
+    watch.discardCheckpoint(in: registry)
     do throws(Fence.Problem) {
       try registry.add(fence)
     } catch {
@@ -71,12 +79,14 @@ struct FenceMonitor: Sendable {
   }
 
   mutating func update(_ fence: Fence) {
+    watch.discardCheckpoint(in: registry)
     registry.update(fence)
     endedHere = [:]
     didChangeFences()
   }
 
   mutating func remove(_ id: FenceID) {
+    watch.discardCheckpoint(in: registry)
     if registry.remove(id) != nil { didChangeFences() }
   }
 
@@ -115,6 +125,7 @@ struct FenceMonitor: Sendable {
 
   /// Watches the fences of a shared registry instead of the present ones.
   mutating func share(_ shared: FenceRegistry) {
+    watch.discardCheckpoint(in: registry)
     registry = shared
     // The owner of the registry may not know yet that they have ended.
     endedHere = endedHere.filter { shared.fenceWithSerial($0.key)?.serial == $0.value }
@@ -262,6 +273,7 @@ struct FenceMonitor: Sendable {
     while next <= time {
       watch.advance(to: next, in: registry, into: &records)
       removeEndedFences()
+      watch.discardCheckpoint(in: registry)
       for entry in registry.removeExpiredEntries(by: next.advanced(by: .zero - doubtfulLead)) {
         records.append(.removed(entry.fence.id, because: .expired))
         recordEnd(of: entry)
@@ -324,6 +336,7 @@ struct FenceMonitor: Sendable {
   /// Removes the fences that the records report as ended.
   private mutating func removeEndedFences() {
     for case .removed(let id, _) in records {
+      watch.discardCheckpoint(in: registry)
       guard let entry = registry.removeEntry(id) else { continue }
       recordEnd(of: entry)
       didChangeFences()

@@ -12,13 +12,14 @@ import WhereaboutsGeodesy
 /// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap when
 ///   used with the same registry.
 /// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and one
-///   distance for each fence. Lateness doubles the cost.
+///   distance for each fence. A late fix costs as much as all fixes since and some two dozen before.
 public struct FenceWatch: Sendable, Codable, Hashable {
   /// The settings of the watch.
   public let settings: FenceSettings
   /// The tracker as of the newest fix.
   private var live: FenceTracker
-  /// The tracker as of a time before which no fix can be inserted; empty if `FenceSettings/lateness` is zero.
+  /// The tracker as of a time before which no fix can be inserted; empty if `FenceSettings/lateness` is zero. It has yet
+  /// to process the first ``FenceCheckpoint/settledCount`` of the pending fixes.
   private var settled: [FenceTracker] = []
   /// The fixes since ``settled``, in order of time.
   private var pending: [Fix] = []
@@ -33,12 +34,19 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// The time by which the newest fix arrived late, by the clock of the fixes; `nil` for none. That no fix contradicts a
   /// stay or a held-back event is known only so much later: the next fixes of a batch are still to be processed.
   private var delay: Duration?
+  /// The next state of ``settled``. A decoded watch has none: it processes fixes twice until there is one.
+  private var checkpoint = FenceCheckpoint()
+
+  private enum CodingKeys: String, CodingKey {
+    case settings, live, settled, pending, reported, waiting, lastID, lateFixes, lastLate, delay
+  }
 
   /// Creates a watch without fixes.
   public init(_ settings: FenceSettings = FenceSettings()) {
     self.settings = settings
     live = FenceTracker(gap: settings.gap)
     if settings.revisionWindow > .zero { settled = [live] }
+    checkpoint.isExact = true
   }
 
   // MARK: Fixes
@@ -79,25 +87,59 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     guard !settled.isEmpty else { return }
     pending.append(fix)
     settle(at: time, in: registry)
+    checkpoint.age += 1
+    // The settled state of an event's fix tells whether the event is final. A copy of it costs less than the fixes.
+    if checkpoint.isDue || reported.last?.decided == time { checkpoint.copy(live, after: pending.count) }
   }
 
-  /// Moves fixes that no late fix can change from ``pending`` to ``settled``.
+  /// Settles the fixes that no late fix can change.
   ///
   /// - Parameter newest: the time of the newest fix.
   private mutating func settle(at newest: UTCTime, in registry: FenceRegistry) {
-    // Reported when the fixes were new.
-    var output = FenceTrackerOutput()
-    var count = 0
     let window = settings.revisionWindow
-    while count < pending.count - 1, let time = pending[count].time, newest.since(time) >= window {
-      settled[0].process(pending[count], at: time, in: registry, into: &output)
-      count += 1
+    while checkpoint.settledCount < pending.count - 1, let time = pending[checkpoint.settledCount].time,
+      newest.since(time) >= window
+    {
+      checkpoint.settledCount += 1
     }
-    guard count > 0 else { return }
-    pending.removeFirst(count)
+    guard let time = lastSettledTime else { return }
+    let mayHaveReported = reported.contains { $0.decided <= time }
+    if checkpoint.isReached {
+      pending.removeFirst(checkpoint.fixCount)
+      checkpoint.replace(&settled)
+    }
+    guard mayHaveReported || !checkpoint.isExact else { return }
+    processSettledFixes(in: registry)
     guard !reported.isEmpty else { return }
     let tracker = settled[0]
     reported.removeAll { tracker.hasReported($0) }
+  }
+
+  /// The time of the last pending fix that is settled.
+  private var lastSettledTime: UTCTime? {
+    checkpoint.settledCount > 0 ? pending[checkpoint.settledCount - 1].time : nil
+  }
+
+  /// Moves the settled fixes from ``pending`` to ``settled``.
+  private mutating func processSettledFixes(in registry: FenceRegistry) {
+    // Reported when the fixes were new.
+    var output = FenceTrackerOutput()
+    let count = checkpoint.settledCount
+    for index in 0..<count {
+      guard let time = pending[index].time else { continue }
+      settled[0].process(pending[index], at: time, in: registry, into: &output)
+      if index + 1 == checkpoint.fixCount { checkpoint.compare(with: settled) }
+    }
+    pending.removeFirst(count)
+    checkpoint.removeSettled()
+  }
+
+  /// Completes the settled state. To be called before the fences change, and for a snapshot.
+  ///
+  /// With other fences, fixes are processed twice until both trackers are equal.
+  mutating func discardCheckpoint(in registry: FenceRegistry) {
+    processSettledFixes(in: registry)
+    if !checkpoint.isExact || !pending.isEmpty { checkpoint.discard() }
   }
 
   /// Determines the side of fences added since the device's last fix.
@@ -108,8 +150,10 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     guard let newest = live.time, time <= newest else {
       process(fix, in: registry, into: &records)
       live.confirmPlace()
+      checkpoint.discard()
       return
     }
+    checkpoint.discard()
     var output = FenceTrackerOutput()
     live.evaluateNewFences(fix, in: registry, into: &output)
     report(output, in: registry, into: &records)
@@ -120,10 +164,12 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private mutating func processLate(
     _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
+    if let last = lastSettledTime, time <= last { processSettledFixes(in: registry) }
     guard !settled.isEmpty, settled[0].time.map({ time > $0 }) ?? true, let newest = live.time,
       newest.since(time) <= settings.revisionWindow
     else { return refuse(fix, at: time, in: registry, into: &records) }
     guard insert(fix, at: time) else { return }
+    discardCheckpoint(in: registry)
     var anew = settled[0]
     var output = FenceTrackerOutput()
     // Events that were due without a fix are due again.
@@ -145,6 +191,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     // An event that was reported when the hours of its fence began is not held back again.
     for event in known { anew.reportHeldBack(event, in: registry, into: &output) }
     live = anew
+    checkpoint.isExact = known.isEmpty
     revise(to: Self.sorted(output.events, registry), in: registry, into: &records)
   }
 
@@ -279,6 +326,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     event.id = FenceEvent.ID(lastID)
     records.append(.event(event))
     // The evaluation of a late fix begins with the settled state, and includes no event that this state has reported.
+    if let last = lastSettledTime, event.decided <= last { processSettledFixes(in: registry) }
     if let tracker = settled.first, !tracker.hasReported(event) { reported.append(event) }
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
@@ -301,6 +349,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   public mutating func advance(
     to time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
+    checkpoint.discard()
     var output = FenceTrackerOutput()
     live.advance(to: time, delay: delay ?? .zero, in: registry, into: &output)
     report(output, in: registry, into: &records)
@@ -338,6 +387,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     waiting.removeAll()
     reported.removeAll()
     pending.removeAll()
+    checkpoint = FenceCheckpoint(isExact: true)
     if !settled.isEmpty { settled[0] = live }
   }
 
@@ -348,6 +398,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   mutating func remapKeys(to registry: FenceRegistry) {
     live.remapKeys(to: registry)
     if !settled.isEmpty { settled[0].remapKeys(to: registry) }
+    discardCheckpoint(in: registry)
   }
 
   /// Makes the ids of later events greater than a reported one.

@@ -27,6 +27,28 @@ import WhereaboutsTesting
     #expect(found == expected && expected.count == 4)
   }
 
+  /// Late fixes begin with a state of earlier fixes, which has the fences from before the change.
+  @Test(arguments: 0...5) func changeOfFencesLeavesTheStateOfEarlierFixes(change: Int) {
+    var engine = Engine()
+    let brief = fence("brief", FenceTerms(expiry: utc(62)))
+    _ = engine.handle(.fences(.add([fence("home"), brief])), at: t(0))
+    for second in stride(from: 1.0, through: 30, by: 1) {
+      _ = engine.handle(live(fix(4, at: second, north: second)), at: t(second))
+    }
+    let before = engine.fenceWatch
+    var shared = engine.fenceRegistry
+    shared.update(fence("other"))
+    let input: Input =
+      [
+        .fences(.add([fence("new")])), .fences(.update([fence("home", radius: 50)])),
+        .fences(.remove(["home"])), .fences(.removeAll), .fences(.share(shared)), .wake,
+      ][change]
+    // The last fix is too old for the side of a new fence. The fence with an expiry ends with the wake alone.
+    _ = engine.handle(input, at: t(input == .wake ? 63 : 61))
+    #expect(engine.fenceWatch == before)
+    #expect(engine.fenceRegistry.count != 2 || change == 1)
+  }
+
   /// An engine that has left a fence while the receiver's date was days ahead.
   private static func engineAheadOfTheClock() -> Engine {
     var engine = Engine()

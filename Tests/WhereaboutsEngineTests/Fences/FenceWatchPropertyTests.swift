@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Testing
-import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
+@testable import WhereaboutsEngine
 
 /// Properties of random tracks past random fences with every receiver, one for each seed.
 struct FenceWatchPropertyTests {
@@ -169,12 +169,62 @@ struct FenceWatchPropertyTests {
     #expect(withoutIDs(Array(last.values)) == withoutIDs(plain), "seed \(seed)")
   }
 
-  /// Returns the fixes up to 19 s late, and some of them twice.
-  private func shuffled(_ world: inout RandomFenceScenario) -> [Fix] {
+  /// A watch with checkpoints is at each step equal to one that processes every fix twice.
+  @Test(arguments: PropertyCases.seeds(6, of: 1...60 as ClosedRange<UInt64>))
+  func checkpointsChangeNoState(seed: UInt64) throws {
+    var world = RandomFenceScenario(seed: seed)
+    let settings = [
+      FenceSettings(), FenceSettings(lateness: .seconds(20), waitsForLate: true),
+      FenceSettings(latePolicy: .revise),
+    ][Int(seed % 3)]
+    var once = FenceTestHarness(world.fences, settings: settings), twice = once
+    var number = world.fences.count, skippedSteps = 0
+    for (step, fix) in shuffled(&world, lateOneIn: seed % 2 == 0 ? 3 : 30).enumerated() {
+      let change = Int.random(in: 0..<150, using: &world.random), fence = world.fence(number)
+      let removed = once.registry.ids.sorted().randomElement(using: &world.random)
+      number += 1
+      func apply(to walk: inout FenceTestHarness) {
+        walk.process([fix])
+        switch change {
+        case 0:
+          walk.watch.discardCheckpoint(in: walk.registry)
+          walk.registry.update(fence)
+          walk.watch.evaluateNewFences(fix, in: walk.registry, into: &walk.records)
+        case 1:
+          walk.watch.discardCheckpoint(in: walk.registry)
+          if let removed { walk.registry.remove(removed) }
+        case 2: walk.watch.endSegment(in: walk.registry, into: &walk.records)
+        case 3...5: if let due = walk.watch.nextDeadline(in: walk.registry) { walk.advanceTime(to: due) }
+        default: break
+        }
+      }
+      apply(to: &once)
+      apply(to: &twice)
+      twice.watch.discardCheckpoint(in: twice.registry)
+      if once.watch != twice.watch { skippedSteps += 1 }
+      var settled = once.watch
+      settled.discardCheckpoint(in: once.registry)
+      if change == 6 {
+        settled = try JSONDecoder().decode(FenceWatch.self, from: JSONEncoder().encode(settled))
+        once.watch = settled
+      }
+      try #require(settled == twice.watch, "seed \(seed), step \(step)")
+      try #require(once.records.count == twice.records.count, "seed \(seed), step \(step)")
+    }
+    #expect(once.records == twice.records, "seed \(seed)")
+    // A track is shorter than the ten minutes of revisions.
+    #expect(skippedSteps > 0 || settings.latePolicy == .revise, "seed \(seed)")
+  }
+
+  /// Returns the fixes, some of them up to 19 s late, and some of them twice.
+  ///
+  /// - Parameter count: one of this many fixes is late.
+  private func shuffled(_ world: inout RandomFenceScenario, lateOneIn count: Int = 1) -> [Fix] {
     var arrivals: [(at: Double, fix: Fix)] = []
     for fix in world.fixes {
       let time = FenceTestHarness.second(fix.time!)
-      arrivals.append((time + .random(in: 0..<19, using: &world.random), fix))
+      let isLate = count == 1 || Int.random(in: 0..<count, using: &world.random) == 0
+      arrivals.append((time + (isLate ? .random(in: 0..<19, using: &world.random) : 0), fix))
       if Int.random(in: 0..<10, using: &world.random) == 0 {
         arrivals.append((time + .random(in: 0..<19, using: &world.random), fix))
       }
