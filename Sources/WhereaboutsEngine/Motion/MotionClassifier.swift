@@ -137,7 +137,10 @@ public struct MotionClassifier: Sendable {
   private mutating func evidence(speed: Double?, at time: UTCTime) -> Evidence {
     // A receiver that states speeds may leave one out.
     guard !ignoresStatedSpeeds, let lastStated = speeds.lastTime, time.seconds(since: lastStated) < 4 else {
-      return trailEvidence(at: time)
+      let evidence = trailEvidence(at: time)
+      // A standstill that was stated before this movement does not continue after it.
+      if case .moving = evidence { speeds.endStandstill() }
+      return evidence
     }
     if let since = speeds.slowSince,
       time.seconds(since: since) >= 3 || !speeds.isMoving(isStanding: isStanding)

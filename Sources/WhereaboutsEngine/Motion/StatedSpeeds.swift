@@ -56,4 +56,7 @@ struct StatedSpeeds: Sendable {
     }
     lastTime = time
   }
+
+  /// Ends the run of fixes that state a standstill: fixes without a speed have shown movement since.
+  mutating func endStandstill() { slowSince = nil }
 }

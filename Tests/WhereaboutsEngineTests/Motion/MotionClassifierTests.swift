@@ -36,6 +36,16 @@ struct MotionClassifierTests {
     #expect(!patient.motions.contains(.still), "\(patient.summary)")
   }
 
+  /// Some phones state a speed at rest only.
+  @Test func standstillBeginsAfterAMotionWithoutSpeeds() throws {
+    var fixes = journey([(120, 0), (300, 14), (120, 0)], every: 10)
+    for index in fixes.indices where fixes[index].speed ?? 0 > 1 { fixes[index].speed = nil }
+    let seen = MotionHarness(fixes)
+    #expect(seen.motion(at: 400) == .driving, "\(seen.summary)")
+    let stop = try #require(seen.changes.last)
+    #expect(stop.to == .still && stop.since.seconds(since: seen.start) >= 410, "\(seen.summary)")
+  }
+
   @Test func walkingAfterParkingIsWalking() {
     let seen = MotionHarness(journey([(300, 14), (90, 0), (180, 1.4)]))
     #expect(seen.motion(at: 380) == .still && seen.motion(at: 430) == .walking, "\(seen.summary)")
