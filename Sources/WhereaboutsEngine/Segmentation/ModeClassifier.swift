@@ -9,7 +9,8 @@ import RealModule
 /// before and after. Where these do not show which, the mode is `vehicle`. A leg whose evidence is weak is of unknown
 /// mode.
 ///
-/// The activity that most fixes of a stretch state counts before all of this (``StatedModes``).
+/// The activity that most fixes of a stretch state counts before all of this, if it is possible at the speed of the
+/// stretch (``StatedModes``).
 struct ModeClassifier {
   private let steps: [Step]
   private let start: UTCTime
@@ -172,7 +173,11 @@ struct ModeClassifier {
   private func statedMode(of range: Range<Int>) -> TransportMode? {
     var stated = StatedModes()
     for step in steps[range] { stated.add(step.stated) }
-    return stated.mode
+    let distance = steps[range].reduce(0) { $0 + $1.distance }
+    guard let mode = stated.mode, distance <= StatedModes.greatestSpeed(of: mode) * seconds(of: range) else {
+      return nil
+    }
+    return mode
   }
 
   /// Returns the duration of steps, of which there is at least one.

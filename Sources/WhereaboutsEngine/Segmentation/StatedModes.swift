@@ -10,6 +10,16 @@ struct StatedModes {
   /// The modes that an activity can state.
   private static let modes: [TransportMode] = [.walking, .cycling, .driving, .rail, .flying]
 
+  /// The greatest mean speed of a stretch, in metres per second, at which a stated mode is possible. Phones state steps
+  /// in a shaking bus or train, too.
+  static func greatestSpeed(of mode: TransportMode) -> Double {
+    switch mode {
+    case .walking: 10
+    case .cycling: 25
+    case .driving, .rail, .vehicle, .flying, .unknown: .infinity
+    }
+  }
+
   /// Counts a sample.
   mutating func add(_ activity: Fix.StatedActivity?) {
     samples += 1

@@ -86,6 +86,19 @@ extension SegmenterTests {
     }
   }
 
+  /// A phone may state walking in a shaking train.
+  @Test(arguments: [(Fix.StatedActivity.walking, 28.0), (.running, 28), (.cycling, 45)])
+  func activityThatIsImpossibleAtTheSpeedChangesNothing(
+    activity: Fix.StatedActivity, speed: Double
+  ) throws {
+    var fixes = try fixes(every: 10) { $0.move(azimuth: 0, distance: 1_000 * speed, speed: speed) }
+    let unstated = try #require(journeys(Segmenter.segments(of: fixes)).first)
+    for index in fixes.indices { fixes[index].activity = activity }
+    let stated = try #require(journeys(Segmenter.segments(of: fixes)).first)
+    #expect(stated.legs == unstated.legs)
+    #expect(!stated.legs.contains { $0.mode == .walking || $0.mode == .cycling })
+  }
+
   @Test(arguments: [Fix.StatedActivity.still, .boating]) func activityWithoutAModeChangesNothing(
     activity: Fix.StatedActivity
   ) throws {
