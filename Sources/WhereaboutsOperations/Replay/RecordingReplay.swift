@@ -114,7 +114,10 @@ package struct RecordingReplay {
       lines.append(analysis.fences, of: reader, fixes: analysis.summary.accepted, to: &output.bytes)
     }
     // Otherwise the summary has the problems.
-    guard fences != nil || reader.isIncomplete else { return true }
+    guard fences != nil || reader.isIncomplete else {
+      reader.reportSeveralDevices()
+      return true
+    }
     return reader.reportProblems()
   }
 }

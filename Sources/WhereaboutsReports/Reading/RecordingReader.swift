@@ -18,6 +18,11 @@ package struct RecordingReader: RecordingFeed {
   /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
   package var isIncomplete: Bool { file.isIncomplete }
 
+  /// Whether the elements so far are those of several devices with names. Most commands read them as one device.
+  package var hasSeveralDevices: Bool { devices.count > 1 }
+
+  /// The names of the devices so far; no more once there are several.
+  private var devices: Set<String> = []
   private var file: RecordingFile
   private let settings: ReadingSettings
   private let progress: (any ReadingProgress)?
@@ -49,6 +54,9 @@ package struct RecordingReader: RecordingFeed {
   ///   missing and the settings require the whole file.
   package mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
     let isMore = try file.read(into: &elements)
+    if !hasSeveralDevices {
+      for case .deviceBegan(let name?) in elements { devices.insert(name) }
+    }
     if isMore {
       progress?.advance(to: file.bytesRead)
     } else {

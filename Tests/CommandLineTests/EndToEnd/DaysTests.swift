@@ -55,6 +55,24 @@ import Testing
     #expect(one.output.contains(#""type":"journey""#) && one.output.contains(#""mode":"walking""#))
   }
 
+  @Test(arguments: ["days", "visits", "replay"])
+  func recordingOfSeveralDevicesIsReported(command: String) async throws {
+    let folder = try TemporaryFolder()
+    func errors(of tags: [Int]) async throws -> String {
+      let records = (0..<20).map { minute in
+        let time = "2024-05-14T10:\(minute + 10):00Z", tag = tags[minute % tags.count]
+        return #"{"latitudeE7":500000000,"longitudeE7":80000000,"deviceTag":\#(tag),"timestamp":"\#(time)"}"#
+      }
+      let text = "{\"locations\":[\(records.joined(separator: ","))]}"
+      let file = try folder.file("\(tags.count).json", Array(text.utf8))
+      let run = try await CommandRun([command, file])
+      #expect(run.code == 0, "\(run.errors)")
+      return run.errors
+    }
+    #expect(try await errors(of: [7]).isEmpty)
+    #expect(try await errors(of: [7, -8]).contains("fixes are of several devices"))
+  }
+
   @Test func totalsCountEachSegmentOnce() async throws {
     let folder = try TemporaryFolder()
     let file = try recording(folder, from: "2024-01-31T22:30:00Z")
