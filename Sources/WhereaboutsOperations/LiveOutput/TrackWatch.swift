@@ -24,6 +24,8 @@ package actor TrackWatch {
   private var lateFixes = 0
   private var duplicates = 0
   private var totals: TrackTotals
+  /// The provisional distance of the last update.
+  private var ahead = 0.0
   private var began: UTCTime?
   /// The time of the last reported fix.
   private var lastTime: UTCTime?
@@ -117,7 +119,7 @@ package actor TrackWatch {
   }
 
   private func process(_ update: TrackUpdate) {
-    totals = update.totals
+    (totals, ahead) = (update.totals, update.ahead)
     (lateFixes, duplicates) = (update.lateFixes, update.duplicates)
     if let time = update.fix?.time { recordTime(time) }
     save { (file) throws(CommandError) in try file.flush() }
@@ -199,7 +201,7 @@ package actor TrackWatch {
     if let trip, outcome.failure == nil, !keepsTripOpen { manager.endTrip(trip.id) }
     let summary = TrackSummary(
       totals: totals, statistics: statistics, lateFixes: lateFixes, duplicates: duplicates,
-      activity: terms.activity)
+      activity: terms.activity, ahead: keepsTripOpen ? ahead : 0)
     save { (file) throws(CommandError) in try file.finish() }
     attempt {
       try erasePanel()

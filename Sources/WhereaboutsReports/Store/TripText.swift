@@ -27,7 +27,7 @@ package enum TripText {
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
     entries.append(
       ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))
-    if let ahead = ahead(trip) { entries.append(("Ahead", "\(ahead) more if it ended now; not settled yet")) }
+    if let ahead = TrackSummaryText.ahead(trip.ahead ?? 0) { entries.append(("Ahead", ahead)) }
     entries.append(("Elapsed", Quantities.duration(totals.elapsed.rounded())))
     entries.append(("Moving", Quantities.duration(totals.moving.rounded())))
     if totals.fastest > 0 {

@@ -13,10 +13,12 @@ package struct TrackSummary: Sendable {
   var activity = Activity.other
   /// The plain length in place of an estimate, if most fixes are untimed.
   var plain: PlainLength?
+  /// The provisional distance of a trip that stays open, in metres.
+  var ahead = 0.0
 
   package init(
     totals: TrackTotals, statistics: TrackStatistics, lateFixes: Int = 0, duplicates: Int = 0,
-    activity: Activity = Activity.other, plain: PlainLength? = nil
+    activity: Activity = Activity.other, plain: PlainLength? = nil, ahead: Double = 0
   ) {
     self.totals = totals
     self.statistics = statistics
@@ -24,6 +26,7 @@ package struct TrackSummary: Sendable {
     self.duplicates = duplicates
     self.activity = activity
     self.plain = plain
+    self.ahead = ahead
   }
 
   /// Whether the track was faster than the activity allows.

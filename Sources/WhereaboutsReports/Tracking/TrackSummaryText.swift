@@ -20,9 +20,8 @@ package struct TrackSummaryText {
   var entries: [(label: String, text: String)] {
     guard track.plain == nil else { return [("Distance", distance ?? "")] }
     let all: [(String, String?)] = [
-      ("Distance", distance), ("Moving", moving), ("Speed", speed), ("Activity", activity), ("Climb", climb),
-      ("Motion", motion),
-      ("Stops", stops), ("Gaps", gaps), ("Unused", unused),
+      ("Distance", distance), ("Ahead", ahead), ("Moving", moving), ("Speed", speed), ("Activity", activity),
+      ("Climb", climb), ("Motion", motion), ("Stops", stops), ("Gaps", gaps), ("Unused", unused),
     ]
     return all.compactMap { label, text in text.map { (label, $0) } }
   }
@@ -39,6 +38,11 @@ package struct TrackSummaryText {
   /// Returns the distance and its standard deviation: `6.86 km ±12 m`.
   static func distance(_ metres: Double, _ uncertainty: Double) -> String {
     "\(Quantities.length(metres)) ±\(Quantities.length(uncertainty))"
+  }
+
+  /// Returns the provisional distance of an open trip; `nil` below a metre.
+  static func ahead(_ metres: Double) -> String? {
+    metres >= 1 ? "\(Quantities.length(metres)) more if it ended now; not settled yet" : nil
   }
 
   /// Returns a point on a line with aligned columns: `08:15:06  6.86 km ±12 m  42.1 km/h  driving`.
@@ -73,10 +77,14 @@ package struct TrackSummaryText {
       return "\(Quantities.length(plain.metres(besides: totals))) (plain sum of the steps, noise and all)\n"
         + "no estimate: \(plain.share.reason)"
     }
-    guard statistics.points > 0 else { return "none: too few fixes that belong together" }
+    guard statistics.points > 0 else {
+      return ahead == nil ? "none: too few fixes that belong together" : "none settled yet"
+    }
     let text = Self.distance(totals.distance, totals.uncertainty)
     return totals.bridged > 0 ? "\(text), \(Quantities.length(totals.bridged)) of it over gaps" : text
   }
+
+  private var ahead: String? { Self.ahead(track.ahead) }
 
   private var activity: String? {
     guard track.contradictsActivity, let limit = track.activity.sustainedSpeed else { return nil }

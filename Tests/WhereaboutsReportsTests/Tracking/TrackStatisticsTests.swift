@@ -82,6 +82,15 @@ import WhereaboutsModel
     }
   }
 
+  /// The first half minute of a trip is not settled, and a trip may stay open before its end.
+  @Test(arguments: [(249.0, ["none settled yet", "249 m more"]), (0, ["none: too few fixes"])])
+  func summaryOfAnOpenTripHasItsProvisionalDistance(ahead: Double, values: [String]) {
+    let summary = TrackSummary(totals: TrackTotals(), statistics: TrackStatistics(), ahead: ahead)
+    let entries = TrackSummaryText(track: summary).entries
+    #expect(entries.map { $0.label } == Array(["Distance", "Ahead"].prefix(values.count)))
+    #expect(zip(entries, values).allSatisfy { entry, value in entry.text.hasPrefix(value) }, "\(entries)")
+  }
+
   @Test func shortInterruptionAtOnePlaceIsStop() {
     for (seconds, isStop) in [(30.0, false), (300, true), (4000, false)] {
       var way = SampleTrack()
