@@ -3,6 +3,7 @@ import WhereaboutsFormats
 package import WhereaboutsReports
 import WhereaboutsSources
 import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// An import of files, one after the other.
 package final class ImportSession {
@@ -139,9 +140,23 @@ package final class ImportSession {
       StandardError.print(
         "--rename \(name)=\(device): no file has fixes or visits of \(name)".sanitizedToOneLine)
     }
+    reportUploads()
     StandardError.print("\(isDryRun ? "dry run: " : "")\(total.countLine)")
     if let worst { throw CommandError("", code: worst) }
     guard readFiles > 0 else { throw CommandError("no file is a recording") }
     if let reason = total.refusalReason { throw CommandError("nothing to import: \(reason)") }
+  }
+
+  /// Reports the endpoints that have not read the imported fixes yet, and so upload them.
+  private func reportUploads() {
+    guard let store, !isDryRun, total.kept > 0, let uploads = try? store.base.uploadStatus() else { return }
+    for upload in uploads where upload.unreadFixes > 0 {
+      let name = upload.endpoint.name
+      StandardError.print(
+        """
+        endpoint \(name) uploads imported fixes, except those older than the last fix it has read. To upload nothing \
+        that waits, run `whereabouts queue purge \(name) --all --yes\(store.path.options())`.
+        """.sanitizedToOneLine)
+    }
   }
 }

@@ -51,6 +51,18 @@ import Testing
     #expect(try await queue(["list"], folder).output.isEmpty)
   }
 
+  @Test func importReportsAnEndpointThatUploadsItsFixes() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await queue(["add", "log", Self.unreachableURL], folder).code == 0)
+    let first = try await CommandRun(["import", CommandRun.walk] + storeOption(folder))
+    #expect(first.code == 0, "\(first.errors)")
+    #expect(first.errors.contains("endpoint log uploads imported fixes"), "\(first.errors)")
+    #expect(first.errors.contains("`whereabouts queue purge log --all --yes --store "), "\(first.errors)")
+    #expect(try await queue(["purge", "log", "--all", "--yes"], folder).code == 0)
+    let again = try await CommandRun(["import", CommandRun.walk] + storeOption(folder))
+    #expect(again.code == 0 && !again.errors.contains("endpoint log"), "\(again.errors)")
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
   func unreadableEndpointCanBeRemoved() async throws {
     let folder = try TemporaryFolder()

@@ -16,9 +16,9 @@ struct Import: ParsableCommand {
       Semantic Location History of Takeout, and the exports of Android and iOS. The content of a file determines \
       its format. A folder stands for every recording in the folder.
 
-      An import changes only the history: it creates no fence events and uploads nothing. A repeated import adds \
-      nothing, and an overlapping file adds only new points. The device, the time and the location identify a \
-      point. After a kill, run the same command again to resume the import.
+      An import changes only the history: it creates no fence events. An endpoint of the queue uploads imported \
+      points, except those older than the last fix it has read. A repeated import adds nothing, and an overlapping \
+      file adds only new points. After a kill, run the same command again to resume the import.
 
       Visits that a file states are stored beside the fixes. `whereabouts days` shows them where the device has no \
       fixes, and `whereabouts places` proposes their names.
