@@ -18,7 +18,7 @@ package struct DaysReport: Sendable {
     }
   }
 
-  /// The days, in order; a day without segments is left out.
+  /// The days, in order; a day without segments is left out, and so is one that the clock skipped.
   package let days: [Day]
   /// The calendar.
   package let calendar: DayCalendar
@@ -60,6 +60,8 @@ package struct DaysReport: Sendable {
           days[index].segments.append(segment)
         } else if days.last.map({ $0.number < number }) ?? true {
           let span = calendar.start(of: number)..<calendar.start(of: number + 1)
+          // The clock skipped the day, as Samoa did at the date line.
+          guard !span.isEmpty else { continue }
           indices[number] = days.count
           days.append(Day(number: number, span: span, segments: [segment]))
         }

@@ -24,6 +24,22 @@ import WhereaboutsModel
     #expect(lines.count < 12, "\(lines)")
   }
 
+  /// At a midnight the clock goes a day ahead, as over the date line.
+  @Test func dayThatTheClockSkipsIsLeftOut() throws {
+    var history = DayHistory()
+    let start = try #require(UTCTime(iso8601: "2011-12-30T07:00:00Z"))
+    let midnight = try #require(UTCTime(iso8601: "2011-12-30T10:00:00Z"))
+    let place = try #require(Coordinate(latitude: -13.8, longitude: -171.7))
+    for minute in 0...360 {
+      history.add(Fix(coordinate: place, time: start.advanced(by: .seconds(minute * 60)), source: .csv))
+    }
+    history.finish()
+    let offsets = [StatedOffset(time: start, minutes: -600), StatedOffset(time: midnight, minutes: 840)]
+    let calendar = DayCalendar(stated: offsets, otherwise: TimeZoneRules(name: "UTC", firstOffset: 0))
+    let days = DaysReport(history, calendar: calendar).days
+    #expect(days.map { DayCalendar.date(of: $0.number) } == ["2011-12-29", "2011-12-31"])
+  }
+
   /// A visit over the midnight before a flight to the east, after which the clock shows that midnight again.
   @Test func datesOfVisitsAreLocal() throws {
     var history = DayHistory()
