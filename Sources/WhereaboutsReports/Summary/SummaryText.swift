@@ -59,8 +59,12 @@ struct SummaryText {
     guard !summary.refused.isEmpty else { return "\(summary.accepted.grouped), all accepted" }
     let reasons = summary.refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value.grouped) \($0.key)" }
-    return
+    let text =
       "\(summary.fixes.grouped) read, \(summary.accepted.grouped) accepted; refused: \(reasons.joined(separator: ", "))"
+    // Some programs write the newest fix first.
+    let unordered = summary.refused[Refusal.Reason.outOfOrder.rawValue] ?? 0
+    guard unordered > summary.fixes / 2 else { return text }
+    return "\(text)\n`whereabouts import` reads fixes in any order, and `export` sorts them by time"
   }
 
   private var contents: String? {

@@ -56,6 +56,16 @@ import WhereaboutsGeodesy
     #expect((tour.summary.length - 16 * 111.3195).magnitude < 0.01)
   }
 
+  @Test func recordingWithTheNewestFixFirstStatesTheRemedy() throws {
+    for (refused, isStated) in [(1, false), (9, true)] {
+      var summary = RecordingSummary()
+      for index in 0..<3 { summary.accept(try fix(0, Double(index) * 0.001, at: index)) }
+      for _ in 0..<refused { summary.refuse(Refusal.Reason.outOfOrder.rawValue) }
+      let text = SummaryText(name: "x", format: .csv, summary: summary, problems: ProblemLog())
+      #expect(text.lines.contains { $0.contains("`whereabouts import`") } == isStated, "\(text.lines)")
+    }
+  }
+
   @Test func lengthExcludesStepsBetweenSegments() throws {
     var summary = RecordingSummary()
     summary.accept(try fix(0, 0, at: 0))
