@@ -83,7 +83,7 @@ import WhereaboutsModel
   }
 
   /// The first half minute of a trip is not settled, and a trip may stay open before its end.
-  @Test(arguments: [(249.0, ["none settled yet", "249 m more"]), (0, ["none: too few fixes"])])
+  @Test(arguments: [(249.0, ["none settled yet", "249 m more"]), (0.0, ["none: too few fixes"])])
   func summaryOfAnOpenTripHasItsProvisionalDistance(ahead: Double, values: [String]) {
     let summary = TrackSummary(totals: TrackTotals(), statistics: TrackStatistics(), ahead: ahead)
     let entries = TrackSummaryText(track: summary).entries
