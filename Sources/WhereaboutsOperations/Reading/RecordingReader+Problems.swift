@@ -16,7 +16,9 @@ extension RecordingReader {
   package func reportSeveralDevices() {
     guard hasSeveralDevices else { return }
     StandardError.print(
-      "\(name): its fixes are of several devices, and are read as those of one. `whereabouts import` stores each device."
-        .sanitizedToOneLine)
+      """
+      \(name): its fixes are of several devices, and are read as those of one. `whereabouts import` stores the fixes of \
+      each device separately.
+      """.sanitizedToOneLine)
   }
 }

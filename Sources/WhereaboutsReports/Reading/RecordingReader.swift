@@ -18,11 +18,13 @@ package struct RecordingReader: RecordingFeed {
   /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
   package var isIncomplete: Bool { file.isIncomplete }
 
-  /// Whether the elements so far are those of several devices with names. Most commands read them as one device.
+  /// Whether the fixes so far are those of several devices with names. Most commands read them as one device.
   package var hasSeveralDevices: Bool { devices.count > 1 }
 
-  /// The names of the devices so far; no more once there are several.
+  /// The names of the devices with fixes so far; no more once there are several.
   private var devices: Set<String> = []
+  /// The name of the present device, until it has a fix.
+  private var begunDevice: String?
   private var file: RecordingFile
   private let settings: ReadingSettings
   private let progress: (any ReadingProgress)?
@@ -54,9 +56,7 @@ package struct RecordingReader: RecordingFeed {
   ///   missing and the settings require the whole file.
   package mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
     let isMore = try file.read(into: &elements)
-    if !hasSeveralDevices {
-      for case .deviceBegan(let name?) in elements { devices.insert(name) }
-    }
+    if !hasSeveralDevices { noteDevices(of: elements) }
     if isMore {
       progress?.advance(to: file.bytesRead)
     } else {
@@ -65,6 +65,18 @@ package struct RecordingReader: RecordingFeed {
       if settings.requiresWholeFile, let loss = file.loss { throw loss }
     }
     return isMore
+  }
+
+  /// Notes the devices that have fixes: an archive may hold files of a device without any.
+  private mutating func noteDevices(of elements: [RecordingElement]) {
+    for element in elements {
+      if case .deviceBegan(let name) = element {
+        begunDevice = name
+      } else if case .fix = element, let name = begunDevice {
+        devices.insert(name)
+        begunDevice = nil
+      }
+    }
   }
 }
 

@@ -73,6 +73,18 @@ import Testing
     #expect(try await errors(of: [7, -8]).contains("fixes are of several devices"))
   }
 
+  @Test func deviceWithoutFixesIsNotReported() async throws {
+    let folder = try TemporaryFolder()
+    let rows = [
+      #"2024-05-14T08:20:11Z\#t*\#t{"_type":"location","lat":52.5,"lon":13.4,"tst":1715674800,"topic":"owntracks/ann/phone"}"#,
+      #"2024-05-14T08:20:12Z\#tlwt\#t{"_type":"lwt","tst":1715674812,"topic":"owntracks/ann/tablet"}"#,
+    ]
+    let file = try folder.file("ann.rec", Array(rows.joined(separator: "\n").utf8))
+    let run = try await CommandRun(["replay", file])
+    #expect(run.code == 0 && run.output.contains("1, all accepted"), "\(run.output)\(run.errors)")
+    #expect(!run.errors.contains("several devices"), "\(run.errors)")
+  }
+
   @Test func totalsCountEachSegmentOnce() async throws {
     let folder = try TemporaryFolder()
     let file = try recording(folder, from: "2024-01-31T22:30:00Z")
