@@ -1,3 +1,4 @@
+import Whereabouts
 import WhereaboutsModel
 import WhereaboutsFormats
 package import WhereaboutsReports
@@ -150,12 +151,14 @@ package final class ImportSession {
   /// Reports the endpoints that have not read the imported fixes yet, and so upload them.
   private func reportUploads() {
     guard let store, !isDryRun, total.kept > 0, let uploads = try? store.base.uploadStatus() else { return }
+    let devices = total.newDevices
     for upload in uploads where upload.unreadFixes > 0 {
       let name = upload.endpoint.name
+      if let device = upload.endpoint.device, !devices.contains(device.rawValue) { continue }
       StandardError.print(
         """
-        endpoint \(name) uploads imported fixes, except those older than the last fix it has read. To upload nothing \
-        that waits, run `whereabouts queue purge \(name) --all --yes\(store.path.options())`.
+        endpoint \(name) uploads imported fixes, except those older than the last fix it has read. To discard \
+        everything it has not uploaded yet, run `whereabouts queue purge \(name) --all --yes\(store.path.options())`.
         """.sanitizedToOneLine)
     }
   }
