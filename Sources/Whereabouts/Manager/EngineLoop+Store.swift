@@ -230,8 +230,12 @@ extension DeviceRecord {
 extension Restoration {
   /// Creates the engine's initial state from a stored record.
   fileprivate init(_ record: DeviceRecord, _ settings: FenceSettings) {
+    let snapshots = record.snapshot?.trips ?? []
+    // An erased span takes the engine's state along, and leaves the trips that lie in it only in part.
+    let erased = record.openTrips.filter { trip in !snapshots.contains { $0.id == trip.id } }
     self.init(
-      trips: record.snapshot?.trips ?? [], since: record.snapshot == nil ? [] : record.fixesSinceSnapshot,
+      trips: snapshots + erased.map { TripSnapshot(resuming: $0) },
+      since: record.snapshot == nil ? [] : record.fixesSinceSnapshot,
       passed: record.processedUntil,
       lastEvent: record.lastEventNumber > 0 ? FenceEvent.ID(record.lastEventNumber) : nil,
       lastFix: record.lastFix?.fix,

@@ -18,6 +18,12 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
     self.began = began
   }
 
+  /// Creates the snapshot of an open trip whose state was erased, from the stored totals.
+  package init(resuming trip: Trip) {
+    self.init(
+      id: trip.id, isCounting: false, meter: TrackMeter(TrackTerms(), continuing: trip), began: trip.began)
+  }
+
   /// The settled count.
   public var trip: Trip {
     Trip(

@@ -43,6 +43,12 @@ public struct AscentMeter: Hashable, Sendable, Codable {
   /// Creates a meter at zero.
   public init() {}
 
+  /// Creates a meter that begins with totals.
+  init(ascent: Double, descent: Double) {
+    self.ascent = ascent
+    self.descent = descent
+  }
+
   /// Processes a height.
   ///
   /// - Parameters:

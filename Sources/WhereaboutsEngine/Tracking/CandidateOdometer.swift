@@ -56,6 +56,15 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
     kept.reserveCapacity(maximumCandidates + 1)
   }
 
+  /// Continues the settled totals of a trip. Nothing counts up to the next fix.
+  mutating func resume(_ trip: Trip) {
+    totals = trip.totals
+    settledTo = trip.settledTo
+    lateFixes = trip.lateFixes
+    duplicates = trip.duplicates
+    variance = trip.totals.uncertainty * trip.totals.uncertainty
+  }
+
   private var maximumCandidates: Int { min(max(1, settings.kept), 100) }
 
   /// Processes a fix, unless it is poorer than allowed or not newer than those before.

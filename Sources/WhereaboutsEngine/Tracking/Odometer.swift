@@ -68,6 +68,17 @@ public struct Odometer: Sendable, Hashable, Codable {
     settledBuffer.fixes.reserveCapacity(2 * model.maximumLagFixes + 2)
   }
 
+  /// Continues the settled totals of a trip. Nothing counts up to the next fix.
+  mutating func resume(_ trip: Trip) {
+    totals = trip.totals
+    settledTo = trip.settledTo
+    lateFixes = trip.lateFixes
+    duplicates = trip.duplicates
+    climb = AscentMeter(ascent: trip.totals.ascent ?? 0, descent: trip.totals.descent ?? 0)
+    // The errors of the way before do not depend on those of the way to come, as with a bridged gap.
+    bridgedVariance = trip.totals.uncertainty * trip.totals.uncertainty
+  }
+
   /// Whether decoded state is consistent and can be resumed.
   var isConsistent: Bool { estimator.isConsistent }
 

@@ -22,6 +22,16 @@ struct TrackMeter: Sendable, Hashable, Codable {
     }
   }
 
+  /// Creates a meter that continues the settled totals of a trip. Nothing counts up to the next fix.
+  init(_ terms: TrackTerms, continuing trip: Trip) {
+    self.init(terms)
+    odometer?.resume(trip)
+    candidates?.resume(trip)
+  }
+
+  /// Whether a tracker with a name has made the meter.
+  var isNamed: Bool { terms.trip != nil }
+
   /// Whether decoded state is consistent and can be resumed.
   var isConsistent: Bool { (odometer == nil) != (candidates == nil) && odometer?.isConsistent ?? true }
 

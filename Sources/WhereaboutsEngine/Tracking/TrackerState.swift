@@ -40,7 +40,8 @@ struct TrackerState: Sendable {
 
   /// Resumes a trip in place of the present count.
   mutating func resume(_ snapshot: TripSnapshot) {
-    meter = snapshot.meter
+    // Stored totals alone have no activity and no method.
+    meter = snapshot.meter.isNamed ? snapshot.meter : TrackMeter(terms, continuing: snapshot.trip)
     began = snapshot.began
     settledSpeed = nil
     hasCounted = false

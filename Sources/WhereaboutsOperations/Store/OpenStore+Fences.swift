@@ -141,7 +141,7 @@ extension OpenStore {
         )
       }
       guard let record = try? await base.load(device) else {
-        // Unreadable state cannot be resumed, and neither can open trips.
+        // Unreadable state cannot be resumed. Open trips continue from their stored totals.
         try base.forget(.state(of: device))
         return
       }

@@ -88,6 +88,30 @@ import WhereaboutsModel
     #expect(snapshots == 1 && engine.trips.map(\.began) == [utc(1000)])
   }
 
+  /// The totals of an open trip are stored apart from the state, which an erasure removes.
+  @Test(arguments: [TrackTerms.Method.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func tripWithoutStateContinuesItsStoredTotals(method: TrackTerms.Method) throws {
+    var stored = Trip(id: "way", began: utc(1), settledTo: utc(60), lateFixes: 2)
+    stored.totals.distance = 5_000
+    stored.totals.uncertainty = 30
+    stored.totals.elapsed = 59
+    stored.totals.segments = 1
+    var engine = Engine()
+    _ = engine.handle(.restore(Restoration(trips: [TripSnapshot(resuming: stored)])), at: t(99))
+    #expect(engine.trips == [stored])
+    _ = engine.handle(.subscribe(s, .track(TrackTerms(method: method, trip: "way"))), at: t(100))
+    _ = engine.handle(.track(s, .start), at: t(100))
+    for second in 100...300 {
+      let metres = 9_000 + Double(second) * 10
+      _ = engine.handle(live(fix(4, at: Double(second), north: metres)), at: t(Double(second)))
+    }
+    _ = engine.handle(.track(s, .stop), at: t(301))
+    let trip = try #require(engine.trips.first)
+    #expect(engine.trips.count == 1 && trip.began == utc(1) && trip.lateFixes == 2)
+    #expect(abs(trip.totals.distance - 7_000) < 120, "\(trip.totals.distance)")
+    #expect(trip.totals.uncertainty >= 30 && trip.totals.segments == 2 && trip.totals.gaps == 0)
+  }
+
   /// Drives north at 10 m/s from a start at 100 s, with fixes whose clock differs from the host's.
   private func driven(clockAhead: Double, latency: Double = 0) -> Double? {
     var engine = Engine()

@@ -70,6 +70,32 @@ import WhereaboutsTesting
     }
   }
 
+  /// The engine's state goes with the span, and the next fix would begin the trip of the day anew.
+  @Test func distanceOfTheDayStaysWhenItsLastMinutesAreErased() async throws {
+    var settings = ServerSettings.test
+    settings.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    try await TestServer.run(settings) { server in
+      let owner = try server.token("anna", [.read, .write])
+      let noon = try #require(UTCTime(iso8601: "2024-05-14T12:00:00Z"))
+      func distance() async throws -> Double {
+        let trips = try await server.get(Self.anna + "/trips", token: owner)
+        let all = try #require(trips["trips", as: [[String: Any]].self])
+        #expect(all.count == 1, "\(trips.body)")
+        return try #require(all.first?["distance"] as? Double)
+      }
+      let way = (0..<60).map { Double($0) * 100 }
+      _ = try await server.post("/overland", Batches.overland(way, end: noon), token: owner)
+      let before = try await distance()
+      let span = "?from=\(noon.advanced(by: .seconds(-100)).iso8601)"
+      #expect(
+        try await Self.erased(server.send(.DELETE, Self.anna + "/fixes" + span, token: server.admin)) >= 6)
+      let further = Batches.overland(way.map { 7_000 + $0 }, end: noon.advanced(by: .seconds(1_300)))
+      _ = try await server.post("/overland", further, token: owner)
+      let after = try await distance()
+      #expect(before > 3_500 && after > before + 3_500, "\(before) \(after)")
+    }
+  }
+
   /// Erasures wait for the uses of the device, uses for the erasure, and all of them come to an end.
   @Test func erasuresAndFixesAtTheSameTimeEnd() async throws {
     try await TestServer.run { server in
