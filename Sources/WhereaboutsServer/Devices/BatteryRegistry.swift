@@ -27,7 +27,9 @@ final class BatteryRegistry: Sendable {
   /// as none is known, a battery from before the newest stored fix is not noted either.
   ///
   /// - Parameter arrival: the time of a battery without a time, and the latest possible one.
-  func note(_ report: PhoneReport, arrival: UTCTime, of device: DeviceID) {
+  /// - Returns: whether the device has another battery level or state of charging than before.
+  @discardableResult
+  func note(_ report: PhoneReport, arrival: UTCTime, of device: DeviceID) -> Bool {
     var newest: Entry?
     func add(_ battery: PhoneBattery, at time: UTCTime) {
       let time = min(time, arrival)
@@ -38,11 +40,15 @@ final class BatteryRegistry: Sendable {
       if let battery = fix.battery { add(battery, at: fix.time) }
     }
     if let battery = report.battery { add(battery, at: report.batteryTime ?? arrival) }
-    guard let newest else { return }
-    if self[device] == nil, let time = newestFixTime(device), newest.time < min(time, arrival) { return }
-    batteries.withLock { batteries in
-      if let known = batteries[device], known.time > newest.time { return }
+    guard let newest else { return false }
+    if self[device] == nil, let time = newestFixTime(device), newest.time < min(time, arrival) {
+      return false
+    }
+    return batteries.withLock { batteries in
+      let known = batteries[device]
+      if let known, known.time > newest.time { return false }
       batteries[device] = newest
+      return known?.battery != newest.battery
     }
   }
 }

@@ -135,7 +135,9 @@ struct IngestionRoutes: Sendable {
       if try !ingestion.accepts(owner) { impossible.insert(owner) }
       if part.device != nil, part.report.fixes.isEmpty, part.report.rejectionCount == 0 {
         // A heartbeat stores nothing.
-        core.batteries.note(part.report, arrival: arrival, of: owner)
+        if core.batteries.note(part.report, arrival: arrival, of: owner) {
+          core.hub.batteryChanged(of: owner)
+        }
         continue
       }
       _ = try await ingestion.store(part.report, arrival: arrival, of: owner)

@@ -161,6 +161,7 @@
         unsent.erased.formUnion(latest.erased)
         unsent.fixes.merge(latest.fixes) { $1 }
         unsent.hasCrossings = unsent.hasCrossings || latest.hasCrossings
+        unsent.batteries.formUnion(latest.batteries)
         guard hasMemory else { continue }
         if !unsent.erased.isEmpty { try await publishErasures() }
         if needsDescriptions { try await describeAll() }
@@ -175,6 +176,16 @@
           if !described.contains(device) { try await describe(device) }
           try await publishState(of: device, fix)
         }
+        try await publishBatteries()
+      }
+    }
+
+    /// Publishes the states with new battery levels. A phone at rest may send no fix for hours.
+    private func publishBatteries() async throws {
+      let devices = unsent.batteries
+      unsent.batteries = []
+      for device in devices.sorted() where described.contains(device) {
+        try await publishState(of: device, try await lastFix(of: device))
       }
     }
 

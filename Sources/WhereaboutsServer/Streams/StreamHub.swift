@@ -28,6 +28,8 @@ final class StreamHub: Sendable {
       var hasCrossings = true
       /// The devices of which data were erased.
       var erased: Set<DeviceID> = []
+      /// The devices with another battery level.
+      var batteries: Set<DeviceID> = []
     }
 
     /// Whether a client reads the stream, and not a part of the server.
@@ -53,6 +55,13 @@ final class StreamHub: Sendable {
 
     func insertCrossings() {
       unsent.withLock { $0.hasCrossings = true }
+      waker.yield()
+    }
+
+    /// A client gets no event of a battery.
+    func insertBattery(of device: DeviceID) {
+      guard !isClient else { return }
+      unsent.withLock { _ = $0.batteries.insert(device) }
       waker.yield()
     }
 
@@ -136,6 +145,11 @@ final class StreamHub: Sendable {
   /// - Parameter isNew: whether the commit has changed the newest fix.
   func publish(_ fix: Fix, of device: DeviceID, isNew: Bool = true) {
     for subscription in all { subscription.insert(fix, of: device, isNew: isNew) }
+  }
+
+  /// Makes the parts of the server use the new battery level of a device.
+  func batteryChanged(of device: DeviceID) {
+    for subscription in all { subscription.insertBattery(of: device) }
   }
 
   /// Makes every stream check for new crossings in the store.

@@ -43,6 +43,23 @@ import WhereaboutsStore
     }
   }
 
+  /// A phone at rest sends its battery for hours, and no position.
+  @Test func batteryWithoutPositionReachesThePartsOfTheServer() async throws {
+    try await TestServer.run { server in
+      let subscription = try #require(server.core.hub.follow())
+      let own = try server.token("anna", [.write]), shared = try server.token(nil, [.write])
+      func changed(by query: String, _ token: String) async throws -> Set<DeviceID> {
+        let answer = try await server.get("/osmand?\(query)", token: token)
+        #expect(answer.status == 200, "\(answer.body)")
+        return subscription.drain().batteries
+      }
+      #expect(try await changed(by: "batt=80", own) == ["anna"])
+      #expect(try await changed(by: "batt=80", own).isEmpty)
+      #expect(try await changed(by: "id=anna&batt=79", shared) == ["anna"])
+      server.core.hub.unsubscribe(subscription)
+    }
+  }
+
   /// The base URL that a person enters may end with a slash. Each path checks its token as with one slash.
   @Test func severalSlashesBeforeAPathAreOne() async throws {
     try await TestServer.run { server in

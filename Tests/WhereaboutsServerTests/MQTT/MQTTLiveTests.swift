@@ -89,6 +89,21 @@
       _ = try await last.message("whereabouts/status", with: "offline")
     }
 
+    /// A phone at rest sends its battery for hours, and no position.
+    @Test func batteryWithoutPositionIsPublished() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      try await TestServer.run(settings()) { server in
+        let token = try server.token("anna", [.write])
+        let position = try await server.get("/osmand?lat=52.5&lon=13.4&batt=80", token: token)
+        #expect(position.status == 200)
+        _ = try await observer.message("whereabouts/anna/state", with: #""battery":80"#)
+        #expect(try await server.get("/osmand?batt=9", token: token).status == 200)
+        let state = try await observer.message("whereabouts/anna/state", with: #""battery":9"#)
+        #expect(state.text.contains(#""latitude":52.5"#), "\(state.text)")
+      }
+    }
+
     @Test func ownTracksIsStoredAndGetsTheFences() async throws {
       try await broker.start()
       let observer = try await BrokerObserver(broker)
