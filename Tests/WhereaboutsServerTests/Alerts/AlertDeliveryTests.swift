@@ -59,6 +59,7 @@ import WhereaboutsStore
   private struct Overview: Decodable {
     struct Channel: Decodable {
       var name: String, waiting: Int, delivered: Int, refused: Int, withdrawn: Int, stopped: String?
+      var failure: String?
     }
     struct Notification: Decodable {
       var id: String, status: String, attempts: Int, reason: String?, type: String
@@ -142,6 +143,18 @@ import WhereaboutsStore
       #expect(seen[0].text.hasPrefix("anna left home at ") && seen[3].text.hasPrefix("anna entered home at "))
       let overview = try await Self.wait(server) { $0.channels[0].delivered == 2 }
       #expect(overview.notifications.map(\.attempts) == [0, 2])
+    }
+    await receiver.stop()
+  }
+
+  /// Every attempt fails until a person changes the URL.
+  @Test func redirectIsNamedWithItsRemedy() async throws {
+    let receiver = try await WebhookReceiver(fields: ["Location": "http://127.0.0.1/new"]) { _ in .found }
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in
+      try await send(legs: 0..<1, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
+      let overview = try await Self.wait(server) { $0.channels.first?.failure != nil }
+      let failure = try #require(overview.channels.first?.failure)
+      #expect(failure.contains("302") && failure.contains("change the URL"), "\(failure)")
     }
     await receiver.stop()
   }
