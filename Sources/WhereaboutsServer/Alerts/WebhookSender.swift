@@ -96,14 +96,13 @@ struct WebhookSender: Sendable {
     case 200..<300: return .delivered
     case 410: return .gone(reason: "\(reason): it wants no more")
     case 400, 413, 415, 422: return .refused(reason: reason)
-    case 301, 302, 303, 307, 308:
-      let remedy = "a redirect, which is not followed: change the URL of the webhook"
-      return .failed(reason: "\(reason), \(remedy)", retryAfter: nil)
     default:
       let wait = answer.headers.first(name: "Retry-After").flatMap {
         HTTPDate.retryAfter($0, date: answer.headers.first(name: "Date"), now: .now)
       }
-      return .failed(reason: reason, retryAfter: wait)
+      let isRedirect = [301, 302, 303, 307, 308].contains(answer.status.code)
+      let remedy = isRedirect ? ", a redirect, which is not followed: change the URL of the webhook" : ""
+      return .failed(reason: reason + remedy, retryAfter: wait)
     }
   }
 
