@@ -17,7 +17,7 @@ struct FenceCheckpoint: Hashable, Sendable {
   /// The number of fixes since the last copy was made.
   var age = 0
 
-  /// The least number of fixes between two copies. A copy costs about as much as one fix.
+  /// The least number of fixes between two copies, except for those of events. A copy costs about as much as one fix.
   static let interval = 16
 
   /// Whether a copy is to be made.

@@ -12,7 +12,7 @@ import WhereaboutsGeodesy
 /// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap when
 ///   used with the same registry.
 /// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and one
-///   distance for each fence. A late fix costs as much as all fixes since and some two dozen before.
+///   distance for each fence. A late fix costs as much as all fixes within the lateness, and up to as many again, or 16.
 public struct FenceWatch: Sendable, Codable, Hashable {
   /// The settings of the watch.
   public let settings: FenceSettings

@@ -193,7 +193,8 @@ struct FenceWatchPropertyTests {
         case 1:
           walk.watch.discardCheckpoint(in: walk.registry)
           if let removed { walk.registry.remove(removed) }
-        case 2: walk.watch.endSegment(in: walk.registry, into: &walk.records)
+        case 2:
+          walk.watch.endSegment(restartsTimeline: step % 2 == 0, in: walk.registry, into: &walk.records)
         case 3...5: if let due = walk.watch.nextDeadline(in: walk.registry) { walk.advanceTime(to: due) }
         default: break
         }
