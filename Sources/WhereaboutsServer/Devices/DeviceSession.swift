@@ -110,6 +110,10 @@ actor DeviceSession {
 
   /// Processes the fixes of a request without earlier ones. Requests that arrive meanwhile are processed by another task:
   /// this one has its answer.
+  ///
+  /// The task is that of the request, and is cancelled where the connection to a broker or the server ends. Nothing
+  /// beneath ``process(_:)`` may react to that: the store would have fixes that no stream gets, or the trip of the day
+  /// would not be resumed.
   private func ingestFirst(_ fixes: [Fix]) async throws(IngestionError) -> IngestionResult {
     defer {
       if continuesIngesting() { Task { await ingestWaiting() } }
