@@ -150,6 +150,21 @@ struct FenceWatchTests {
     #expect(exit.timeUncertainty > 1000)
   }
 
+  /// The device is silent at home for a number of seconds, and is some metres away then.
+  @Test(arguments: [(90.0, 500.0, 5...15), (300, 500, 20...40), (36_000, 1000, 16_500...17_500)])
+  func timeOfAnUnseenExitHasHalfOfTheRestBeforeIt(gap: Double, way: Double, seconds: ClosedRange<Int>) throws
+  {
+    var walk = FenceTestHarness()
+    walk.process(FenceTestHarness.track(west: 0).addingRest(60))
+    var later = TrackBuilder(
+      from: try #require(FenceTestHarness.home.destination(azimuth: 90, distance: way)),
+      at: FenceTestHarness.start.advanced(by: .seconds(60 + gap)))
+    later.rest(for: .seconds(20))
+    walk.process(later)
+    let exit = try #require(walk.events.first)
+    #expect(exit.manner == .unseen && seconds.contains(Int(FenceTestHarness.second(exit.time) - 60)))
+  }
+
   @Test func fenceReachedDuringAGapIsEnteredUnseen() {
     var walk = FenceTestHarness()
     walk.process(FenceTestHarness.track(west: 5000).addingRest(20))

@@ -131,7 +131,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
       }
       if point.isFix { passage.fixes += 1 }
       let distance = measure(point.place)
-      recordTentativeCrossing(at: point, distance, before: before, beforePlace, old: old)
+      recordTentativeCrossing(at: point, distance, before: before, beforePlace, look, old: old)
       let isNewest = point.time == newest.time
       if let crossing = evaluate(point, distance, look, isNewest: isNewest, into: &outcomes) {
         passage.append(crossing, at: point, into: &outcomes)
@@ -183,10 +183,14 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var deviation: Double
   }
 
+  /// Returns the longest time in seconds that a way of some metres takes without a rest: a slow walk with detours, and
+  /// five minutes more. A gap that is longer contains a rest.
+  private static func longestWay(of metres: Double) -> Double { 300 + metres * 1.5 / 0.7 }
+
   /// Stores the last crossing of the path to the other side.
   private mutating func recordTentativeCrossing(
     at point: PathPoint, _ distance: Double, before: Observation?, _ beforePlace: Coordinate?,
-    old: TentativeCrossing?
+    _ look: EvaluationContext, old: TentativeCrossing?
   ) {
     guard (distance <= 0) == (side == .outside) else { return flip = nil }
     guard flip == nil else { return }
@@ -198,10 +202,16 @@ struct SideEvidence: Hashable, Sendable, Codable {
     let change = (distance - before.distance).magnitude
     let share = change > 0 ? before.distance.magnitude / change : 0
     var uncertainty = change > 0 ? point.deviation * interval / change : interval
-    // The time is uniformly distributed over the interval.
-    if isUnseen { uncertainty = max(uncertainty, interval / 12.0.squareRoot()) }
+    var elapsed = share * interval
+    if isUnseen {
+      // The time is uniformly distributed over the interval.
+      uncertainty = max(uncertainty, interval / 12.0.squareRoot())
+      // A rest in the gap was on either side: half of it counts before the way, and half after it.
+      let rest = max(0, interval - Self.longestWay(of: max(change, look.step)))
+      elapsed = rest / 2 + share * (interval - rest)
+    }
     flip = TentativeCrossing(
-      time: before.time.advanced(by: .seconds(share * interval)), uncertainty: uncertainty,
+      time: before.time.advanced(by: .seconds(elapsed)), uncertainty: uncertainty,
       place: Self.place(between: beforePlace ?? point.place, point.place, at: share))
   }
 
