@@ -80,6 +80,7 @@ struct FenceMonitor: Sendable {
 
   mutating func update(_ fence: Fence) {
     watch.discardCheckpoint(in: registry)
+    if registry.fence(fence.id)?.area != fence.area { finishEvents(of: fence.id, before: fence) }
     registry.update(fence)
     endedHere = [:]
     didChangeFences()
@@ -87,7 +88,17 @@ struct FenceMonitor: Sendable {
 
   mutating func remove(_ id: FenceID) {
     watch.discardCheckpoint(in: registry)
+    finishEvents(of: id, before: nil)
     if registry.remove(id) != nil { didChangeFences() }
+  }
+
+  /// Makes the events of a fence final.
+  ///
+  /// - Parameter changed: the fence with another area; `nil` if it is removed. A crossing of the earlier area is reported
+  ///   then, unless the fence reports only one event: that is to be one of the new area.
+  private mutating func finishEvents(of id: FenceID, before changed: Fence?) {
+    let reportsWaiting = changed != nil && registry.fence(id)?.terms.once == false
+    watch.finishEvents(of: id, reportsWaiting: reportsWaiting, in: registry, into: &records)
   }
 
   /// Applies a change by another process that was made before now.
@@ -126,6 +137,10 @@ struct FenceMonitor: Sendable {
   /// Watches the fences of a shared registry instead of the present ones.
   mutating func share(_ shared: FenceRegistry) {
     watch.discardCheckpoint(in: registry)
+    for id in watch.fencesWithEvents
+    where registry.fenceWithSerial(id)?.serial != shared.fenceWithSerial(id)?.serial {
+      finishEvents(of: id, before: shared.fence(id))
+    }
     registry = shared
     // The owner of the registry may not know yet that they have ended.
     endedHere = endedHere.filter { shared.fenceWithSerial($0.key)?.serial == $0.value }

@@ -331,6 +331,23 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
 
+  /// The fences of the events that wait or may still be revised.
+  var fencesWithEvents: [FenceID] { (waiting + reported).map(\.fence) }
+
+  /// Makes the events of a fence final. To be called before its area changes, and before it is removed: later
+  /// evaluations do not include the area, and would withdraw its events.
+  ///
+  /// - Parameter reportsWaiting: whether the events that wait for late fixes are reported now. Otherwise they are dropped.
+  mutating func finishEvents(
+    of id: FenceID, reportsWaiting: Bool, in registry: FenceRegistry, into records: inout [FenceRecord]
+  ) {
+    if reportsWaiting {
+      for event in waiting where event.fence == id { report(event, in: registry, into: &records) }
+    }
+    waiting.removeAll { $0.fence == id }
+    reported.removeAll { $0.fence == id }
+  }
+
   private func reportDeadline(_ event: FenceEvent, in registry: FenceRegistry) -> UTCTime {
     let responsiveness = registry.fence(event.fence)?.terms.responsiveness ?? .zero
     let wait = settings.waitsForLate ? settings.lateness : min(responsiveness, settings.lateness)

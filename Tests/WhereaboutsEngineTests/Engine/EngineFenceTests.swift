@@ -217,6 +217,42 @@ import WhereaboutsTesting
     #expect(engine.handle(.fences(.add([fence("work")])), at: t(2)).contains(demandEffect(5)))
   }
 
+  // MARK: Changes
+
+  /// The ways to replace a fence by one of the same id elsewhere.
+  static let replacements: [[FenceCommand]] = [
+    [.update([fence("home", north: 9000)])],
+    [.remove(["home"]), .add([fence("home", north: 9000)])],
+    [.share(registry(fence("home", north: 9000)))],
+  ]
+
+  /// A registry whose fence has another serial than that of an engine with one fence.
+  private static func registry(_ fence: Fence) -> FenceRegistry {
+    var registry = FenceRegistry()
+    registry.add(contentsOf: [WhereaboutsEngineTests.fence("other", north: 90_000)])
+    registry.update(fence)
+    return registry
+  }
+
+  @Test(arguments: replacements) func lateFixWithdrawsNoEventOfAFenceThatHasMoved(commands: [FenceCommand]) {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home")])), at: t(0))
+    #expect(Self.events(Self.drive(&engine, 1...25)).map(\.kind) == [.enter])
+    for command in commands { _ = engine.handle(.fences(command), at: t(25.2)) }
+    let effects = engine.handle(live(fix(4, at: 24.5, north: -55)), at: t(25.5))
+    #expect(!effects.contains { if case .fence(.revised) = $0 { true } else { false } })
+  }
+
+  @Test func crossingThatWaitsIsReportedBeforeItsFenceMoves() {
+    var engine = Engine()
+    _ = engine.handle(
+      .fences(.add([fence("home", FenceTerms(responsiveness: .seconds(10)))])), at: t(0))
+    #expect(Self.events(Self.drive(&engine, 1...23)).isEmpty)
+    let moved = fence("home", north: 9000, FenceTerms(reportsInitialSide: true, responsiveness: .seconds(10)))
+    #expect(Self.events(engine.handle(.fences(.update([moved])), at: t(23.5))).map(\.kind) == [.enter])
+    #expect(Self.events(Self.drive(&engine, 24...60)).isEmpty)
+  }
+
   // MARK: Initial sides
 
   @Test(arguments: [[], ["far"]]) func fenceAddedAtTheDeviceIsInsideAtOnce(others: [String]) {

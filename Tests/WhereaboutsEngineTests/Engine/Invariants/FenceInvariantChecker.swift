@@ -19,6 +19,7 @@ struct FenceInvariantChecker {
     var complaints: [String] = []
     // A new fence may report its first side at once if the place of the device is known.
     var isNew = false
+    let before = (kinds: lastEventKinds, fences: areas)
     if case .fences(let command) = input {
       switch command {
       case .add, .update, .share:
@@ -28,10 +29,10 @@ struct FenceInvariantChecker {
       }
     }
     // Effects due before the input concern fences that the input may remove.
-    for case .fence(let note) in effects { complaints += checkNotification(note) }
-    // Some fences end before the input is processed, and some new fences end at once.
+    for case .fence(let note) in effects { complaints += checkNotification(note, before) }
+    // Some fences end before the input is processed, also one that it adds anew. Some new fences end at once.
     let over = effects.compactMap { if case .fence(.removed(let id, _)) = $0 { id } else { nil } }
-    for id in over { lastEventKinds[id] = nil }
+    for id in over { lastEventKinds[id] = isNew && engine.fence(id) != nil ? .some(nil) : nil }
     if case .fences(let command) = input, !isNew { applyCommand(command, effects) }
     for id in over where engine.fence(id) == nil { lastEventKinds[id] = nil }
     if engine.fenceCount != lastEventKinds.count {
@@ -67,7 +68,12 @@ struct FenceInvariantChecker {
     }
   }
 
-  private mutating func checkNotification(_ note: FenceRecord) -> [String] {
+  /// Checks a record.
+  ///
+  /// - Parameter earlier: the last kinds and the fences before the input.
+  private mutating func checkNotification(
+    _ note: FenceRecord, _ earlier: (kinds: [FenceID: FenceEvent.Kind?], fences: [FenceID: Fence])
+  ) -> [String] {
     guard case .event(let event) = note else { return [] }
     var complaints: [String] = []
     if let lastID, event.id <= lastID { complaints.append("event \(event.id) after \(lastID)") }
@@ -76,9 +82,17 @@ struct FenceInvariantChecker {
       return complaints + ["an event of an unknown fence"]
     }
     guard event.kind != .dwell else { return complaints }
-    if before == event.kind { complaints.append("\(event.kind) twice at \(event.fence)") }
+    // The event of a fence that moves is reported before it moves.
+    if event.manner != .initial, areas[event.fence]?.area != earlier.fences[event.fence]?.area {
+      return complaints + repetition(of: event, after: earlier.kinds[event.fence] ?? nil)
+    }
+    complaints += repetition(of: event, after: before)
     lastEventKinds[event.fence] = event.kind
     return complaints
+  }
+
+  private func repetition(of event: FenceEvent, after last: FenceEvent.Kind?) -> [String] {
+    last == event.kind ? ["\(event.kind) twice at \(event.fence)"] : []
   }
 
   private mutating func checkDemand(_ engine: Engine) -> [String] {
