@@ -136,6 +136,10 @@ public struct FenceRegistry: Sendable {
   public mutating func remove(_ id: FenceID) -> Fence? { removeEntry(id)?.fence }
 
   /// Removes a fence and returns its entry.
+  ///
+  /// Never inlined: the optimizer would make a loop copy arrays that are shared before its first turn, also a loop that
+  /// removes nothing.
+  @inline(never)
   mutating func removeEntry(_ id: FenceID) -> Entry? {
     guard let key = keys.removeValue(forKey: id) else { return nil }
     let entry = entries[Int(key)]

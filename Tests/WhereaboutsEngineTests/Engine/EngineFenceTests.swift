@@ -1,8 +1,9 @@
 import Testing
-import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
+
+@testable import WhereaboutsEngine
 
 /// Fences of an engine.
 @Suite struct EngineFenceTests {
@@ -85,6 +86,21 @@ import WhereaboutsTesting
     _ = engine.handle(.fences(.share(changed)), at: t(30))
     #expect(engine.fenceState(of: "home")?.side == .inside && engine.fenceCount == 2)
     #expect(Self.events(Self.drive(&engine, 31...60)).map(\.kind) == [.exit])
+  }
+
+  /// Each device of a server has an engine with the same fences. A copy for each device would fill the memory. Only
+  /// optimized code could copy them.
+  @Test func sharedRegistryIsNotCopied() throws {
+    func address(_ registry: FenceRegistry) -> UnsafeRawPointer? {
+      registry.entries.withUnsafeBytes { $0.baseAddress }
+    }
+    var owner = FenceRegistry()
+    try owner.add(fence("home"))
+    var engine = Engine()
+    _ = engine.handle(.fences(.share(owner)), at: t(0))
+    #expect(address(engine.fenceRegistry) == address(owner))
+    #expect(Self.events(Self.drive(&engine, 1...60)).map(\.kind) == [.enter, .exit])
+    #expect(address(engine.fenceRegistry) == address(owner))
   }
 
   @Test func fenceThatEndedHereIsNotSharedAgain() throws {
