@@ -9,7 +9,7 @@ import WhereaboutsModel
 /// Fences of a server in the store.
 @Suite struct SharedFenceRowsTests {
   /// Fences are decoded in concurrent parts; none is lost at the bounds of the parts.
-  @Test(arguments: [0, 1, 500, 501, 1_201])
+  @Test(arguments: [0, 1, 2_000, 2_001, 4_801])
   func fencesAreLoadedInTheirOrder(_ count: Int) throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)

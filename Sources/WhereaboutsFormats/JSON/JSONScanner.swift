@@ -25,7 +25,7 @@ package struct JSONScanner {
   /// The limit of nested arrays and objects; RFC 8259 permits a limit.
   package static let maxDepth = 64
 
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   package var position = 0
   /// Whether `NaN`, `Infinity` and `-Infinity` count as numbers, which JSON does not have and Python writes.
   package var acceptsNaN = false
@@ -144,7 +144,7 @@ package struct JSONScanner {
   }
 
   /// Returns the `Double` of a number's bytes; `nil` for a number that no `Double` holds.
-  func double(_ number: Range<Int>) -> Double? {
+  package func double(_ number: Range<Int>) -> Double? {
     Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[number]))
   }
 

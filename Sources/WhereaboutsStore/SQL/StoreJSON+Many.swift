@@ -3,8 +3,9 @@ import Foundation
 import WhereaboutsModel
 
 extension StoreJSON {
-  /// The number of texts that are decoded at once: enough to make the cost of a task small.
-  private static let textsPerPart = 500
+  /// The number of texts that are decoded at once: enough to make the cost of a task small, and that of decoding the
+  /// terms that fences of a part share.
+  private static let textsPerPart = 2_000
 
   /// Decodes the texts of many fences on all processors.
   ///
