@@ -21,7 +21,12 @@ import WhereaboutsModel
       change.set.append(StoreCommit.FenceChange.Entry(fence, serial: UInt64(serial)))
     }
     try store.changeSharedFences(change)
-    #expect(try store.sharedFences().entries == change.set)
+    // A fence that is set again has a new row, and its place.
+    var again = StoreCommit.FenceChange()
+    again.set = Array(change.set.prefix(1))
+    try store.changeSharedFences(again)
+    let (fences, serials, _) = try store.sharedFences()
+    #expect(fences == change.set.map(\.fence) && serials == change.set.map(\.serial))
     store.close()
   }
 

@@ -137,7 +137,7 @@ import WhereaboutsTesting
   @Test(arguments: [["new"], []] as [[FenceID]])
   func loadedSharedFencesAreTheNewest(ids: [FenceID]) async throws {
     func registry(_ ids: [FenceID]) -> FenceRegistry {
-      FenceRegistry(ids.map { (fence($0.name, north: 5000), serial: UInt64(1)) }, lastSerial: 1)
+      FenceRegistry(ids.map { fence($0.name, north: 5000) }, serials: ids.map { _ in 1 }, lastSerial: 1)
     }
     let base = MemoryStore(), store = SharedStore(base: base, shared: registry(ids))
     await base.fail(.notPermitted, next: 1, of: [.load])

@@ -41,7 +41,8 @@ public struct DeviceRecord: Sendable {
   /// - Parameter settings: the settings of a new watch.
   package func fenceSnapshot(_ settings: FenceSettings) -> FenceSnapshot? {
     let registry =
-      sharedFences ?? FenceRegistry(fences.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+      sharedFences
+      ?? FenceRegistry(fences.map(\.fence), serials: fences.map(\.serial), lastSerial: lastSerial)
     guard let watch = snapshot?.watch ?? (registry.count == 0 ? nil : FenceWatch(settings)) else {
       return nil
     }

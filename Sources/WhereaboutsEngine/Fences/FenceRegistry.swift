@@ -40,10 +40,12 @@ public struct FenceRegistry: Sendable {
 
   /// Creates a registry from a snapshot with the serials that a watch knows. Of two fences with one id the first
   /// counts.
-  package init(_ fences: some Sequence<(Fence, serial: UInt64)>, lastSerial: UInt64) {
+  ///
+  /// - Parameter serials: the serials of the fences, in the same order.
+  package init(_ fences: [Fence], serials: [UInt64], lastSerial: UInt64) {
     var areas: [(UInt32, Area)] = []
-    reserveCapacity(forMore: fences.underestimatedCount, &areas)
-    for (fence, serial) in fences where keys[fence.id] == nil {
+    reserveCapacity(forMore: fences.count, &areas)
+    for (fence, serial) in zip(fences, serials) where keys[fence.id] == nil {
       areas.append((storeEntry(fence, serial: serial), fence.area))
     }
     index.insert(contentsOf: areas)

@@ -33,7 +33,7 @@ extension OpenStore {
         case .removed(let id): ids.insert(id)
         }
       }
-      return try base.sharedFences().entries.map(\.fence).filter { !ids.contains($0.id) }
+      return try base.sharedFences().fences.filter { !ids.contains($0.id) }
     } catch { throw CommandError(error) }
   }
 
@@ -97,10 +97,9 @@ extension OpenStore {
     do throws(StoreError) {
       record = try await base.load(device)
       // A server stores the fences of all its devices together.
-      let (shared, lastSerial) = try base.sharedFences()
+      let (shared, serials, lastSerial) = try base.sharedFences()
       if record.fences.isEmpty, !shared.isEmpty {
-        record.sharedFences = FenceRegistry(
-          shared.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+        record.sharedFences = FenceRegistry(shared, serials: serials, lastSerial: lastSerial)
       }
     } catch {
       // The fences are usable without their states.

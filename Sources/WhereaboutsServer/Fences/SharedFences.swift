@@ -50,9 +50,8 @@ actor SharedFences {
   /// Loads the fences.
   init(store: SQLiteStore) throws(StoreError) {
     self.store = store
-    let (entries, lastSerial) = try store.sharedFences()
-    let registry = FenceRegistry(
-      entries.lazy.map { ($0.fence, serial: $0.serial) }, lastSerial: lastSerial)
+    let (fences, serials, lastSerial) = try store.sharedFences()
+    let registry = FenceRegistry(fences, serials: serials, lastSerial: lastSerial)
     present = Mutex(Snapshot(registry: registry, revision: 1, removedCircles: []))
     (changeStream, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }

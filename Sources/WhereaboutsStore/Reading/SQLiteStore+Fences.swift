@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// of a server, which all devices share, are among them.
   public func fences(of device: DeviceID) throws(StoreError) -> [Fence] {
     try read { database in
-      let shared = try Self.sharedFences(in: database).map(\.fence)
+      let shared = try Self.sharedFences(in: database).fences
       guard let reader = try DeviceReader(database, device) else { return shared }
       let stored = try reader.fences().map(\.fence)
       let own = Set(stored.map(\.id))

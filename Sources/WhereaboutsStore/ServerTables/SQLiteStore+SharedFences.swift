@@ -16,32 +16,30 @@ package struct OwnFences: Sendable {
 ///
 /// They stand in a table of their own, once for all devices. The engines' snapshots refer to them by serial.
 extension SQLiteStore {
-  /// Returns the shared fences in the order of their serials, and the greatest serial that any device may know.
+  /// Returns the shared fences in the order of their serials, the serial of each, and the greatest serial that any
+  /// device may know.
   package func sharedFences() throws(StoreError) -> (
-    entries: [StoreCommit.FenceChange.Entry], lastSerial: UInt64
+    fences: [Fence], serials: [UInt64], lastSerial: UInt64
   ) {
     try read { database in
-      let entries = try Self.sharedFences(in: database)
+      let (fences, serials) = try Self.sharedFences(in: database)
       let known = try Int64.fetchOne(
         database,
         sql: """
           SELECT max(coalesce((SELECT max(fence_serial) FROM device), 0),
             coalesce((SELECT value FROM meta WHERE key = 'shared_fence_serial'), 0))
           """)
-      let last = max(entries.last?.serial ?? 0, UInt64(clamping: known ?? 0))
-      return (entries, last)
+      return (fences, serials, max(serials.last ?? 0, UInt64(clamping: known ?? 0)))
     }
   }
 
-  static func sharedFences(in database: Database) throws -> [StoreCommit.FenceChange.Entry] {
-    let rows = try Statement(database, "SELECT fence, serial FROM shared_fence ORDER BY serial")
-    var texts: [String] = [], serials: [UInt64] = []
-    while try rows.step() {
-      texts.append(rows.text(0))
-      serials.append(UInt64(clamping: rows.int(1)))
-    }
-    let fences = try StoreJSON.fences(texts)
-    return zip(fences, serials).map { StoreCommit.FenceChange.Entry($0, serial: $1) }
+  static func sharedFences(in database: Database) throws -> (fences: [Fence], serials: [UInt64]) {
+    let row = try Statement(database, "SELECT fence, serial FROM shared_fence")
+    var rows: [(text: String, serial: UInt64)] = []
+    while try row.step() { rows.append((row.text(0), UInt64(clamping: row.int(1)))) }
+    // SQLite would copy the texts to sort them. The rows are nearly in this order.
+    rows.sort { $0.serial < $1.serial }
+    return (try StoreJSON.fences(rows.map { $0.text }), rows.map { $0.serial })
   }
 
   /// Changes the shared fences. The change survives a power cut.

@@ -79,10 +79,8 @@ import WhereaboutsTesting
     #expect(inside.map(\.kind) == [.enter])
     // The fence has a new key and the same serial.
     let serial = try #require(owner.fenceWithSerial("home")?.serial)
-    let entries: [(Fence, serial: UInt64)] = [
-      (fence("work", north: 5_000), serial + 1), (fence("home"), serial),
-    ]
-    let changed = FenceRegistry(entries, lastSerial: 9)
+    let changed = FenceRegistry(
+      [fence("work", north: 5_000), fence("home")], serials: [serial + 1, serial], lastSerial: 9)
     _ = engine.handle(.fences(.share(changed)), at: t(30))
     #expect(engine.fenceState(of: "home")?.side == .inside && engine.fenceCount == 2)
     #expect(Self.events(Self.drive(&engine, 31...60)).map(\.kind) == [.exit])

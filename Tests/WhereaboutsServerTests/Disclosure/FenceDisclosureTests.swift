@@ -46,7 +46,7 @@ import WhereaboutsTesting
   /// A revision of a withheld event does not name the event either.
   @Test func revisionOfAWithheldEventIsWithheld() throws {
     let fence = try Fixture.fence(radius: 50)
-    let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
+    let registry = FenceRegistry([fence], serials: [1], lastSerial: 1)
     let event = Fixture.event(.exit, at: Fixture.home)
     let record = NumberedFenceRecord(number: 7, record: .revised(FenceEvent.ID(3), event))
     func json(_ scope: AccessToken.Scope) throws -> String? {
@@ -63,7 +63,7 @@ import WhereaboutsTesting
   @Test(arguments: [(50.0, false), (2_000, true)])
   func revocationReachesOnlyReadersOfTheEvent(radius: Double, isNamed: Bool) throws {
     let fence = try Fixture.fence(radius: radius)
-    let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
+    let registry = FenceRegistry([fence], serials: [1], lastSerial: 1)
     let event = Fixture.event(.exit, at: Fixture.east(radius))
     let record = NumberedFenceRecord(number: 7, record: .revised(FenceEvent.ID(3), nil))
     func json(_ scope: AccessToken.Scope, _ revoked: FenceEvent?) throws -> String? {
@@ -80,7 +80,7 @@ import WhereaboutsTesting
   /// The fence may have been added again, away from a zone and after the beginning of a link.
   @Test func removalReachesTheOwnerAlone() throws {
     let fence = try Fixture.fence(at: Fixture.east(9_000), radius: 100)
-    let registry = FenceRegistry([(fence, serial: UInt64(1))], lastSerial: 1)
+    let registry = FenceRegistry([fence], serials: [1], lastSerial: 1)
     let record = NumberedFenceRecord(number: 7, record: .removed("fence", because: .once))
     let terms = TokenTerms(device: "phone", scopes: [.read], since: t(5))
     let late = AccessToken(id: 2, terms: terms, created: t(5), credential: .secret(hint: ""))

@@ -184,6 +184,11 @@ import WhereaboutsTesting
     }
   }
 
+  private static func entries(_ store: SQLiteStore) throws -> [StoreCommit.FenceChange.Entry] {
+    let (fences, serials, _) = try store.sharedFences()
+    return zip(fences, serials).map { StoreCommit.FenceChange.Entry($0, serial: $1) }
+  }
+
   /// A client that learns of the event may add the fence again at once.
   @Test func fenceForOneEventHasEndedWhenItsEventIsReported() async throws {
     try await TestServer.withStore { store in
@@ -198,7 +203,7 @@ import WhereaboutsTesting
       var commit = StoreCommit(device: "anna")
       commit.fenceRecords = [NumberedFenceRecord(number: 1, record: .removed("home", because: .once))]
       commit.fences.removed = ["home"]
-      commit.fences.ended = try store.sharedFences().entries
+      commit.fences.ended = try Self.entries(store)
       try await ofDevice.commit(commit)
       for await count in counts {
         #expect(count == 0)
@@ -220,15 +225,15 @@ import WhereaboutsTesting
       var commit = StoreCommit(device: "anna")
       commit.fenceRecords = [NumberedFenceRecord(number: 1, record: .removed("home", because: .once))]
       commit.fences.removed = ["home"]
-      commit.fences.ended = try store.sharedFences().entries
+      commit.fences.ended = try Self.entries(store)
       if isAddedAgain { _ = try await shared.remove("home") }
       _ = try await shared.set([replacement])
       try await ofDevice.commit(commit)
       #expect(await shared.fences == [replacement])
       let left = try store.sharedFences()
-      #expect(left.entries.map(\.fence) == [replacement])
+      #expect(left.fences == [replacement])
       // The engine where the old fence ended watches the new one.
-      let serial = try #require(left.entries.first?.serial)
+      let serial = try #require(left.serials.first)
       #expect(commit.fences.ended.map(\.serial) != [serial] && serial <= left.lastSerial)
       let known = shared.snapshot.registry.fenceWithSerial("home")?.serial
       #expect(known == serial)
@@ -246,7 +251,7 @@ import WhereaboutsTesting
       let all = try #require(crossings["crossings", as: [[String: Any]].self])
       #expect(all.contains { $0["event"] as? String == "exit" })
       #expect(try await server.get("/api/v1/fences/home", token: server.admin).status == 404)
-      #expect(try server.store.sharedFences().entries.isEmpty)
+      #expect(try server.store.sharedFences().fences.isEmpty)
     }
   }
 }

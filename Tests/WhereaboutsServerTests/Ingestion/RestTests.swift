@@ -70,7 +70,7 @@ import WhereaboutsStore
       while try await server.get("/api/v1/fences/home", token: server.admin).status != 404 {
         try await Task.sleep(for: .milliseconds(50))
       }
-      #expect(try server.store.sharedFences().entries.isEmpty)
+      #expect(try server.store.sharedFences().fences.isEmpty)
     }
   }
 
