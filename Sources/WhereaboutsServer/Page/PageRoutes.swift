@@ -4,7 +4,8 @@ import NIOCore
 
 /// The paths of the web page, which need no token: the page asks the person for one.
 struct PageRoutes: Sendable {
-  private let assets: PageAssets
+  /// The files for a content policy of their own; `nil` for the standard ones.
+  private let ownAssets: PageAssets?
   private let contentPolicy: String
   private let ingestion: IngestionRoutes
 
@@ -16,8 +17,11 @@ struct PageRoutes: Sendable {
     contentPolicy = Self.contentPolicy(pictures: tiles?.origin)
     // A browser stores the page with its policy. Another policy needs another version of the worker, so that the page
     // is read again.
-    assets = tiles?.origin == nil ? .standard : PageAssets.standard.version(for: contentPolicy)
+    ownAssets = tiles?.origin == nil ? nil : PageAssets.standard.version(for: contentPolicy)
   }
+
+  /// The files. The first request compresses the standard ones, so that the server is ready sooner.
+  private var assets: PageAssets { ownAssets ?? .standard }
 
   /// Returns the content policy: only files of this server, no scripts or styles in the text, no markup from strings.
   /// The one trusted type is the address of the worker.
