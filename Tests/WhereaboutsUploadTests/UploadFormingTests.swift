@@ -192,6 +192,33 @@ import WhereaboutsUpload
     #expect(try setup.formed() == [1, 3])
   }
 
+  @Test func importOlderThanSkippedImportsIsNotFormed() async throws {
+    let setup = try await Setup()
+    _ = try setup.store.addPast([SampleHistory.fix(200).fix], to: .this)
+    try setup.store.purgeUploads(to: "there", all: true)
+    for seconds in [100, 300] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    // The first fix of a receiver is sent even if it is older than the imports.
+    try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(50)]))
+    try await setup.form(window: 50)
+    #expect(try setup.formed() == [3, 4])
+  }
+
+  @Test func endpointAddedAfterImportsSendsNoOlderImport() async throws {
+    let setup = try await Setup()
+    _ = try setup.store.addPast([SampleHistory.fix(200).fix], to: .this)
+    var endpoint = Endpoint(name: "later", url: "http://127.0.0.1:1/", template: .whereabouts)
+    endpoint.terms = nil
+    try setup.store.add(endpoint)
+    _ = try setup.store.addPast([SampleHistory.fix(100).fix], to: .this)
+    let row = try #require(try setup.store.uploadTargets().first { $0.0.endpoint.name == "later" }).0
+    let forming = UploadBatchBuilder(
+      endpoint: row, device: setup.device, wall: SampleHistory.time(1_000_000), makeKey: SQLiteStore.newKey)
+    #expect(try setup.store.read { try forming.plan($0) }.requests.isEmpty)
+  }
+
   @Test func fixErasedBeforeWritingIsNotFormed() async throws {
     let setup = try await Setup()
     try await setup.store.commit(SampleHistory.commit((1...3).map { SampleHistory.fix($0) }, snapshot: true))

@@ -73,8 +73,11 @@ struct UploadCursor: Equatable {
   /// Moves past all existing fixes.
   mutating func skipFixes(_ database: Database, of device: UploadDevice) throws {
     seq = max(seq, try UploadHistoryReader.lastSeq(database, device: device.id))
-    // A later used fix is newer than the last one, or has a `time_reset`.
-    time = try DeviceReader(database, device.name)?.lastUsedTime
+    // A later used fix of a receiver is newer than the last one, or has a `time_reset`. Without a receiver, the imports
+    // count as read, so that older ones are left out.
+    time =
+      try DeviceReader(database, device.name)?.lastUsedTime
+      ?? UploadHistoryReader.newestUsedTime(database, device: device.id)
     scan = nil
   }
 

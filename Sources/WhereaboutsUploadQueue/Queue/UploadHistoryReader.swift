@@ -20,6 +20,14 @@ enum UploadHistoryReader {
     return row?[0] ?? 0
   }
 
+  /// Returns the time of a device's newest used fix, imported ones included; `nil` if there is none.
+  static func newestUsedTime(_ database: Database, device: Int64) throws -> Int64? {
+    try Int64.fetchOne(
+      database,
+      sql: "SELECT time FROM fix WHERE device = ? AND use = 'used' ORDER BY time DESC LIMIT 1",
+      arguments: [device])
+  }
+
   /// Returns the number of a device's last fence record; 0 if there is none.
   static func lastRecordNumber(_ database: Database, device: Int64) throws -> Int64 {
     try Int64.fetchOne(
