@@ -73,11 +73,7 @@ package enum QueueText {
       lines.append(("Failure", "\(ago(failed, now)): \(reason)"))
     }
     if status.unconfirmed > 0 {
-      lines.append(
-        (
-          "Unclear",
-          "\(Quantities.count(status.unconfirmed, "answer")) not from a \(status.endpoint.template.rawValue) server, such as a login page; the data is kept"
-        ))
+      lines.append(("Unclear", unconfirmed(status.unconfirmed, status.endpoint.template)))
     }
     for (unsupported, count) in status.unsupported.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append(
@@ -87,6 +83,10 @@ package enum QueueText {
         ))
     }
     return lines
+  }
+
+  static func unconfirmed(_ count: Int, _ template: UploadTemplate) -> String {
+    "\(Quantities.count(count, "answer")) not from a server for \(template.rawValue), such as a login page; the data is kept"
   }
 
   private static func state(_ status: UploadStatus, now: UTCTime) -> String {

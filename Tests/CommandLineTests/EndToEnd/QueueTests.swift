@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 import Testing
+import WhereaboutsFormats
 
 @testable import WhereaboutsCLI
+@testable import WhereaboutsOperations
 
 /// `whereabouts queue`, with a server that is not there. What a server answers is tried out beside the uploader.
 @Suite struct QueueTests {
@@ -49,6 +51,12 @@ import Testing
     #expect(try await queue(["retry", "log"], folder).output == "log: 0 requests to be sent again\n")
     #expect(try await queue(["remove", "log"], folder).output == "log: 0 requests deleted with it\n")
     #expect(try await queue(["list"], folder).output.isEmpty)
+  }
+
+  @Test func statusNamesTheFormatOfUnconfirmedAnswers() {
+    #expect(
+      QueueText.unconfirmed(2, .overland)
+        == "2 answers not from a server for overland, such as a login page; the data is kept")
   }
 
   @Test func importReportsAnEndpointThatUploadsItsFixes() async throws {
