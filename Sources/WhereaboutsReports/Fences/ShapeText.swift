@@ -42,7 +42,7 @@ package enum ShapeText {
     add(terms.notify != usual.notify, "reports \(kinds(terms.notify))")
     add(terms.reportsInitialSide, "reports the first side")
     add(terms.once, "once")
-    if let expiry = terms.expiry { parts.append("until \(expiry.iso8601)") }
+    if let expiry = terms.expiry { parts.append("until \(expiry.dateText) \(expiry.clockText)") }
     if let hours = terms.activeHours {
       parts.append(hours.windows.isEmpty ? "reports at no time" : "reports at \(hours.text)")
     }

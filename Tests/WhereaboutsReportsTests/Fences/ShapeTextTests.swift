@@ -13,6 +13,11 @@ import WhereaboutsModel
     #expect(ShapeText.terms(FenceTerms()) == [])
   }
 
+  @Test func expiryIsStatedToTheSecond() throws {
+    let expiry = try #require(UTCTime(iso8601: "2026-11-27T07:21:09.167577932Z"))
+    #expect(ShapeText.terms(FenceTerms(expiry: expiry)) == ["until 2026-11-27 07:21:09"])
+  }
+
   @Test func requiredConfidencesAreStatedAsGiven() {
     #expect(
       ShapeText.terms(FenceTerms(enterConfidence: 0.955, exitConfidence: 0.9999))
