@@ -68,7 +68,7 @@ struct Explain: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Moment to explain, as in 17:04, 17:04:30 or 2024-05-14T17:04:00Z; requires --fence. Without a date: of \
-      today (UTC), or the first such time of the recording. (default: none)
+      today (UTC), or the first such time of the recording, or else the nearest. (default: none)
       """, valueName: "time"), transform: MomentArgument.parse)
   var at: MomentArgument?
 
@@ -169,11 +169,12 @@ struct Explain: AsyncParsableCommand {
   private var explanation: Explanation {
     Explanation(
       reading: reading.settings, request: RequestTerms(level: accuracy.level, timeout: timeout?.duration),
-      inquiry: inquiry, json: json, showsPlaces: coordinates)
+      inquiries: inquiries, json: json, showsPlaces: coordinates)
   }
 
-  private var inquiry: FenceInquiry? {
-    guard let fence, let at else { return nil }
-    return FenceInquiry(FenceID(fence), at: at.time)
+  private var inquiries: [FenceInquiry] {
+    guard let fence, let at else { return [] }
+    let id = FenceID(fence)
+    return [FenceInquiry(id, at: at.time(from:)), FenceInquiry(id, at: at.time(onDayOf:))]
   }
 }

@@ -10,18 +10,19 @@ package struct Explanation {
   package let reading: ReadingSettings
   /// The request at the beginning of a recording.
   package let request: RequestTerms
-  /// The question about one fence; `nil` to explain each decision.
-  package let inquiry: FenceInquiry?
+  /// The question about one fence, for each moment that it may mean; empty to explain each decision. The answer is for
+  /// the moment nearest to the input, or the first of several.
+  package let inquiries: [FenceInquiry]
   package let json: Bool
   /// Whether coordinates are included.
   package let showsPlaces: Bool
 
   package init(
-    reading: ReadingSettings, request: RequestTerms, inquiry: FenceInquiry?, json: Bool, showsPlaces: Bool
+    reading: ReadingSettings, request: RequestTerms, inquiries: [FenceInquiry], json: Bool, showsPlaces: Bool
   ) {
     self.reading = reading
     self.request = request
-    self.inquiry = inquiry
+    self.inquiries = inquiries
     self.json = json
     self.showsPlaces = showsPlaces
   }
@@ -48,23 +49,25 @@ package struct Explanation {
   private func explain(journal files: JournalReplay.Files, to output: OutputFile) async throws {
     var journalReplay = JournalReplay(warn: StandardError.print)
     var explainer: DecisionExplainer?
-    var inquiry = inquiry
+    var inquiries = inquiries
     for file in files {
       try output.flush()
       let file = try file.get()
       try await journalReplay.replay(file) { header in
-        guard inquiry == nil else { return }
+        guard inquiries.isEmpty else { return }
         explainer?.finish(to: &output.bytes)
         explainer = DecisionExplainer(settings: header.settings, json: json, showingPlaces: showsPlaces)
         printHeader(header, of: file.name, on: output)
       } step: { entry, effects, engine in
-        inquiry?.process(entry.input, at: entry.moment.instant, effects: effects, engine: engine)
+        for index in inquiries.indices {
+          inquiries[index].process(entry.input, at: entry.moment.instant, effects: effects, engine: engine)
+        }
         explainer?.process(entry.input, at: entry.moment, effects: effects, to: &output.bytes)
         try output.flushIfFull()
       }
     }
     explainer?.finish(to: &output.bytes)
-    if let inquiry { try printAnswer(inquiry, on: output) }
+    try printAnswer(inquiries, on: output)
     if let (name, line) = journalReplay.report.firstDifference {
       StandardError.print(
         "\(name): from line \(line), this program decides differently from the recorded run")
@@ -83,7 +86,8 @@ package struct Explanation {
     output.bytes.appendText("\(name)  (journal\(began); \(permission))\n")
   }
 
-  private func printAnswer(_ inquiry: FenceInquiry, on output: OutputFile) throws(CommandError) {
+  private func printAnswer(_ inquiries: [FenceInquiry], on output: OutputFile) throws(CommandError) {
+    guard let inquiry = inquiries.min(by: { $0.timeBeyondInput < $1.timeBeyondInput }) else { return }
     guard inquiry.ids.contains(inquiry.id) else {
       let hint = FenceID.hint(for: inquiry.id.name, among: inquiry.ids)
       throw CommandError("could not explain fence \(inquiry.id): no fence has this id\(hint)")
@@ -105,15 +109,17 @@ package struct Explanation {
     recording file: InputFile, watching fences: [Fence], to output: OutputFile
   ) throws -> Bool {
     var reader = RecordingReader(file, settings: reading, progress: ProgressMeter.init)
-    var inquiry = inquiry
+    var inquiries = inquiries
     var explainer =
-      inquiry == nil
+      inquiries.isEmpty
       ? DecisionExplainer(settings: EngineSettings(), json: json, showingPlaces: showsPlaces) : nil
     var run = RecordedRun()
     var elements: [RecordingElement] = []
-    if !json, inquiry == nil { output.bytes.appendText("\(reader.name)\n") }
+    if !json, inquiries.isEmpty { output.bytes.appendText("\(reader.name)\n") }
     func step(_ input: Input, _ now: Moment, _ effects: [Effect], _ engine: Engine) throws {
-      inquiry?.process(input, at: now.instant, effects: effects, engine: engine)
+      for index in inquiries.indices {
+        inquiries[index].process(input, at: now.instant, effects: effects, engine: engine)
+      }
       explainer?.process(input, at: now, effects: effects, to: &output.bytes)
       try output.flushIfFull()
     }
@@ -124,7 +130,7 @@ package struct Explanation {
     try run.end(step: step)
     explainer?.finish(to: &output.bytes)
     let isWhole = reader.reportProblems()
-    if let inquiry { try printAnswer(inquiry, on: output) }
+    try printAnswer(inquiries, on: output)
     return isWhole
   }
 }

@@ -31,6 +31,8 @@ package struct FenceInquiry {
 
   package let id: FenceID
   private let moment: (_ beginning: UTCTime) -> UTCTime
+  /// The time of the first fix.
+  private var beginning: UTCTime?
   /// The moment of the question; `nil` before the first fix.
   package private(set) var at: UTCTime?
   /// The fence at the moment; `nil` if it was added later.
@@ -116,7 +118,7 @@ package struct FenceInquiry {
       return
     }
     guard let time = fix.time else { return }
-    if at == nil { at = moment(time) }
+    begin(at: time)
     guard newest.map({ time > $0.time }) ?? true else { return }
     newest = (time, arrived)
     clock = time
@@ -130,10 +132,16 @@ package struct FenceInquiry {
     }
   }
 
+  private mutating func begin(at time: UTCTime) {
+    guard beginning == nil else { return }
+    beginning = time
+    at = moment(time)
+  }
+
   /// Records a fix that no fence has processed. The time of a fix without permission is as good as any other.
   private mutating func recordUnused(_ fix: Fix, _ refusal: Refusal?) {
     if refusal == .unauthorized, let time = fix.time {
-      if at == nil { at = moment(time) }
+      begin(at: time)
       clock = clock.map { max($0, time) } ?? time
     }
     if let refusal, !isPast { unused = ((unused?.count ?? 0) + 1, refusal) }
@@ -205,6 +213,12 @@ package struct FenceInquiry {
   }
 
   // MARK: Derived values
+
+  /// The time in seconds from the moment to the first fix, or from the end of the input to the moment; 0 between both.
+  package var timeBeyondInput: Double {
+    guard let at, let beginning, let clock else { return 0 }
+    return max(0, beginning.seconds(since: at), at.seconds(since: clock))
+  }
 
   /// The distance from the last fix to the boundary in metres, negative inside.
   var distance: SignedDistance? {

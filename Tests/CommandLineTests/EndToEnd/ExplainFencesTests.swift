@@ -184,6 +184,14 @@ import WhereaboutsModel
   @Test func momentBeforeTheFirstFixWaitsForIt() async throws {
     let home = try await explain("home", at: "2024-06-01T07:59:00Z")
     #expect(home.contains("Waiting   for the first fix\n"), "\(home)")
+    #expect(try await explain("home", at: "07:59") == home)
+  }
+
+  @Test func timeOfDayOutsideTheRecordingIsTheNearest() async throws {
+    let seconds = Array(stride(from: 15 * 3600, to: 17 * 3600, by: 600))
+    #expect(try await explain("home", at: "22:30", seconds).hasPrefix("home at 2024-06-01 22:30:00 UTC\n"))
+    #expect(try await explain("home", at: "00:30", seconds).hasPrefix("home at 2024-06-02 00:30:00 UTC\n"))
+    #expect(try await explain("home", at: "01:30", seconds).hasPrefix("home at 2024-06-02 01:30:00 UTC\n"))
   }
 
   @Test func invalidQuestionsAreRejected() async throws {

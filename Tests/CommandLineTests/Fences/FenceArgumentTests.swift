@@ -62,6 +62,15 @@ import WhereaboutsModel
     #expect(try #require(MomentArgument(text)).time(from: beginning).iso8601 == time)
   }
 
+  @Test(arguments: [
+    ("17:04", "2024-05-14T17:04:00.000Z"), ("08:14:30", "2024-05-14T08:14:30.000Z"),
+    ("2024-05-10T10:00:00+02:00", "2024-05-10T08:00:00.000Z"),
+  ])
+  func timeOfDayMayBeBeforeBeginning(text: String, time: String) throws {
+    let beginning = try #require(UTCTime(iso8601: "2024-05-14T08:15:06Z"))
+    #expect(try #require(MomentArgument(text)).time(onDayOf: beginning).iso8601 == time)
+  }
+
   @Test(arguments: ["24:00", "17", "17:60", "17:4x", "", "17:04:60", "117:04", "tomorrow"])
   func invalidMomentIsRejected(text: String) {
     #expect(MomentArgument(text) == nil)

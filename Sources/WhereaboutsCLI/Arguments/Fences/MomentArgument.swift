@@ -31,19 +31,18 @@ enum MomentArgument: Hashable, Sendable {
 
   /// Returns the moment as a time. A time of day resolves to its first occurrence not before the beginning.
   func time(from beginning: UTCTime) -> UTCTime {
-    guard case .timeOfDay(let seconds) = self else {
-      if case .time(let time) = self { return time }
-      return beginning
-    }
-    let day = beginning.civil
-    var civil = CivilTime(year: day.year, month: day.month, day: day.day)
-    civil.hour = seconds / 3600
-    civil.minute = seconds / 60 % 60
-    civil.second = seconds % 60
-    guard let time = UTCTime(civil) else { return beginning }
+    let time = time(onDayOf: beginning)
     // Allows a minute: 17:04 must match a beginning at 17:04:20.
-    let isBefore = time.seconds(since: beginning) <= -60
-    return isBefore ? time.advanced(by: .seconds(86_400)) : time
+    guard case .timeOfDay = self, time.seconds(since: beginning) <= -60 else { return time }
+    return time.advanced(by: .seconds(86_400))
+  }
+
+  /// Returns the moment as a time. A time of day is one of the day of the beginning, also if it is before.
+  func time(onDayOf beginning: UTCTime) -> UTCTime {
+    switch self {
+    case .time(let time): time
+    case .timeOfDay(let seconds): beginning.startOfDay.advanced(by: .seconds(seconds))
+    }
   }
 }
 
