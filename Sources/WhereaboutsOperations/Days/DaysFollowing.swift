@@ -18,21 +18,21 @@ package struct DaysFollowing: Sendable {
 
   /// - Parameter duration: the time after which the following ends; `nil` for Ctrl-C alone.
   package func run(for duration: Duration?) async throws {
-    let store = try OpenStore.readingPast(reader.store)
-    defer { store.close() }
     let interrupt = try InterruptListener()
     defer { interrupt.end() }
     let events = interrupt.events
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in events {} }
-      group.addTask { try await follow(store) }
+      group.addTask { try await follow() }
       if let duration { group.addTask { try? await Task.sleep(for: duration) } }
       try await group.next()
       group.cancelAll()
     }
   }
 
-  private func follow(_ store: OpenStore) async throws {
+  private func follow() async throws {
+    guard let store = try await storeWithPast() else { return }
+    defer { store.close() }
     var output = try LiveLineWriter(limit: nil)
     let calendar = reader.calendar(stated: try reader.statedOffsets(in: store))
     _ = try DaysReader.places(in: store)
@@ -47,6 +47,29 @@ package struct DaysFollowing: Sendable {
         try follower.read()
         return try follower.changes()
       }
+    }
+  }
+
+  /// Opens the store once it exists and a device has data: only then the device is known that is followed without
+  /// `--device`.
+  ///
+  /// - Returns: `nil` if the following ends before.
+  private func storeWithPast() async throws -> OpenStore? {
+    let path = try reader.store.path(), isNew = !path.exists
+    if isNew { StandardError.print("no store exists at \(path.file) yet: waiting for its first fixes") }
+    while true {
+      if path.exists {
+        do throws(CommandError) {
+          let store = try OpenStore.readingPast(reader.store)
+          if reader.store.device != nil { return store }
+          if try store.hasPast() { return store }
+          store.close()
+        } catch {
+          // The process that creates the store may not have created its tables yet.
+          guard isNew, error.code == .failed else { throw error }
+        }
+      }
+      do { try await Task.sleep(for: Self.interval) } catch { return nil }
     }
   }
 

@@ -145,15 +145,21 @@ package struct OpenStore: Sendable {
   }
 
   private func pastDevice(_ given: DeviceID?, usageCounts: Bool) throws(CommandError) -> DeviceID {
-    let devices: [DeviceID]
-    do throws(StoreError) { devices = try base.devicesWithPast(usageCounts: usageCounts) } catch {
-      throw CommandError(error)
-    }
+    let devices = try devicesWithPast(usageCounts: usageCounts)
     let device = given ?? .this
     if devices.contains(device) || devices.isEmpty { return device }
     if given == nil, devices.count == 1 { return devices[0] }
     throw CommandError(
       Self.missingDataMessage(of: device, among: devices), code: given == nil ? .usage : .failed)
+  }
+
+  /// Returns whether a device has data.
+  func hasPast() throws(CommandError) -> Bool { try !devicesWithPast(usageCounts: false).isEmpty }
+
+  private func devicesWithPast(usageCounts: Bool) throws(CommandError) -> [DeviceID] {
+    do throws(StoreError) { return try base.devicesWithPast(usageCounts: usageCounts) } catch {
+      throw CommandError(error)
+    }
   }
 
   private static func missingDataMessage(of device: DeviceID, among devices: [DeviceID]) -> String {

@@ -20,9 +20,9 @@ struct Days: AsyncParsableCommand {
       their time, and are marked: (stated), or "stated" with --json. Home? is a name that a recording states for a \
       place without a name.
 
-      With --follow, the command prints the segments of the last day, and then each change while another command \
-      or a server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may \
-      revise or withdraw a closed segment. The command stops with Ctrl-C or after --duration.
+      With --follow, the command prints the segments of the last day, and then each change while another command or a \
+      server stores fixes: opened, closed, revised, withdrawn, and with --json also grown. A late fix may revise or \
+      withdraw a closed segment. The command waits for a missing store, and stops with Ctrl-C or after --duration.
 
       --by month and --by year print the journeys, their distance with one standard deviation and by mode, and the \
       visits of each period: of the whole past up to the newest fix, or of the days of --from and --to.
