@@ -141,6 +141,11 @@ import Testing
     #expect(help.joined(separator: " ").contains(text))
   }
 
+  @Test func helpOfImportStatesWhatIdentifiesAPoint() async throws {
+    let help = try await CommandRun(["import", "--help"]).output.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("device, time and location identify a point"))
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsOfferValues(shell: String) async throws {
     let script = try await CommandRun(["--generate-completion-script", shell])
     #expect(script.code == 0)

@@ -17,8 +17,8 @@ struct Import: ParsableCommand {
       its format. A folder stands for every recording in the folder.
 
       An import changes only the history: it creates no fence events. An endpoint of the queue uploads imported \
-      points, except those older than the last fix it has read. A repeated import adds nothing, and an overlapping \
-      file adds only new points. After a kill, run the same command again to resume the import.
+      points, except those older than the last fix it has read. A repeated import adds nothing, an overlapping file \
+      only new points: device, time and location identify a point. After a kill, the same command resumes the import.
 
       Visits that a file states are stored beside the fixes. `whereabouts days` shows them where the device has no \
       fixes, and `whereabouts places` proposes their names.
