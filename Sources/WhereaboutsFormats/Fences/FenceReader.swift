@@ -22,6 +22,14 @@ public struct FenceReader: Hashable, Sendable {
   /// Reads all fences of a file.
   public func read(_ bytes: UnsafeRawBufferPointer) -> FenceFile {
     let format = FenceFileFormat.detect(bytes)
+    // No JSON in UTF-8 begins with these bytes. The XML parser converts by itself.
+    guard format == .geoJSON, bytes.prefix(2).contains(where: { $0 == 0 || $0 >= 0xFE }) else {
+      return read(bytes, as: format)
+    }
+    return bytes.withTextInUTF8 { read($0, as: format) }
+  }
+
+  private func read(_ bytes: UnsafeRawBufferPointer, as format: FenceFileFormat?) -> FenceFile {
     var drafts = FenceDrafts(of: bytes)
     switch format {
     case .geoJSON?:

@@ -15,6 +15,17 @@ import WhereaboutsGeodesy
     #expect(file.fences == [fence])
   }
 
+  /// PowerShell writes UTF-16 with a byte order mark.
+  @Test(arguments: [true, false], ["\u{FEFF}", ""]) func utf16IsDecoded(isBigEndian: Bool, mark: String) {
+    let text = featureCollection(point, #"{"radius":50,"name":"Büro"}"#)
+    let bytes = (mark + text).utf16.flatMap { unit in
+      isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+    }
+    let file = FenceReader().read(bytes)
+    #expect(file.problems.isEmpty && file.fences.first?.name == "Büro", "\(file.problems)")
+    #expect(file == readFences(text))
+  }
+
   @Test func polygonRetainsItsHoles() throws {
     let holes = """
       {"type":"Polygon","coordinates":[[[0,0],[0.1,0],[0.1,0.1],[0,0.1],[0,0]],[[0.02,0.02],[0.02,0.04],[0.04,0.04],[0.02,0.02]]]}
