@@ -1,4 +1,5 @@
 import Logging
+import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -47,4 +48,15 @@ struct ServerCore: Sendable {
 
   /// The limits of requests now.
   var limits: ServerLimits { liveLimits.current }
+
+  /// Returns the devices of the store, in the order of names. Fences that the command adds belong to the device `this`,
+  /// which is left out if it has nothing else.
+  func storedDevices() throws(StoreError) -> [DeviceID] {
+    let devices = try store.devices()
+    // The summary reads every fix.
+    guard !hasSource, devices.contains(.this), try store.lastFix(of: .this) == nil else { return devices }
+    var own = try store.summary(of: .this)
+    own.fences = 0
+    return own == DeviceSummary() ? devices.filter { $0 != .this } : devices
+  }
 }

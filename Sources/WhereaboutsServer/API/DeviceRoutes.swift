@@ -68,7 +68,7 @@ struct DeviceRoutes: Sendable {
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     let token = try await core.authenticator.token(of: request, context, for: .read)
     let disclosure = core.authenticator.disclosure(for: token)
-    let devices = try core.store.devices().filter { disclosure.mayRead($0) }
+    let devices = try core.storedDevices().filter { disclosure.mayRead($0) }
     let entries = try devices.map { (device: $0, last: try core.store.lastFix(of: $0)) }
     let now = UTCTime.now
     return .json { body in

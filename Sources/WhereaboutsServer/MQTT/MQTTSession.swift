@@ -191,7 +191,7 @@
 
     /// The devices of the store that are published.
     private var devices: [DeviceID] {
-      get throws { try core.store.devices().filter { settings.publishes($0) } }
+      get throws { try core.storedDevices().filter { settings.publishes($0) } }
     }
 
     private func describeAll() async throws {

@@ -108,6 +108,27 @@ import WhereaboutsTesting
     }
   }
 
+  /// A client without a device's name reads the only device.
+  @Test func deviceOfTheCommandWithFencesOnlyIsNotListed() async throws {
+    let circle = try Area.Circle(
+      center: try #require(Coordinate(latitude: 52.52, longitude: 13.405)), radius: 100)
+    try await TestServer.run { store in
+      try store.edit([.set(Fence(id: "office", area: .circle(circle)))], of: .this)
+    } _: { server in
+      func devices() async throws -> [String?] {
+        let list = try await server.get("/api/v1/devices", token: server.admin)
+        return (list["devices", as: [[String: Any]].self] ?? []).map { $0["id"] as? String }
+      }
+      let anna = try server.token("anna", [.write])
+      _ = try await server.post("/overland", Batches.overland([0]), token: anna)
+      #expect(try await devices() == ["anna"])
+      // A device that an import adds is listed at once.
+      let fix = Fix(coordinate: circle.center, time: .now, source: .gpx)
+      for device in [DeviceID("ben"), .this] { _ = try server.store.addPast([fix], to: device) }
+      #expect(try await devices() == ["anna", "ben", "this"])
+    }
+  }
+
   @Test func editsOfACommandAreOneChange() async throws {
     try await TestServer.withStore { store in
       func fence(_ id: Int, radius: Double = 50) throws -> Fence {
