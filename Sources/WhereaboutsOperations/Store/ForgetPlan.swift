@@ -173,7 +173,15 @@ extension OpenStore {
       for device in devices { claims.append(try base.claim(device, as: "whereabouts forget")) }
       return claims
     } catch {
-      throw CommandError(error)
+      var failure = CommandError(error)
+      if error.code == .locked, let server = LockFile.server(of: base),
+        error.message.contains("\(server) (")
+      {
+        failure.message += """
+          , or let this server erase: `DELETE /api/v1/devices/ID`, or `DELETE /api/v1/devices/ID/fixes?from=TIME&to=TIME`
+          """
+      }
+      throw failure
     }
   }
 }

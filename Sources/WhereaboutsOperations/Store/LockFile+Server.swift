@@ -18,4 +18,12 @@ extension LockFile {
     }
     return lock
   }
+
+  /// Returns the server that uses a store, as it calls itself in its locks; `nil` without one.
+  static func server(of store: SQLiteStore) -> String? {
+    let path = store.path + "-server"
+    // An attempt to lock would create the file.
+    guard System.status(atPath: path) != nil else { return nil }
+    return (try? lock(path, of: store.path))?.other
+  }
 }

@@ -134,6 +134,16 @@ import WhereaboutsModel
     #expect(unknown.code == 1 && !unknown.errors.isEmpty, "\(unknown)")
   }
 
+  @Test func erasureOfARecordedDeviceNamesThePathsOfTheServer() async throws {
+    let fixture = try await Fixture()
+    let refused = try await fixture.runLocally(["forget", "--before", "2025-01-01", "--yes"])
+    #expect(refused.code == 1 && refused.errors.contains("`DELETE /api/v1/devices/ID/fixes?"), "\(refused)")
+    fixture.server.send(SIGTERM)
+    #expect(await fixture.server.end() == 0)
+    let erased = try await fixture.runLocally(["forget", "--before", "2025-01-01", "--yes"])
+    #expect(erased.code == 0 && erased.output.hasSuffix(" erased\n"), "\(erased)")
+  }
+
   @Test func sockets() async throws {
     let place = try TemporaryPlace()
     let store = place.path("store.sqlite")
