@@ -15,6 +15,8 @@ struct StoredPast: Sendable {
   /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival. After the
   /// last day, fixes of so long at most are read, until the departure is known.
   private static let lead = Duration.seconds(14 * 86_400)
+  /// The greatest number of fixes of an answer for which earlier ones are read too, until the arrival is known.
+  private static let leadLimit = 500_000
   /// The duration after the last day that is read at once.
   private static let step = Duration.seconds(86_400)
   /// The duration after days with stated visits from which fixes are read: a visit from fixes may continue through such
@@ -33,14 +35,15 @@ struct StoredPast: Sendable {
     self.store = store
   }
 
-  /// Returns the history of some days, with the visits that recordings state. A visit that began more than two weeks
-  /// before the first of them begins there, and one that ends more than two weeks after the last of them continues.
+  /// Returns the history of some days, with the visits that recordings state. A visit that continues into the first of
+  /// them has its arrival if 500,000 fixes at most lead back to it; otherwise it begins later. One that ends more than two
+  /// weeks after the last of them continues.
   ///
   /// Fixes and stated visits dated more than a day ahead of the clock have a wrong date, and would end a visit of now.
   /// They are left out, unless all the days are so far ahead.
   func history(of days: ClosedRange<Int>, _ calendar: DayCalendar) throws -> DayHistory {
     let first = calendar.start(of: days.lowerBound), midnight = calendar.start(of: days.upperBound + 1)
-    let start = first.advanced(by: .zero - Self.lead)
+    var lead = Self.lead, start = first.advanced(by: .zero - lead)
     let bound = UTCTime.now.advanced(by: DayHistory.futureTolerance)
     let latest = first < bound ? bound : UTCTime(nanosecondsSince1970: .max)
     var end = min(midnight, latest)
@@ -50,7 +53,19 @@ struct StoredPast: Sendable {
       end = min(max(end, last), end.advanced(by: Self.lead)).advanced(by: Self.longestSilence)
       end = min(end, latest)
     }
-    return try history(in: start..<end, stated: visits, whole: midnight)
+    var found = try history(in: start..<end, stated: visits, whole: midnight)
+    // A visit that the beginning cuts off has another arrival, and so another identifier.
+    while let visit = found.segments.first(where: { found.statedVisits[$0.id] == nil }),
+      visit.id.kind == .visit, visit.end >= first
+    {
+      lead += lead
+      let earlier = first.advanced(by: .zero - lead)
+      let more = try store.fixCount(of: device, in: earlier..<start)
+      guard more > 0, found.fixes + more <= Self.leadLimit else { break }
+      start = earlier
+      found = try history(in: start..<end, stated: visits, whole: midnight)
+    }
+    return found
   }
 
   /// Returns the history of all stored fixes and stated visits, without those dated more than a day ahead of the clock.

@@ -133,6 +133,29 @@ import WhereaboutsStore
   }
 
   /// The device stays over midnight, and leaves on the day after the one that is asked for.
+  @Test func visitOfMonthsHasItsArrivalAndCanBeNamed() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let home = try #require(Coordinate(latitude: 47, longitude: 8))
+      let office = try #require(Coordinate(latitude: 47.1, longitude: 8))
+      let fixes = (0..<2_400).map { hour in
+        let time = Self.noon.advanced(by: .seconds((hour - 2_400) * 3_600))
+        var fix = Fix(coordinate: hour < 12 ? office : home, time: time, source: .gpx)
+        fix.horizontalAccuracy = 10
+        return fix
+      }
+      _ = try server.store.addPast(fixes, to: "anna")
+      func segments(_ from: String, _ to: String) async throws -> [Days.Segment] {
+        let answer = try await server.get("/api/v1/devices/anna/days?from=\(from)&to=\(to)", token: token)
+        return try JSONDecoder().decode(Days.self, from: Data(answer.body.utf8)).days.flatMap(\.segments)
+      }
+      let arrival = try #require(try await segments("2024-02-04", "2024-02-06").last)
+      let visit = try #require(try await segments("2024-05-12", "2024-05-14").first)
+      #expect(visit.id == arrival.id && visit.start == arrival.start, "\(visit) \(arrival)")
+      #expect(try await Self.name(visit.id, "Home", server, token) == 200)
+    }
+  }
+
   @Test func lastVisitOfAPastDayHasItsDeparture() async throws {
     let morning = try #require(UTCTime(iso8601: "2024-05-15T09:00:00Z"))
     try await TestServer.run { server in
