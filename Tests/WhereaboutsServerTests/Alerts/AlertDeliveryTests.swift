@@ -12,7 +12,7 @@ import WhereaboutsStore
 
 /// A server that notifies real receivers.
 @Suite struct AlertDeliveryTests {
-  private let folder: TemporaryPlace
+  let folder: TemporaryPlace
 
   init() throws { folder = try TemporaryPlace() }
 
@@ -29,7 +29,7 @@ import WhereaboutsStore
 
   /// Returns the alerts of a file. An answer that a busy machine delays is no failed attempt, unless a channel states its
   /// time.
-  private static func alerts(atPath path: String) throws -> AlertSettings {
+  static func alerts(atPath path: String) throws -> AlertSettings {
     var alerts = try AlertFile.settings(atPath: path)
     for index in alerts.channels.indices where alerts.channels[index].timeout == .seconds(20) {
       alerts.channels[index].timeout = .seconds(1800)
@@ -38,7 +38,7 @@ import WhereaboutsStore
   }
 
   /// The way out of the fence around home, and the way back, in turns of ten minutes. Each is one crossing.
-  private static func leg(_ number: Int, since start: UTCTime) -> String {
+  static func leg(_ number: Int, since start: UTCTime) -> String {
     let out =
       Array(repeating: 0.0, count: 5) + (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
     return Batches.overland(
@@ -56,7 +56,7 @@ import WhereaboutsStore
     }
   }
 
-  private struct Overview: Decodable {
+  struct Overview: Decodable {
     struct Channel: Decodable {
       var name: String, waiting: Int, delivered: Int, refused: Int, withdrawn: Int, stopped: String?
       var failure: String?
@@ -74,7 +74,7 @@ import WhereaboutsStore
   }
 
   /// Waits until the server's view of the alerts is as it should be.
-  private static func wait(
+  static func wait(
     _ server: TestServer, until isDone: (Overview) -> Bool
   ) async throws -> Overview {
     while true {
@@ -429,69 +429,6 @@ import WhereaboutsStore
       #expect(decisions.map(\.text) == reported.reversed().map(\.text))
       #expect(decisions.map(\.channels) == [["c"], [], []])
       #expect(try store.notifications(of: nil, limit: 10).count == 1)
-    }
-  }
-
-  // MARK: Presence
-
-  /// A device that was in a place before its first crossing occupies the place.
-  @Test func presenceFromBeforeTheFirstCrossingCounts() async throws {
-    let text = """
-      {"groups": {"home": ["house", "yard"]}, "channels": {"c": {"command": ["/bin/true"]}},
-        "alerts": [
-          {"name": "group", "fences": ["home"], "events": ["exit"], "channels": ["c"]},
-          {"name": "all", "together": true, "fences": ["yard"], "events": ["exit"], "channels": ["c"]}]}
-      """
-    var chosen = ServerSettings.test
-    chosen.alerts = try Self.alerts(atPath: try folder.write(text, to: "alerts.json"))
-    try await TestServer.run(chosen) { server in
-      for (id, radius) in [("house", 100), ("yard", 400)] {
-        _ = try await server.send(
-          .POST, "/api/v1/fences", Batches.fence(id, radius: radius), token: server.admin)
-      }
-      let start = UTCTime.now.advanced(by: .seconds(-3000))
-      // Ben stays at home.
-      let stay = Batches.overland(Array(repeating: 0.0, count: 10), end: start)
-      let ben = try server.token("ben", [.read, .write]), anna = try server.token("anna", [.read, .write])
-      #expect(try await server.post("/overland", stay, token: ben).status == 200)
-      // Anna leaves the house, then the yard.
-      #expect(try await server.post("/overland", Self.leg(0, since: start), token: anna).status == 200)
-      let overview = try await Self.wait(server) { $0.decisions.count == 3 }
-      #expect(
-        overview.decisions.map(\.text) == [
-          "yard was and is occupied", "notified", "home was and is occupied",
-        ])
-    }
-  }
-
-  /// A device that was in a fence before the fence was moved is not in the moved one.
-  @Test func movedFenceIsNotOccupiedByThoseInItsFormerArea() async throws {
-    let text = """
-      {"channels": {"c": {"command": ["/bin/true"]}},
-        "alerts": [
-          {"name": "in", "fences": ["house"], "events": ["enter"], "channels": ["c"]},
-          {"name": "all", "together": true, "fences": ["house"], "events": ["exit"], "channels": ["c"]}]}
-      """
-    var chosen = ServerSettings.test
-    chosen.alerts = try Self.alerts(atPath: try folder.write(text, to: "alerts.json"))
-    try await TestServer.run(chosen) { server in
-      let start = UTCTime.now.advanced(by: .seconds(-3000))
-      let ben = try server.token("ben", [.read, .write]), anna = try server.token("anna", [.read, .write])
-      _ = try await server.send(.POST, "/api/v1/fences", Batches.fence("house"), token: server.admin)
-      // Ben enters the house.
-      #expect(try await server.post("/overland", Self.leg(1, since: start), token: ben).status == 200)
-      _ = try await Self.wait(server) { $0.decisions.count == 1 }
-      let moved = """
-        {"type":"FeatureCollection","features":[{"type":"Feature","id":"house","properties":{"radius":100},\
-        "geometry":{"type":"Point","coordinates":[\(Batches.home.longitude),\(Batches.home.latitude + 800 / 111_300)]}}]}
-        """
-      _ = try await server.send(.POST, "/api/v1/fences", moved, token: server.admin)
-      // Anna leaves the moved house.
-      let later = start.advanced(by: .seconds(600))
-      #expect(try await server.post("/overland", Self.leg(1, since: later), token: anna).status == 200)
-      let overview = try await Self.wait(server) { $0.decisions.count == 2 }
-      #expect(overview.decisions.map(\.event) == ["exit", "enter"])
-      #expect(overview.decisions.map(\.text) == ["notified", "notified"])
     }
   }
 
