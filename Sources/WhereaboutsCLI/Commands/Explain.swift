@@ -118,7 +118,7 @@ struct Explain: AsyncParsableCommand {
   /// Prints a server's explanations.
   private func explainStored() async throws {
     #if Upload
-      if let remote = try await records.remote() as? ServerRecords {
+      if let remote = try await records.remote(readsPast: true) as? ServerRecords {
         let output = try OutputFile(path: nil, replacing: false)
         if let fence, let at {
           let time = at.time(from: UTCTime.now.startOfDay)

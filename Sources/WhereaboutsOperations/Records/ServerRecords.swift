@@ -43,6 +43,25 @@
       }
     }
 
+    /// Returns the records at the server that runs on a selected store; `nil` if none runs or the server does not have
+    /// the device. Without a device this is `this`.
+    ///
+    /// - Parameter readsPast: whether the device is the one that ``OpenStore/readingPast(_:usageCounts:)`` selects.
+    ///   Otherwise a device without data, as `fence add` may leave one, would hide the only one with data.
+    package static func connect(
+      toServerOf selection: StoreSelection, readsPast: Bool
+    ) async throws -> ServerRecords? {
+      let store = try selection.path()
+      guard System.status(atPath: store.socket) != nil else { return nil }
+      var device = selection.device ?? .this
+      if readsPast, store.exists {
+        let past = try OpenStore.readingPast(selection)
+        past.close()
+        device = past.device
+      }
+      return try await connect(toServerOf: store, device: device)
+    }
+
     /// Returns the device.
     ///
     /// - Throws: an error if it is not certain which is meant.

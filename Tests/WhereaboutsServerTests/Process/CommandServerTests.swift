@@ -92,6 +92,35 @@ import WhereaboutsModel
     }
   }
 
+  /// A fence that is added before the first fix leaves the device `this` without data. Beside a server as without one,
+  /// the past is that of the only device with data.
+  @Test func pastIsThatOfTheOnlyDeviceWithData() async throws {
+    let place = try TemporaryPlace()
+    let store = place.path("store.sqlite")
+    let added = try await Fixture.run(["fence", "add", "home", "--at", "51.5,0.01", "--store", store])
+    #expect(added.code == 0, "\(added)")
+    let writer = try await Fixture.token(["--device", "van1", "--write"], store)
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    let sender = try RawConnection(port: try await server.ready())
+    try sender.request(
+      "POST", "/ingest", token: writer,
+      body: #"{"time":"2024-05-14T08:16:00Z","lat":51.5,"lon":0.01,"hacc":5}"#)
+    #expect(await sender.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+    let commands = [["last", "--format", "{lat},{lon} {time}"], ["history"]]
+    var socket: [Run] = []
+    for command in commands { socket.append(try await Fixture.run(command + ["--store", store])) }
+    let question = ["explain", "--fence", "home", "--at", "2024-05-14T08:16:00Z", "--store", store]
+    let answer = try await Fixture.run(question)
+    #expect(answer.code == 0 && answer.output.contains("home at 2024-05-14"), "\(answer)")
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+    for (index, command) in commands.enumerated() {
+      let file = try await Fixture.run(command + ["--store", store])
+      #expect(file.code == 0 && file.output.contains("51.5"), "\(file)")
+      #expect(socket[index] == file, "\(command)")
+    }
+  }
+
   @Test func fencesAreChangedAtTheServer() async throws {
     let fixture = try await Fixture()
     let added = try await fixture.run(["fence", "add", "cabin", "--at", "1,2"])

@@ -21,7 +21,7 @@ struct RecordsOptions: ParsableArguments {
   ///
   /// - Throws: an error if the store does not exist.
   func reading() async throws -> any DeviceRecords {
-    if let remote = try await remote() { return remote }
+    if let remote = try await remote(readsPast: true) { return remote }
     return try OpenStore.readingPast(place.selection)
   }
 
@@ -38,13 +38,13 @@ struct RecordsOptions: ParsableArguments {
   }
 
   /// Returns the records at the server that was given, or at the one that runs on the store; `nil` for none.
-  func remote() async throws -> (any DeviceRecords)? {
+  func remote(readsPast: Bool = false) async throws -> (any DeviceRecords)? {
     try server.requireClient()
     #if Upload
       if let address = try server.address() {
         return try await ServerRecords.connect(to: address, device: place.device)
       }
-      return try await ServerRecords.connect(toServerOf: try place.path(), device: place.device ?? .this)
+      return try await ServerRecords.connect(toServerOf: place.selection, readsPast: readsPast)
     #else
       return nil
     #endif
