@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The session that the README begins with is what the command says.
+/// The first session of a document is what the command says.
 @Suite struct ReadmeSessionTests {
-  /// The commands of the README's first block, each with its stated output.
-  private static func session() throws -> [(command: String, output: String)] {
-    let readme = SampleTests.folder.deletingLastPathComponent().appending(path: "README.md")
-    let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "\n```\n")
+  /// The commands of a document's first session, each with its stated output.
+  private static func session(of document: String) throws -> [(command: String, output: String)] {
+    let file = SampleTests.folder.deletingLastPathComponent().appending(path: document)
+    let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n```\n")
     let block = try #require(blocks.first { $0.hasPrefix("$ ") })
     return block.components(separatedBy: "$ whereabouts ").dropFirst().map { step in
       let lines = step.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -15,9 +15,10 @@ import Testing
     }
   }
 
-  @Test func readmeSessionMatchesOutput() async throws {
-    let session = try Self.session()
-    #expect(session.count == 2)
+  @Test(arguments: [("README.md", 2), ("docs/days.md", 1)])
+  func sessionMatchesOutput(document: String, count: Int) async throws {
+    let session = try Self.session(of: document)
+    #expect(session.count == count)
     let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("Samples"), withDestinationPath: SampleTests.folder.path())
