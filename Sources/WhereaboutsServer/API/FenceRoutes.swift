@@ -110,7 +110,7 @@ struct FenceRoutes: Sendable {
     return response
   }
 
-  /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all, and nothing is changed.
+  /// Returns the fences of a body, in a format of ``FenceReader``. One bad fence refuses all, and nothing is changed.
   private func fences(of request: Request, _ context: ServerContext) async throws -> [Fence] {
     _ = try await core.authenticator.token(of: request, context, for: .admin)
     let radius = try QueryReader(request).number("radius", in: 0.1...Area.Circle.greatestRadius)
@@ -120,7 +120,7 @@ struct FenceRoutes: Sendable {
 }
 
 extension BodyReader {
-  /// Returns the fences of a body: GeoJSON, or KML or GPX. One bad fence refuses all.
+  /// Returns the fences of a body, in a format of ``FenceReader``. One bad fence refuses all.
   ///
   /// - Parameters:
   ///   - radius: the radius in metres of points without one; `nil` refuses such points.
