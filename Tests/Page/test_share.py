@@ -129,13 +129,15 @@ def test_a_link_leaves_the_person_signed_in(browser, daemon):
 
 
 def test_a_link_ends_after_its_looks_and_on_arrival(browser, daemon, shots):
-    daemon.set_fences(circle("home", **HOME))
+    daemon.set_fences(circle("home", **HOME), circle("car", **HOME, notify=["exit"]))
     daemon.send_fixes("anna", walk(**HOME, distances=[900] * 6, end=time.time() - 300))
     page = browser.open()
     page.get_by_label("Device", exact=True).select_option("anna")
     page.get_by_role("button", name="Show to others").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("How often it may be opened").select_option("1")
+    # A fence that reports no arrival would end no link.
+    expect(dialog.get_by_label("Also ends on arrival at").locator("option")).to_have_count(2)
     dialog.get_by_label("Also ends on arrival at").select_option("home")
     dialog.get_by_label("How accurately").select_option("500")
     dialog.get_by_role("button", name="Make a link").click()

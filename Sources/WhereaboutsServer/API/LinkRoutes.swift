@@ -134,12 +134,17 @@ struct LinkRoutes: Sendable {
     guard let fence = await core.fences.fence(id) else {
       throw Problem(.unprocessableContent, "There is no fence with the id of \"arrival\".")
     }
-    let session = await core.devices.retain(device)
-    let inside = await session.manager.fences.inside
-    await core.devices.release(session)
-    guard !inside.contains(where: { $0.id == id }) else {
-      throw Problem(.conflict, "The device is in that fence already.")
+    guard fence.terms.notify.contains(.enter) else {
+      throw Problem(
+        .unprocessableContent, "The fence of \"arrival\" does not report when a device enters it.")
     }
+    let session = await core.devices.retain(device)
+    let side = await session.manager.fences.state(of: id)?.side ?? .unknown
+    let place = await session.manager.lastFix?.fix.coordinate
+    await core.devices.release(session)
+    // A fence that was added after the newest fix has no certain side yet. To be found inside is no arrival later.
+    let isInside = side == .inside || (side == .unknown && place.map { fence.area.contains($0) } == true)
+    guard !isInside else { throw Problem(.conflict, "The device is in that fence already.") }
     link.arrival = LinkTerms.Arrival(fence: id, afterNumber: number)
     link.nearness = request.near.map { distance in
       let center = fence.area.boundingBox.center

@@ -258,6 +258,25 @@ import WhereaboutsStore
     }
   }
 
+  /// A fence that reports no arrivals would never end a link, nor would one around the newest fix that is so new that
+  /// the side is not known yet.
+  @Test func linkNeedsAFenceAtWhichTheDeviceArrives() async throws {
+    try await TestServer.run { server in
+      let owner = try server.token("anna", [.read, .write])
+      _ = try await server.post("/overland", Batches.overland([800, 800]), token: owner)
+      let exits = Batches.fence().replacing("\"radius\"", with: "\"notify\":[\"exit\"],\"radius\"")
+      _ = try await server.send(.PUT, "/api/v1/fences", exits, token: server.admin)
+      let never = try await server.post(Self.links, #"{"seconds":3600,"arrival":"home"}"#, token: owner)
+      #expect(never.status == 422 && never.body.contains("does not report when"), "\(never.body)")
+      for (id, radius, status) in [("wide", 900, 409), ("narrow", 700, 201)] {
+        _ = try await server.send(
+          .PUT, "/api/v1/fences", Batches.fence(id, radius: radius), token: server.admin)
+        let made = try await server.post(Self.links, "{\"seconds\":3600,\"arrival\":\"\(id)\"}", token: owner)
+        #expect(made.status == status, "\(made.body)")
+      }
+    }
+  }
+
   /// Stores a way out of the fence around home and back, and creates a link as of when the device was out.
   private static func linkOfArrived(
     _ store: SQLiteStore

@@ -30,7 +30,9 @@ export async function openLinks({ journey, name } = {}) {
   const duration = choice(durations, (seconds) => format.duration(seconds));
   const cap = choice(caps, (metres) => (metres === 0 ? t("share.exact") : t("share.coarse", { length: format.length(metres) })));
   const count = choice(looks, (number) => (number === 0 ? t("share.anyLooks") : lookText(number)));
-  const fences = state.fences.features.map((fence) => [String(fence.id), fence.properties?.name || String(fence.id)]);
+  // Others end no link: they report no arrival.
+  const fences = state.fences.features.filter((fence) => fence.properties?.notify?.includes("enter") ?? true)
+    .map((fence) => [String(fence.id), fence.properties?.name || String(fence.id)]);
   const arrival = h("select", {}, h("option", { value: "" }, t("share.noArrival")),
     fences.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
   const label = h("input", { maxlength: 50, autocomplete: "off" });
