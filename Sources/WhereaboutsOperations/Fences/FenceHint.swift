@@ -10,8 +10,17 @@ package enum FenceHint {
   }
 
   /// Reports on standard error that only other devices of the store have data, if so: each has fences of its own.
-  package static func reportOtherDevices(than records: (any DeviceRecords)?) {
-    guard let store = records as? OpenStore, let message = try? store.missingDataMessage() else { return }
+  ///
+  /// - Parameter ofEvents: whether the events are missing. Those of a server are of one device, while its fences are of
+  ///   all devices.
+  package static func reportOtherDevices(than records: (any DeviceRecords)?, ofEvents: Bool = false) {
+    #if Upload
+      let server = ofEvents ? records as? ServerRecords : nil
+      let store = (records as? OpenStore) ?? server?.openStore()
+    #else
+      let store = records as? OpenStore
+    #endif
+    guard let store, let message = try? store.missingDataMessage() else { return }
     StandardError.print(message.sanitizedToOneLine)
   }
 

@@ -11,6 +11,8 @@
     private let device: RemoteDevice?
     /// The devices that the token may read.
     private let devices: [DeviceID]
+    /// The store of a server that was asked at its socket; `nil` for another one.
+    private var store: StorePath?
 
     // MARK: Connection
 
@@ -36,7 +38,7 @@
         let devices = try await client.devices()
         guard devices.contains(device) else { return nil }
         return ServerRecords(
-          client: client, device: RemoteDevice(client: client, id: device), devices: devices)
+          client: client, device: RemoteDevice(client: client, id: device), devices: devices, store: store)
       } catch is ServerClientError {
         // A socket that a killed server left, or the server of another user: the store has everything too.
         return nil
@@ -73,6 +75,11 @@
       let names =
         devices.prefix(20).map(\.rawValue).joined(separator: ", ") + (devices.count > 20 ? " …" : "")
       throw CommandError("no device was given. Pass --device with one of \(names).", code: .usage)
+    }
+
+    /// Returns the store of a server that was asked at its socket, opened for reading; `nil` for another server.
+    func openStore() -> OpenStore? {
+      store.flatMap { try? OpenStore.reading(StoreSelection(file: $0.file, device: device?.id)) }
     }
 
     /// Runs a body, and converts the client's errors to command errors.

@@ -61,7 +61,7 @@ struct FenceEvents: AsyncParsableCommand {
     defer { store?.close() }
     let reported = try await store?.reportedEvents() ?? []
     let fences = try await store?.fences() ?? []
-    if reported.isEmpty { FenceHint.reportOtherDevices(than: store) }
+    if reported.isEmpty { FenceHint.reportOtherDevices(than: store, ofEvents: true) }
     try checkIDs(among: Set(fences.map(\.id)).union(reported.map(\.fence)))
     var events = all ? reported : ReportedEventBuilder.resolvingRevisions(reported)
     if let after { events.removeAll { $0.id <= after } }
