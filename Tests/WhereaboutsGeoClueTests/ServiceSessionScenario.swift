@@ -18,11 +18,6 @@ struct ServiceSessionScenario {
     session = GeoClueSession(GeoClueSettings(desktopID: desktopID))
   }
 
-  /// The signals that the session forwards for an event.
-  mutating func signals(after event: GeoClueSession.Event) -> [SourceSignal] {
-    handle(event).compactMap { if case .emit(let signal) = $0 { signal } else { nil } }
-  }
-
   @discardableResult
   mutating func handle(_ event: GeoClueSession.Event) -> [Effect] {
     let effects = session.handle(event, at: now)

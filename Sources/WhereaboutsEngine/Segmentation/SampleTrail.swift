@@ -10,7 +10,6 @@ struct SampleTrail: Sendable {
 
   var first: MotionSample? { samples.first }
   var last: MotionSample? { samples.last }
-  var isEmpty: Bool { samples.isEmpty }
 
   init() {}
 

@@ -170,9 +170,6 @@ struct StayCandidate: Sendable {
     count = min(count, early.samples.count)
   }
 
-  /// Records a silence at the end of the stay.
-  mutating func extend(through silence: Range<UTCTime>) { gaps.append(silence) }
-
   // MARK: Extent
 
   /// Returns the distance from the middle within which the device is at the place, in metres.

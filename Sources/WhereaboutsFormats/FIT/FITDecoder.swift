@@ -27,7 +27,6 @@ public struct FITDecoder: RecordingDecoder, Sendable {
   private var file = FITFile()
   /// The offset of the first pending byte.
   private var offset = 0
-  private var hasEnded = false
 
   /// Creates a decoder at the beginning of a file.
   public init() {}

@@ -16,8 +16,6 @@ package struct DayHistory: Sendable {
   package private(set) var futureVisits = 0
   /// The time of the earliest fix or stated visit later than the bound; `nil` if there is none.
   package private(set) var earliestFutureTime: UTCTime?
-  /// The number of fixes without a time, or not later than the one before.
-  package var lateFixes: Int { segmenter.lateFixes }
 
   /// The time by which a fix may be ahead of the clock: a clock may be some hours wrong, and a date further ahead is an
   /// error.

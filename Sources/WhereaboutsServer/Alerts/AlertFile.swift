@@ -7,11 +7,4 @@ package enum AlertFile {
     let (content, folder) = try SettingsFile.content(AlertFileContent.self, atPath: path)
     return try content.settings(folder: folder)
   }
-
-  /// Reads the content of a file.
-  ///
-  /// - Parameter folder: the folder of other files, with a slash at its end.
-  static func settings(_ bytes: [UInt8], folder: String) throws(SettingsFile.ParseError) -> AlertSettings {
-    try SettingsFile.content(AlertFileContent.self, bytes).settings(folder: folder)
-  }
 }

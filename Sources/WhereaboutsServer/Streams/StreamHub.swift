@@ -99,9 +99,6 @@ final class StreamHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// The number of open streams of clients.
-  var count: Int { state.withLock { $0.clients } }
-
   /// Opens a stream of a client.
   ///
   /// - Parameter limit: the greatest number of open streams of clients; for one token half of it.

@@ -6,14 +6,6 @@ import WhereaboutsStore
 
 /// A request in the upload queue, or a dead letter.
 package struct UploadBatch: Sendable {
-  /// The state of a request.
-  package enum State: String, Sendable {
-    /// The request waits to be sent.
-    case waiting
-    /// The request is a dead letter with a reason.
-    case dead
-  }
-
   package var id: Int64
   package var device: DeviceID
   /// The key that identifies the request to the server in every attempt.

@@ -39,10 +39,4 @@ struct MovementMeter: Hashable, Sendable, Codable {
 
   /// The speed in metres per second below which a device without stated speed does not move.
   private static let creepingSpeed = 0.1
-
-  /// Ends the current segment: the next step does not continue the previous one.
-  mutating func endSegment() {
-    isMoving = false
-    stretch = 0
-  }
 }

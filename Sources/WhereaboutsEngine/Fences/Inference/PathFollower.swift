@@ -39,9 +39,6 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The noise estimate of the receiver, for the next follower.
   var noise: UncorrelatedNoiseEstimator { filter.noiseEstimator }
 
-  /// The time of the newest fix.
-  var time: UTCTime { nodes[nodes.count - 1].sample.time }
-
   /// The velocity at the newest fix, in earth-centred m/s.
   var velocity: SIMD3<Double> { filter.state.velocity }
 

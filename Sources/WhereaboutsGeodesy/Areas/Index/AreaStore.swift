@@ -35,9 +35,6 @@ struct AreaStore: Sendable {
   /// The words of a raster of the smallest size, stored where no access to the shape is needed.
   private static var smallestRasterWords: Int { 64 }
 
-  /// The range of keys that can be in use.
-  var keys: Range<UInt32> { 0..<UInt32(records.count) }
-
   @inline(__always)
   func contains(_ key: UInt32) -> Bool { Int(key) < records.count && !records[Int(key)].isNone }
 

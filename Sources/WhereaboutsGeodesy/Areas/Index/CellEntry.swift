@@ -17,8 +17,6 @@ struct CellEntry {
 
   /// The greatest distance of a center before a cell, in steps, and equally behind the cell.
   static var margin: Int { 28672 }
-  /// The half-word for a radius that holds everything.
-  static var everywhere: UInt32 { 0xFFFF }
   /// The radii of an area that must be queried for each place.
   static var undecided: UInt32 { 0xFFFF_0000 }
 }

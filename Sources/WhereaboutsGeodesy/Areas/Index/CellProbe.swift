@@ -8,12 +8,6 @@ struct CellProbe {
   private let ratio: Float
   private let slope: Float
 
-  @inline(__always)
-  init(_ place: Coordinate) {
-    let grid = GridPlace(place)
-    self.init(grid, zone: Grid.zone(ofRow: grid.y >> Grid.bits))
-  }
-
   /// Creates a probe as seen from a zone, which may be a neighbour of the place's own.
   @inline(__always)
   init(_ grid: GridPlace, zone: UInt32) {
