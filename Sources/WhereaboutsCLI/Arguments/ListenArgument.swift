@@ -10,20 +10,9 @@ struct ListenArgument: ExplainedArgument, Hashable, Sendable {
   init(_ address: RelayAddress) { self.address = address }
 
   init?(argument: String) {
-    var host = "localhost"
-    var rest = argument[...]
-    if let colon = rest.lastIndex(of: ":") {
-      host = String(rest[..<colon])
-      rest = rest[rest.index(after: colon)...]
-      if host.hasPrefix("["), host.hasSuffix("]") {
-        host = String(host.dropFirst().dropLast())
-      } else if host.contains(":") {
-        return nil
-      }
-    }
-    guard !host.isEmpty, rest.allSatisfy(\.isASCII), let port = Int(rest), (0...65_535).contains(port) else {
-      return nil
-    }
-    address = RelayAddress(host: host, port: port)
+    guard let (host, digits) = RelayAddress.parts(of: argument), digits.allSatisfy(\.isASCII),
+      let port = Int(digits), (0...65_535).contains(port)
+    else { return nil }
+    address = RelayAddress(host: host ?? "localhost", port: port)
   }
 }

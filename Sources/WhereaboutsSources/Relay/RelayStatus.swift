@@ -1,5 +1,4 @@
 public import WhereaboutsModel
-import WhereaboutsSystem
 
 /// The status of a relay.
 public struct RelayStatus: Hashable, Sendable {
@@ -22,24 +21,4 @@ public struct RelayStatus: Hashable, Sendable {
 
   /// Creates the status of a relay without clients.
   public init() {}
-}
-
-/// An address at which a relay listens.
-public struct RelayAddress: Hashable, Sendable {
-  /// A name or an address of this machine; `localhost` is both 127.0.0.1 and ::1.
-  public var host: String
-  /// The port; 0 picks a free one.
-  public var port: Int
-
-  /// Creates an address of a host and a port.
-  public init(host: String = "localhost", port: Int) {
-    self.host = host
-    self.port = port
-  }
-
-  /// The text `host:port`, with brackets if the host has colons.
-  public var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-
-  /// Whether a client can connect to this address through the loopback address.
-  package var isLocal: Bool { host.isLoopbackHost || host == "0.0.0.0" || host == "::" }
 }
