@@ -170,10 +170,8 @@ struct FenceMonitor: Sendable {
   /// Replays a fix that another process had processed, with the events due before it.
   mutating func replay(_ seen: LoggedFix, at now: Moment) {
     if let time = seen.seen { replayTime(until: time, at: now) }
-    var fix = seen.fix
-    fix.time = seen.time
     checkedUntil = nil
-    watch.process(fix, arrived: seen.seen, in: registry, into: &records)
+    watch.process(seen.timedFix, arrived: seen.seen, in: registry, into: &records)
     removeEndedFences()
     isDemandStale = true
   }

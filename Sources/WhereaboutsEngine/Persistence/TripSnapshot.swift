@@ -44,8 +44,7 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
   /// Replays a fix that another process had processed after the snapshot.
   mutating func replay(_ seen: LoggedFix) {
     guard isCounting, seen.use != .implausible else { return }
-    var fix = seen.fix
-    fix.time = seen.time
+    let fix = seen.timedFix
     began = began ?? fix.time
     // The signal strength and the motion at that time are not stored: they matter to the candidate odometer alone.
     meter.process(fix, upTo: .infinity, isStill: false) { _ in }

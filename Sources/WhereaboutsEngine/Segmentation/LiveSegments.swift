@@ -42,10 +42,7 @@ package struct LiveSegments: Sendable {
 
   /// Adds a stored fix, unless the engine has refused the fix as implausible.
   package mutating func add(_ logged: LoggedFix) {
-    guard logged.use != .implausible else { return }
-    var fix = logged.fix
-    fix.time = logged.time
-    add(fix)
+    if logged.use != .implausible { add(logged.timedFix) }
   }
 
   /// All segments as they are now, in the order of time.

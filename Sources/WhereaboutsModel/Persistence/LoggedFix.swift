@@ -24,6 +24,13 @@ public struct LoggedFix: Hashable, Sendable, Codable {
     self.seen = seen
   }
 
-  /// The time when the fix was valid, or else when it was processed.
+  /// The time when the fix was valid, or else when it was processed; `nil` where both are unknown.
   public var time: UTCTime? { fix.time ?? seen }
+
+  /// The fix with ``time`` as its time.
+  package var timedFix: Fix {
+    var fix = fix
+    fix.time = time
+    return fix
+  }
 }

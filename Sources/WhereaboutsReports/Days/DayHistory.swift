@@ -72,10 +72,7 @@ package struct DayHistory: Sendable {
 
   /// Adds a stored fix, unless the engine has refused the fix as implausible.
   package mutating func add(_ logged: LoggedFix) {
-    guard logged.use != .implausible else { return }
-    var fix = logged.fix
-    fix.time = logged.time
-    add(fix)
+    if logged.use != .implausible { add(logged.timedFix) }
   }
 
   /// Adds visits that recordings state, in any order.
