@@ -20,7 +20,8 @@ public struct JournalDecoder: Sendable {
   public private(set) var problems = ProblemLog()
   /// Whether the last line was torn: unreadable and without its end, as after a process was killed while writing.
   public private(set) var isTorn = false
-  /// The version of a header that a newer program has written. The following lines may mean something else.
+  /// The version of a header that a newer program has written; `nil` if no header is newer. The following lines may
+  /// mean something else.
   public private(set) var newerVersion: Int?
   private var splitter = LineSplitter(limit: JournalDecoder.maxLineLength)
 

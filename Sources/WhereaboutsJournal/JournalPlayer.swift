@@ -33,9 +33,9 @@ public struct JournalPlayer: Sendable {
   public private(set) var effectCount = 0
   /// The number of entries whose effects differ from the recorded ones.
   public private(set) var differenceCount = 0
-  /// The first difference.
+  /// The first difference; `nil` if there is none.
   public private(set) var firstDifference: Difference?
-  /// The moment of the last entry.
+  /// The moment of the last entry; `nil` before the first.
   public private(set) var now: Moment?
 
   private var requests: Set<RequestID> = []

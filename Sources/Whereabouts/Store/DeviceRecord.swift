@@ -17,7 +17,7 @@ public struct DeviceRecord: Sendable {
   public var fixesSinceSnapshot: [LoggedFix] = []
   /// The last used fix; `nil` if there was none.
   public var lastFix: LoggedFix?
-  /// The time up to which all due events were reported.
+  /// The time up to which all due events were reported; `nil` where unknown.
   public var processedUntil: UTCTime?
   /// The newest fence records, at most ``Fences/rememberedRecords``, the oldest first.
   public var fenceRecords: [NumberedFenceRecord] = []

@@ -32,7 +32,7 @@ public struct StoreCommit: Sendable {
   public var receiverUsages: [ReceiverUsage] = []
   /// The engine's state after all fixes including this commit's; `nil` if the previous snapshot remains valid.
   public var snapshot: EngineSnapshot?
-  /// The number of the last applied edit.
+  /// The number of the last applied edit; `nil` if unchanged.
   public var lastAppliedEdit: UInt64?
   /// The required durability.
   public var durability: Durability = .process

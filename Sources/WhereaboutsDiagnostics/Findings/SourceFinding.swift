@@ -61,8 +61,8 @@ public struct SourceFinding: Equatable, Sendable {
   public var delivery: Delivery?
   /// Whether the source delivers headings.
   public var hasHeading = false
-  /// The reason why there is no fix, to complete "could not …".
+  /// The reason why there is no fix, to complete "could not …"; `nil` if there is none.
   public var problem: SourceProblem?
-  /// The remedy, as a sentence.
+  /// The remedy, as a sentence; `nil` if there is none.
   public var remedy: String?
 }

@@ -12,7 +12,7 @@ extension Engine {
     return registry.ids.sorted().compactMap { registry.fence($0) }
   }
 
-  /// Returns the fence of an id.
+  /// Returns the fence with an id; `nil` if there is none.
   public func fence(_ id: FenceID) -> Fence? { fences?.registry.fence(id) }
 
   /// Returns the state of a fence; `nil` where there is none of that id. The side is `FenceState/Side/unknown` after a

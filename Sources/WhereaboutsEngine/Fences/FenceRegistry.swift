@@ -65,7 +65,7 @@ public struct FenceRegistry: Sendable {
   /// All entries, in the order in which they were added.
   var entriesBySerial: [Entry] { entries.compactMap { $0 }.sorted { $0.serial < $1.serial } }
 
-  /// Returns the fence with an id.
+  /// Returns the fence with an id; `nil` if there is none.
   public func fence(_ id: FenceID) -> Fence? { keys[id].flatMap { entries[Int($0)]?.fence } }
 
   /// Returns the fence with an id, and the serial of its area.
@@ -133,7 +133,7 @@ public struct FenceRegistry: Sendable {
     }
   }
 
-  /// Removes a fence and returns it.
+  /// Removes a fence and returns it; `nil` if there is none with the id.
   @discardableResult
   public mutating func remove(_ id: FenceID) -> Fence? { removeEntry(id)?.fence }
 
@@ -231,7 +231,7 @@ public struct FenceRegistry: Sendable {
     if let time = fence.terms.expiry { expiries.insert(Expiry(time: time, id: fence.id)) }
   }
 
-  /// Returns the time at which the next fence expires.
+  /// Returns the time at which the next fence expires; `nil` if none does.
   public mutating func nextExpiry() -> UTCTime? {
     while let next = expiries.min {
       if fence(next.id)?.terms.expiry == next.time { return next.time }

@@ -21,7 +21,7 @@ public struct MotionClassifier: Sendable {
   public let settings: Motion.Settings
   /// The motion of the device as of the last fix.
   public private(set) var motion = Motion.unknown
-  /// The time of the last fix that was processed.
+  /// The time of the last fix that was processed; `nil` before the first.
   public private(set) var lastTime: UTCTime?
 
   private var activity = Activity.other
@@ -57,7 +57,7 @@ public struct MotionClassifier: Sendable {
   /// - Parameters:
   ///   - fix: the fix.
   ///   - activity: the way in which the device is carried, as far as known.
-  /// - Returns: the change that the fix shows, if any.
+  /// - Returns: the change that the fix shows; `nil` if the fix shows none, or is ignored.
   public mutating func process(_ fix: Fix, activity: Activity = .other) -> Motion.Change? {
     guard let time = fix.time, lastTime.map({ time > $0 }) ?? true else { return nil }
     if activity != self.activity { setActivity(activity) }

@@ -15,9 +15,9 @@ public struct Restoration: Hashable, Sendable, Codable {
   public var passed: UTCTime?
   /// The last reported event; `nil` where there was none.
   public var lastEvent: FenceEvent.ID?
-  /// The last fix that was used. Its age includes the time between the processes.
+  /// The last fix that was used; `nil` where there was none. Its age includes the time between the processes.
   public var lastFix: Fix?
-  /// The last receiver usage; later ones have greater numbers.
+  /// The last receiver usage; `nil` where there was none. Later ones have greater numbers.
   public var lastReceiverUsage: ReceiverUsage?
   /// The changes of the fences by other processes since, which apply before anything becomes due; `nil` where there
   /// were none.

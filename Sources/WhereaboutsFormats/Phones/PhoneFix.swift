@@ -1,6 +1,7 @@
 public import WhereaboutsModel
 
-/// A position of a phone or tracker, with the values that a fix has no place for.
+/// A position of a phone or tracker, with the values that a fix has no place for. A value that the message does not
+/// state is `nil`.
 public struct PhoneFix: Hashable, Sendable {
   /// The origin of a position's time.
   public enum TimeOrigin: String, Hashable, Sendable, Codable {

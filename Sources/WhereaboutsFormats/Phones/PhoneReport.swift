@@ -4,7 +4,7 @@ public import WhereaboutsModel
 ///
 /// All rows are kept in the order of the request: also those of one instant, late ones and ones from the future.
 public struct PhoneReport: Hashable, Sendable {
-  /// The names by which the device states itself.
+  /// The names by which the device states itself; `nil` for a name that it does not state.
   public struct Identity: Hashable, Sendable {
     /// The user's name.
     public var user: String?
@@ -28,7 +28,8 @@ public struct PhoneReport: Hashable, Sendable {
   public var identity = Identity()
   /// The positions, in order.
   public var fixes: [PhoneFix] = []
-  /// A position that is newer than those of the batch and is sent again in a later one; Overland's `current`.
+  /// A position that is newer than those of the batch and is sent again in a later one: Overland's `current`; `nil` if
+  /// there is none.
   public var current: PhoneFix?
   /// The crossings that the app judged, in order.
   public var transitions: [PhoneTransition] = []
@@ -38,13 +39,13 @@ public struct PhoneReport: Hashable, Sendable {
   public var visits: [PhoneVisit] = []
   /// The trips that a person started in the app.
   public var trips: [PhoneTrip] = []
-  /// The battery as stated last.
+  /// The battery as stated last; `nil` if none is stated.
   public var battery: PhoneBattery?
   /// The time of ``battery``; `nil` if its message states none.
   public var batteryTime: UTCTime?
   /// The device that the message of ``battery`` states; `nil` if the message states none.
   public internal(set) var batteryDevice: String?
-  /// The name of the zone that the device is in, of a message without a position.
+  /// The name of the zone that the device is in, of a message without a position; `nil` if none is stated.
   public var zoneName: String?
   /// The encrypted messages, in order.
   public var ciphertexts: [PhoneCiphertext] = []

@@ -1,6 +1,6 @@
 public import WhereaboutsModel
 
-/// The parts of an HTTP request that a dialect reads.
+/// The parts of an HTTP request that a dialect reads. A field that the request does not have is `nil`.
 public struct PhoneRequest: Hashable, Sendable {
   /// The place of a row in the whole request that this one is a part of.
   struct RowPlace: Hashable, Sendable {

@@ -1,7 +1,7 @@
 public import WhereaboutsModel
 public import WhereaboutsGeodesy
 
-/// A crossing of a region as the app itself judged it.
+/// A crossing of a region as the app itself judged it. A value that the message does not state is `nil`.
 public struct PhoneTransition: Hashable, Sendable {
   /// The kind of a crossing.
   public enum Kind: String, Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 public import WhereaboutsModel
 
-/// A trip that a person started in Overland.
+/// A trip that a person started in Overland. A value that the message does not state is `nil`.
 public struct PhoneTrip: Hashable, Sendable {
   /// The mode in the app's own word: `driving`, `walking`.
   public var mode: String?

@@ -5,7 +5,7 @@ public import WhereaboutsGeodesy
 public struct PhoneVisit: Hashable, Sendable {
   /// The place.
   public var coordinate: Coordinate
-  /// The accuracy of the place at 68 %, in metres.
+  /// The accuracy of the place at 68 %, in metres; `nil` if unknown.
   public var horizontalAccuracy: Double?
   /// The time of arriving; `nil` if unknown.
   public var arrived: UTCTime?

@@ -4,7 +4,7 @@ public import WhereaboutsGeodesy
 public struct PhoneWaypoint: Hashable, Sendable {
   /// The region's name as written, with OwnTracks' marks.
   public var name: String
-  /// The number by which OwnTracks identifies the region: its time of creation, in seconds since 1970.
+  /// The number by which OwnTracks identifies the region: its time of creation, in seconds since 1970; `nil` if none.
   public var created: Int?
   /// The region's id; `nil` if none.
   public var regionID: String?

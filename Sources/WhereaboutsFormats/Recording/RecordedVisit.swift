@@ -4,7 +4,8 @@ public import WhereaboutsGeodesy
 /// A stay at a place as a recording states it.
 ///
 /// The program that wrote the recording has judged it from positions that the recording may not have. The coordinate
-/// can be that of the place's entry in a map, and not that of the device.
+/// can be that of the place's entry in a map, and not that of the device. A value that the recording does not state is
+/// `nil`.
 public struct RecordedVisit: Hashable, Sendable {
   /// The coordinate of the place, or of the device at the place where the recording states it.
   public var coordinate: Coordinate

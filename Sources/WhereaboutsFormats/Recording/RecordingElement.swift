@@ -30,7 +30,7 @@ public enum RecordingElement: Hashable, Sendable {
   case offset(minutes: Int, at: UTCTime)
 }
 
-/// A named place.
+/// A named place. A value that the recording does not state is `nil`.
 public struct Waypoint: Hashable, Sendable {
   /// The place's coordinate.
   public var coordinate: Coordinate

@@ -24,7 +24,7 @@ public enum UploadReply: Hashable, Sendable {
   /// The server accepts no request until a person acts.
   case actionRequired(reason: String)
 
-  /// The parts of a response that are read.
+  /// The parts of a response that are read. A field that the response does not have is `nil`.
   public struct Response: Hashable, Sendable {
     /// The status code.
     public var status: Int

@@ -6,7 +6,7 @@ extension Area {
     /// The radius in metres, in (0, ``greatestRadius``].
     public let radius: Double
 
-    /// The greatest radius, a quarter of the way around the Earth; a larger one is treated as a mistake.
+    /// The greatest radius in metres, a quarter of the way around the Earth; a larger one is treated as a mistake.
     public static var greatestRadius: Double { 10_000_000 }
 
     /// Creates a circle.

@@ -6,7 +6,7 @@ extension Area {
     /// The width in metres from one side to the other, in (0, ``greatestWidth``].
     public let width: Double
 
-    /// The greatest width; a larger one is treated as a mistake.
+    /// The greatest width in metres; a larger one is treated as a mistake.
     public static var greatestWidth: Double { 2_000_000 }
 
     /// Creates a corridor along a line. Repeated consecutive places are left out.

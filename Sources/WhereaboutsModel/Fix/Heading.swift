@@ -14,7 +14,7 @@ public struct Heading: Hashable, Sendable, Codable {
   public let degrees: Double
   /// The north from which the angle is counted.
   public let reference: Reference
-  /// Half-width of the 68 % interval, in degrees.
+  /// Half-width of the 68 % interval, in degrees; `nil` where the source does not state it.
   public var accuracy: Double?
   /// Whether the accuracy, where there is one, is valid: instruments mark an unusable heading by a negative accuracy.
   public var isUsable: Bool { accuracy.map { $0.isFinite && $0 >= 0 } ?? true }

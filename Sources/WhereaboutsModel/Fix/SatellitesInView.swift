@@ -7,9 +7,9 @@ public struct SatellitesInView: Hashable, Sendable, Codable {
     /// The satellite's number within the numbering of NMEA 0183 (GPS 1 to 32, SBAS 33 to 64, GLONASS 65 to 96, and so
     /// on).
     public var number: UInt16
-    /// The elevation in degrees above the horizon, in [-90, 90].
+    /// The elevation in degrees above the horizon, in [-90, 90]; `nil` if unknown.
     public var elevation: Float?
-    /// The azimuth in degrees from true north, in [0, 360).
+    /// The azimuth in degrees from true north, in [0, 360); `nil` if unknown.
     public var azimuth: Float?
     /// The carrier-to-noise density, in dB-Hz; `nil` while the satellite is not tracked.
     public var signal: Float?
@@ -52,7 +52,7 @@ public struct SatellitesInView: Hashable, Sendable, Codable {
 
   /// Every satellite in view.
   public var satellites: [Satellite]
-  /// The time of the observation, where known.
+  /// The time of the observation; `nil` if unknown.
   public var time: UTCTime?
 
   /// Creates a view of the sky.

@@ -28,15 +28,15 @@ public struct PowerDecision: Hashable, Sendable, Codable {
   public var preset: String
   /// The index of the rule that has chosen the preset, from 0; `nil` where no rule has.
   public var rule: Int?
-  /// The name of that rule.
+  /// The name of that rule; `nil` where no rule has, or the rule has no name.
   public var ruleName: String?
   /// The reason for the demand.
   public var reason: Reason
   /// The host's power state.
   public var state: PowerState
-  /// The speed of the device, in metres per second.
+  /// The speed of the device, in metres per second; `nil` where unknown.
   public var speed: Double?
-  /// The time for which the device had stood still.
+  /// The time for which the device had stood still; `nil` unless it stood still.
   public var stillFor: Duration?
 
   /// Creates a decision with its numbers.

@@ -14,7 +14,7 @@ public struct TrackUpdate: Hashable, Sendable, Codable {
   public var motion: Motion
   /// The signal strength.
   public var signal: SignalStrength
-  /// The last fix that was processed.
+  /// The last fix that was processed; `nil` before the first.
   public var fix: Fix?
   /// The number of fixes since the last reset that arrived too late to count: later than ``OdometerSettings/lateness``,
   /// or for ``TrackTerms/Method/candidates(_:)`` after a newer one.

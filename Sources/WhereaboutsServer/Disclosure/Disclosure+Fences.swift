@@ -133,7 +133,7 @@ public struct DisclosedFenceEvent: Hashable, Sendable, Identifiable {
 public struct DisclosedFence: Hashable, Sendable, Identifiable {
   /// The fence's id.
   public let id: FenceID
-  /// The display name.
+  /// The display name; `nil` if the fence has none.
   public let name: String?
   /// The area; `nil` if the reader may not see the area.
   public let area: Area?

@@ -10,7 +10,7 @@ public struct RelayStatus: Hashable, Sendable {
   public var isReceiverOn = false
   /// The number of fixes from the source.
   public var fixCount = 0
-  /// The arrival of the last fix, by the wall clock.
+  /// The arrival of the last fix, by the wall clock; `nil` before the first.
   public var lastFix: UTCTime?
   /// The number of clients dropped because they did not read their data.
   public var droppedClients = 0

@@ -33,7 +33,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
   /// The longest time that fixes wait to be sent. Crossings do not wait.
   public var interval: Duration = .seconds(60)
   /// The absolute path of a file with header fields, such as `Authorization: Bearer …`, and other secrets of a
-  /// request. Only the file's owner may have read access.
+  /// request; `nil` for none. Only the file's owner may have read access.
   public var authorizationFile: String?
   /// The absolute path of a PEM file with the only trusted certificate authorities; `nil` for those of the system.
   public var authorityFile: String?

@@ -37,7 +37,7 @@ public struct UploadStatus: Hashable, Sendable {
   public var dead = Count()
   /// The newest of the requests that were set aside.
   public var deadLetters: [DeadLetter] = []
-  /// The time of the oldest waiting item.
+  /// The time of the oldest waiting item; `nil` if none waits.
   public var oldest: UTCTime?
   /// The number of failed attempts of the next request.
   public var attempts = 0
@@ -47,11 +47,11 @@ public struct UploadStatus: Hashable, Sendable {
   public var sent = 0
   /// The number of items in the accepted requests.
   public var sentItems = 0
-  /// The time of the last accepted request.
+  /// The time of the last accepted request; `nil` if there was none.
   public var lastSent: UTCTime?
-  /// The time of the last failed attempt.
+  /// The time of the last failed attempt; `nil` if there was none.
   public var lastFailed: UTCTime?
-  /// The reason of the last failure.
+  /// The reason of the last failure; `nil` if there was none.
   public var lastReason: String?
   /// The number of answers that were not from a server of the template, as from a captive portal. Nothing was lost by
   /// them.
