@@ -141,24 +141,33 @@ public struct LocationServer: Sendable {
     let services: [any Service] =
       applications(listeners, reloader) + backgroundServices(follower)
       + supervisionServices(supervision, reloader, ready) + [deadline]
+    defer { core.hub.finish() }
+    try await run(serviceGroup(of: services, endingOn: endsOnSignals ? stopSignals : nil), until: deadline)
+    // A cancelled task would not wait for the store.
+    await Task { await core.devices.closeAll() }.value
+  }
+
+  /// Returns the group that runs the services.
+  ///
+  /// - Parameter signals: the signals that end the group; `nil` for none.
+  private func serviceGroup(
+    of services: [any Service], endingOn signals: UnixSignalsSequence?
+  ) -> ServiceGroup {
     // The group logs the names. The description of a service would hold passwords, keys and addresses.
     var grouped = services.map {
       ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
     }
-    if endsOnSignals {
+    if let signals {
       // The last one: a service that ends by itself while the group ends another one would be an error.
       grouped.append(
         ServiceGroupConfiguration.ServiceConfiguration(
-          service: StopSignalService(signals: stopSignals),
+          service: StopSignalService(signals: signals),
           successTerminationBehavior: .gracefullyShutdownGroup,
           serviceName: "\(StopSignalService.self)"))
     }
     var configuration = ServiceGroupConfiguration(services: grouped, logger: core.logger)
     configuration.maximumGracefulShutdownDuration = StopDeadline.grace
-    defer { core.hub.finish() }
-    try await run(ServiceGroup(configuration: configuration), until: deadline)
-    // A cancelled task would not wait for the store.
-    await Task { await core.devices.closeAll() }.value
+    return ServiceGroup(configuration: configuration)
   }
 
   /// Throws if one of the ports can't be listened at.

@@ -68,15 +68,7 @@ package final class ImportSession {
     total.add(report)
     if problem == nil || report.kept + report.duplicates + report.refused + report.visits > 0 {
       meter.pause()
-      for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
-      if recording.skippedPartCount > 0 {
-        StandardError.print(Self.line(skippedPartsOf: recording))
-      }
-      if let output {
-        output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
-        // Nobody reads the lines, but the files are still to be imported.
-        do { try output.flushIfFull() } catch is OutputFile.ReaderGoneError {}
-      }
+      try write(report, of: recording)
     }
     // It may hold recordings, so that it is more than a file of another kind.
     if file.isFromFolder, problem != nil, let advice = recording.formatAdvice {
@@ -101,6 +93,15 @@ package final class ImportSession {
         "whereabouts: nothing to import from \(recording.name): \(reason)".sanitizedToOneLine)
       worst = .failed
     }
+  }
+
+  private func write(_ report: ImportReport, of recording: RecordingFile) throws {
+    for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
+    if recording.skippedPartCount > 0 { StandardError.print(Self.line(skippedPartsOf: recording)) }
+    guard let output else { return }
+    output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
+    // Nobody reads the lines, but the files are still to be imported.
+    do { try output.flushIfFull() } catch is OutputFile.ReaderGoneError {}
   }
 
   private static func line(skippedPartsOf recording: RecordingFile) -> String {

@@ -182,10 +182,12 @@ package struct TrackMap {
   }
 
   private func drawPlaces(_ canvas: Canvas, in document: inout SVGDocument) {
-    var placer = LabelPlacer(
-      frame: canvas.frame, line: canvas.allPixels, occupied: MapDecorations.boxes(canvas.frame))
-    let halo =
-      "paint-order=\"stroke\" stroke=\"\(MapStyle.panel)\" stroke-width=\"4\" stroke-linejoin=\"round\""
+    drawMarkers(canvas, in: &document)
+    fences?.drawCrossings(canvas, in: &document)
+    drawLabels(canvas, in: &document)
+  }
+
+  private func drawMarkers(_ canvas: Canvas, in document: inout SVGDocument) {
     for waypoint in canvas.waypoints {
       let pixel = waypoint.pixel
       document.raw(
@@ -207,7 +209,13 @@ package struct TrackMap {
         at: stop.pixel, radius: 5.5,
         "fill=\"\(MapStyle.stop)\" stroke=\"\(MapStyle.page)\" stroke-width=\"1.5\"")
     }
-    fences?.drawCrossings(canvas, in: &document)
+  }
+
+  private func drawLabels(_ canvas: Canvas, in document: inout SVGDocument) {
+    var placer = LabelPlacer(
+      frame: canvas.frame, line: canvas.allPixels, occupied: MapDecorations.boxes(canvas.frame))
+    let halo =
+      "paint-order=\"stroke\" stroke=\"\(MapStyle.panel)\" stroke-width=\"4\" stroke-linejoin=\"round\""
     for (marker, color) in [(canvas.start, MapStyle.start), (canvas.end, MapStyle.end)] {
       guard let marker, let label = marker.label,
         let place = placer.place(label, beside: [marker.pixel], size: 15, distance: 13, farthest: 6)

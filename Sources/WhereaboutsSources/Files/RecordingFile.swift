@@ -176,25 +176,35 @@ public struct RecordingFile: RecordingFeed {
   private mutating func beginPart() throws(SourceProblem) -> Bool {
     var skipped: [RecordingParts.Skipped] = []
     let next = try parts.next(isFormatGiven: givenFormat != nil) { skipped.append($0) }
-    for entry in skipped {
-      countSkippedPart(entry.name)
-      guard let damage = entry.damage else { continue }
-      var log = ProblemLog()
-      log.report(damage.kind, line: 1, byteOffset: 0, damage.rule)
-      endedProblems.append(log, part: entry.name)
-      if !entry.isOtherArchive { recordLoss(damage.rule, in: entry.name) }
-    }
+    for entry in skipped { recordSkippedPart(entry) }
     guard let file = next else {
       stage = .ended
-      guard partCount > unreadPartCount else {
-        let reason = endedProblems.samples.first.map { "\($0.part ?? ""): \($0.detail)" }
-        let text = (reason ?? unreadPartReason).map { ": \($0)" } ?? ""
-        throw SourceProblem(
-          .unreadable, message: "read \(name): no file in the archive is a readable recording\(text)",
-          remedy: reason == nil ? nil : "Unpack the archive, and read the files in it.")
-      }
+      guard partCount > unreadPartCount else { throw noReadablePartProblem }
       return false
     }
+    try begin(file)
+    return true
+  }
+
+  private mutating func recordSkippedPart(_ entry: RecordingParts.Skipped) {
+    countSkippedPart(entry.name)
+    guard let damage = entry.damage else { return }
+    var log = ProblemLog()
+    log.report(damage.kind, line: 1, byteOffset: 0, damage.rule)
+    endedProblems.append(log, part: entry.name)
+    if !entry.isOtherArchive { recordLoss(damage.rule, in: entry.name) }
+  }
+
+  private var noReadablePartProblem: SourceProblem {
+    let reason = endedProblems.samples.first.map { "\($0.part ?? ""): \($0.detail)" }
+    let text = (reason ?? unreadPartReason).map { ": \($0)" } ?? ""
+    return SourceProblem(
+      .unreadable, message: "read \(name): no file in the archive is a readable recording\(text)",
+      remedy: reason == nil ? nil : "Unpack the archive, and read the files in it.")
+  }
+
+  /// Detects the format of a part, and creates its decoder.
+  private mutating func begin(_ file: ByteFile) throws(SourceProblem) {
     file.toleratesDamage = true
     let opening = try file.peek(RecordingFormat.detectionLength)
     if opening.isEmpty, file.damage == nil {
@@ -224,7 +234,6 @@ public struct RecordingFile: RecordingFeed {
     isSegmentPending = partCount > 1
     if isArchive, content != detected { otherPart = (content, elementCount, batch.skippedElements) }
     stage = .reading(detected.makeDecoder(nmea: decoderOptions(for: detected, of: file, opening)), file)
-    return true
   }
 
   /// Returns the decoder's options, with the date of the first fix if the recording states it later.

@@ -9,6 +9,15 @@ extension UploadTables {
 
   static func status(_ row: EndpointRow, _ database: Database) throws -> UploadStatus {
     var status = UploadStatus(endpoint: row.endpoint, stopReason: row.stopReason)
+    try readRequests(of: row, into: &status, database)
+    try readTotals(of: row, into: &status, database)
+    try readCursors(of: row, into: &status, database)
+    return status
+  }
+
+  private static func readRequests(
+    of row: EndpointRow, into status: inout UploadStatus, _ database: Database
+  ) throws {
     status.waiting = try count("waiting", row.id, database)
     status.dead = try count("dead", row.id, database)
     let letters = try Row.fetchAll(
@@ -20,7 +29,6 @@ extension UploadTables {
     status.deadLetters = letters.map {
       UploadStatus.DeadLetter(key: $0[0], items: $0[1], attempts: $0[2], reason: $0[3] ?? "")
     }
-    func time(_ nanoseconds: Int64?) -> UTCTime? { nanoseconds.map(UTCTime.init(nanosecondsSince1970:)) }
     status.oldest = time(
       try Int64.fetchOne(
         database, sql: "SELECT min(first) FROM upload_batch WHERE endpoint = ? AND state = 'waiting'",
@@ -35,6 +43,11 @@ extension UploadTables {
       status.attempts = next[0]
       status.nextTry = time(next[1])
     }
+  }
+
+  private static func readTotals(
+    of row: EndpointRow, into status: inout UploadStatus, _ database: Database
+  ) throws {
     let totals = try Row.fetchOne(
       database,
       sql:
@@ -46,6 +59,11 @@ extension UploadTables {
       status.lastReason = totals[4]
       status.unconfirmed = totals[5]
     }
+  }
+
+  private static func readCursors(
+    of row: EndpointRow, into status: inout UploadStatus, _ database: Database
+  ) throws {
     for device in try row.devices(database) {
       let cursor = try UploadCursor.read(database, endpoint: row.id, device: device.id)
       if row.endpoint.sendsFixes {
@@ -58,7 +76,10 @@ extension UploadTables {
         }
       }
     }
-    return status
+  }
+
+  private static func time(_ nanoseconds: Int64?) -> UTCTime? {
+    nanoseconds.map(UTCTime.init(nanosecondsSince1970:))
   }
 
   private static func count(_ state: String, _ endpoint: Int64, _ database: Database) throws
