@@ -102,15 +102,8 @@ extension Engine {
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
       if refusal.isDueToOrder {
-        let fix = ValidityGate.cleaned(fix)
-        record(fix, .late, at: now)
-        if rule != .sinceTrustedTime || !refusal.isFarBack {
-          let needsSnapshot = subscriptions.trackers.offer(late: fix, at: now.instant) {
-            effects.append(.notify($0, $1))
-          }
-          if needsSnapshot { pendingPersistence.isSnapshotStale = true }
-        }
-        processFences(late: fix, into: &effects)
+        let isTracked = rule != .sinceTrustedTime || !refusal.isFarBack
+        handle(late: ValidityGate.cleaned(fix), isTracked: isTracked, at: now, into: &effects)
       }
       return
     }
@@ -142,6 +135,20 @@ extension Engine {
     if isBetter { emitProgress(at: now.instant, into: &effects) }
     deliver(timed, at: now, into: &effects)
     processFences(timed, at: now.instant, into: &effects)
+  }
+
+  /// Passes a fix that came out of order to the consumers that reorder fixes.
+  ///
+  /// - Parameter isTracked: whether trackers may count the fix.
+  private mutating func handle(late fix: Fix, isTracked: Bool, at now: Moment, into effects: inout [Effect]) {
+    record(fix, .late, at: now)
+    if isTracked {
+      let needsSnapshot = subscriptions.trackers.offer(late: fix, at: now.instant) {
+        effects.append(.notify($0, $1))
+      }
+      if needsSnapshot { pendingPersistence.isSnapshotStale = true }
+    }
+    processFences(late: fix, into: &effects)
   }
 
   /// Returns whether the device can have reached the place of the fix, or a jump is trusted.

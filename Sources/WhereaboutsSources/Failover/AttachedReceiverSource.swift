@@ -92,10 +92,31 @@ public struct AttachedReceiverSource: LocationSource {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self)
     demandsIn.yield(demand)
     let hasDelivered = ManagedAtomic(false)
-    let inner = SourceLink(
+    let inner = receiverLink(demands, demand, to: link, reports, hasDelivered)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await FailoverSource(members).run(inner) }
+      group.addTask {
+        // While there is no other device, the source waits for a device that was unplugged.
+        while (try? await Task.sleep(for: Self.pollInterval)) != nil {
+          if hasDelivered.exchange(false, ordering: .relaxed) { continue }
+          let now = self.findPorts()
+          if now != ports, !now.isEmpty { return }
+        }
+      }
+      await group.next()
+      group.cancelAll()
+      demandsIn.finish()
+    }
+  }
+
+  /// Returns a link of the receivers that passes their signals on as those of one source.
+  private func receiverLink(
+    _ demands: AsyncStream<Demand>, _ demand: Demand, to link: SourceLink, _ reports: Reports,
+    _ hasDelivered: ManagedAtomic<Bool>
+  ) -> SourceLink {
+    SourceLink(
       demands: demands, authorizationRequests: link.authorizationRequests, background: link.background
-    ) {
-      signal, _ in
+    ) { signal, _ in
       // Requesters see one source; a problem's message names the device.
       guard let signal else { return SourceLink.Status(demand: demand) }
       switch signal {
@@ -117,20 +138,6 @@ public struct AttachedReceiverSource: LocationSource {
       default: break
       }
       return await link.send(signal)
-    }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await FailoverSource(members).run(inner) }
-      group.addTask {
-        // While there is no other device, the source waits for a device that was unplugged.
-        while (try? await Task.sleep(for: Self.pollInterval)) != nil {
-          if hasDelivered.exchange(false, ordering: .relaxed) { continue }
-          let now = self.findPorts()
-          if now != ports, !now.isEmpty { return }
-        }
-      }
-      await group.next()
-      group.cancelAll()
-      demandsIn.finish()
     }
   }
 }
