@@ -73,6 +73,7 @@ let apple: [SwiftSetting] = [
     .testTarget(
       name: "WhereaboutsServerTests",
       dependencies: [
+        "CommandTestSupport",
         "WhereaboutsServer", "WhereaboutsStore", "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel",
         "WhereaboutsCompression", "WhereaboutsFormats", "WhereaboutsGeodesy", "WhereaboutsReports",
         "WhereaboutsTesting", "WhereaboutsClient",
@@ -342,6 +343,7 @@ let package = Package(
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
       path: "Tests/EngineTestSupport",
       swiftSettings: house),
+    .target(name: "CommandTestSupport", path: "Tests/CommandTestSupport", swiftSettings: house),
     .target(
       name: "ReportTestSupport",
       dependencies: ["WhereaboutsModel", "WhereaboutsGeodesy"],
@@ -465,6 +467,7 @@ let package = Package(
     .testTarget(
       name: "LiveTests",
       dependencies: [
+        "CommandTestSupport",
         "Whereabouts", "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats", "WhereaboutsGeoClue",
         "WhereaboutsGeodesy",
         "WhereaboutsSources", "WhereaboutsTesting", "WhereaboutsCLI",
@@ -557,7 +560,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "ReportTestSupport", "Whereabouts", "WhereaboutsCLI", "WhereaboutsOperations", "WhereaboutsReports",
+        "CommandTestSupport", "ReportTestSupport",
+        "Whereabouts", "WhereaboutsCLI", "WhereaboutsOperations", "WhereaboutsReports",
         "WhereaboutsDiagnostics", "WhereaboutsSources", "WhereaboutsStore", "WhereaboutsFormats",
         "WhereaboutsJournal",
         "WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting",

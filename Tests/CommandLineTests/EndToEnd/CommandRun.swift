@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Foundation
 import Testing
 
@@ -8,15 +9,7 @@ struct CommandRun {
   var code: Int32
 
   /// The binary that was built together with these tests.
-  static let binary: URL = {
-    // The test bundle's path is an argument of the runner; the products lie beside it.
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    var folder = URL(filePath: bundle)
-    while folder.pathComponents.contains(where: { $0.hasSuffix(".xctest") }) {
-      folder.deleteLastPathComponent()
-    }
-    return folder.appending(path: "whereabouts")
-  }()
+  static let binary = BuiltCommand.url
 
   /// The package's sample recordings.
   static let drive = SampleTests.folder.appending(path: "city-drive.nmea").path()

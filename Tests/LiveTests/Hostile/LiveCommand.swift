@@ -1,16 +1,10 @@
+import CommandTestSupport
 import Foundation
 
 /// A run of the built command against a peer of a test.
 struct LiveCommand {
   /// The binary built with these tests.
-  static let binary: URL = {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    var folder = URL(filePath: bundle)
-    while folder.pathComponents.contains(where: { $0.hasSuffix(".xctest") }) {
-      folder.deleteLastPathComponent()
-    }
-    return folder.appending(path: "whereabouts")
-  }()
+  static let binary = BuiltCommand.url
 
   var code: Int32
   var output: String

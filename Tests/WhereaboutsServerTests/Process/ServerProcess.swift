@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Foundation
 import Testing
 
@@ -14,14 +15,7 @@ final class ServerProcess: @unchecked Sendable {
   private(set) var seenErrors: [String] = []
 
   /// The binary that was built together with these tests.
-  static let binary: URL = {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    var folder = URL(filePath: bundle)
-    while folder.pathComponents.contains(where: { $0.hasSuffix(".xctest") }) {
-      folder.deleteLastPathComponent()
-    }
-    return folder.appending(path: "whereabouts")
-  }()
+  static let binary = BuiltCommand.url
 
   /// Starts the server.
   ///
