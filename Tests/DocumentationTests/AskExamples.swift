@@ -141,6 +141,18 @@ extension Fix {
   }
 }
 
+extension ScriptedSource {
+  /// Emits the fixes of these seconds after noon, northward at about 10 m/s.
+  func drive(_ seconds: ClosedRange<Int>) async {
+    for second in seconds {
+      await emit(
+        Fix.test(
+          latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
+          time: UTCTime.noon.advanced(by: .seconds(second))))
+    }
+  }
+}
+
 extension UTCTime {
   /// 2024-06-01T12:00:00Z.
   static let noon = UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000)

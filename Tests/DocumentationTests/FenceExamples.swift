@@ -4,22 +4,12 @@ import WhereaboutsTesting
 
 /// The code of "Watch places".
 @Suite struct FenceExamples {
-  private let clock = StepClock(wall: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000))
+  private let clock = StepClock(wall: .noon)
   private let source = ScriptedSource()
   private let screen = Screen()
 
   private func makeManager() -> LocationManager {
     LocationManager(source: source, clock: clock.managerClock)
-  }
-
-  /// So many seconds northward at about 10 m/s.
-  private func drive(_ seconds: ClosedRange<Int>) async {
-    for second in seconds {
-      await source.emit(
-        Fix.test(
-          latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
-          time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
-    }
   }
 
   func watch(
@@ -37,7 +27,7 @@ import WhereaboutsTesting
     let place = try #require(Coordinate(latitude: 48.0045, longitude: 11))
     async let watching: Void = watch(place, manager, after: nil, on: screen)
     _ = await source.demand { $0 != .off }
-    await drive(0...100)
+    await source.drive(0...100)
     source.end()
     try await watching
     #expect(await screen.messages.map { $0.prefix(5) } == ["enter", "exit "])
@@ -63,7 +53,7 @@ import WhereaboutsTesting
     let place = try #require(Coordinate(latitude: 48.0045, longitude: 11))
     try await manager.fences.add(
       Fence(id: "office", area: .circle(try Area.Circle(center: place, radius: 120))))
-    await drive(0...100)
+    await source.drive(0...100)
     try await manager.fences.acknowledge(through: 1, by: "screen")
     try await resume(store)
     #expect(await screen.messages == ["2: exit office"])

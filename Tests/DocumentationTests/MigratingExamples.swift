@@ -4,7 +4,7 @@ import WhereaboutsTesting
 
 /// The code of "Migrating from other libraries", but for the source, which StandIns/CoreLocation compiles.
 @Suite struct MigratingExamples {
-  private let clock = StepClock(wall: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000))
+  private let clock = StepClock(wall: .noon)
   private let source = ScriptedSource(authorizationNeeds: .userConsent(requestable: [.whenInUse]))
   private let screen = Screen()
 
@@ -120,12 +120,7 @@ import WhereaboutsTesting
     let center = try #require(Coordinate(latitude: 48.0045, longitude: 11))
     async let watching: Void = watch(center, manager, after: nil, on: screen)
     _ = await source.demand { $0 != .off }
-    for second in 0...100 {
-      await source.emit(
-        Fix.test(
-          latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
-          time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
-    }
+    await source.drive(0...100)
     source.end()
     try await watching
     #expect(await screen.messages.map { $0.prefix(5) } == ["enter", "exit "])

@@ -12,16 +12,6 @@ import WhereaboutsTesting
     LocationManager(source: source, clock: clock.managerClock)
   }
 
-  /// So many seconds northward at about 10 m/s.
-  private func drive(_ seconds: ClosedRange<Int>) async {
-    for second in seconds {
-      await source.emit(
-        Fix.test(
-          latitude: 48 + Double(second) * 9e-5, longitude: 11, accuracy: 4,
-          time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000).advanced(by: .seconds(second))))
-    }
-  }
-
   func showHowFar(_ manager: LocationManager, on screen: Screen) async throws {
     let tracker = manager.tracker(.run)
     try await tracker.start()
@@ -36,7 +26,7 @@ import WhereaboutsTesting
     // A prepared tracker shows 0 m. Only distance shows that it has started.
     var second = 0
     while await screen.greatestDistance < 600 {
-      await drive(second...second)
+      await source.drive(second...second)
       second += 1
     }
     source.end()
@@ -60,7 +50,7 @@ import WhereaboutsTesting
   @Test func finalTotals() async throws {
     let tracker = makeManager().tracker()
     try await tracker.start()
-    await drive(0...60)
+    await source.drive(0...60)
 
     let whole = await tracker.stop()
     await screen.say("\(Int(whole.totals.distance)) m in \(Int(whole.totals.moving)) s")
@@ -82,7 +72,7 @@ import WhereaboutsTesting
     // A prepared tracker demands fixes too. Only points show that it has started.
     var second = 0
     while await screen.pins == 0 {
-      await drive(second...second)
+      await source.drive(second...second)
       second += 1
     }
     source.end()

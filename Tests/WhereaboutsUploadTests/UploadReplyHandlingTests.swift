@@ -181,6 +181,21 @@ import WhereaboutsTesting
     }
   }
 
+  /// Returns the worker of the only endpoint after a failed request, and after the failed one of a requested flush.
+  private func workerAfterFlush(
+    _ rig: UploadFixture, _ store: SQLiteStore, _ sender: HTTPSender
+  ) async throws -> UploadWorker {
+    let (row, devices) = try #require(try store.uploadTargets().first)
+    var worker = rig.uploader(store).worker(row, try #require(devices.first), by: sender)
+    var step = UploadWorker.Step.progressed
+    while step == .progressed { step = try await worker.step() }
+    guard case .failed = step else { return try #require(nil, "\(step)") }
+    try store.requestFlush(to: row, at: rig.uploadClock.wall)
+    step = try await worker.step()
+    guard case .failed = step else { return try #require(nil, "a flush does not wait: \(step)") }
+    return worker
+  }
+
   /// Seen before: a second between two tries from then on.
   @Test func flushSkipsOnlyTheCurrentWait() async throws {
     let rig = try UploadFixture(), store = try rig.store()
@@ -188,16 +203,9 @@ import WhereaboutsTesting
     try store.add(.test(.whereabouts, server))
     try await store.commit(SampleHistory.commit([SampleHistory.fix(1)]))
     try await rig.uploader(store).withSender { sender in
-      let (row, devices) = try #require(try store.uploadTargets().first)
-      var lane = rig.uploader(store).worker(row, try #require(devices.first), by: sender)
-      var step = UploadWorker.Step.progressed
-      while step == .progressed { step = try await lane.step() }
-      guard case .failed = step else { Issue.record("\(step)"); return }
-      try store.requestFlush(to: row, at: rig.uploadClock.wall)
-      step = try await lane.step()
-      guard case .failed = step else { Issue.record("a flush does not wait: \(step)"); return }
+      var worker = try await workerAfterFlush(rig, store, sender)
       for _ in 0..<5 {
-        step = try await lane.step()
+        let step = try await worker.step()
         guard case .waiting(_?) = step else { Issue.record("waits again: \(step)"); return }
       }
     }
@@ -214,14 +222,7 @@ import WhereaboutsTesting
     let (old, _) = try #require(try store.uploadTargets().first)
     try store.requestFlush(to: old, at: rig.uploadClock.wall.advanced(by: .seconds(86_400)))
     try await rig.uploader(store).withSender { sender in
-      let (row, devices) = try #require(try store.uploadTargets().first)
-      var lane = rig.uploader(store).worker(row, try #require(devices.first), by: sender)
-      var step = UploadWorker.Step.progressed
-      while step == .progressed { step = try await lane.step() }
-      guard case .failed = step else { Issue.record("\(step)"); return }
-      try store.requestFlush(to: row, at: rig.uploadClock.wall)
-      step = try await lane.step()
-      guard case .failed = step else { Issue.record("a flush does not wait: \(step)"); return }
+      _ = try await workerAfterFlush(rig, store, sender)
     }
     #expect(server.requests.count == 2)
     try await server.stop()

@@ -15,11 +15,7 @@ import Whereabouts
       #expect(answer == 429)
       #expect(try await server.status("bob", "correct horse") == 200)
       // One password with many names.
-      answer = 401
-      for number in 0..<40 where answer == 401 {
-        answer = try await server.status("name\(number)", "wrong horse")
-      }
-      #expect(answer == 429)
+      #expect(try await server.statusAfterWrongNames() == 429)
     }
   }
 
@@ -28,9 +24,7 @@ import Whereabouts
     try await TestServer.run { server in
       try await server.addUser("bob")
       #expect(try await server.status("bob", "correct horse") == 200)
-      var answer = 401
-      for number in 0..<40 where answer == 401 {
-        answer = try await server.status("name\(number)", "wrong horse")
+      let answer = try await server.statusAfterWrongNames {
         _ = try await server.status("bob", "correct horse")
       }
       #expect(answer == 429)
@@ -41,14 +35,10 @@ import Whereabouts
     try await TestServer.run { server in
       try await server.addUser("bob")
       #expect(try await server.status("bob", "correct horse") == 200)
-      var answer = 401
-      for number in 0..<40 where answer == 401 {
-        answer = try await server.status("name\(number)", "wrong horse")
-      }
-      #expect(answer == 429)
+      #expect(try await server.statusAfterWrongNames() == 429)
       for _ in 0..<8 { #expect(try await server.status("bob", "correct horse") == 200) }
       // Otherwise the delays would not hold up guesses of a password in use.
-      answer = 200
+      var answer = 200
       for round in 0..<40 where answer == 200 {
         for number in 0..<12 { _ = try await server.status("bob", "guess \(round) \(number)") }
         answer = try await server.status("bob", "correct horse")
@@ -63,12 +53,8 @@ import Whereabouts
       let users = (0..<10).map { "user\($0)" }
       for user in users { try await server.addUser(user) }
       for user in users { #expect(try await server.status(user, "correct horse") == 200) }
-      var answer = 401
-      for number in 0..<40 where answer == 401 {
-        answer = try await server.status("name\(number)", "wrong horse")
-      }
-      #expect(answer == 429)
-      answer = 200
+      #expect(try await server.statusAfterWrongNames() == 429)
+      var answer = 200
       for _ in 0..<40 where answer == 200 {
         for user in users.dropFirst() { _ = try await server.status(user, "wrong horse") }
         answer = try await server.status(users[0], "correct horse")
@@ -84,11 +70,7 @@ import Whereabouts
     settings.trustedProxies = try #require(TrustedProxies(SettingText(text: proxies)))
     try await TestServer.run(settings) { server in
       try await server.addUser("bob")
-      var answer = 401
-      for number in 0..<40 where answer == 401 {
-        answer = try await server.status("name\(number)", "wrong horse", forwarded: "198.51.100.1, 192.0.2.1")
-      }
-      #expect(answer == 429)
+      #expect(try await server.statusAfterWrongNames(forwarded: "198.51.100.1, 192.0.2.1") == 429)
       #expect(try await server.status("bob", "correct horse", forwarded: "198.51.100.1") == expected)
     }
   }
@@ -119,5 +101,21 @@ extension TestServer {
     let basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
     let headers = [("Authorization", basic)] + (forwarded.map { [("X-Forwarded-For", $0)] } ?? [])
     return try await get("/api/v1/token", headers: headers).status
+  }
+
+  /// Tries a wrong password under new names, at most 40, until the server refuses to compare it. Returns the last status.
+  ///
+  /// - Parameters:
+  ///   - forwarded: the field `X-Forwarded-For`; `nil` for none.
+  ///   - afterEach: called after each name.
+  fileprivate func statusAfterWrongNames(
+    forwarded: String? = nil, afterEach: () async throws -> Void = {}
+  ) async throws -> Int {
+    var answer = 401
+    for number in 0..<40 where answer == 401 {
+      answer = try await status("name\(number)", "wrong horse", forwarded: forwarded)
+      try await afterEach()
+    }
+    return answer
   }
 }

@@ -74,14 +74,8 @@ private struct FailoverFixture {
 
   // A failure would wait forever.
   @Test(.timeLimit(.minutes(10))) func sourcesReadWaitingDataAfterAStopOfTheProcess() async throws {
-    let clock = StepClock(), first = ScriptedSource()
-    let fix = Fix(
-      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
-    let running = RunningSource(
-      FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), first)], clock: clock))
-    running.setDemand(.some)
-    _ = await first.demand { $0 != .off }
-    await first.emit(fix)
+    let clock = StepClock(), first = ScriptedSource(), fix = try untimedFix()
+    let running = await deliveringFailover(of: first, fix, clock)
     // The fix is old after three seconds; the timer fires after twelve.
     while await clock.nextDeadline() != StepClock.Instant(.seconds(3)) { await Task.yield() }
     await clock.advance(by: .seconds(12))
@@ -98,6 +92,22 @@ private struct FailoverFixture {
     await running.cancel()
   }
 
+  private func untimedFix() throws -> Fix {
+    Fix(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
+  }
+
+  /// Returns a running failover of one source that has delivered a fix.
+  private func deliveringFailover(
+    of source: ScriptedSource, _ fix: Fix, _ clock: StepClock
+  ) async -> RunningSource {
+    let running = RunningSource(
+      FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), source)], clock: clock))
+    running.setDemand(.some)
+    _ = await source.demand { $0 != .off }
+    await source.emit(fix)
+    return running
+  }
+
   /// Returns a failover that always compares two sources.
   private func comparing(_ first: ScriptedSource, _ second: ScriptedSource, _ clock: StepClock)
     -> FailoverSource
@@ -110,11 +120,8 @@ private struct FailoverFixture {
   }
 
   @Test func signalAfterAStopDoesNotRestartAnotherSource() async throws {
-    let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource()
-    let fix = Fix(
-      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
-    let running = RunningSource(
-      comparing(first, second, clock))
+    let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource(), fix = try untimedFix()
+    let running = RunningSource(comparing(first, second, clock))
     running.setDemand(.some)
     _ = await second.demand { $0 != .off }
     await first.emit(fix)
@@ -130,12 +137,8 @@ private struct FailoverFixture {
 
   // A failure would wait forever.
   @Test(.timeLimit(.minutes(10))) func silentSourceIsRestartedBesideASlowConsumer() async throws {
-    let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource()
-    let fix = Fix(
-      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
-    let running = RunningSource(
-      comparing(first, second, clock)
-    ) { signal in
+    let clock = StepClock(), first = ScriptedSource(), second = ScriptedSource(), fix = try untimedFix()
+    let running = RunningSource(comparing(first, second, clock)) { signal in
       if case .fix = signal { await clock.advance(by: .seconds(5)) }
     }
     running.setDemand(.some)
@@ -147,14 +150,8 @@ private struct FailoverFixture {
   }
 
   @Test func demandAfterAStopDoesNotRestartTheSource() async throws {
-    let clock = StepClock(), first = ScriptedSource()
-    let fix = Fix(
-      coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), time: nil, source: .scripted)
-    let running = RunningSource(
-      FailoverSource([FailoverSource.Member(Failover.Member(name: "first"), first)], clock: clock))
-    running.setDemand(.some)
-    _ = await first.demand { $0 != .off }
-    await first.emit(fix)
+    let clock = StepClock(), first = ScriptedSource(), fix = try untimedFix()
+    let running = await deliveringFailover(of: first, fix, clock)
     await clock.advance(by: .seconds(12))
     let other = Demand.continuous(Demand.Continuous(accuracy: 100))
     running.setDemand(other)

@@ -156,6 +156,16 @@ final class RunningSource: Sendable {
 
   func setDemand(_ demand: Demand) { demands.yield(demand) }
 
+  /// Returns the problem of a source that delivers nothing, other than silence: on a busy machine the source may be
+  /// silent before. `nil` if another signal comes first.
+  func problemAfterSilence() async -> SourceProblem? {
+    for await signal in signals {
+      guard case .unavailable(let problem) = signal else { return nil }
+      if problem.code != .silent { return problem }
+    }
+    return nil
+  }
+
   /// Cancels it, and waits for its return.
   func cancel() async {
     task.cancel()
