@@ -104,7 +104,7 @@ extension RecordingFormat {
     var isDecided = false
     var declaredSeparator: UInt8?
     var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
-    func look(at line: TextLine) {
+    func inspect(_ line: TextLine) {
       guard !isDecided, let first = line.bytes.first(where: { !$0.isXMLSpace && !isByteOrderMark($0) }),
         first != UInt8(ascii: "#")
       else { return }
@@ -135,37 +135,42 @@ extension RecordingFormat {
         format = header.looksLikeTrack ? .csv : nil
       }
     }
-    lines.split(prefix, look)
-    lines.finish(look)
+    lines.split(prefix, inspect)
+    lines.finish(inspect)
     return format
   }
 
   private static func isIGC(_ prefix: UnsafeRawBufferPointer) -> Bool {
-    var isFound = false
-    var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
-    func look(at line: TextLine) {
+    hasLine(in: prefix) { line in
       let start = line.bytes.prefix(5).map { $0 & 0xDF }
-      isFound = isFound || start.elementsEqual("HFDTE".utf8) || IGCPosition(line.bytes) != nil
+      return start.elementsEqual("HFDTE".utf8) || IGCPosition(line.bytes) != nil
     }
-    lines.split(prefix, look)
-    lines.finish(look)
-    return isFound
   }
 
   /// Returns whether any line is one of a Recorder's file. The first one may be cut or damaged. A log may have lines of a
   /// time and an object, too, but none of OwnTracks' objects. A table may have them in a column, with others after it.
   private static func hasRecords(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    // The last line of a long file is cut, and the other columns of a table with it.
+    hasLine(in: prefix, includingLast: prefix.count < detectionLength) { line in
+      guard let record = OwnTracksRecord(line.bytes) else { return false }
+      var message = JSONScanner(record.message)
+      guard message.skipValue(), message.peek() == nil else { return false }
+      return UTCTime(iso8601: record.time) != nil && hasMessages(record.message)
+    }
+  }
+
+  /// Returns whether a line meets a condition.
+  ///
+  /// - Parameter includesLast: whether a last line without its end counts.
+  private static func hasLine(
+    in prefix: UnsafeRawBufferPointer, includingLast includesLast: Bool = true,
+    where meetsCondition: (TextLine) -> Bool
+  ) -> Bool {
     var isFound = false
     var lines = LineSplitter(limit: detectionLength, endsAtReturns: true)
-    func look(at line: TextLine) {
-      guard !isFound, let record = OwnTracksRecord(line.bytes) else { return }
-      var message = JSONScanner(record.message)
-      guard message.skipValue(), message.peek() == nil else { return }
-      isFound = UTCTime(iso8601: record.time) != nil && hasMessages(record.message)
-    }
-    lines.split(prefix, look)
-    // The last line of a long file is cut, and the other columns of a table with it.
-    if prefix.count < detectionLength { lines.finish(look) }
+    func check(_ line: TextLine) { isFound = isFound || meetsCondition(line) }
+    lines.split(prefix, check)
+    if includesLast { lines.finish(check) }
     return isFound
   }
 
