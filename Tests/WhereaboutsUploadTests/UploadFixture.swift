@@ -59,9 +59,9 @@ final class UploadFixture: Sendable {
     }
   }
 
-  /// Does one thing after the other, and lets the time pass that is to be waited, until there is nothing to do.
+  /// Runs the workers step by step until they have nothing to do, and advances the clock by each wait.
   ///
-  /// - Returns: the last step, and what it waited for after failures.
+  /// - Returns: the last step, and the waits after failures.
   @discardableResult
   func drive(
     _ store: SQLiteStore, seed: UInt64 = 1, steps: Int = .max,
@@ -72,9 +72,9 @@ final class UploadFixture: Sendable {
     try await uploader(store, seed: seed).withSender { sender in
       for (row, devices) in try store.uploadTargets() {
         for device in devices {
-          var lane = uploader(store, seed: seed).worker(row, device, by: sender)
+          var worker = uploader(store, seed: seed).worker(row, device, by: sender)
           for _ in 0..<steps {
-            last = try await lane.step()
+            last = try await worker.step()
             if isDone(last) { return }
             let now = sender.clock.now
             switch last {

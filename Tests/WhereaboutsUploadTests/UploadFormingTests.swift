@@ -25,9 +25,9 @@ import WhereaboutsUpload
       change(&endpoint)
       try await store.commit(SampleHistory.commit([]))
       try store.add(endpoint, from: .beginning)
-      let lane = try #require(try store.uploadTargets().first)
-      row = lane.0
-      device = try #require(lane.1.first)
+      let (row, devices) = try #require(try store.uploadTargets().first)
+      self.row = row
+      device = try #require(devices.first)
     }
 
     func forming(window: Int = UploadHistoryReader.window) -> UploadBatchBuilder {

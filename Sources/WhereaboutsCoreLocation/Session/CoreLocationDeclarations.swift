@@ -16,10 +16,10 @@ struct CoreLocationDeclarations: Hashable, Sendable {
 
   /// Declarations that are read from an Info.plist.
   init(text: (String) -> String?, list: (String) -> [String]?) {
-    func says(_ key: String) -> Bool { text(key).map { !$0.isEmpty } ?? false }
-    hasWhenInUseText = says(Self.whenInUseKey)
-    hasAlwaysText = says(Self.alwaysKey)
-    hasMacText = says(Self.macKey)
+    func hasText(for key: String) -> Bool { text(key).map { !$0.isEmpty } ?? false }
+    hasWhenInUseText = hasText(for: Self.whenInUseKey)
+    hasAlwaysText = hasText(for: Self.alwaysKey)
+    hasMacText = hasText(for: Self.macKey)
     hasBackgroundMode = list(Self.backgroundModesKey)?.contains("location") ?? false
   }
 

@@ -39,7 +39,7 @@ package struct AlertPresence: Hashable, Sendable {
   }
 
   /// Removes the fences that no longer exist.
-  package mutating func keep(where exists: (FenceID) -> Bool) {
+  package mutating func retainFences(where exists: (FenceID) -> Bool) {
     for device in known.keys {
       guard let all = known[device], !all.allSatisfy(exists) else { continue }
       known[device] = all.filter(exists)
@@ -51,7 +51,7 @@ package struct AlertPresence: Hashable, Sendable {
   }
 
   /// Removes the devices that no longer exist.
-  package mutating func keep(devices: Set<String>) {
+  package mutating func retainDevices(_ devices: Set<String>) {
     fences = fences.filter { devices.contains($0.key) }
     known = known.filter { devices.contains($0.key) }
   }

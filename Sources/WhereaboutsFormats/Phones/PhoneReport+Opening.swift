@@ -17,7 +17,9 @@ extension PhoneReport {
     identity.trackerID = opened.identity.trackerID ?? identity.trackerID
     identity.displayName = opened.identity.displayName ?? identity.displayName
     hasAmbiguousSpeed = hasAmbiguousSpeed || opened.hasAmbiguousSpeed
-    for rejection in opened.rejections { keep(Self.with(rejection) { ($0.row, $0.byteOffset) = (row, 0) }) }
+    for rejection in opened.rejections {
+      addSample(Self.with(rejection) { ($0.row, $0.byteOffset) = (row, 0) })
+    }
     rejectionCount += opened.rejectionCount
     ignoredValues += opened.ignoredValues.prefix(max(0, Self.maxSamples - ignoredValues.count))
       .map { Self.with($0) { $0.row = row } }
@@ -34,13 +36,13 @@ extension PhoneReport {
   /// - Parameter reason: the reason in plain words.
   package mutating func reject(_ ciphertext: PhoneCiphertext, _ reason: String) {
     rejectionCount += 1
-    keep(
+    addSample(
       PhoneRejection(
         kind: .badEncoding, reason: reason, row: ciphertext.row, byteOffset: 0,
         bytes: Array(ciphertext.bytes.prefix(PhoneRejection.maxBytes)), byteCount: ciphertext.bytes.count))
   }
 
-  private mutating func keep(_ rejection: PhoneRejection) {
+  private mutating func addSample(_ rejection: PhoneRejection) {
     if rejections.count < Self.maxSamples { rejections.append(rejection) }
   }
 

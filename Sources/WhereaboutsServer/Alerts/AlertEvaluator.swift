@@ -76,7 +76,7 @@ struct AlertEvaluator {
   /// area need not be in the new one.
   private mutating func forgetChangedFences(_ registry: FenceRegistry) {
     let known = serials
-    presence.keep { id in
+    presence.retainFences { id in
       guard let serial = registry.fenceWithSerial(id)?.serial else { return false }
       return serial == known[id] ?? serial
     }
@@ -89,7 +89,7 @@ struct AlertEvaluator {
     before page: [OrderedFenceRecord], _ fences: SharedFences.Snapshot
   ) async throws(StoreError) {
     let devices = try core.store.devices(), needed = settings.presenceFences(of: nil)
-    presence.keep(devices: Set(devices.map(\.rawValue)))
+    presence.retainDevices(Set(devices.map(\.rawValue)))
     let isNeeded = page.contains { entry in
       if case .event(let event) = entry.record.record { needed.contains(event.fence) } else { false }
     }

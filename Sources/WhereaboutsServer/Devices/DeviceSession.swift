@@ -169,10 +169,10 @@ actor DeviceSession {
       let signals = run.map { SourceSignal.fix($0, age: .sinceTrustedTime) }
       let areFirstUnstored = unstored.isEmpty
       unstored.formUnion(run)
-      newest = try await give(signals, areFirstUnstored: areFirstUnstored)
+      newest = try await passToManager(signals, areFirstUnstored: areFirstUnstored)
       for case let time? in run.map(\.time) { newestTime = max(newestTime ?? time, time) }
     }
-    if hasUnstored, new.allSatisfy(\.isEmpty) { newest = try await give([]) }
+    if hasUnstored, new.allSatisfy(\.isEmpty) { newest = try await passToManager([]) }
     if let syncer {
       do throws(StoreError) { try await syncer.sync() } catch { throw IngestionError(cause: error) }
     }
@@ -201,7 +201,7 @@ actor DeviceSession {
   ///
   /// - Parameter areFirstUnstored: whether all fixes before them are stored.
   /// - Returns: the last fix that the engine uses.
-  private func give(
+  private func passToManager(
     _ signals: [SourceSignal], areFirstUnstored: Bool = false
   ) async throws(IngestionError) -> Fix? {
     guard let outcome = await manager.process(signals) else { throw Self.endedError }

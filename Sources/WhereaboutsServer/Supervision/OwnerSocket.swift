@@ -56,16 +56,16 @@ struct OwnerSocketListener: Service {
 
   func run() async throws {
     if let problem = socket.problem() {
-      await goOn(without: problem)
+      await runWithoutSocket(because: problem)
       return
     }
     defer { socket.remove() }
     do { try await listener.run() } catch let error as IOError {
-      await goOn(without: String(cString: strerror(error.errnoCode)))
+      await runWithoutSocket(because: String(cString: strerror(error.errnoCode)))
     }
   }
 
-  private func goOn(without problem: String) async {
+  private func runWithoutSocket(because problem: String) async {
     logger.warning("no socket for commands", metadata: ["path": "\(socket.path)", "reason": "\(problem)"])
     await listeners.started(nil)
     try? await gracefulShutdown()

@@ -319,7 +319,7 @@ struct AlertRun {
     #expect(presence.isOccupied(Self.home, by: nil, without: ("house", "anna")))
     #expect(!presence.isOccupied(Self.home, by: nil, without: ("garden", "anna")))
     // A fence that was removed may come back elsewhere.
-    presence.keep { $0 != "garden" }
+    presence.retainFences { $0 != "garden" }
     #expect(presence.unknown(["house", "garden"], of: "anna") == ["garden"])
     #expect(!presence.isOccupied(Self.home, by: nil, without: ("house", "anna")))
   }
@@ -333,7 +333,7 @@ struct AlertRun {
     presence.revert(enter, of: "anna")
     #expect(!presence.isOccupied(Self.home, by: nil, without: ("shop", "anna")))
     presence.apply(enter, of: "anna")
-    presence.keep { $0 != "house" }
+    presence.retainFences { $0 != "house" }
     #expect(
       presence == AlertPresence() || !presence.isOccupied(Self.home, by: nil, without: ("shop", "anna")))
   }

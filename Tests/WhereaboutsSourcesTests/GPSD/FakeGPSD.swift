@@ -4,12 +4,12 @@ import NIOPosix
 import Whereabouts
 import WhereaboutsSources
 
-/// Listens as gpsd does, says what a test wants it to say, and tells what it hears.
+/// A server that listens as gpsd does, sends the lines that a test chooses, and reports the lines that it receives.
 final class FakeGPSD: @unchecked Sendable {
   enum Event: Hashable, Sendable {
-    /// A client is there, the how manieth.
+    /// A client connected; clients are numbered from 0.
     case connected(Int)
-    /// The peer sent this line.
+    /// A client sent this line.
     case received(Int, String)
     case closed(Int)
   }

@@ -79,45 +79,45 @@ struct FencePowerPolicy: Sendable {
       reason: .unneeded, need: .off, clearance: situation.clearance?.metres,
       fence: situation.clearance?.fence,
       topSpeed: topSpeed(situation), rest: nil)
-    var look: Instant?
+    var check: Instant?
     recordWarmUp(situation.lastFixAt)
     if let woke = wokeAt, !situation.isNeeded || situation.lastFixAt.map({ $0 >= woke }) ?? false {
       wokeAt = nil
     }
-    evaluate(situation, at: now, &new, &look)
+    evaluate(situation, at: now, &new, &check)
     if old.need == .off, new.need != .off, old.reason == .atRest { requestedAt = now }
     if new.need == .off { requestedAt = nil }
     let isNew = new.need != old.need || new.reason != old.reason
     // An early evaluation is harmless, so fixes requested by others do not move it each time.
-    if isNew || look == nil || nextCheck.map({ $0 <= now || $0 > look ?? $0 }) ?? true { nextCheck = look }
+    if isNew || check == nil || nextCheck.map({ $0 <= now || $0 > check ?? $0 }) ?? true { nextCheck = check }
     current = new
     return isNew
   }
 
   private func evaluate(
-    _ situation: Situation, at now: Instant, _ power: inout FencePower, _ look: inout Instant?
+    _ situation: Situation, at now: Instant, _ power: inout FencePower, _ check: inout Instant?
   ) {
     guard situation.isNeeded else { return }
-    func ask(_ reason: FencePower.Reason, _ accuracy: Double, every interval: Double = 0) {
+    func requestFixes(_ reason: FencePower.Reason, _ accuracy: Double, every interval: Double = 0) {
       power.reason = reason
       power.need = .continuous(
         Demand.Continuous(
           accuracy: accuracy, interval: .seconds(interval), activity: situation.activity))
     }
-    guard settings.savesPower else { return ask(.unsparing, Self.fineAccuracy) }
+    guard settings.savesPower else { return requestFixes(.unsparing, Self.fineAccuracy) }
     guard let clearance = situation.clearance, let seen = situation.lastFixAt else {
-      return ask(.placeUnknown, Self.fineAccuracy)
+      return requestFixes(.placeUnknown, Self.fineAccuracy)
     }
-    guard wokeAt == nil else { return ask(.lookAgain, Self.fineAccuracy) }
+    guard wokeAt == nil else { return requestFixes(.lookAgain, Self.fineAccuracy) }
     // Half of the longest delay of an event is for the next check, half for the fixes that confirm.
     let patience = max(0, responsiveness) / 2
-    guard !clearance.isDoubtful else { return ask(.pending, Self.fineAccuracy) }
+    guard !clearance.isDoubtful else { return requestFixes(.pending, Self.fineAccuracy) }
     guard !clearance.isPending else {
-      return ask(.pending, Self.fineAccuracy, every: Self.intervalStep(patience / 2))
+      return requestFixes(.pending, Self.fineAccuracy, every: Self.intervalStep(patience / 2))
     }
     let whole = clearance.metres / power.topSpeed + patience
     if let spacing = fixSpacing(clearance, patience), spacing > whole {
-      return evaluateAtRest(spacing, seen: seen, at: now, situation.activity, &power, &look)
+      return evaluateAtRest(spacing, seen: seen, at: now, situation.activity, &power, &check)
     }
     let left = whole - now.since(seen).inSeconds
     let wasResting = current.reason == .far || current.reason == .atRest
@@ -126,17 +126,18 @@ struct FencePowerPolicy: Sendable {
       // Only a new fence could make an earlier check necessary.
       guard rest < Self.longestRest else { return }
       power.rest = .seconds(rest)
-      look = now.advanced(by: .seconds(rest))
+      check = now.advanced(by: .seconds(rest))
     } else if wasResting || current.reason == .lookAgain && left < whole / 2 {
-      ask(.lookAgain, clearance.metres > 10 * Self.coarseAccuracy ? Self.coarseAccuracy : Self.fineAccuracy)
+      let isFar = clearance.metres > 10 * Self.coarseAccuracy
+      requestFixes(.lookAgain, isFar ? Self.coarseAccuracy : Self.fineAccuracy)
     } else if case let interval = interval(left / 2), interval > 0 {
-      ask(
+      requestFixes(
         .approaching,
         clearance.metres > 20 * Self.coarseAccuracy ? Self.coarseAccuracy : 3 * Self.fineAccuracy,
         every: interval)
-      look = now.advanced(by: .seconds(left * 0.75))
+      check = now.advanced(by: .seconds(left * 0.75))
     } else {
-      ask(.near, Self.fineAccuracy, every: Self.intervalStep(patience / 2))
+      requestFixes(.near, Self.fineAccuracy, every: Self.intervalStep(patience / 2))
     }
   }
 
@@ -155,9 +156,9 @@ struct FencePowerPolicy: Sendable {
   /// Schedules periodic checks of a device at rest, with the source off in between if worthwhile.
   private func evaluateAtRest(
     _ spacing: Double, seen: Instant, at now: Instant, _ activity: Activity, _ power: inout FencePower,
-    _ look: inout Instant?
+    _ check: inout Instant?
   ) {
-    func ask(_ reason: FencePower.Reason, every interval: Double = 0) {
+    func requestFixes(_ reason: FencePower.Reason, every interval: Double = 0) {
       power.reason = reason
       power.need = .continuous(
         Demand.Continuous(accuracy: Self.fineAccuracy, interval: .seconds(interval), activity: activity))
@@ -167,14 +168,14 @@ struct FencePowerPolicy: Sendable {
     if rest > (wasOff ? 0.001 : Self.shortestRest * Self.slack) {
       power.reason = .atRest
       power.rest = .seconds(rest)
-      look = now.advanced(by: .seconds(rest))
+      check = now.advanced(by: .seconds(rest))
     } else if wasOff || current.reason == .lookAgain && left < spacing / 2 {
-      ask(.lookAgain)
+      requestFixes(.lookAgain)
     } else if case let interval = interval(left / 2), interval > 0 {
-      ask(.approaching, every: interval)
-      look = now.advanced(by: .seconds(left * 0.75))
+      requestFixes(.approaching, every: interval)
+      check = now.advanced(by: .seconds(left * 0.75))
     } else {
-      ask(.near)
+      requestFixes(.near)
     }
   }
 
