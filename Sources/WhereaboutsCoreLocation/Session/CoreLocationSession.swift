@@ -251,7 +251,7 @@ struct CoreLocationSession {
   private mutating func updateHeadings(
     from before: Demand.Headings?, isAgain: Bool, into effects: inout [Effect]
   ) {
-    guard let wish = demand?.headings else {
+    guard let headings = demand?.headings else {
       if before != nil, platform.hasHeadings { effects.append(.stopHeadings) }
       return
     }
@@ -261,8 +261,9 @@ struct CoreLocationSession {
       }
       return
     }
-    guard wish != before || isAgain else { return }
-    effects.append(.startHeadings(filter: wish.filter > 0 && wish.filter.isFinite ? wish.filter : nil))
+    guard headings != before || isAgain else { return }
+    let hasFilter = headings.filter > 0 && headings.filter.isFinite
+    effects.append(.startHeadings(filter: hasFilter ? headings.filter : nil))
   }
 
   // MARK: Services
@@ -283,13 +284,13 @@ struct CoreLocationSession {
     case .significantChanges:
       return platform.hasSignificantChanges
         ? .significantChanges : continuousService(for: UpdateSettings.significantChangesDemand)
-    case .continuous(let wish): return continuousService(for: wish)
+    case .continuous(let continuous): return continuousService(for: continuous)
     }
   }
 
-  private func continuousService(for wish: Demand.Continuous) -> Service {
+  private func continuousService(for continuous: Demand.Continuous) -> Service {
     var settings = UpdateSettings(
-      wish, background: background,
+      continuous, background: background,
       hasBackgroundMode: platform.hasBackgroundMode && declarations.hasBackgroundMode)
     if platform.hasSignificantChanges { settings.preventSuspension() }
     return platform.hasUpdates ? .updates(settings) : .singles(settings)
@@ -428,7 +429,7 @@ struct CoreLocationSession {
   /// The interval of single locations.
   private var interval: Duration {
     switch demand?.fixes {
-    case .continuous(let wish)?: wish.interval
+    case .continuous(let continuous)?: continuous.interval
     case .significantChanges?: UpdateSettings.significantChangesDemand.interval
     case .off?, nil: .zero
     }

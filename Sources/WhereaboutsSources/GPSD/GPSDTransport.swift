@@ -56,7 +56,7 @@ final class GPSDTransport {
     }
   }
 
-  private func connect(_ take: @escaping @Sendable (GPSDSession.Event) -> Void) -> EventLoopFuture<
+  private func connect(_ report: @escaping @Sendable (GPSDSession.Event) -> Void) -> EventLoopFuture<
     any Channel
   > {
     let loop = loop
@@ -71,7 +71,7 @@ final class GPSDTransport {
         .channelOption(.socketOption(.so_keepalive), value: 1)
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(GPSDInboundHandler(take))
+            try channel.pipeline.syncOperations.addHandler(GPSDInboundHandler(report))
           }
         }
     }
@@ -127,7 +127,7 @@ private final class GPSDInboundHandler: ChannelInboundHandler, Sendable {
 
   private let deliver: @Sendable (GPSDSession.Event) -> Void
 
-  init(_ take: @escaping @Sendable (GPSDSession.Event) -> Void) { self.deliver = take }
+  init(_ deliver: @escaping @Sendable (GPSDSession.Event) -> Void) { self.deliver = deliver }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) { deliver(.bytes(unwrapInboundIn(data))) }
 

@@ -15,33 +15,33 @@ extension Endpoint: Codable {
     self.init(
       name: try values.decode(String.self, forKey: .name), url: try values.decode(String.self, forKey: .url),
       template: try values.decode(UploadTemplate.self, forKey: .template))
-    func take<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
-      if let read = try values.decodeIfPresent(Value.self, forKey: key) { value = read }
+    func decode<Value: Decodable>(_ key: CodingKeys, into value: inout Value) throws {
+      if let stated = try values.decodeIfPresent(Value.self, forKey: key) { value = stated }
     }
     device = try values.decodeIfPresent(DeviceID.self, forKey: .device)
     shownAs = try values.decodeIfPresent(String.self, forKey: .shownAs)
-    try take(.user, &user)
+    try decode(.user, into: &user)
     trackerID = try values.decodeIfPresent(String.self, forKey: .trackerID)
-    try take(.sendsFixes, &sendsFixes)
-    try take(.sendsCrossings, &sendsCrossings)
+    try decode(.sendsFixes, into: &sendsFixes)
+    try decode(.sendsCrossings, into: &sendsCrossings)
     terms = try values.decodeIfPresent(AcceptanceTerms.self, forKey: .terms)
-    try take(.batchSize, &batchSize)
+    try decode(.batchSize, into: &batchSize)
     batchSize = min(max(batchSize, Self.batchSizes.lowerBound), Self.batchSizes.upperBound)
     var seconds = interval.inSeconds
-    try take(.interval, &seconds)
+    try decode(.interval, into: &seconds)
     interval = Self.duration(seconds)
     authorizationFile = try values.decodeIfPresent(String.self, forKey: .authorizationFile)
-    try take(.compresses, &compresses)
+    try decode(.compresses, into: &compresses)
     seconds = timeout.inSeconds
-    try take(.timeout, &seconds)
+    try decode(.timeout, into: &seconds)
     timeout = Self.duration(seconds)
-    try take(.backoff, &backoff)
+    try decode(.backoff, into: &backoff)
     backoff = Backoff(first: backoff.first, longest: backoff.longest)
     maximumAttempts = try values.decodeIfPresent(Int.self, forKey: .maximumAttempts)
-    try take(.takesAnySuccess, &takesAnySuccess)
-    try take(.usesForm, &usesForm)
+    try decode(.takesAnySuccess, into: &takesAnySuccess)
+    try decode(.usesForm, into: &usesForm)
     authorityFile = try values.decodeIfPresent(String.self, forKey: .authorityFile)
-    try take(.sendsSimulated, &sendsSimulated)
+    try decode(.sendsSimulated, into: &sendsSimulated)
   }
 
   /// Encodes every member; times in seconds.
