@@ -84,9 +84,13 @@ import Testing
       trips.lines.count == 3 && trips.lines.allSatisfy { $0.contains(#""open":false"#) }, "\(trips.output)")
   }
 
-  /// A service that is started again goes on with its trip.
-  @Test func terminationSummarizesAndLeavesTripOpen() async throws {
-    let store = try TestStore()
+  /// Tracks the beginning of the drive as the trip `drive` until the output has a text, and sends SIGTERM.
+  ///
+  /// - Parameter summary: a command that prints a part of the output, which is its last argument.
+  /// - Returns: the run, whose lines are the exit code and the summary.
+  private func terminatedTrack(
+    _ store: TestStore, bytes: Int, once text: String, summary: String
+  ) async throws -> CommandRun {
     let pipe = store.folder.path("pipe"), out = store.folder.path("out")
     // The pipe stays open, so that only the signal ends the run.
     let run = try await CommandRun(
@@ -95,14 +99,22 @@ import Testing
         '\(CommandRun.binary.path())' track --json --trip drive --store '\(store.path)' \
           --source 'replay:\(pipe)?speed=max' > '\(out)' &
         exec 3> '\(pipe)'
-        head -c 90000 '\(CommandRun.drive)' >&3
-        wait_for $! grep -q '"begins":true' '\(out)'
+        head -c \(bytes) '\(CommandRun.drive)' >&3
+        wait_for $! grep -q '\(text)' '\(out)'
         kill -TERM $!
         wait $!
         echo "code $?"
-        tail -n 1 '\(out)'
+        \(summary) '\(out)'
         """)
     #expect(run.errors.contains("interrupted after "), "\(run.errors)")
+    return run
+  }
+
+  /// A service that is started again resumes its trip.
+  @Test func terminationSummarizesAndLeavesTripOpen() async throws {
+    let store = try TestStore()
+    let run = try await terminatedTrack(
+      store, bytes: 90_000, once: #""begins":true"#, summary: "tail -n 1")
     #expect(run.lines.first == "code 0", "\(run.output)")
     #expect(run.lines.last?.contains(#""trip":"drive""#) == true, "\(run.output)")
     #expect(try await store.command("trips", "--open").lines.count == 1)
@@ -114,21 +126,8 @@ import Testing
   /// The first 28 s of the drive: nothing is settled before the end of the run.
   @Test func terminationLeavesTripOpenBeforeAnythingIsSettled() async throws {
     let store = try TestStore()
-    let pipe = store.folder.path("pipe"), out = store.folder.path("out")
-    let run = try await CommandRun(
-      shell: """
-        mkfifo '\(pipe)'
-        '\(CommandRun.binary.path())' track --json --trip drive --store '\(store.path)' \
-          --source 'replay:\(pipe)?speed=max' > '\(out)' &
-        exec 3> '\(pipe)'
-        head -c 9000 '\(CommandRun.drive)' >&3
-        wait_for $! grep -q '"update":{"time":' '\(out)'
-        kill -TERM $!
-        wait $!
-        echo "code $?"
-        grep -c '"begins":' '\(out)'
-        """)
-    #expect(run.errors.contains("interrupted after "), "\(run.errors)")
+    let run = try await terminatedTrack(
+      store, bytes: 9_000, once: #""update":{"time":"#, summary: #"grep -c '"begins":'"#)
     #expect(run.lines == ["code 0", "0"], "\(run.output)")
     #expect(try await store.command("trips", "--open").lines.count == 1)
     let export = try await store.command("export", "--trip", "drive")
