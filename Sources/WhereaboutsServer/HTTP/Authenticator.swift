@@ -130,10 +130,10 @@ final class Authenticator: Sendable {
     case .secret(let secret):
       // A secret can't be guessed. A right one never waits for failures of others at the same address, and a phone with
       // a revoked one does not delay the passwords of its network.
-      if let token = tokens.verify(secret, at: .now) { return token }
+      if let token = verifiedToken(of: secret) { return token }
       throw Self.unauthorized()
     case .password(let user, let password):
-      if let token = tokens.verify(password, at: .now) { return token }
+      if let token = verifiedToken(of: password) { return token }
       guard TokenSecret(password) == nil else { throw Self.unauthorized() }
       let address = ReaderName.network(of: self.address(of: request, context), (32, 64))
       // A longer name is no user's, and a character may have any number of bytes.
@@ -159,6 +159,17 @@ final class Authenticator: Sendable {
       }
       return token
     }
+  }
+
+  /// Returns the token of a secret; `nil` for an unknown, revoked or expired one.
+  ///
+  /// A script creates a token with a command and uses it at once.
+  private func verifiedToken(of secret: String) -> AccessToken? {
+    if let token = tokens.verify(secret, at: .now) { return token }
+    guard tokens.isStored(secret) else { return nil }
+    // A zone that is older than the token applies to it.
+    guard (try? zones.refresh()) != nil, (try? tokens.refresh()) != nil else { return nil }
+    return tokens.verify(secret, at: .now)
   }
 
   /// Returns the token of a user whose password was checked in the last minutes and is right.

@@ -141,6 +141,15 @@ public final class TokenRegistry: Sendable {
     return token.isExpired(at: time) ? nil : token
   }
 
+  /// Returns whether the store has a token with the beginning of a secret. It may be one that another process has created
+  /// since the last refresh.
+  ///
+  /// - Complexity: O(log n) in the number of tokens, with a read of the store.
+  func isStored(_ secret: String) -> Bool {
+    guard let secret = TokenSecret(secret) else { return false }
+    return (try? store.read { try TokenRow.hasSecret(prefix: secret.prefix, $0) }) ?? false
+  }
+
   /// Returns the token of a user name and a password, as HTTP Basic sends them; `nil` if the pair is wrong.
   ///
   /// A random secret is also accepted as a password, with any user name. An unknown user costs the same work as a

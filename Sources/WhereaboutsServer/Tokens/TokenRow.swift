@@ -122,6 +122,11 @@ enum TokenRow {
     String(decoding: try JSONEncoder().encode(link), as: UTF8.self)
   }
 
+  static func hasSecret(prefix: String, _ database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE prefix = ?)", arguments: [prefix]) ?? false
+  }
+
   static func hasUser(_ name: String, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE label = ? AND salt IS NOT NULL)",

@@ -457,6 +457,28 @@ import WhereaboutsModel
     }
   }
 
+  @Test func tokenOfAnotherProcessIsValidAtOnce() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      _ = try await server.post("/overland", Batches.overland([0]), token: writer)
+      let home = try #require(Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+      var random = SystemRandomNumberGenerator()
+      // As commands do, in another process. Several times, because the server looks for changes about once a second.
+      for number in 1...4 {
+        let zone = try PrivacyZone(
+          name: "zone \(number)", center: home, radius: 100, policy: .hide, device: "anna", using: &random)
+        let zones = try ZoneRegistry(server.store)
+        try zones.add(zone)
+        let secret = try TokenRegistry(server.store).create(
+          TokenTerms(device: "anna", scopes: [.read]), at: .now
+        ).secret
+        #expect(try await server.get("/api/v1/devices/anna/fix", token: secret).status == 404)
+        #expect(try await server.get("/api/v1/devices", token: secret).status == 200)
+        try zones.remove(zone.name)
+      }
+    }
+  }
+
   @Test func plainHTTPBeyondThisMachineIsRefused() throws {
     var settings = ServerSettings()
     settings.host = "0.0.0.0"

@@ -8,8 +8,8 @@
       abstract: "Create, list and revoke access tokens of the server.",
       discussion: """
         With a token, a phone can send fixes through the server, or a person can read them. A token applies to one \
-        device or to every device, has scopes, and may expire. A server that runs on the same store applies \
-        changes within a second.
+        device or to every device, has scopes, and may expire. A server that runs on the same store takes a new \
+        token at once, and applies other changes within a second.
 
         Examples:
           whereabouts token create --device phone --write
