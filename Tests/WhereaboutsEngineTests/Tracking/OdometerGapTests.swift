@@ -163,6 +163,39 @@ struct OdometerGapTests {
     #expect(OdometerRun(track.fixes(every: .seconds(60), noise: noise, seed: 3)).distance < 50)
   }
 
+  /// A fix on a straight road that states its speed.
+  private func fix(at seconds: Double, metres: Double, speed: Double) -> Fix {
+    let place = KnownTrack.lisbon.destination(azimuth: 0, distance: metres)!
+    var fix = Fix(
+      coordinate: place, time: KnownTrack.noon.advanced(by: .seconds(seconds)), source: .scripted)
+    fix.horizontalAccuracy = 4
+    fix.speed = speed
+    fix.course = speed > 0 ? 0 : nil
+    return fix
+  }
+
+  /// A tracker that sends seldom at rest, and each 15 s on the way. Half of the first speed of the way counted for the
+  /// whole rest since the fix before.
+  @Test(arguments: [120.0, 300, 540])
+  func drivingOffAfterRareFixesAddsNoDistance(interval: Double) {
+    let rest = (1...20).reversed().map { fix(at: -interval * Double($0), metres: 0, speed: 0) }
+    let drive = (1...33).map { fix(at: 15 * Double($0), metres: 180 * Double($0), speed: 12) }
+    let way = OdometerRun(rest + drive)
+    #expect(abs(way.distance - 5940) < 300, "\(way.distance)")
+  }
+
+  /// Each second fix is at a stop.
+  @Test(arguments: [300.0, 540])
+  func rareFixesAtStopsCountTheWayBetween(interval: Double) {
+    let fixes = (0...20).map { index in
+      fix(
+        at: interval * Double(index), metres: 15 * interval * Double(index),
+        speed: index.isMultiple(of: 2) ? 0 : 15)
+    }
+    let way = OdometerRun(fixes), length = 15 * interval * 20
+    #expect(abs(way.distance - length) < 0.03 * length, "\(way.distance) of \(length)")
+  }
+
   @Test func trackContinuesWhenFixesBecomeRare() {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 70, distance: 24_000, speed: 8)

@@ -5,8 +5,9 @@
 /// joins place and velocity at both ends. This is the most likely path under random accelerations, and its length is
 /// the integral of the speed, by Simpson's rule. So a walk after a pause does not count the pause as walking.
 ///
-/// Over minutes, a speed that was not stated is weak evidence of the motion between; over ten minutes any speed is. The
-/// distance is then limited to the straight line and half as much again.
+/// Over minutes, a speed that was not stated is weak evidence of the motion between. So are the stated speeds of a device
+/// that stood at one fix and moved at the other: it may have set off or stopped at any time between. Over ten minutes any
+/// speed is weak evidence. The distance is then limited to the straight line and half as much again.
 struct TrackStride {
   /// The distance in metres.
   let length: Double
@@ -18,20 +19,25 @@ struct TrackStride {
     let duration = node.step.duration
     speed = isMoving ? Self.speed(at: node, model) : 0
     let speedBefore = wasMoving ? Self.speed(at: before, model) : 0
+    let stood = speedBefore <= model.possibleMovementSpeed, stands = speed <= model.possibleMovementSpeed
+    let memory = node.sample.speed == nil || stood != stands ? Self.speedMemory : Self.longestSpeedMemory
     guard isMoving, wasMoving, node.isLate, node.sample.speed == nil else {
-      length = Self.clamped((speed + speedBefore) / 2 * duration, from: before, to: node)
+      length = Self.clamped((speed + speedBefore) / 2 * duration, from: before, to: node, after: memory)
       return
     }
     let mean = (node.smoothed.place - before.smoothed.place) / duration
     let middle = mean * 1.5 - (node.smoothed.velocity + before.smoothed.velocity) / 4
     let variance = (node.speedVariance + before.speedVariance) / 2
     let between = Self.expected(middle.length, variance, model)
-    length = Self.clamped((speed + 4 * between + speedBefore) / 6 * duration, from: before, to: node)
+    length = Self.clamped(
+      (speed + 4 * between + speedBefore) / 6 * duration, from: before, to: node, after: memory)
   }
 
-  private static func clamped(_ length: Double, from before: TrackNode, to node: TrackNode) -> Double {
-    guard length > 0, node.step.duration >= (node.sample.speed == nil ? speedMemory : longestSpeedMemory)
-    else { return length }
+  /// Limits a distance by the places at both ends, if the step is at least as long as the speeds are remembered.
+  private static func clamped(
+    _ length: Double, from before: TrackNode, to node: TrackNode, after memory: Double
+  ) -> Double {
+    guard length > 0, node.step.duration >= memory else { return length }
     let noise = max(0, before.smoothed.covariance.pp) + max(0, node.smoothed.covariance.pp)
     let way = node.smoothed.place - before.smoothed.place
     let square = (way * way).sum()
@@ -39,7 +45,7 @@ struct TrackStride {
     return min(max(length, straight), greatestDetour * square.squareRoot() + noise.squareRoot())
   }
 
-  /// The times in seconds in which a speed from places, and any speed, is forgotten.
+  /// The times in seconds in which a speed from places or at one end alone, and any speed, is forgotten.
   private static let speedMemory = 60.0
   private static let longestSpeedMemory = 600.0
   /// The greatest ratio of the distance to the straight line.
