@@ -196,6 +196,16 @@ struct OdometerGapTests {
     #expect(abs(way.distance - length) < 0.03 * length, "\(way.distance) of \(length)")
   }
 
+  /// A tracker that sends each 15 s on the way, and seldom at rest from the last place of the way on.
+  @Test(arguments: [120.0, 300, 540])
+  func stoppingBeforeRareFixesAddsNoDistance(interval: Double) {
+    let drive = (0...33).map { fix(at: 15 * Double($0), metres: 180 * Double($0), speed: 12) }
+    let rest = (1...19).map { fix(at: 495 + interval * Double($0), metres: 5940, speed: 0) }
+    let way = OdometerRun(drive + rest)
+    #expect(way.totals.gaps == 1)
+    #expect(abs(way.distance - 5940) < 180, "\(way.distance)")
+  }
+
   @Test func trackContinuesWhenFixesBecomeRare() {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 70, distance: 24_000, speed: 8)

@@ -191,10 +191,9 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     let node = nodes[0], isMoving = movement.isMoving(0)
     var link = SettledFix.Link.begins
     if let shore {
-      let far = GapBridge.GapEnd(node, isMoving: isMoving)
+      let far = GapBridge.GapEnd(node, isMoving: isMoving, interval: pace.usual)
       let usualSpeed = model.usualSpeed(travelled: travelled, elapsed: elapsed)
-      let bridge = GapBridge(
-        from: shore, to: far, usualSpeed: usualSpeed, interval: pace.usual, model: model)
+      let bridge = GapBridge(from: shore, to: far, usualSpeed: usualSpeed, model: model)
       link = .bridges(bridge)
     }
     return SettledFix(
@@ -228,7 +227,9 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     if hasEnoughFixes {
       noise = filter?.noiseEstimator
       settle(nodes.count, into: &settled)
-      shore = nodes.last.map { GapBridge.GapEnd($0, isMoving: movement.wasMoving) }
+      shore = nodes.last.map {
+        GapBridge.GapEnd($0, isMoving: movement.wasMoving, interval: pace.usual)
+      }
     }
     clearRun()
   }

@@ -23,14 +23,17 @@ struct GapBridge: Sendable {
     /// The earth-centred velocity in metres per second, and its variance an axis; `nil` in states of earlier versions.
     let velocity: SIMD3<Double>?
     let velocityVariance: Double?
+    /// The usual interval between the fixes of this end, in seconds; `nil` in states of earlier versions.
+    let interval: Double?
 
-    init(_ node: TrackNode, isMoving: Bool) {
+    init(_ node: TrackNode, isMoving: Bool, interval: Double) {
       time = node.sample.time
       place = node.smoothed.place
       variance = max(0, node.smoothed.covariance.pp)
       speed = isMoving ? node.speed : 0
       velocity = isMoving ? node.smoothed.velocity : nil
       velocityVariance = isMoving ? node.speedVariance : nil
+      self.interval = interval
     }
   }
 
@@ -44,8 +47,7 @@ struct GapBridge: Sendable {
 
   /// - Parameters:
   ///   - usualSpeed: the usual speed of the device in m/s; `nil` where unknown.
-  ///   - interval: the usual interval between the fixes of the source, in seconds.
-  init(from near: GapEnd, to far: GapEnd, usualSpeed: Double?, interval: Double, model: MotionModel) {
+  init(from near: GapEnd, to far: GapEnd, usualSpeed: Double?, model: MotionModel) {
     duration = far.time.seconds(since: near.time)
     geodesic = Self.geodesic(from: near.place, to: far.place)
     let noise = near.variance + far.variance
@@ -62,8 +64,9 @@ struct GapBridge: Sendable {
     let placeVariance = (max(byPlace, bySpeed) * model.circuityShare).squared + 2 * noise
     let weight = placeVariance / (placeVariance + speedVariance)
     let moved = max(straight, byPlace + (bySpeed - byPlace) * weight)
-    // A device that stood went on after the last fix, and before the next one, for up to an interval.
-    let braking = near.speed * interval, start = far.speed * interval
+    // A device that stood went on after the last fix, and before the next one, for up to an interval of that end: a phone
+    // at rest sends seldom.
+    let start = far.speed * (far.interval ?? 0), braking = near.speed * (near.interval ?? far.interval ?? 0)
     let stop = 2 * model.restartDeviation.squared + (braking.squared + start.squared) / 2
     let chance = Self.probabilityOfMovement(geodesic, bySpeed, noise + stop)
     let detour = (moved - straight) * chance
