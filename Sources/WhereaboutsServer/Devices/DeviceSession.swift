@@ -238,13 +238,8 @@ actor DeviceSession {
   private func withoutRepetitions(_ requests: [[Fix]]) throws(IngestionError) -> [[Fix]] {
     var seen: Set<Fix> = []
     let distinct = requests.map { $0.filter { seen.insert($0).inserted && !unstored.contains($0) } }
-    if newestTime == nil {
-      var newest: UTCTime?
-      // A fix that was not used may be sent again, too.
-      let uses = Set(LoggedFix.Use.allCases)
-      try? store.history(of: device, in: nil, uses: uses, limit: 1, newestFirst: true) { newest = $0.rowTime }
-      newestTime = newest
-    }
+    // No engine has processed the fixes of an import: a phone may send the same ones later.
+    if newestTime == nil { newestTime = try? store.newestProcessedTime(of: device) }
     guard let newestTime else { return distinct }
     let old = distinct.joined().filter { $0.time.map { $0 <= newestTime } ?? true }
     guard !old.isEmpty else { return distinct }

@@ -100,6 +100,21 @@ extension SQLiteStore {
       }
     }
   }
+
+  /// Returns the time of the newest fix that an engine of a device has processed, used or not; `nil` if there is none.
+  /// Imported fixes do not count.
+  package func newestProcessedTime(of device: DeviceID) throws(StoreError) -> UTCTime? {
+    try read { database -> UTCTime? in
+      guard let reader = try DeviceReader(database, device) else { return nil }
+      let row = try reader.statement(
+        """
+        SELECT time FROM fix WHERE device = ? AND timing <> \(FixRow.Timing.imported.rawValue)
+        ORDER BY time DESC LIMIT 1
+        """)
+      defer { row.reset() }
+      return try row.step() ? UTCTime(nanosecondsSince1970: row.int(0)) : nil
+    }
+  }
 }
 
 extension SQLiteStore {

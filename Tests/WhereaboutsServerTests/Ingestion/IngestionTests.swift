@@ -174,6 +174,28 @@ import WhereaboutsStore
     }
   }
 
+  /// A phone was away for some days, and another server's export with its positions was imported before it came back.
+  @Test func fixesOfAnImportAreProcessedWhenThePhoneSendsThem() async throws {
+    try await TestServer.run { server in
+      let fences = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      #expect(fences.status == 200)
+      let batch = Batches.overlandLeavingHome()
+      for device in ["ben", "anna"] as [DeviceID] {
+        let token = try server.token(device, [.read, .write])
+        #expect(try await server.post("/overland", batch, token: token).status == 200)
+        let crossings = try await server.get(
+          "/api/v1/devices/\(device.rawValue)/crossings", token: token)
+        #expect(
+          crossings["crossings", as: [[String: Any]].self]?.count == 1, "\(device): \(crossings.body)")
+        var fixes: [Fix] = []
+        try server.store.history(of: device, in: nil, uses: [.used], limit: nil, newestFirst: false) {
+          fixes.append($0.fix.fix)
+        }
+        if device == "ben" { _ = try server.store.addPast(fixes, to: "anna") }
+      }
+    }
+  }
+
   /// Requests of one device that come at the same time are stored together. Each has its own answer, and a fix that two of
   /// them hold is stored once.
   @Test func requestsAtTheSameTimeAreStoredOnceEach() async throws {
