@@ -2,7 +2,7 @@ import Whereabouts
 package import WhereaboutsModel
 package import WhereaboutsFormats
 import WhereaboutsReports
-import WhereaboutsStore
+package import WhereaboutsStore
 package import WhereaboutsUploadQueue
 
 /// Endpoints and their queues as text.
@@ -89,10 +89,18 @@ package enum QueueText {
     "\(Quantities.count(count, "answer")) not from a server for \(template.rawValue), such as a login page; the data is kept"
   }
 
+  /// Returns the message of a failed flush, with the command that resumes the endpoint if it is stopped.
+  package static func failure(_ reason: String, of name: String, in store: SQLiteStore) -> String {
+    let status = try? store.uploadStatus().first { $0.endpoint.name == name }
+    return "could not send to \(name): \(status?.stopReason == nil ? reason : resumable(reason, name))"
+  }
+
+  private static func resumable(_ reason: String, _ name: String) -> String {
+    "\(reason). `whereabouts queue retry \(name)` resumes it"
+  }
+
   private static func state(_ status: UploadStatus, now: UTCTime) -> String {
-    if let reason = status.stopReason {
-      return "stopped: \(reason). `whereabouts queue retry \(status.endpoint.name)` resumes it"
-    }
+    if let reason = status.stopReason { return "stopped: \(resumable(reason, status.endpoint.name))" }
     guard status.attempts > 0 else { return status.waiting.requests == 0 ? "nothing waits" : "to be sent" }
     let tries = Quantities.count(status.attempts, "time")
     guard let next = status.nextTry, next > now else { return "failed \(tries), to be tried again" }

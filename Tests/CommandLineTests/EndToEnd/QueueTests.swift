@@ -74,6 +74,23 @@ import WhereaboutsFormats
     #expect(again.code == 0 && !again.errors.contains("endpoint log"), "\(again.errors)")
   }
 
+  /// The credentials may be right by now. Nothing is sent before the endpoint is resumed.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to stop the endpoint with"))
+  func flushOfAStoppedEndpointNamesTheCommandThatResumesIt() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await queue(["add", "log", Self.unreachableURL, "--all-history"], folder).code == 0)
+    #expect(try await CommandRun(["import", CommandRun.walk] + storeOption(folder)).code == 0)
+    let stop =
+      "sqlite3 '\(folder.path("here.sqlite"))' \"UPDATE endpoint SET stopped = 'it wants other credentials'\""
+    #expect(try await CommandRun(shell: stop).code == 0)
+    let flushed = try await queue(["flush", "log"], folder)
+    #expect(flushed.code == 1)
+    #expect(
+      flushed.errors
+        == "whereabouts: could not send to log: it wants other credentials. `whereabouts queue retry log` resumes it\n"
+    )
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
   func unreadableEndpointCanBeRemoved() async throws {
     let folder = try TemporaryFolder()

@@ -67,7 +67,7 @@ struct QueueFlush: AsyncParsableCommand {
         if json {
           Self.append(flush, of: name, to: &output.bytes)
         } else {
-          try Self.show(flush, of: name, output)
+          output.bytes.appendText(Self.report(flush, of: name, in: opened.base))
         }
       }
       if names.isEmpty {
@@ -77,19 +77,19 @@ struct QueueFlush: AsyncParsableCommand {
       if !isAllSent { throw CommandError("") }
     }
 
-    private static func show(_ flush: Uploader.Flush, of name: String, _ output: OutputFile) throws {
+    private static func report(_ flush: Uploader.Flush, of name: String, in store: SQLiteStore) -> String {
       var text = "\(name): \(Quantities.count(flush.sent, "request")) sent"
       if flush.sentItems > 0 { text += " with \(Quantities.count(flush.sentItems, "item"))" }
       if flush.deadLetters > 0 { text += ", \(flush.deadLetters.grouped) set aside" }
       if flush.remaining > 0 { text += ", \(flush.remaining.grouped) left" }
-      output.bytes.appendText("\(text.sanitizedToOneLine)\n")
       if let reason = flush.reason {
-        StandardError.print("whereabouts: could not send to \(name): \(reason)")
+        StandardError.print("whereabouts: \(QueueText.failure(reason, of: name, in: store))")
       }
       if flush.deadLetters > 0 {
         StandardError.print(
           "whereabouts: \(name) rejected requests. Run `whereabouts queue status` to show the reasons.")
       }
+      return "\(text.sanitizedToOneLine)\n"
     }
 
     private static func append(_ flush: Uploader.Flush, of name: String, to bytes: inout [UInt8]) {
