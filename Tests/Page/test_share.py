@@ -164,6 +164,17 @@ def test_a_link_ends_after_its_looks_and_on_arrival(browser, daemon, shots):
     expect(dialog.get_by_role("button", name="End the link")).to_have_count(0)
 
 
+def test_a_link_names_a_fence_that_reports_no_arrivals_any_more(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="The house"))
+    daemon.send_fixes("anna", walk(**HOME, distances=[900] * 6))
+    daemon.send("POST", "/api/v1/devices/anna/links", json.dumps({"seconds": 3600, "arrival": "home"}))
+    daemon.set_fences(circle("home", **HOME, name="The house", notify=["exit"]))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    page.get_by_role("button", name="Show to others").click()
+    expect(page.get_by_role("dialog").locator(".links li").first).to_contain_text("on arrival at The house")
+
+
 def test_two_presses_make_one_link(browser, daemon):
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 0, 20]))
     page = browser.open(service_workers="block")

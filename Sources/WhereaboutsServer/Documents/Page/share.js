@@ -30,11 +30,11 @@ export async function openLinks({ journey, name } = {}) {
   const duration = choice(durations, (seconds) => format.duration(seconds));
   const cap = choice(caps, (metres) => (metres === 0 ? t("share.exact") : t("share.coarse", { length: format.length(metres) })));
   const count = choice(looks, (number) => (number === 0 ? t("share.anyLooks") : lookText(number)));
+  const fences = state.fences.features.map((fence) => [String(fence.id), fence.properties?.name || String(fence.id), fence]);
   // Others end no link: they report no arrival.
-  const fences = state.fences.features.filter((fence) => fence.properties?.notify?.includes("enter") ?? true)
-    .map((fence) => [String(fence.id), fence.properties?.name || String(fence.id)]);
+  const ending = fences.filter(([, , fence]) => fence.properties?.notify?.includes("enter") ?? true);
   const arrival = h("select", {}, h("option", { value: "" }, t("share.noArrival")),
-    fences.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
+    ending.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
   const label = h("input", { maxlength: 50, autocomplete: "off" });
   const told = h("p", { class: "hint", role: "status" }), made = h("div", { class: "made" }), list = h("ul", { class: "list links" });
   const seen = h("ul", { class: "list looks" }), seenTitle = h("h3", {}, t("share.looks"));
