@@ -92,15 +92,16 @@ import WhereaboutsModel
     }
   }
 
-  /// A fence that is added before the first fix leaves the device `this` without data. Beside a server as without one,
-  /// the past is that of the only device with data.
-  @Test func pastIsThatOfTheOnlyDeviceWithData() async throws {
+  /// A fence that is added before the first fix leaves the device `this` without data. A server lists that device only
+  /// if it has a source. Beside a server as without one, the past is that of the only device with data.
+  @Test(arguments: [[], ["--source", "gpsd://127.0.0.1:1"]] as [[String]])
+  func pastIsThatOfTheOnlyDeviceWithData(source: [String]) async throws {
     let place = try TemporaryPlace()
     let store = place.path("store.sqlite")
     let added = try await Fixture.run(["fence", "add", "home", "--at", "51.5,0.01", "--store", store])
     #expect(added.code == 0, "\(added)")
     let writer = try await Fixture.token(["--device", "van1", "--write"], store)
-    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store] + source)
     let sender = try RawConnection(port: try await server.ready())
     try sender.request(
       "POST", "/ingest", token: writer,
