@@ -46,10 +46,11 @@
     }
 
     /// Returns the records at the server that runs on a selected store; `nil` if none runs or the server does not have
-    /// the device. Without a device this is `this`.
+    /// the device, which is `this` unless the selection has another one.
     ///
-    /// - Parameter readsPast: whether the device is the one that ``OpenStore/readingPast(_:usageCounts:)`` selects.
-    ///   Otherwise a device without data, as `fence add` may leave one, would hide the only one with data.
+    /// - Parameter readsPast: whether the device is the one that ``OpenStore/readingPast(_:usageCounts:)`` selects: the
+    ///   only one with data if `this` has none.
+    /// - Throws: with `readsPast`, also an error if the device has no data and others have.
     package static func connect(
       toServerOf selection: StoreSelection, readsPast: Bool
     ) async throws -> ServerRecords? {

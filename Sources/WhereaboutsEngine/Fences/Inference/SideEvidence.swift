@@ -184,7 +184,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   /// Returns the longest time in seconds that a way of some metres takes without a rest: a slow walk with detours, and
-  /// half an hour more about either place. A gap that is longer contains a rest.
+  /// half an hour at its two ends together. A gap that is longer contains a rest.
   private static func longestWay(of metres: Double) -> Double { 1800 + metres * 1.5 / 0.7 }
 
   /// Stores the last crossing of the path to the other side.
