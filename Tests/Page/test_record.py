@@ -523,15 +523,7 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
         daemon.send_fixes("anna", walk(**HOME, distances=[20 * step for step in range(41)], end=noon - 86_400 * (11 - day)))
     page = browser.open()
     requests, sections = [], page.locator("#record .days section")
-
-    def note(request):
-        # What was asked for before a reload does not count.
-        if request.is_navigation_request():
-            requests.clear()
-        elif "/days?" in request.url:
-            requests.append(request.url)
-
-    page.on("request", note)
+    page.on("request", lambda request: requests.append(request.url) if "/days?" in request.url else None)
 
     def expect_one(count, most=1):
         wait_on(page, lambda: requests)
@@ -544,7 +536,6 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
     page.get_by_label("Device", exact=True).select_option("anna")
     # Also what comes with the connection is read before the look.
     wait_for_state(page, "(state) => state.hasTrips && state.hasLastFix && state.hasCrossings")
-    page.wait_for_timeout(1000)
     visit(page, "record")
     expect_one(7)
     for device in ["", "anna"]:
@@ -552,16 +543,29 @@ def test_the_days_are_derived_once_for_each_look(browser, daemon):
     expect_one(7)
     page.get_by_role("button", name="Earlier days").click()
     expect_one(12)
+    # Of two looks at once, that at the record reads the trips.
+    trips, devices = Gate(page, "**/devices/anna/trips"), Gate(page, "**/api/v1/devices")
     visit(page, "now")
-    page.wait_for_timeout(1000)
+    devices.wait()
+    devices.open()
+    trips.wait()
+    devices.close()
     visit(page, "record")
+    devices.wait()
+    with page.expect_response("**/devices/anna/trips"):
+        trips.open()
+    page.wait_for_timeout(500)
+    assert requests == []
+    devices.open()
     expect_one(12)
     daemon.send_fixes("anna", walk(**HOME, distances=[20 * step for step in range(41)]))
     visit(page, "now")
-    requests.clear()
     visit(page, "record")
     expect(sections.first).to_contain_text(datetime.now(ZoneInfo(ZONE)).strftime("%A"))
-    page.reload()
+    # What the page asks for before it is left does not count.
+    page.goto("about:blank")
+    requests.clear()
+    page.goto(daemon.url + "/#record")
     page.locator("#source").wait_for()
     # The view reads as it is shown, and the stream as it opens: at the same time, unless the machine is slow.
     expect_one(7, most=2)

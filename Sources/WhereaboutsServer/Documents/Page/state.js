@@ -52,7 +52,7 @@ class State extends EventTarget {
   #newestDeviceRead = 0;
   #fenceReads = 0;
   #newestFenceRead = 0;
-  /** The number of requests for the trips. The answer of an earlier one comes too late. */
+  /** The number of readings of the trips. The answer of an earlier one comes too late. */
   #tripReads = 0;
   /** The number of times that what was read of the source was dropped. What was asked for before comes too late. */
   #clearings = 0;
@@ -221,9 +221,9 @@ class State extends EventTarget {
     this.#stream = null;
   }
 
-  /** Reads everything of the source again. */
+  /** Reads everything of the source again. An answer of before with the trips comes too late from now on. */
   async refresh() {
-    const name = this.device, existed = this.exists(name);
+    const name = this.device, existed = this.exists(name), tripRead = ++this.#tripReads;
     await this.loadDevices();
     // A device begins with its first fix. Until then there is nothing to read.
     if (!this.exists(name)) {
@@ -235,7 +235,7 @@ class State extends EventTarget {
       }
       return void await this.loadFences();
     }
-    await Promise.all([this.loadTrips(), this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name)]);
+    await Promise.all([this.#loadTrips(tripRead), this.loadFences(), this.#loadLastFix(name), this.#loadCrossings(name)]);
   }
 
   get hasFences() { return this.fences.tag != null; }
@@ -253,11 +253,10 @@ class State extends EventTarget {
     else this.#changed("fix");
   }
 
-  /** Reads the trips of the days. Where that fails, the event is "unreadTrips". */
-  async loadTrips() {
-    const name = this.device;
-    if (!name || !session.mayRead) return;
-    const number = ++this.#tripReads, clearings = this.#clearings;
+  /** Reads the trips of the days, unless a later reading has begun. Where that fails, the event is "unreadTrips". */
+  async #loadTrips(number = ++this.#tripReads) {
+    const name = this.device, clearings = this.#clearings;
+    if (!name || !session.mayRead || number !== this.#tripReads) return;
     const trips = await ignoringFailure(api.trips(name));
     if (name !== this.device || number !== this.#tripReads || clearings !== this.#clearings) return;
     if (!trips) return this.#changed("unreadTrips");
@@ -435,7 +434,7 @@ class State extends EventTarget {
     const newest = Math.floor(Date.parse(fix.time) / quarter);
     if (!this.exists(this.device)) this.refresh();
     // Another day may have begun.
-    else if (newest > this.#newestQuarter) this.loadTrips();
+    else if (newest > this.#newestQuarter) this.#loadTrips();
     if (newest > this.#newestQuarter) this.#newestQuarter = newest;
     // This phone knows its own place earlier.
     if (this.source === phone && this.#running) return;

@@ -45,7 +45,7 @@ export function recordView() {
     h("div", { class: "title-row" }, h("h2", {}, t("record.days")), exports.days), noDays, days, timeline.element,
     h("div", { class: "files" }, zoneChoice()));
 
-  let olderReads = 0;
+  let olderReads = 0, isVisible = false;
 
   async function loadOlder() {
     const number = olderReads += 1, { device } = state;
@@ -81,7 +81,8 @@ export function recordView() {
 
   /** Reads the days while they are looked at: the server derives them from the positions each time. */
   async function showTimeline() {
-    if (element.clientHeight > 0 && state.exists(state.device)) await timeline.show(state.device);
+    // Where the view has been opened, or left, this very moment, the trips are read again, or nobody looks.
+    if (isVisible && element.clientHeight > 0 && state.exists(state.device)) await timeline.show(state.device);
     updateExport();
   }
 
@@ -169,12 +170,11 @@ export function recordView() {
   state.addEventListener("unreadTrips", () => { if (ownsDevice()) showTimeline(); });
   // The stream may have survived what the days have not.
   addEventListener("online", () => { if (timeline.hasFailed) state.refresh(); });
-  let wasVisible = false;
   new ResizeObserver(() => {
-    const isVisible = element.clientHeight > 0;
+    const wasVisible = isVisible;
+    isVisible = element.clientHeight > 0;
     // The days are shown with the trips that are read.
     if (isVisible && !wasVisible) state.refresh();
-    wasVisible = isVisible;
   }).observe(element);
   updateCrossings();
   updateDays();
