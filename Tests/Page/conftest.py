@@ -101,7 +101,8 @@ class Browser:
         page.goto(self.daemon.url + path)
         if token != "none":
             page.locator("input[name=token]").fill(token or self.daemon.token)
-            page.locator("form button[type=submit]").click()
+            # A press of the button would make the page ignore presses in its place for a moment.
+            page.locator("input[name=token]").press("Enter")
             page.locator("#source").wait_for()
         return page
 

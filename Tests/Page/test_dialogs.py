@@ -72,7 +72,7 @@ def test_dialogs_fit_and_are_accessible(browser, daemon, shots, tmp_path, width,
         "none", viewport={"width": width, "height": 640 if width < 1000 else 800}, color_scheme=scheme,
         locale={"de": "de-DE", "en": "en-GB"}[language])
     page.locator("input[name=token]").fill(daemon.token)
-    page.locator("form button[type=submit]").click()
+    page.locator("input[name=token]").press("Enter")
     page.locator("#source").select_option("anna")
     dialog = page.get_by_role("dialog")
     # The links.

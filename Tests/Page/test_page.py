@@ -504,3 +504,28 @@ def test_button_that_is_pressed_while_answers_come_gets_its_click(browser, daemo
     page.mouse.up()
     expect(dialog).to_be_visible()
     expect(page.locator(".connection")).to_contain_text("No connection")
+
+
+@pytest.mark.parametrize("is_link", [False, True], ids=["form", "invitation"])
+def test_second_press_of_a_button_does_not_meet_the_view(browser, daemon, is_link):
+    fill(daemon)
+    token = daemon.create_token("--device", "anna", "--read") if is_link else daemon.token
+    page = browser.context(viewport={"width": 390, "height": 700}).new_page()
+    # The time of the page passes in the test alone.
+    page.clock.install()
+    page.goto(daemon.url + (f"/#token={token}" if is_link else ""))
+    if not is_link:
+        page.locator("input[name=token]").fill(token)
+    box = page.locator("form button[type=submit]").bounding_box()
+    page.evaluate("""() => addEventListener("click", ({ target }) => {
+      window.pressed = target.closest("button, input, label, a, .map-canvas") != null;
+    })""")
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(*place)
+    page.locator("#source").wait_for()
+    page.evaluate("window.pressed = null")
+    page.mouse.click(*place)
+    assert page.evaluate("window.pressed") is None
+    page.clock.run_for(1_000)
+    page.mouse.click(*place)
+    assert page.evaluate("window.pressed") is not None

@@ -4,7 +4,7 @@ import { api, OfflineError } from "./api.js";
 import { fill, h, setText } from "./dom.js";
 import { session } from "./session.js";
 import { t } from "./strings.js";
-import { clearProblem, languageChoice } from "./view-signin.js";
+import { clearProblem, languageChoice, secondPressGuard } from "./view-signin.js";
 
 /** Shows what the link is, and returns once the person wants to see it: whether the token is now the session's.
  *
@@ -14,6 +14,7 @@ export function acceptInvitation(container, token) {
   return new Promise((resolve) => {
     const problem = h("p", { class: "problem", role: "alert" });
     const show = h("button", { type: "submit", class: "primary" }, t("invitation.show"));
+    const ignoreSecondPress = secondPressGuard(show);
     fill(container, h("main", { class: "signin" },
       h("img", { src: "/page/icon.svg", alt: "", width: 64, height: 64 }),
       h("h1", {}, "Whereabouts"),
@@ -31,6 +32,7 @@ export function acceptInvitation(container, token) {
         const isLink = rights.scopes.every((scope) => scope === "read");
         if (isLink) session.storeRights(rights);
         else session.forget();
+        ignoreSecondPress();
         resolve(isLink);
       } catch (error) {
         session.forget();

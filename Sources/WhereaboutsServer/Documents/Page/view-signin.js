@@ -20,6 +20,30 @@ export function clearProblem(problem) {
   setText(problem, "");
 }
 
+/** The time in milliseconds within which people press a button twice. */
+const repeatedPress = 500;
+
+/** Returns a function that ignores a second press in the place of a button, once the button goes. The press was meant for
+ * the button, not for the view after it. A press elsewhere shows that the person has seen the view. */
+export function secondPressGuard(button) {
+  let isPressed = false;
+  // A press by the keyboard has no place.
+  button.addEventListener("click", ({ detail }) => { isPressed = detail > 0; });
+  return () => {
+    if (!isPressed) return;
+    const { left, right, top, bottom } = button.getBoundingClientRect(), kinds = ["mousedown", "click"];
+    const ignore = (event) => {
+      const { clientX: x, clientY: y } = event;
+      if (x < left || x > right || y < top || y > bottom) return end();
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const end = () => { for (const kind of kinds) removeEventListener(kind, ignore, true); };
+    for (const kind of kinds) addEventListener(kind, ignore, true);
+    setTimeout(end, repeatedPress);
+  };
+}
+
 /** Shows the form and returns once a token is accepted.
  *
  * @param token a token that came with an address; the person still has to agree.
@@ -33,6 +57,7 @@ export function signIn(container, { token, message } = {}) {
     const remember = h("input", { type: "checkbox", id: "remember", "aria-describedby": "remember-hint" });
     const problem = h("p", { class: "problem", role: "alert" }, message ?? "");
     const submit = h("button", { type: "submit", class: "primary" }, t("signin.button"));
+    const ignoreSecondPress = secondPressGuard(submit);
     const form = h("form", { novalidate: true, on: { submit: accept } },
       field(t("signin.token"), input),
       h("div", { class: "field check" }, remember, h("label", { for: "remember" }, t("signin.remember")),
@@ -54,6 +79,7 @@ export function signIn(container, { token, message } = {}) {
       session.signIn(text, remember.checked);
       try {
         session.storeRights(await api.rights());
+        ignoreSecondPress();
         resolve();
       } catch (error) {
         session.forget();
