@@ -530,6 +530,34 @@ def test_fence_that_records_nothing_stays_so(browser, daemon):
     assert stored["notify"] == [] and "dwell" not in stored
 
 
+@pytest.mark.parametrize("locale,never", [("en-GB", "never"), ("de-DE", "nie")])
+def test_fence_without_active_hours_says_so(browser, daemon, locale, never):
+    daemon.set_fences(circle("home", **HOME, name="Home", activeHours=[]))
+    page = browser.open(locale=locale)
+    open_fences(page)
+    home, dialog = page.locator("#fences li"), page.get_by_role("dialog")
+    text = {"never": "at no time", "nie": "zu keiner Zeit"}[never]
+    expect(home).to_contain_text(text)
+    hours = dialog.locator("input[placeholder^=Mo-Fr]")
+
+    def save(value=None):
+        home.get_by_role("button").last.click()
+        expect(hours).to_be_visible()
+        if value is not None:
+            hours.fill(value)
+        dialog.locator("button[type=submit]").click()
+        expect(dialog).to_have_count(0)
+        return daemon.features()[0]["properties"]
+
+    before = daemon.features()[0]["properties"]
+    assert save() == before and before["activeHours"] == []
+    assert save("Mo 08:00-09:00")["activeHours"] == ["Mo 08:00-09:00"]
+    assert save(never.upper())["activeHours"] == []
+    expect(home).to_contain_text(text)
+    assert "activeHours" not in save("")
+    expect(home).not_to_contain_text(text)
+
+
 def test_number_that_is_emptied_is_not_kept(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
     page = browser.open()

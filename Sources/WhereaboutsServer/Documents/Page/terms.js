@@ -12,7 +12,8 @@ export function termsInWords(properties) {
   const { enterConfidence: enter, exitConfidence: exit, dwell, hysteresisMargin, enterDwell, exitDwell, expiry } = properties;
   return [
     dwell != null && t("terms.stayText", { duration: durationText(dwell) }),
-    hours(properties) && t("terms.hoursText", { hours: hours(properties), zone: zoneOf(properties) }),
+    isNeverActive(properties) ? t("terms.neverText")
+      : hours(properties) && t("terms.hoursText", { hours: hours(properties), zone: zoneOf(properties) }),
     (enter ?? exit) != null && t("terms.confidenceText", { percent: confidenceText(enter, exit) }),
     hysteresisMargin > 0 && t("terms.marginText", { length: format.length(hysteresisMargin) }),
     enterDwell > 0 && t("terms.enterAfter", { duration: durationText(enterDwell) }),
@@ -23,7 +24,13 @@ export function termsInWords(properties) {
 
 function durationText(seconds) { return typeof seconds === "number" ? format.duration(seconds) : String(seconds); }
 
-function hours({ activeHours }) { return [activeHours ?? []].flat().join("; "); }
+/** Whether a fence has hours, but none in which it is active. */
+function isNeverActive({ activeHours }) { return activeHours?.length === 0; }
+
+/** The hours as the form has them; empty for always. */
+function hours(properties) {
+  return isNeverActive(properties) ? t("terms.never") : [properties.activeHours ?? []].flat().join("; ");
+}
 
 function zoneOf({ timeZone, utcOffset }) { return timeZone ?? (utcOffset == null ? "UTC" : `UTC${utcOffset}`); }
 
@@ -59,8 +66,9 @@ export function termFields(properties) {
     if (stay.value !== String(minutes)) changed.dwell = stay.valueAsNumber > 0 ? stay.valueAsNumber * 60 : undefined;
     const text = times.value.trim();
     if (text !== hours(properties)) {
-      const rules = text.split(";").map((rule) => rule.trim()).filter(Boolean);
-      Object.assign(changed, rules.length > 0
+      const isNever = text.toLowerCase() === t("terms.never");
+      const rules = isNever ? [] : text.split(";").map((rule) => rule.trim()).filter(Boolean);
+      Object.assign(changed, isNever || rules.length > 0
         ? { activeHours: rules, ...(properties.activeHours ? {} : { timeZone: zone }) }
         : { activeHours: undefined, timeZone: undefined, utcOffset: undefined });
     }
