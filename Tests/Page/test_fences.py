@@ -595,6 +595,29 @@ def test_fences_of_unusual_sizes_are_edited(browser, daemon):
     assert {feature["id"]: feature["properties"] for feature in daemon.features()} == before
 
 
+def test_durations_of_terms_are_not_rounded(browser, daemon):
+    daemon.set_fences(
+        circle("short", **HOME, name="Short", dwell=90, enterDwell=0.5, exitDwell=100),
+        circle("long", **HOME, name="Long", dwell=216_000, enterDwell=5_430, exitDwell=172_799),
+        circle("none", **HOME, name="None", dwell=0), circle("third", **HOME, name="Third", dwell=100))
+    page = browser.open()
+    open_fences(page)
+    for name, durations in [
+        ("Short", ["1 min 30 s", "0.5 s", "1 min 40 s"]), ("Long", ["2 days 12 h", "1 h 30 min 30 s", "47 h 59 min 59 s"]),
+        ("None", ["0 s"])]:
+        for duration in durations:
+            details = page.locator("#fences li", has_text=name).locator(".detail").last
+            expect(details).to_contain_text(re.compile(rf"(of|after) {duration}( ·|$)"))
+    dialog = page.get_by_role("dialog")
+    before = daemon.features()
+    for name, minutes in [("Short", "1.5"), ("None", "0"), ("Third", "1.666667")]:
+        page.get_by_role("button", name=f"Edit {name}").click()
+        expect(dialog.get_by_label("Record a stay after minutes")).to_have_value(minutes)
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.locator("#fences .notice")).to_have_text(f"Saved: {name}")
+    assert daemon.features() == before
+
+
 def test_refused_value_in_a_closed_part_of_the_form_is_shown(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home"))
     page = browser.open()

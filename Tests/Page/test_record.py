@@ -616,12 +616,13 @@ def test_times_around_a_change_of_the_clock_have_their_offsets(browser, daemon):
     expect(page.locator("#record .days .times").first).to_have_text(re.compile(r"^02:21 UTC\+02:00–02:\d\d UTC\+01:00$"))
 
 
-def test_sixty_minutes_are_an_hour(browser):
-    texts = browser.open().evaluate("""async () => {
-      const { duration } = await import("/page/format.js");
-      return [59.4, 3569, 3570, 3600, 7170, 172799].map(duration);
+def test_durations_are_rounded_to_their_greatest_units(browser):
+    texts, ages = browser.open().evaluate("""async () => {
+      const { age, duration } = await import("/page/format.js");
+      return [[59.4, 59.5, 90, 599.4, 599.5, 3569, 3570, 3600, 7170, 172799].map(duration), [0.4, 59.4, 59.5, 90, 3570].map(age)];
     }""")
-    assert texts == ["59 s", "59 min", "1 h", "1 h", "2 h", "48 h"]
+    assert texts == ["59 s", "1 min", "1 min 30 s", "9 min 59 s", "10 min", "59 min", "1 h", "1 h", "2 h", "48 h"]
+    assert ages == ["now", "59 s ago", "1 min ago", "2 min ago", "1 h ago"]
 
 
 def test_all_days_are_read_by_a_browser_with_a_clock_that_is_behind(browser, daemon):

@@ -45,10 +45,12 @@ export function percent(part) {
   return part > 0.999 ? `> ${text}` : text;
 }
 
-/** A duration in its two greatest units. */
+/** A measured duration in its two greatest units. The second one means nothing from ten minutes to an hour, and from two days
+ * on. */
 export function duration(seconds) {
   const whole = Math.round(seconds), minutes = Math.round(whole / 60);
   if (whole < 60) return t("duration.seconds", { seconds: whole });
+  if (whole < 600) return exactDuration(whole);
   if (minutes < 60) return t("duration.minutes", { minutes });
   if (whole < 48 * 3600) {
     if (minutes % 60 === 0) return t("duration.wholeHours", { hours: minutes / 60 });
@@ -57,8 +59,23 @@ export function duration(seconds) {
   return t("duration.days", { days: Math.round(whole / 86_400) });
 }
 
+/** A duration that somebody has chosen, not rounded: in all units that it has. */
+export function exactDuration(seconds) {
+  const milliseconds = Math.round(seconds * 1000), minutes = Math.floor(milliseconds / 60_000);
+  const days = minutes < 48 * 60 ? 0 : Math.floor(minutes / 1440), hours = Math.floor(minutes / 60) - 24 * days;
+  const rest = milliseconds % 60_000 / 1000;
+  const parts = [
+    days > 0 && t("duration.days", { days }), hours > 0 && t("duration.wholeHours", { hours }),
+    minutes % 60 > 0 && t("duration.minutes", { minutes: minutes % 60 }),
+    (rest > 0 || minutes === 0) && t("duration.seconds", { seconds: number(3).format(rest) }),
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+/** An age, from a minute on in whole minutes: each second has another one. */
 export function age(seconds) {
-  return seconds < 1 ? t("age.now") : t("age.ago", { duration: duration(seconds) });
+  const shown = seconds < 59.5 ? seconds : Math.round(seconds / 60) * 60;
+  return seconds < 1 ? t("age.now") : t("age.ago", { duration: duration(shown) });
 }
 
 // Times are shown in one zone: the browser's, or the one that the person has chosen for the device.

@@ -22,7 +22,7 @@ export function termsInWords(properties) {
   ].filter(Boolean);
 }
 
-function durationText(seconds) { return typeof seconds === "number" ? format.duration(seconds) : String(seconds); }
+function durationText(seconds) { return typeof seconds === "number" ? format.exactDuration(seconds) : String(seconds); }
 
 /** Whether a fence has hours, but none in which it is active. */
 function isNeverActive({ activeHours }) { return activeHours?.length === 0; }
@@ -47,10 +47,10 @@ export function termFields(properties) {
     confidences.map((value) => h("option", { value }, format.percent(value))));
   confidence.value = present;
   const margin = h("input", { type: "number", min: 0, max: 1_000_000, step: "any", inputmode: "decimal", value: properties.hysteresisMargin ?? 0 });
-  const minutes = typeof properties.dwell === "number" ? properties.dwell / 60 : "";
+  const minutes = typeof properties.dwell === "number" ? Math.round(properties.dwell / 60 * 1e6) / 1e6 : "";
   // A file or another program may have chosen a stay beyond the usual ones.
   const stay = h("input", {
-    type: "number", min: Math.min(1, minutes || 1), max: Math.max(100_000, minutes), step: "any", inputmode: "decimal",
+    type: "number", min: minutes === "" ? 1 : Math.min(1, minutes), max: Math.max(100_000, minutes), step: "any", inputmode: "decimal",
     value: minutes,
   });
   const times = h("input", { value: hours(properties), maxlength: 500, autocomplete: "off", placeholder: "Mo-Fr 07:00-18:00", dir: "ltr" });
