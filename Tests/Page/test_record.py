@@ -860,6 +860,28 @@ def test_crossing_of_an_hour_that_comes_twice_is_explained(browser, daemon):
         item.get_by_role("button", name="Why").click()
     query = parse_qs(urlsplit(asked.value.url).query)
     assert query["at"] == [item.locator("time").get_attribute("datetime")]
+    expect(item).to_contain_text(re.compile(r"02:\d\d:\d\d UTC\+02:00 ± "))
+
+
+@pytest.mark.parametrize("zone,first,second,ahead", [
+    ("Europe/Berlin", "2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z", ["+02:00", "+01:00"]),
+    ("America/St_Johns", "2026-11-01T03:30:00Z", "2026-11-01T04:30:00Z", ["−02:30", "−03:30"]),
+    ("Australia/Lord_Howe", "2026-04-04T14:30:00Z", "2026-04-04T15:00:00Z", ["+11:00", "+10:30"])])
+def test_times_that_come_twice_have_their_offsets(browser, zone, first, second, ahead):
+    """The clocks are set back to the first moment at the second one."""
+    first, second = datetime.fromisoformat(first), datetime.fromisoformat(second)
+    tick, end = timedelta(seconds=1), second + (second - first)
+    moments = [first - tick, first, second - tick, second, end - tick, end]
+    texts = browser.open().evaluate("""async ([zone, moments]) => {
+      const format = await import("/page/format.js");
+      format.setTimeZone(zone);
+      return moments.map((moment) => new Date(moment)).map((moment) =>
+        [format.clock(moment), format.clock(moment, 90), format.moment(moment), format.minuteOfDay(moment)]);
+    }""", [zone, [moment.isoformat() for moment in moments]])
+    for shown, offset in zip(texts, [None, ahead[0], ahead[0], ahead[1], ahead[1], None]):
+        for text in shown:
+            assert (f" UTC{offset}" in text) if offset else "UTC" not in text, (text, offset)
+    assert texts[1][1].endswith(f" UTC{ahead[0]} ± 2 min")
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])

@@ -80,6 +80,7 @@ export function age(seconds) {
 
 // Times are shown in one zone: the browser's, or the one that the person has chosen for the device.
 
+const halfDay = 43_200_000;
 const dayStyle = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
 const date = new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone: "UTC" });
 const minuteOfText = new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
@@ -129,19 +130,33 @@ export function fromLocalText(text) {
   return new Date(guess);
 }
 
+/** How far the clocks are ahead of UTC at a time, in milliseconds. */
+function aheadOfUTC(time) { return Date.parse(`${localText(new Date(time))}Z`) - Math.floor(time / 1000) * 1000; }
+
+/** The offset from UTC, as in ` UTC+02:00`, of a time that the clocks show twice, since they are set back; else nothing. */
+function offsetOfRepeated(date) {
+  const time = date.getTime(), before = aheadOfUTC(time - halfDay), after = aheadOfUTC(time + halfDay);
+  if (after >= before) return "";
+  const ahead = aheadOfUTC(time), other = ahead === before ? after : before;
+  if (aheadOfUTC(time + ahead - other) !== other) return "";
+  const minutes = Math.abs(ahead / 60_000), two = (value) => String(Math.floor(value)).padStart(2, "0");
+  return ` UTC${ahead < 0 ? "−" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
 /** The date of a time, as in `2024-05-14`. */
 export function dateText(moment) { return localText(moment).slice(0, 10); }
 
 /** A time of day with its uncertainty in seconds. The seconds are left out where they mean nothing. */
 export function clock(date, uncertainty) {
-  if (uncertainty == null) return times.second.format(date);
+  const offset = offsetOfRepeated(date);
+  if (uncertainty == null) return times.second.format(date) + offset;
   const error = uncertainty < 60
     ? `${number(uncertainty < 10 ? 1 : 0).format(uncertainty)} s`
     : `${number(0).format(uncertainty / 60)} min`;
-  return `${(uncertainty < 60 ? times.second : times.minute).format(date)} ± ${error}`;
+  return `${(uncertainty < 60 ? times.second : times.minute).format(date)}${offset} ± ${error}`;
 }
 
-export function minuteOfDay(date) { return times.minute.format(date); }
+export function minuteOfDay(date) { return times.minute.format(date) + offsetOfRepeated(date); }
 
 /** The minute of a local time with its offset, as in `2024-05-14T17:04:00+09:00`, as that place's clock showed it. */
 export function localMinute(text) { return minuteOfText.format(Date.parse(`${text.slice(0, 19)}Z`)); }
@@ -149,7 +164,7 @@ export function localMinute(text) { return minuteOfText.format(Date.parse(`${tex
 /** A day and a time, with the year where it is not this one. */
 export function moment(date) {
   const isThisYear = dateText(date).slice(0, 4) === dateText(new Date()).slice(0, 4);
-  return (isThisYear ? times.moment : times.datedMoment).format(date);
+  return (isThisYear ? times.moment : times.datedMoment).format(date) + offsetOfRepeated(date);
 }
 
 export function day(date) { return times.day.format(date); }
