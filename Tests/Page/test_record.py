@@ -230,9 +230,23 @@ def test_older_crossings_are_read_on_demand(browser, daemon):
     open_record(page)
     entries = page.locator("#record li[data-event]")
     expect(entries).to_have_count(100)
+    # Those that are not read yet are new, too.
+    link = page.locator("nav a[href='#record']")
+    expect(link).to_contain_text("99+")
+    expect(link).to_have_accessible_name("Record 100+ new crossings")
+    expect(page).to_have_title("(100+) Whereabouts")
     page.get_by_role("button", name="Show older ones").click()
     expect(entries).to_have_count(known)
+    expect(link).to_have_accessible_name(f"Record {known} new crossings")
+    expect(page).to_have_title(f"({known}) Whereabouts")
     expect(page.get_by_role("button", name="Show older ones")).to_be_hidden()
+    # What was seen is read no more.
+    page.get_by_role("button", name="Mark all as seen").click()
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    count = len(daemon.get("/api/v1/devices/anna/crossings?limit=1000")["crossings"]) - known
+    expect(page).to_have_title(f"({count}) Whereabouts")
+    page.reload()
+    expect(page).to_have_title(f"({count}) Whereabouts")
 
 
 def test_days_show_distances_with_their_error_and_their_track(browser, daemon, shots):

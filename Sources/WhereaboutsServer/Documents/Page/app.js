@@ -108,7 +108,8 @@ function build() {
     id: "source", "aria-label": t("app.source"), on: { change: () => state.select(source.value) },
   });
   const connection = h("p", { class: "connection", role: "status" });
-  const badge = h("span", { class: "badge" });
+  // The text beside it says more.
+  const badge = h("span", { class: "badge", "aria-hidden": "true" });
   const badgeText = h("span", { class: "sr-only" });
   const links = Object.fromEntries(views.map((name) => [name, h("a", { href: `#${name}` },
     icon(name), h("span", {}, t(`nav.${name}`)),
@@ -160,15 +161,16 @@ function build() {
   }
 
   function updateNews() {
-    const count = state.newCount, newest = sortedCrossings().find((crossing) => state.isNew(crossing));
+    const count = state.newCount, number = state.hasMoreNew ? `${count}+` : String(count);
+    const newest = sortedCrossings().find((crossing) => state.isNew(crossing));
     badge.hidden = count === 0;
-    setText(badge, count > 99 ? "99+" : String(count));
-    setText(badgeText, count === 0 ? "" : t("nav.new", { count }));
+    setText(badge, count > 99 ? "99+" : number);
+    setText(badgeText, count === 0 ? "" : t("nav.new", { count, number }));
     news.hidden = count === 0 || document.body.dataset.view === "record";
     setText(newsLine, newest ? t("record.notified", {
-      count, text: `${newsText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
+      count, number, text: `${newsText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
     }) : "");
-    document.title = count > 0 ? `(${count}) Whereabouts` : "Whereabouts";
+    document.title = count > 0 ? `(${number}) Whereabouts` : "Whereabouts";
   }
 
   // The first moments are no loss of the connection.

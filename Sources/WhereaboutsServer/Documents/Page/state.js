@@ -372,7 +372,11 @@ class State extends EventTarget {
 
   isNew(crossing) { return crossing.number > this.seenNumber; }
 
+  /** The number of new crossings that are read. */
   get newCount() { return [...this.crossings.values()].filter((crossing) => this.isNew(crossing)).length; }
+
+  /** Whether crossings that are not read yet are new, too. */
+  get hasMoreNew() { return this.hasOlderCrossings && this.#firstNumber > this.seenNumber + 1; }
 
   markSeen() {
     localStorage.setItem(`whereabouts.seen.${this.device}`, String(this.#lastNumber));
