@@ -185,6 +185,29 @@ def test_views_are_accessible_and_fit(browser, daemon, scheme, size, shots):
     assert (brightness < 64) == (scheme == "dark")
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_statuses_are_there_before_their_texts(browser, daemon, size):
+    """Of one that appears with its text, a screen reader may miss it. Without a text it takes no room."""
+    fill(daemon)
+    page = browser.open(viewport=size)
+    page.locator("#source").select_option("anna")
+
+    def empty_ones(container):
+        ones = page.locator(container).locator("[role=status], [role=alert]").evaluate_all("""(all) => all
+          .filter((element) => element.textContent === "" && element.parentElement.checkVisibility())
+          .map((element) => [element.outerHTML, element.checkVisibility(), element.getBoundingClientRect().height])""")
+        assert [one for one in ones if one[1:] != [True, 0]] == []
+        return len(ones)
+
+    assert empty_ones("#app") > 0
+    for view in ["fences", "record"]:
+        visit_filled(page, view)
+        assert empty_ones(f"#{view}") > 0, view
+    visit(page, "fences")
+    page.get_by_role("button", name="Edit Home", exact=True).click()
+    assert empty_ones("dialog") == 2
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_long_name_of_a_device_fits_a_phone(browser, daemon, locale):
     name = "annas-phone-with-a-long-name-0123456789x"

@@ -74,8 +74,9 @@ export function fencesView() {
     const found = all.filter((feature) => fenceName(feature).toLocaleLowerCase().includes(wanted));
     // A field that hides fences can be emptied.
     filterField.hidden = all.length <= 10 && wanted === "";
-    empty.hidden = found.length > 0 || session.mayRead && !state.hasFences;
-    setText(empty, t(!session.mayRead ? "app.mayNotRead" : all.length > 0 ? "fences.noneFound" : "fences.none"));
+    const isKnown = !session.mayRead || state.hasFences;
+    setText(empty, found.length > 0 || !isKnown ? ""
+      : t(!session.mayRead ? "app.mayNotRead" : all.length > 0 ? "fences.noneFound" : "fences.none"));
     const hidden = Math.max(0, found.length - shownFences);
     setText(more, hidden > 0 ? t("fences.more", { count: hidden }) : "");
     fill(list, found.slice(0, shownFences).map(item));
