@@ -212,6 +212,41 @@ def test_track_that_the_person_has_removed_stays_away(browser, daemon):
     expect(summary).to_have_text("5 points, 0 gaps")
 
 
+@pytest.mark.parametrize("width", [390, 1280], ids=["phone", "desktop"])
+def test_device_that_is_chosen_is_in_view(browser, daemon, tmp_path, width):
+    """Also where the person has moved the map, or looked at a fence, of the device before."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    daemon.send_fixes("anna", walk(**HOME, distances=range(0, 500, 100)))
+    daemon.send_fixes("ben", walk(0, 0, distances=range(0, 20_000, 4000), interval=600))
+    recording = tmp_path / "old.gpx"
+    recording.write_text(
+        '<gpx version="1.1" creator="a" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
+        + "".join(f'<trkpt lat="48.{step}" lon="11"><time>2024-05-14T12:{step}:00Z</time></trkpt>' for step in range(10, 20))
+        + "</trkseg></trk></gpx>")
+    daemon.import_recording("old", recording)
+    page = browser.open(viewport={"width": width, "height": 844})
+    device = page.get_by_label("Device", exact=True)
+    device.select_option("anna")
+    visit(page, "map")
+    summary = page.locator("#map .hint[role=status]")
+    expect(summary).to_have_text("5 points, 0 gaps")
+    page.get_by_role("button", name="Zoom in").click()
+    device.select_option("ben")
+    wait_on(page, lambda: scale(page) >= 1000)
+    visit(page, "fences")
+    page.get_by_role("button", name="Show Home on the map").click()
+    wait_on(page, lambda: scale(page) <= 200)
+    visit(page, "now")
+    device.select_option("anna")
+    device.select_option("ben")
+    visit(page, "map")
+    wait_on(page, lambda: scale(page) >= 1000)
+    page.get_by_role("button", name="Zoom in").click()
+    # Of a device without a track, the location.
+    device.select_option("old")
+    wait_on(page, lambda: scale(page) <= 200)
+
+
 def test_map_that_is_left_before_it_is_loaded_shows_the_location_later(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home"))
     daemon.send_fixes("anna", walk(**HOME, distances=[0, 1, 2], end=time.time() - 86_400))

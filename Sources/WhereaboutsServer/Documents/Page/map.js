@@ -95,6 +95,11 @@ export class MapView {
     this.#choices += 1;
   }
 
+  /** Lets the part in view follow what is shown next, as it does at first; not under a drawing. */
+  release() {
+    if (!this.#isPinned) this.#isHeld = this.#isPlaced = this.#waitsForTrack = false;
+  }
+
   /** Holds the part in view. Until `unpin()` the location is not followed either where the person goes to it. */
   pin() {
     this.#isPinned = true;

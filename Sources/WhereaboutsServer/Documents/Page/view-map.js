@@ -316,7 +316,11 @@ export function mapView() {
     fixes = [];
     setText(info, "");
     summarize("");
-    mapPromise?.then((map) => map.setTrack(null));
+    mapPromise?.then((map) => {
+      map.setTrack(null);
+      // What the person has chosen to see is of the device before.
+      map.release();
+    });
     readers.update();
   });
   state.addEventListener("trips", updateDays);
