@@ -621,6 +621,29 @@ def test_days_are_shown_in_the_local_times_that_recordings_state(browser, daemon
     expect(page.get_by_text(f"The days are in {ZONE}.")).to_be_visible()
 
 
+def test_day_of_imported_positions_is_shown_on_the_map(browser, daemon, tmp_path):
+    """The server has no trip of it."""
+    for day in [14, 16]:
+        file = tmp_path / f"{day}.gpx"
+        file.write_text(walk_in_a_zone(datetime(2026, 5, day, 10, 0), "Z"))
+        daemon.import_recording("anna", file)
+    page = browser.open(viewport={"width": 390, "height": 844})
+    open_record(page)
+    page.get_by_role("button", name="Show Thursday, 14 May 2026 on the map").click()
+    summary, day = page.locator("#map .hint[role=status]"), page.locator("#map").get_by_label("Day")
+    expect(summary).to_have_text("120 points, 119 gaps")
+    expect(day.locator("option:checked")).to_have_text("Thursday, 14 May 2026")
+    # With the next answer, too.
+    visit(page, "record")
+    with page.expect_response("**/devices/anna/trips"):
+        visit(page, "map")
+    page.wait_for_timeout(500)
+    expect(day.locator("option:checked")).to_have_text("Thursday, 14 May 2026")
+    expect(summary).to_have_text("120 points, 119 gaps")
+    page.get_by_label("Device", exact=True).select_option("")
+    expect(day.locator("option")).to_have_text(["No track"])
+
+
 def test_times_around_a_change_of_the_clock_have_their_offsets(browser, daemon):
     end = datetime(2026, 10, 25, 2, 0, tzinfo=timezone.utc).timestamp()
     daemon.send_fixes("anna", walk(**HOME, distances=[60 * step for step in range(80)] + [4740] * 20, interval=60, end=end))

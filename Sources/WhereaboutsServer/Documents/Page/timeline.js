@@ -124,11 +124,11 @@ export class Timeline {
   }
 
   #day(day) {
-    const name = format.tripName(day.day), trip = state.trips.find((trip) => trip.trip === day.day);
+    const name = format.tripName(day.day), trip = state.trips.find((trip) => trip.trip === day.day), track = trip ?? trackOf(day);
     const offsets = offsetsOf(day);
     return h("section", { "aria-label": name },
       h("div", { class: "title-row" }, h("h3", {}, name),
-        trip && button(t("record.showDay"), () => showOnMap({ trip }), {
+        track && button(t("record.showDay"), () => showOnMap({ trip: track }), {
           class: "plain", "aria-label": t("record.showDayNamed", { day: name }),
         })),
       // Local times of several zones are told apart.
@@ -189,6 +189,13 @@ export class Timeline {
     }, field(t("days.placeName"), name, t("days.placeHint")), told,
       h("div", { class: "row" }, submit, button(t("app.cancel"), () => close())))).finally(() => abort.abort());
   }
+}
+
+/** The span of a day's positions in the form of a trip, which imported ones have not; nothing for a day without positions. */
+function trackOf({ day, from, to, segments }) {
+  if (!segments.some(({ type, stated }) => type === "journey" || type === "visit" && !stated)) return null;
+  // The end of a day is that of no position.
+  return { trip: day, began: from, ended: new Date(Date.parse(to) - 1).toISOString() };
 }
 
 function isWithin({ from, to }, text) { return text != null && new Date(text) >= new Date(from) && new Date(text) <= new Date(to); }

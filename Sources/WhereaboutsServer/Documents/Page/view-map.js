@@ -153,6 +153,18 @@ function summarize(text, hasFailed = false) {
   again.hidden = !hasFailed;
 }
 
+/** The trips to choose from, the newest first. A day of imported positions has none until its track is shown. */
+function tripsToChoose() {
+  const isKnown = !shownTrip || state.trips.some(({ trip }) => trip === shownTrip.trip);
+  return isKnown ? state.trips : [...state.trips, shownTrip].sort((a, b) => Date.parse(b.began) - Date.parse(a.began));
+}
+
+function updateDays() {
+  fillOptions(daySelect, h("option", { value: "" }, t("map.noTrack")),
+    tripsToChoose().map(({ trip }) => h("option", { value: trip }, format.tripName(trip))));
+  daySelect.value = shownTrip?.trip ?? "";
+}
+
 /** Shows the track of a trip, or removes it. The part in view stays where the person has chosen it since. */
 async function showTrip(trip, { isAsked } = { isAsked: true }) {
   loading?.abort();
@@ -160,7 +172,7 @@ async function showTrip(trip, { isAsked } = { isAsked: true }) {
   shownTrip = trip ?? null;
   fixes = [];
   isRead = false;
-  daySelect.value = trip?.trip ?? "";
+  updateDays();
   const map = await openMap();
   // Another device or day may have been chosen while the map was loaded.
   if (abort.signal.aborted) return;
@@ -259,7 +271,7 @@ export function mapView() {
     on: {
       change: () => {
         isNoneChosen = daySelect.value === "";
-        showTrip(state.trips.find(({ trip }) => trip === daySelect.value));
+        showTrip(tripsToChoose().find(({ trip }) => trip === daySelect.value));
       },
     },
   });
@@ -290,13 +302,6 @@ export function mapView() {
       control("zoomIn", "zoomIn", (map) => map.zoom(1)), control("zoomOut", "zoomOut", (map) => map.zoom(-1)),
       control("here", "now", (map) => map.goToFix()), control("fit", "fit", (map) => map.fitAll())),
     info, toolbar);
-
-  function updateDays() {
-    const known = shownTrip && state.trips.some(({ trip }) => trip === shownTrip.trip);
-    fillOptions(daySelect, h("option", { value: "" }, t("map.noTrack")),
-      state.trips.map(({ trip }) => h("option", { value: trip }, format.tripName(trip))));
-    daySelect.value = known ? shownTrip.trip : "";
-  }
 
   async function update(part) {
     if (!isPaneVisible()) return;
