@@ -644,6 +644,23 @@ def test_day_of_imported_positions_is_shown_on_the_map(browser, daemon, tmp_path
     expect(day.locator("option")).to_have_text(["No track"])
 
 
+def test_crossing_of_another_day_is_told_with_its_day(browser, daemon):
+    """Beside the list of the days, a time alone would be taken for one of today."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    end = datetime(2025, 5, 14, 12, 0, tzinfo=timezone.utc).timestamp()
+    daemon.send_fixes("anna", there_and_away(**HOME, end=end))
+    daemon.send_fixes("ben", there_and_away(**HOME))
+    page = browser.open()
+    page.get_by_label("Device", exact=True).select_option("anna")
+    expect(page.locator(".news")).to_contain_text(re.compile(r"^1 new crossing: Left: Home, Wed,? 14 May 2025, \d\d:\d\d:\d\d ± "))
+    visit(page, "record")
+    page.get_by_role("button", name="Show Left: Home on the map").click()
+    expect(page.locator(".info")).to_have_text(re.compile(r"^Left: Home, Wed,? 14 May 2025, \d\d:"))
+    visit(page, "now")
+    page.get_by_label("Device", exact=True).select_option("ben")
+    expect(page.locator(".news")).to_contain_text(re.compile(r"^1 new crossing: Left: Home, \d\d:\d\d:\d\d ± "))
+
+
 def test_times_around_a_change_of_the_clock_have_their_offsets(browser, daemon):
     end = datetime(2026, 10, 25, 2, 0, tzinfo=timezone.utc).timestamp()
     daemon.send_fixes("anna", walk(**HOME, distances=[60 * step for step in range(80)] + [4740] * 20, interval=60, end=end))

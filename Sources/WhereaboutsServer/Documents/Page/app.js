@@ -168,7 +168,7 @@ function build() {
     setText(badgeText, count === 0 ? "" : t("nav.new", { count, number }));
     news.hidden = count === 0 || document.body.dataset.view === "record";
     setText(newsLine, newest ? t("record.notified", {
-      count, number, text: `${newsText(newest)}, ${format.clock(newest.time, newest.uncertainty)}`,
+      count, number, text: `${newsText(newest)}, ${format.datedClock(newest.time, newest.uncertainty)}`,
     }) : "");
     document.title = count > 0 ? `(${number}) Whereabouts` : "Whereabouts";
   }

@@ -86,13 +86,16 @@ const date = new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone: "UTC" });
 const minuteOfText = new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
 
 function formatsIn(timeZone) {
-  const two = "2-digit", moment = { timeZone, weekday: "short", day: "numeric", month: "short", hour: two, minute: two };
+  const two = "2-digit", shortDay = { timeZone, weekday: "short", day: "numeric", month: "short" };
+  const moment = { ...shortDay, hour: two, minute: two };
   return {
     second: new Intl.DateTimeFormat(locale, { timeZone, hour: two, minute: two, second: two }),
     minute: new Intl.DateTimeFormat(locale, { timeZone, hour: two, minute: two }),
     moment: new Intl.DateTimeFormat(locale, moment),
     datedMoment: new Intl.DateTimeFormat(locale, { ...moment, year: "numeric" }),
     day: new Intl.DateTimeFormat(locale, { ...dayStyle, timeZone }),
+    shortDay: new Intl.DateTimeFormat(locale, shortDay),
+    datedShortDay: new Intl.DateTimeFormat(locale, { ...shortDay, year: "numeric" }),
     parts: new Intl.DateTimeFormat("en-GB", {
       timeZone, year: "numeric", month: two, day: two, hour: two, minute: two, second: two, hourCycle: "h23",
     }),
@@ -161,10 +164,18 @@ export function minuteOfDay(date) { return times.minute.format(date) + offsetOfR
 /** The minute of a local time with its offset, as in `2024-05-14T17:04:00+09:00`, as that place's clock showed it. */
 export function localMinute(text) { return minuteOfText.format(Date.parse(`${text.slice(0, 19)}Z`)); }
 
+function isThisYear(date) { return dateText(date).slice(0, 4) === dateText(new Date()).slice(0, 4); }
+
 /** A day and a time, with the year where it is not this one. */
 export function moment(date) {
-  const isThisYear = dateText(date).slice(0, 4) === dateText(new Date()).slice(0, 4);
-  return (isThisYear ? times.moment : times.datedMoment).format(date) + offsetOfRepeated(date);
+  return (isThisYear(date) ? times.moment : times.datedMoment).format(date) + offsetOfRepeated(date);
+}
+
+/** A time of day with its uncertainty in seconds, and with the day where it is not today. */
+export function datedClock(date, uncertainty) {
+  const text = clock(date, uncertainty);
+  if (dateText(date) === dateText(new Date())) return text;
+  return `${(isThisYear(date) ? times.shortDay : times.datedShortDay).format(date)}, ${text}`;
 }
 
 export function day(date) { return times.day.format(date); }

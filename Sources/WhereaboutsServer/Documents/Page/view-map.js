@@ -73,7 +73,7 @@ async function revealMap() {
 
 function select(kind, value) {
   setText(info, kind === "fence" ? `${isolated(fenceName(value))}: ${shape(value)}`
-    : `${crossingText(value)}, ${format.clock(value.time, value.uncertainty)}`);
+    : `${crossingText(value)}, ${format.datedClock(value.time, value.uncertainty)}`);
 }
 
 /** Shows a fence, a crossing, a visit, or the track of a day, and returns whether the person has waited for the map. */
