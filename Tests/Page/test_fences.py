@@ -277,6 +277,25 @@ def test_refused_form_keeps_its_input(browser, daemon):
     assert {feature["id"] for feature in daemon.features()} == {"home", "The garden"}
 
 
+def test_button_whose_action_is_refused_keeps_the_focus(browser, daemon):
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open()
+    open_fences(page)
+    page.get_by_role("button", name="Edit Home").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("More terms").click()
+    dialog.get_by_label("Only in these hours").fill("sometimes")
+    dialog.get_by_role("button", name="Save").press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("Please check")
+    expect(dialog.get_by_role("button", name="Save")).to_be_focused()
+    # As of a link that has ended.
+    page = browser.open("none", path="/#token=wht_wrong")
+    show = page.get_by_role("button", name="Show")
+    show.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("has ended")
+    expect(show).to_be_focused()
+
+
 def test_change_by_somebody_else_is_not_overwritten(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home"))
     page = browser.open()

@@ -106,6 +106,17 @@ export function button(label, onClick, attributes = {}) {
   return h("button", { type: "button", on: { click: onClick }, ...attributes }, label);
 }
 
+/** Disables a button while an action goes on, and returns a function that enables it again: with the focus, which a browser
+ * takes from it. */
+export function disable(button) {
+  const isFocused = document.activeElement === button;
+  button.disabled = true;
+  return () => {
+    button.disabled = false;
+    if (isFocused && document.activeElement === document.body) button.focus();
+  };
+}
+
 /** The time in milliseconds after the release of a button within which its click comes, if there is one. */
 const clickDelay = 50;
 /** The end of the present or last press of a button. */

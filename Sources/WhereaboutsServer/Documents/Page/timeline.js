@@ -1,7 +1,7 @@
 // The days of a device as a timeline of visits, journeys and gaps, for the device's owner, who names its places.
 
 import { api, ApiError, clock, OfflineError } from "./api.js";
-import { button, field, fill, h, openDialog, setText } from "./dom.js";
+import { button, disable, field, fill, h, openDialog, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { openLinks } from "./share.js";
@@ -170,14 +170,14 @@ export class Timeline {
         submit: async (event) => {
           event.preventDefault();
           // Two names in one moment may come to the server in the other order.
-          submit.disabled = true;
+          const enable = disable(submit);
           setText(told, "");
           try {
             await api.namePlace(device, visit.id, name.value, abort.signal);
             close();
           } catch (error) {
             if (!abort.signal.aborted) {
-              submit.disabled = false;
+              enable();
               return setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
             }
             // The form was closed. The server may have taken the name before, so the days are read again.

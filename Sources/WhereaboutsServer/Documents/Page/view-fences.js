@@ -1,7 +1,7 @@
 // The view of the fences: their list, a fence around here, and files.
 
 import { api, OfflineError } from "./api.js";
-import { button, confirm, field, fill, h, newID, openDialog, setText } from "./dom.js";
+import { button, confirm, disable, field, fill, h, newID, openDialog, setText } from "./dom.js";
 import { download } from "./export.js";
 import * as format from "./format.js";
 import { choice, choices, recorded } from "./recorded.js";
@@ -227,7 +227,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
       if (!event.currentTarget.reportValidity()) return;
       // The fences may have been read again since the form opened.
       if (isOvertaken()) return giveUp();
-      submit.disabled = true;
+      const enable = disable(submit);
       setText(problem, "");
       const changed = edited(), { name } = changed.properties;
       const sent = changed.id == null ? { ...changed, id: idFor(name) } : changed;
@@ -238,7 +238,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
         if (abort.signal.aborted) return;
         // The answer may have been lost after the server took the change.
         if (!isStored(sent)) {
-          submit.disabled = false;
+          enable();
           if (isConflict(error) && isOvertaken()) return giveUp();
           return refuse(formFailureText(error));
         }

@@ -1,7 +1,7 @@
 // The first view of a shared link: somebody shows a location, and the person chooses to see it.
 
 import { api, OfflineError } from "./api.js";
-import { fill, h, setText } from "./dom.js";
+import { disable, fill, h, setText } from "./dom.js";
 import { session } from "./session.js";
 import { t } from "./strings.js";
 import { clearProblem, languageChoice, secondPressGuard } from "./view-signin.js";
@@ -24,7 +24,7 @@ export function acceptInvitation(container, token) {
 
     async function accept(event) {
       event.preventDefault();
-      show.disabled = true;
+      const enable = disable(show);
       clearProblem(problem);
       session.visit(token);
       try {
@@ -36,7 +36,7 @@ export function acceptInvitation(container, token) {
         resolve(isLink);
       } catch (error) {
         session.forget();
-        show.disabled = false;
+        enable();
         setText(problem, error instanceof OfflineError ? t("signin.offline")
           : error.status === 401 ? t("invitation.ended") : error.message);
       }
