@@ -235,8 +235,10 @@ def test_older_crossings_are_read_on_demand(browser, daemon):
     expect(link).to_contain_text("99+")
     expect(link).to_have_accessible_name("Record 100+ new crossings")
     expect(page).to_have_title("(100+) Whereabouts")
-    page.get_by_role("button", name="Show older ones").click()
+    page.get_by_role("button", name="Show older ones").press("Enter")
     expect(entries).to_have_count(known)
+    # The button is gone, and the keyboard goes on at what it has shown.
+    expect(entries.nth(100)).to_be_focused()
     expect(link).to_have_accessible_name(f"Record {known} new crossings")
     expect(page).to_have_title(f"({known}) Whereabouts")
     expect(page.get_by_role("button", name="Show older ones")).to_be_hidden()
@@ -677,6 +679,23 @@ def test_durations_are_rounded_to_their_greatest_units(browser):
     }""")
     assert texts == ["59 s", "1 min", "1 min 30 s", "9 min 59 s", "10 min", "59 min", "1 h", "1 h", "2 h", "48 h"]
     assert ages == ["now", "59 s ago", "1 min ago", "2 min ago", "1 h ago"]
+
+
+def test_keyboard_goes_on_at_the_earliest_days(browser, daemon):
+    """At the greatest number of days, the button for earlier ones goes."""
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    for days in [0, 8, 15, 22, 29, 36, 43, 50]:
+        daemon.send_fixes("anna", walk(**HOME, distances=range(0, 1000, 20), end=noon - 86_400 * days))
+    page = browser.open()
+    open_record(page)
+    older, days = page.get_by_role("button", name="Earlier days"), page.locator("#record .days section[aria-label]")
+    for _ in range(7):
+        expect(older).to_be_visible()
+        known = days.count()
+        older.press("Enter")
+        expect(days).not_to_have_count(known)
+    expect(older).to_be_hidden()
+    expect(days.nth(known)).to_be_focused()
 
 
 def test_all_days_are_read_by_a_browser_with_a_clock_that_is_behind(browser, daemon):

@@ -47,6 +47,8 @@ def test_a_link_shows_the_device_until_it_is_ended(browser, daemon, shots):
     dialog.get_by_role("button", name="End the link: <b>Kin</b>").click()
     expect(dialog).to_contain_text("The link has ended")
     expect(dialog.locator(".links li")).to_have_count(0)
+    # The button is gone, and the keyboard goes on in the dialog.
+    expect(dialog.get_by_role("heading", name="Links to anna")).to_be_focused()
     visitor.reload()
     expect(visitor.locator("input[name=token]")).to_be_visible()
     expect(visitor.get_by_role("alert")).to_contain_text("This link has ended")

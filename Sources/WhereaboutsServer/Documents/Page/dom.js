@@ -67,7 +67,7 @@ function successorOf(element, container) {
   const name = nameOf(element), named = () => all().filter((other) => nameOf(other) === name);
   const index = all().indexOf(element), fromEnd = named().indexOf(element) - named().length;
   return () => named().at(fromEnd) ?? named()[0] ?? all()[Math.min(index, all().length - 1)]
-    ?? container.closest("section:has(h1)")?.querySelector("h1");
+    ?? container.closest("section:has(h1), dialog")?.querySelector("h1, h2");
 }
 
 function append(element, children) {
@@ -104,6 +104,12 @@ export function field(label, input, hint) {
 /** Creates a button that submits nothing. */
 export function button(label, onClick, attributes = {}) {
   return h("button", { type: "button", on: { click: onClick }, ...attributes }, label);
+}
+
+/** Moves the focus to an element that is no control, so that the keyboard and a screen reader go on there. */
+export function focusOn(element) {
+  element.tabIndex = -1;
+  element.focus();
 }
 
 /** Disables a button while an action goes on, and returns a function that enables it again: with the focus, which a browser
@@ -187,6 +193,8 @@ export function openDialog(title, build, { onCancel = () => {} } = {}) {
     append(dialog, [h("h2", { id }, title), build(close)]);
     document.body.append(dialog);
     dialog.showModal();
+    // As the dialog opens, the title does not take the focus.
+    dialog.querySelector("h2").tabIndex = -1;
   });
 }
 

@@ -1,7 +1,7 @@
 // The days of a device as a timeline of visits, journeys and gaps, for the device's owner, who names its places.
 
 import { api, ApiError, clock, OfflineError } from "./api.js";
-import { button, disable, field, fill, h, openDialog, setText } from "./dom.js";
+import { button, disable, field, fill, focusOn, h, openDialog, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { openLinks } from "./share.js";
@@ -22,9 +22,14 @@ export class Timeline {
   element = h("div", { class: "days" });
   #told = h("p", { class: "hint", role: "status" });
   #days = h("div");
-  #older = button(t("days.older"), () => {
+  #older = button(t("days.older"), async () => {
+    const known = this.#shown.length, device = this.#device, isFocused = document.activeElement === this.#older;
     this.#count = this.#readCount + daysOfPage;
-    return this.#load();
+    await this.#load();
+    // With the last ones the button goes.
+    if (isFocused && this.#older.hidden && device === this.#device) {
+      focusOn(this.#days.children[known] ?? this.#days.lastElementChild);
+    }
   });
   /** The number of days that the person wants to see, and that of the last answer. */
   #count = daysOfPage;

@@ -1,7 +1,7 @@
 // The record: crossings, new until the person has seen them and kept afterwards, and days.
 
 import { openAlerts } from "./alerts.js";
-import { button, fill, h, setText } from "./dom.js";
+import { button, fill, focusOn, h, setText } from "./dom.js";
 import { downloadTable } from "./export.js";
 import * as format from "./format.js";
 import { session } from "./session.js";
@@ -48,10 +48,13 @@ export function recordView() {
   let olderReads = 0, isVisible = false;
 
   async function loadOlder() {
-    const number = olderReads += 1, { device } = state;
+    const number = olderReads += 1, { device } = state, entries = () => [...crossings.querySelectorAll("li")];
+    const known = entries().length, isFocused = document.activeElement === older;
     setText(notice, "");
     try {
       await state.loadOlderCrossings();
+      // With the last ones the button goes.
+      if (isFocused && older.hidden && device === state.device) focusOn(entries()[known] ?? element.querySelector("h1"));
     } catch (error) {
       // Of another device, or of a press before, the person does not want to know it any more.
       if (number !== olderReads || device !== state.device) return;
