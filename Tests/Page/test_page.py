@@ -463,6 +463,20 @@ def test_second_press_of_a_button_does_not_meet_the_languages(browser, path):
     expect(problem).not_to_be_empty()
 
 
+def test_focus_is_on_the_view_after_signing_in(browser, daemon):
+    """A screen reader begins there, and not at the top of the page."""
+    daemon.send_fixes("anna", there_and_away(**HOME))
+    page = browser.open()
+    expect(page.locator("#now h1")).to_be_focused()
+    page = browser.open("none", path=f"/#token={daemon.create_token('--device', 'anna', '--read')}")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("#map h1")).to_be_focused()
+    # A page that is loaded again begins at its top.
+    page.reload()
+    page.locator("#source").wait_for()
+    expect(page.locator("#map h1")).not_to_be_focused()
+
+
 def test_german_durations_are_in_the_case_of_their_texts(browser):
     texts = browser.open(locale="de-DE").evaluate("""async () => {
       const { age, duration } = await import("/page/format.js");

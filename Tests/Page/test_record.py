@@ -271,6 +271,8 @@ def test_a_crossing_and_a_fence_are_explained(browser, daemon, shots):
     open_record(page)
     page.locator("#record li[data-event=exit]").get_by_role("button", name="Why: Left: Home").click()
     answer = page.get_by_role("dialog")
+    # A screen reader hears the answer when it comes.
+    expect(answer.locator("dl")).to_have_attribute("aria-live", "polite")
     expect(answer.locator("dd").first).to_contain_text("side", use_inner_text=True)
     expect(answer).to_contain_text("Last fix")
     expect(answer).to_contain_text(f"Moment ({ZONE})")

@@ -1,7 +1,7 @@
 // The page: signing in, the frame around the views, and which view is shown.
 
 import { api, events, OfflineError } from "./api.js";
-import { button, confirm, field, fill, fillOptions, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
+import { button, confirm, field, fill, fillOptions, focusOn, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
 import { hasToken, session, takeTokenFromAddress } from "./session.js";
 import { phone, state } from "./state.js";
@@ -27,19 +27,20 @@ async function run() {
   registerWorker();
   readLaterModules();
   addEventListener("hashchange", openLink);
-  const token = takeTokenFromAddress();
+  const token = takeTokenFromAddress(), isSignedIn = token == null && session.token != null;
   if (token && await acceptInvitation(container, token)) {
     history.replaceState(null, "", "#map");
-  } else if (token || !session.token) {
+  } else if (!isSignedIn) {
     await signIn(container, { token, message: session.hasLinkEnded ? t("signin.linkEnded") : "" });
   } else {
     await readRights();
   }
   events.addEventListener("unauthorized", signInAgain, { once: true });
   addEventListener("storage", signOutToo);
-  if (session.rights?.until) return showJourney(container);
-  build();
-  await state.open();
+  const opening = session.rights?.until ? showJourney(container) : build();
+  // The form with the focus is gone. A screen reader reads on in the view.
+  if (!isSignedIn) focusOn(container.querySelector("main section:not([hidden]) h1"));
+  await opening;
 }
 
 /** Opens a link that comes to a page that is open already. Nothing else handles its address. */
@@ -101,6 +102,7 @@ async function signInAgain() {
 
 // The frame
 
+/** Builds the frame, and returns a promise of the devices. */
 function build() {
   const map = mapView();
   const sections = { now: nowView(), map, fences: fencesView(), record: recordView() };
@@ -190,6 +192,7 @@ function build() {
   markFirstEntry();
   updateSources();
   route();
+  return state.open();
 }
 
 // The settings

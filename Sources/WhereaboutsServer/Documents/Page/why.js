@@ -18,7 +18,7 @@ export function ownsDevice() {
 
 /** Opens a dialog with the explanation of a fence at a moment, which the person may change. */
 export function openWhy(fence, name, at = new Date(state.now)) {
-  const answer = h("dl", { class: "why", lang: "en" }), told = h("p", { class: "hint", role: "status" });
+  const answer = h("dl", { class: "why", lang: "en", "aria-live": "polite" }), told = h("p", { class: "hint", role: "status" });
   const shown = format.localText(at);
   const moment = h("input", { type: "datetime-local", step: 1, value: shown, on: { change: ask } });
 
