@@ -665,6 +665,19 @@ def test_crossing_of_another_day_is_told_with_its_day(browser, daemon):
     expect(page.locator(".news")).to_contain_text(re.compile(r"^1 new crossing: Left: Home, \d\d:\d\d:\d\d ± "))
 
 
+def test_day_of_a_device_that_sends_no_more_does_not_go_on(browser, daemon):
+    """Neither the trip nor the visit has an end."""
+    for device, end in [("anna", time.time() - 5), ("ben", time.time() - 40 * 86_400)]:
+        daemon.send_fixes(device, walk(**HOME, distances=[20 * step for step in range(41)] + [800] * 60, end=end))
+    page = browser.open()
+    for device, going in [("anna", True), ("ben", False)]:
+        open_record(page, device)
+        day = page.locator("#record .days section").first
+        for text in [day.locator("p.hint"), day.locator("li[data-type=visit]").last]:
+            expect(text).to_be_visible()
+            (expect(text).to_contain_text if going else expect(text).not_to_contain_text)("still going on")
+
+
 def test_times_around_a_change_of_the_clock_have_their_offsets(browser, daemon):
     end = datetime(2026, 10, 25, 2, 0, tzinfo=timezone.utc).timestamp()
     daemon.send_fixes("anna", walk(**HOME, distances=[60 * step for step in range(80)] + [4740] * 20, interval=60, end=end))

@@ -213,6 +213,9 @@ function offsetsOf(day) {
   return new Set(day.segments.flatMap(({ start, end }) => [start, end]).filter((text) => isWithin(day, text)).map(offsetOf));
 }
 
+/** Whether what had no end at a time may go on. A device that has sent nothing for a day may be anywhere. */
+function isRecent(text) { return state.now - Date.parse(text) < dayLength; }
+
 /** The totals of a trip in words. */
 export function tripText(trip) {
   return [
@@ -220,7 +223,7 @@ export function tripText(trip) {
     t("record.moving", { duration: format.duration(trip.moving ?? 0) }),
     trip.fastest > 0.5 && t("record.fastest", { speed: format.speed(trip.fastest) }),
     trip.gaps > 0 && t("record.gaps", { count: trip.gaps }),
-    trip.open && t("record.open"),
+    trip.open && isRecent(trip.settledTo ?? trip.began) && t("record.open"),
   ].filter(Boolean).join(" · ");
 }
 
@@ -262,7 +265,7 @@ export function details(segment) {
       return [
         error >= 60 ? `${duration} ± ${format.duration(error)}` : duration,
         !segment.name && format.place(segment.lat, segment.lon, Math.max(10, segment.hacc ?? 10)),
-        !segment.end && t("record.open"),
+        !segment.end && isRecent(segment.lastFix) && t("record.open"),
         segment.stated && t("days.stated"),
       ].filter(Boolean);
     }
