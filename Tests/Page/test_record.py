@@ -696,6 +696,19 @@ def test_durations_are_rounded_to_their_greatest_units(browser):
     assert ages == ["now", "59 s ago", "1 min ago", "2 min ago", "1 h ago"]
 
 
+def test_earlier_days_come_after_weeks_without_positions(browser, daemon):
+    noon = time.time() // 86_400 * 86_400 - 43_200
+    for days in [0, 40]:
+        daemon.send_fixes("anna", walk(**HOME, distances=range(0, 1000, 20), end=noon - 86_400 * days))
+    page = browser.open()
+    open_record(page)
+    days = page.locator("#record .days section[aria-label]")
+    expect(days.first).to_be_visible()
+    known = days.count()
+    page.get_by_role("button", name="Earlier days").click()
+    expect(days).not_to_have_count(known)
+
+
 def test_keyboard_goes_on_at_the_earliest_days(browser, daemon):
     """At the greatest number of days, the button for earlier ones goes."""
     noon = time.time() // 86_400 * 86_400 - 43_200

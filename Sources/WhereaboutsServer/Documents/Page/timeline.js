@@ -26,6 +26,11 @@ export class Timeline {
     const known = this.#shown.length, device = this.#device, isFocused = document.activeElement === this.#older;
     this.#count = this.#readCount + daysOfPage;
     await this.#load();
+    // A week without positions shows nothing. The days before it come at once.
+    if (this.#shown.length === known && !this.#older.hidden && !this.hasFailed && device === this.#device) {
+      this.#count = mostDays - mostDays % daysOfPage;
+      await this.#load();
+    }
     // With the last ones the button goes.
     if (isFocused && this.#older.hidden && device === this.#device) {
       focusOn(this.#days.children[known] ?? this.#days.lastElementChild);
