@@ -577,6 +577,20 @@ def test_fence_without_active_hours_says_so(browser, daemon, locale, never):
     expect(home).not_to_contain_text(text)
 
 
+def test_fence_that_is_saved_again_is_told_again(browser, daemon):
+    """A screen reader hears a text that changes."""
+    daemon.set_fences(circle("home", **HOME, name="Home"))
+    page = browser.open()
+    open_fences(page)
+    notice, dialog = page.locator("#fences .notice"), page.get_by_role("dialog")
+    for _ in range(2):
+        page.get_by_role("button", name="Edit Home").click()
+        expect(dialog).to_be_visible()
+        expect(notice).to_be_empty()
+        dialog.get_by_role("button", name="Save").click()
+        expect(notice).to_have_text("Saved: Home")
+
+
 def test_number_that_is_emptied_is_not_kept(browser, daemon):
     daemon.set_fences(circle("home", **HOME, name="Home", hysteresisMargin=20))
     page = browser.open()

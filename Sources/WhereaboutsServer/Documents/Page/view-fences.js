@@ -31,6 +31,8 @@ function tell(text, { isProblem = false, isFar = isProblem } = {}) {
 
 /** Performs a change and tells how it went. */
 async function perform(change, done, options) {
+  // The same text twice is news, too.
+  tell("");
   try {
     tell(done(await change()), options);
   } catch (error) {
@@ -189,6 +191,8 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
     : feature.geometry.type === "LineString" ? "width" : null;
   const preview = () => previewOnMap({ ...feature, properties });
   const abort = new AbortController();
+  // What was told before is not of this form.
+  tell("");
   return openDialog(title, (close) => {
     const name = h("input", { value: fenceName(feature), maxlength: 200, autocomplete: "off", required: true });
     const told = h("div", { class: "notes" });
