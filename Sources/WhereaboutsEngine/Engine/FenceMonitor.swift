@@ -73,6 +73,8 @@ struct FenceMonitor: Sendable {
     } catch {
       return error
     }
+    // A fence of this id may have ended before.
+    finishEvents(of: fence.id, before: nil)
     endedHere = [:]
     didChangeFences()
     return nil

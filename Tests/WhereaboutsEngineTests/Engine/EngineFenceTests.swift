@@ -257,6 +257,16 @@ import WhereaboutsTesting
     #expect(!effects.contains { if case .fence(.revised) = $0 { true } else { false } })
   }
 
+  @Test func lateFixWithdrawsNoEventOfAFenceThatEndedAndIsAddedAgain() {
+    var engine = Engine()
+    _ = engine.handle(.fences(.add([fence("home", FenceTerms(once: true))])), at: t(0))
+    #expect(Self.events(Self.drive(&engine, 1...25)).map(\.kind) == [.enter])
+    #expect(engine.fenceCount == 0)
+    _ = engine.handle(.fences(.add([fence("home", north: 9000)])), at: t(25.2))
+    let effects = engine.handle(live(fix(4, at: 24.5, north: -55)), at: t(25.5))
+    #expect(!effects.contains { if case .fence(.revised) = $0 { true } else { false } })
+  }
+
   @Test func crossingThatWaitsIsReportedBeforeItsFenceMoves() {
     var engine = Engine()
     _ = engine.handle(
