@@ -158,6 +158,13 @@ struct FenceMonitor: Sendable {
     // A copy without some fences costs more than sharing all.
     registry = replaysFixes ? snapshot.knownFences : snapshot.registry
     watch = snapshot.watch
+    // A fence that has moved since has a serial that the watch does not know.
+    if let known = snapshot.knownSerial {
+      for id in watch.fencesWithEvents
+      where snapshot.registry.fenceWithSerial(id).map({ $0.serial > known }) ?? false {
+        finishEvents(of: id, before: nil)
+      }
+    }
     if let planner = snapshot.wakePlanner {
       wakePlanner = planner
       wakeRegions = planner.plan.regions

@@ -166,6 +166,25 @@ import WhereaboutsTesting
     #expect(EngineFenceTests.events(back).map(\.kind) == [.enter])
   }
 
+  /// A fence that devices share may move while no engine of the device runs.
+  @Test func crossingThatWaitsIsNoneOfTheFenceThatHasMovedSince() throws {
+    let terms = FenceTerms(responsiveness: .seconds(10))
+    var owner = FenceRegistry()
+    try owner.add(fence("home", terms))
+    var before = Engine()
+    _ = before.handle(.fences(.share(owner)), at: t(0))
+    #expect(EngineFenceTests.events(EngineFenceTests.drive(&before, 1...23)).isEmpty)
+    let snapshot = before.snapshot
+    owner.update(fence("home", north: 9000, terms))
+    let fences = FenceSnapshot(
+      owner, try #require(snapshot.watch), knownSerial: snapshot.fenceSerial, wakePlanner: nil)
+    var engine = Engine()
+    let restored = engine.handle(.restore(Restoration(fences: fences)), at: t(23.5))
+    #expect(EngineFenceTests.events(restored + EngineFenceTests.drive(&engine, 24...40)).isEmpty)
+    // The crossing comes where the fence stays.
+    #expect(EngineFenceTests.events(EngineFenceTests.drive(&before, 24...30)).map(\.kind) == [.enter])
+  }
+
   /// The owner of shared fences may pass them on, with another one, before it knows that one has ended.
   @Test func fenceThatEndedAfterARestartIsNotSharedAgain() throws {
     var owner = FenceRegistry()
