@@ -153,8 +153,8 @@ package struct OpenStore: Sendable {
       Self.missingDataMessage(of: device, among: devices), code: given == nil ? .usage : .failed)
   }
 
-  /// Returns whether a device has data.
-  func hasPast() throws(CommandError) -> Bool { try !devicesWithPast(usageCounts: false).isEmpty }
+  /// Returns whether the device has data.
+  func hasPast() throws(CommandError) -> Bool { try devicesWithPast(usageCounts: false).contains(device) }
 
   private func devicesWithPast(usageCounts: Bool) throws(CommandError) -> [DeviceID] {
     do throws(StoreError) { return try base.devicesWithPast(usageCounts: usageCounts) } catch {

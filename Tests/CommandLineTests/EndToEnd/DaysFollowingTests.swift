@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import WhereaboutsOperations
+
 /// `whereabouts days --follow` that begins before its store has fixes.
 @Suite struct DaysFollowingTests {
   @Test(arguments: [false, true])
@@ -24,5 +26,19 @@ import Testing
         exit $code
         """)
     #expect(run.code == 0 && !run.output.isEmpty, "\(run.errors)")
+  }
+
+  /// A device may get its first fixes after the store is opened without any.
+  @Test func deviceWithoutDataIsNotFollowed() async throws {
+    let store = try TestStore()
+    #expect(try await store.fenceCommand("add", "home", "--at", "51,0").code == 0)
+    let selection = StoreSelection(file: store.path, device: nil)
+    let opened = try OpenStore.readingPast(selection)
+    defer { opened.close() }
+    #expect(try await store.command("import", "--device", "phone", CommandRun.walk).code == 0)
+    #expect(try !opened.hasPast())
+    let next = try OpenStore.readingPast(selection)
+    defer { next.close() }
+    #expect(try next.hasPast())
   }
 }
