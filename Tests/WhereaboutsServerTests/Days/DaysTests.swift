@@ -132,7 +132,6 @@ import WhereaboutsStore
     }
   }
 
-  /// The device stays over midnight, and leaves on the day after the one that is asked for.
   @Test func visitOfMonthsHasItsArrivalAndCanBeNamed() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.read, .write])
@@ -156,6 +155,7 @@ import WhereaboutsStore
     }
   }
 
+  /// The device stays over midnight, and leaves on the day after the one that is asked for.
   @Test func lastVisitOfAPastDayHasItsDeparture() async throws {
     let morning = try #require(UTCTime(iso8601: "2024-05-15T09:00:00Z"))
     try await TestServer.run { server in
