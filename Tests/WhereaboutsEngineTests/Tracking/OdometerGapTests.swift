@@ -206,6 +206,16 @@ struct OdometerGapTests {
     #expect(abs(way.distance - 5940) < 180, "\(way.distance)")
   }
 
+  /// A phone that sends each second on the way, and seldom at rest. Its fixes end 100 m before the way does.
+  @Test(arguments: [120.0, 300, 540])
+  func fixesThatEndBeforeTheStopAddNoDistance(interval: Double) {
+    let drive = (0...495).map { fix(at: Double($0), metres: 12 * Double($0), speed: 12) }
+    let rest = (1...19).map { fix(at: 495 + interval * Double($0), metres: 6040, speed: 0) }
+    let way = OdometerRun(drive + rest)
+    #expect(way.totals.gaps == 1)
+    #expect(abs(way.distance - 6040) < 180, "\(way.distance)")
+  }
+
   @Test func trackContinuesWhenFixesBecomeRare() {
     var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
     track.move(azimuth: 70, distance: 24_000, speed: 8)

@@ -65,8 +65,9 @@ struct GapBridge: Sendable {
     let weight = placeVariance / (placeVariance + speedVariance)
     let moved = max(straight, byPlace + (bySpeed - byPlace) * weight)
     // A device that stood went on after the last fix, and before the next one, for up to an interval of that end: a phone
-    // at rest sends seldom.
-    let start = far.speed * (far.interval ?? 0), braking = near.speed * (near.interval ?? far.interval ?? 0)
+    // at rest sends seldom. Its fixes may also end some seconds before the device stops, as in a garage.
+    let start = far.speed * (far.interval ?? 0)
+    let braking = near.speed * max(near.interval ?? 0, min(far.interval ?? 0, model.speedMemory))
     let stop = 2 * model.restartDeviation.squared + (braking.squared + start.squared) / 2
     let chance = Self.probabilityOfMovement(geodesic, bySpeed, noise + stop)
     let detour = (moved - straight) * chance
