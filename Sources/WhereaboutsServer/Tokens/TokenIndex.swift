@@ -39,6 +39,9 @@ struct TokenIndex: Sendable {
     return isRight ? found?.token : nil
   }
 
+  /// Returns whether a token has the prefix of a secret, whatever its proof.
+  func hasSecret(prefix: String) -> Bool { secrets[prefix] != nil }
+
   /// Returns whether a token has not been revoked.
   func contains(_ id: AccessToken.ID) -> Bool { ids.contains(id) }
 

@@ -141,12 +141,14 @@ public final class TokenRegistry: Sendable {
     return token.isExpired(at: time) ? nil : token
   }
 
-  /// Returns whether the store has a token with the beginning of a secret. It may be one that another process has created
-  /// since the last refresh.
+  /// Returns whether the store has a token with the prefix of a secret, and memory has none: another process has created
+  /// the token since the last refresh. An expired token is in memory.
   ///
   /// - Complexity: O(log n) in the number of tokens, with a read of the store.
-  func isStored(_ secret: String) -> Bool {
-    guard let secret = TokenSecret(secret) else { return false }
+  func hasUnreadToken(of secret: String) -> Bool {
+    guard let secret = TokenSecret(secret), !index.value.hasSecret(prefix: secret.prefix) else {
+      return false
+    }
     return (try? store.read { try TokenRow.hasSecret(prefix: secret.prefix, $0) }) ?? false
   }
 

@@ -136,6 +136,19 @@ import WhereaboutsTesting
     #expect(registry.verify(secret, at: t(0)) == nil)
   }
 
+  @Test func onlyATokenThatMemoryLacksIsUnread() throws {
+    let fixture = try TokenFixture(), registry = try fixture.registry(), other = try fixture.otherRegistry()
+    let (_, secret) = try other.create(TokenTerms(device: "phone", scopes: [.read], expires: t(10)), at: t(0))
+    #expect(registry.hasUnreadToken(of: secret) && !other.hasUnreadToken(of: secret))
+    try registry.refresh()
+    // An expired token, and a secret with the prefix of a token, need no refresh.
+    #expect(registry.verify(secret, at: t(20)) == nil && !registry.hasUnreadToken(of: secret))
+    let wrong = String(secret.prefix(12)) + String(repeating: "a", count: 32)
+    #expect(!registry.hasUnreadToken(of: wrong))
+    var random = SystemRandomNumberGenerator()
+    #expect(!registry.hasUnreadToken(of: TokenSecret(using: &random).text))
+  }
+
   @Test func verificationNeedsNoStore() throws {
     let fixture = try TokenFixture(), registry = try fixture.registry()
     let (token, secret) = try registry.create(.phone, at: t(0))
