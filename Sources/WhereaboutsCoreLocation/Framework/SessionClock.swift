@@ -2,6 +2,9 @@
   import WhereaboutsModel
 
   /// The clock of a session: the machine's, or a stepped clock in a test.
+  ///
+  /// The sources have an internal clock of the same form. The stand-in for Core Location compiles this target in another
+  /// package, which cannot use it.
   struct SessionClock: Sendable {
     let now: @Sendable () -> Instant
     let sleep: @Sendable (Instant) async throws -> Void

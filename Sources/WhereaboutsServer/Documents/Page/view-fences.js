@@ -191,7 +191,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
     : feature.geometry.type === "LineString" ? "width" : null;
   const preview = () => previewOnMap({ ...feature, properties });
   const abort = new AbortController();
-  // What was told before is not of this form.
+  // The messages before belong to another form.
   tell("");
   return openDialog(title, (close) => {
     const name = h("input", { value: fenceName(feature), maxlength: 200, autocomplete: "off", required: true });

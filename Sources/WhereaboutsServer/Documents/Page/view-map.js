@@ -323,7 +323,7 @@ export function mapView() {
     summarize("");
     mapPromise?.then((map) => {
       map.setTrack(null);
-      // What the person has chosen to see is of the device before.
+      // The chosen place belongs to the device before.
       map.release();
     });
     readers.update();
