@@ -34,6 +34,25 @@ import WhereaboutsModel
     #expect(try store.devicesWithPast(usageCounts: true) == ["phone"])
   }
 
+  /// The next use of a statement that stays compiled would have the parameters and the rows of the one before.
+  @Test func keptStatementEndsWithItsObject() throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    try store.write { try $0.execute(sql: "INSERT INTO device (name) VALUES ('a'), ('b'), ('c')") }
+    let sql = "SELECT name FROM device WHERE id > ? ORDER BY id"
+    func names(after id: Int64?, limit: Int, _ database: Database) throws -> [String] {
+      let rows = try Statement(kept: sql, by: database)
+      if let id { rows.bind(id, 1) }
+      var names: [String] = []
+      while names.count < limit, try rows.step() { names.append(rows.text(0)) }
+      return names
+    }
+    try store.read { (database) throws -> Void in
+      #expect(try names(after: 0, limit: 1, database) == ["a"])
+      #expect(try names(after: nil, limit: 3, database).isEmpty)
+      #expect(try names(after: 1, limit: 3, database) == ["b", "c"])
+    }
+  }
+
   /// A reader that pauses, as with output to a pager.
   @Test func writeAheadLogStaysSmallWhileAReaderPauses() async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)

@@ -45,7 +45,7 @@ package struct DeviceReader {
     record.fences = try fences()
     record.fixesSinceSnapshot = try fixesSinceSnapshot()
     record.lastFix = try lastProcessed(at: wall)?.fix
-    let row = try statement(
+    let row = try keptStatement(
       "SELECT processed_until, fence_serial, edits_applied, record_floor, event_floor FROM device WHERE id = ?"
     )
     guard try row.step() else { return record }
@@ -63,7 +63,7 @@ package struct DeviceReader {
   }
 
   private func snapshot() throws -> EngineSnapshot? {
-    let row = try statement("SELECT version, state FROM snapshot WHERE device = ?")
+    let row = try keptStatement("SELECT version, state FROM snapshot WHERE device = ?")
     guard try row.step() else { return nil }
     defer { row.reset() }
     return try SnapshotText(text: row.text(1), version: row.int(0)).snapshot()
@@ -72,7 +72,7 @@ package struct DeviceReader {
   /// Returns the fixes after the snapshot, in the order of processing.
   private func fixesSinceSnapshot() throws -> [LoggedFix] {
     guard let sinceTime = state.sinceTime else { return [] }
-    let rows = try statement(
+    let rows = try keptStatement(
       """
       SELECT \(FixRow.selected) FROM fix
       WHERE device = ? AND time >= ? AND seq > ? AND timing <> \(FixRow.Timing.imported.rawValue)
@@ -90,7 +90,7 @@ package struct DeviceReader {
   /// wall clock only if there is no other.
   func lastUsed(at wall: UTCTime) throws -> StoredFix? {
     if let last = state.lastUsed {
-      let row = try statement(
+      let row = try keptStatement(
         "SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time = ? AND seq = ?")
       row.bind(last.time, 2)
       row.bind(last.seq, 3)
@@ -99,7 +99,7 @@ package struct DeviceReader {
         return try FixRow.fix(of: row)
       }
     }
-    let row = try statement(
+    let row = try keptStatement(
       """
       SELECT \(FixRow.selected) FROM fix WHERE device = ? AND time <= ? AND use = 'used'
       ORDER BY time DESC, seq DESC LIMIT 1
@@ -115,7 +115,7 @@ package struct DeviceReader {
   /// Returns the last used fix; `nil` also if it is an imported one, which no engine processes.
   func lastProcessed(at wall: UTCTime) throws -> StoredFix? {
     guard let last = try lastUsed(at: wall) else { return nil }
-    let row = try statement("SELECT timing FROM fix WHERE device = ? AND time = ? AND seq = ?")
+    let row = try keptStatement("SELECT timing FROM fix WHERE device = ? AND time = ? AND seq = ?")
     row.bind(last.rowTime.nanosecondsSince1970, 2)
     row.bind(Int64(clamping: last.seq), 3)
     defer { row.reset() }
@@ -140,7 +140,7 @@ package struct DeviceReader {
 
   /// Returns the fences as of the snapshot, in the order of their areas' serial numbers.
   func fences() throws -> [StoreCommit.FenceChange.Entry] {
-    let rows = try statement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")
+    let rows = try keptStatement("SELECT fence, serial FROM fence WHERE device = ? ORDER BY serial")
     var fences: [StoreCommit.FenceChange.Entry] = [], decoder = FenceTextDecoder()
     while try rows.step() {
       let fence = try decoder.fence(rows.text(0))
@@ -150,7 +150,7 @@ package struct DeviceReader {
   }
 
   func edits(after number: UInt64) throws -> [DeviceRecord.FenceEdit] {
-    let rows = try statement(
+    let rows = try keptStatement(
       "SELECT number, id, fence FROM fence_edit WHERE device = ? AND number > ? ORDER BY number")
     rows.bind(Int64(clamping: number), 2)
     var edits: [DeviceRecord.FenceEdit] = [], decoder = FenceTextDecoder()
@@ -179,7 +179,7 @@ package struct DeviceReader {
 
   /// Returns the newest records, the oldest first.
   func fenceRecords(newest limit: Int) throws -> [NumberedFenceRecord] {
-    let rows = try statement(
+    let rows = try keptStatement(
       "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? ORDER BY number DESC LIMIT ?")
     rows.bind(Int64(limit), 2)
     var notes: [NumberedFenceRecord] = []
@@ -206,7 +206,7 @@ package struct DeviceReader {
 
   /// Returns the last event id. Ids increase in the order of reporting.
   private func lastEventNumber() throws -> UInt64 {
-    let row = try statement(
+    let row = try keptStatement(
       "SELECT event FROM fence_record WHERE device = ? AND type = 'event' ORDER BY number DESC LIMIT 1")
     guard try row.step() else { return 0 }
     defer { row.reset() }
@@ -217,7 +217,7 @@ package struct DeviceReader {
   ///
   /// - Parameter condition: the filter, as SQL.
   func trips(_ condition: String = "") throws -> [Trip] {
-    let rows = try statement(
+    let rows = try keptStatement(
       """
       SELECT \(TripRow.selected) FROM trip WHERE device = ? \(condition)
       ORDER BY began IS NULL AND ended IS NULL, began, id
@@ -228,7 +228,7 @@ package struct DeviceReader {
   }
 
   private func endedTrips() throws -> [TripID] {
-    let rows = try statement("SELECT id FROM trip WHERE device = ? AND ended IS NOT NULL ORDER BY id")
+    let rows = try keptStatement("SELECT id FROM trip WHERE device = ? AND ended IS NOT NULL ORDER BY id")
     var names: [TripID] = []
     while try rows.step() { names.append(TripID(rawValue: rows.text(0))) }
     return names
@@ -248,6 +248,13 @@ package struct DeviceReader {
   /// Returns a statement whose first parameter is the device.
   func statement(_ sql: String) throws -> Statement {
     let statement = try Statement(database, sql)
+    statement.bind(id, 1)
+    return statement
+  }
+
+  /// Returns a statement that stays compiled, for the parts of an engine's record. Its first parameter is the device.
+  func keptStatement(_ sql: String) throws -> Statement {
+    let statement = try Statement(kept: sql, by: database)
     statement.bind(id, 1)
     return statement
   }

@@ -31,7 +31,7 @@ extension DeviceReader {
 
   /// Returns the usage with the greatest number.
   func lastReceiverUsage() throws -> ReceiverUsage? {
-    let row = try statement(
+    let row = try keptStatement(
       "SELECT \(ReceiverUsageRow.selected) FROM receiver_usage WHERE device = ? ORDER BY number DESC LIMIT 1")
     guard try row.step() else { return nil }
     defer { row.reset() }

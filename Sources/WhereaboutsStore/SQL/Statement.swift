@@ -8,19 +8,43 @@ import GRDBSQLite
 package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
+  /// The owner of a statement that stays compiled; `nil` for one that ends with this object.
+  private let keeper: GRDB.Statement?
 
   package init(_ database: Database, _ sql: String) throws {
-    guard let connection = database.sqliteConnection else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
-    }
-    self.connection = connection
+    connection = try Self.connection(of: database)
+    keeper = nil
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
     guard code == SQLITE_OK, let handle else { throw Self.failure(code, of: connection) }
     self.handle = handle
   }
 
-  deinit { sqlite3_finalize(handle) }
+  /// Creates a statement that stays compiled as long as its connection, for texts that are used again and again: to
+  /// compile one takes longer than to run it. Only one object of a text may be in use on a connection at a time.
+  package init(kept sql: String, by database: Database) throws {
+    connection = try Self.connection(of: database)
+    let keeper = try database.cachedStatement(sql: sql)
+    handle = keeper.sqliteStatement
+    self.keeper = keeper
+  }
+
+  deinit {
+    guard keeper != nil else {
+      sqlite3_finalize(handle)
+      return
+    }
+    // A statement in the middle of its rows would keep the transaction open.
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  private static func connection(of database: Database) throws -> OpaquePointer {
+    guard let connection = database.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
+    }
+    return connection
+  }
 
   private static func failure(_ code: Int32, of connection: OpaquePointer) -> DatabaseError {
     DatabaseError(

@@ -8,14 +8,16 @@ extension SQLiteStore {
   /// - Throws: ``Whereabouts/StoreError``: `failed` for a missing device whose name is not valid.
   @discardableResult
   package static func rowID(of device: DeviceID, in database: Database) throws -> Int64 {
+    // Kept compiled, as each new device needs them.
     let known = try Int64.fetchOne(
-      database, sql: "SELECT id FROM device WHERE name = ?", arguments: [device.rawValue])
+      try database.cachedStatement(sql: "SELECT id FROM device WHERE name = ?"), arguments: [device.rawValue])
     if let known { return known }
     // An app may leave the name of its only device empty.
     guard device.isValid || device.rawValue.isEmpty else {
       throw StoreError(.failed, message: "add the device: \(device.reasonOfInvalidity); use another name")
     }
-    try database.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: [device.rawValue])
+    try database.cachedStatement(sql: "INSERT INTO device (name) VALUES (?)").execute(
+      arguments: [device.rawValue])
     return database.lastInsertedRowID
   }
 

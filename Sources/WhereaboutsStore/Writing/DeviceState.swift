@@ -30,8 +30,8 @@ struct DeviceState {
   /// - Returns: `nil` for an unknown device.
   static func read(_ name: DeviceID, in database: Database) throws -> DeviceState? {
     let row = try Statement(
-      database,
-      "SELECT id, snapshot_seq, since_time, seq_floor, used_time, used_seq FROM device WHERE name = ?")
+      kept: "SELECT id, snapshot_seq, since_time, seq_floor, used_time, used_seq FROM device WHERE name = ?",
+      by: database)
     row.bind(name.rawValue, 1)
     guard try row.step() else { return nil }
     var state = DeviceState(
@@ -74,11 +74,10 @@ struct DeviceState {
   private mutating func readFixesSinceSnapshot(in database: Database) throws {
     guard let sinceTime else { return }
     let rows = try Statement(
-      database,
-      """
-      SELECT time, seq, use FROM fix
-      WHERE device = ? AND time >= ? AND seq > ? AND timing <> \(FixRow.Timing.imported.rawValue)
-      """)
+      kept: """
+        SELECT time, seq, use FROM fix
+        WHERE device = ? AND time >= ? AND seq > ? AND timing <> \(FixRow.Timing.imported.rawValue)
+        """, by: database)
     rows.bind(id, 1)
     rows.bind(sinceTime, 2)
     rows.bind(snapshotSeq, 3)
