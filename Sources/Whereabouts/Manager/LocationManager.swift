@@ -58,7 +58,9 @@ public final class LocationManager: Sendable {
           observer: source as? any SourceObserver),
         journal: journal,
         fences: FenceEventDispatcher(status: engine.status, unsavedEvents: settings.unsavedEvents),
-        store: CommitQueue(store: store, device: device, clock: clock) { answer in
+        store: CommitQueue(
+          store: store, device: device, clock: clock, storesStateWithFixes: settings.storesStateWithFixes
+        ) { answer in
           inbox.enqueue { await $0.processLateAnswer(answer) }
         })
       await loop.run(entries)

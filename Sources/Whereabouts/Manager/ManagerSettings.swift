@@ -26,6 +26,10 @@ public struct ManagerSettings: Hashable, Sendable {
   public var power: PowerSettings
   /// The handling of fence events that can't be stored.
   public var unsavedEvents: UnsavedEventPolicy
+  /// Whether changes of the engine's state alone, such as the begin of a trip, are stored with the next fix, and the
+  /// usage of a receiver never. For the phones of a server: a process that is killed before that fix makes the changes
+  /// again with it.
+  package var storesStateWithFixes = false
 
   /// Creates the settings of a manager.
   public init(

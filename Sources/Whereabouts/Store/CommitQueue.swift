@@ -22,6 +22,7 @@ struct CommitQueue {
   /// The claim held while this manager commits for the device.
   private var claim: (any StoreClaim)?
   private let timeouts: StoreTimeouts
+  private let storesStateWithFixes: Bool
   private let onLateResult: @Sendable (Result<Void, StoreError>) -> Void
   private(set) var health: StoreHealth
   /// The next commit, including changes that could not be written before.
@@ -53,13 +54,16 @@ struct CommitQueue {
   /// The numbers that consumers have acknowledged before their records were stored.
   private var earlyAcknowledgements: [String: UInt64] = [:]
 
-  /// - Parameter onLateResult: receives the result of a commit that timed out.
+  /// - Parameters:
+  ///   - storesStateWithFixes: whether a change of the state alone waits for the next fix; see ``ManagerSettings``.
+  ///   - onLateResult: receives the result of a commit that timed out.
   init(
-    store: (any LocationStore)?, device: DeviceID, clock: ManagerClock,
+    store: (any LocationStore)?, device: DeviceID, clock: ManagerClock, storesStateWithFixes: Bool,
     onLateResult: @escaping @Sendable (Result<Void, StoreError>) -> Void
   ) {
     self.store = store
     self.device = device
+    self.storesStateWithFixes = storesStateWithFixes
     self.onLateResult = onLateResult
     timeouts = StoreTimeouts(clock)
     health = store == nil ? .none : .working
@@ -209,6 +213,7 @@ struct CommitQueue {
   }
 
   private mutating func append(_ usage: ReceiverUsage) {
+    guard !storesStateWithFixes else { return }
     if let last = pending.receiverUsages.last, last.number == usage.number {
       pending.receiverUsages[pending.receiverUsages.count - 1] = usage
     } else {
@@ -219,7 +224,7 @@ struct CommitQueue {
   /// Returns whether changes must be written before they are reported.
   private func needsWrite(_ engine: Engine) -> Bool {
     !pending.fixes.isEmpty || !pending.receiverUsages.isEmpty || pending.durability == .power
-      || isSnapshotDue && engine.hasSnapshotContent
+      || isSnapshotDue && engine.hasSnapshotContent && !storesStateWithFixes
   }
 
   /// Writes the pending changes.

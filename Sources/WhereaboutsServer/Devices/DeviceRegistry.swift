@@ -61,7 +61,8 @@ actor DeviceRegistry {
   func retain(_ device: DeviceID) async -> DeviceSession {
     await waitUntilClosed(of: device)
     return retain(device, isOfPhone: true) { store in
-      LocationManager(source: PhoneSource(), settings: Self.settings, store: store, device: device)
+      LocationManager(
+        source: PhoneSource(), settings: Self.settings(isOfPhone: true), store: store, device: device)
     }
   }
 
@@ -96,7 +97,8 @@ actor DeviceRegistry {
   func retain(_ device: DeviceID, source: any LocationSource) -> DeviceSession {
     retain(device, isOfPhone: false) { store in
       LocationManager(
-        source: source, settings: Self.settings, store: store, device: device, startsSource: false)
+        source: source, settings: Self.settings(isOfPhone: false), store: store, device: device,
+        startsSource: false)
     }
   }
 
@@ -146,8 +148,11 @@ actor DeviceRegistry {
     }
   }
 
-  private static var settings: ManagerSettings {
-    ManagerSettings(power: .unrestricted, unsavedEvents: .heldBack)
+  private static func settings(isOfPhone: Bool) -> ManagerSettings {
+    var settings = ManagerSettings(power: .unrestricted, unsavedEvents: .heldBack)
+    // No receiver of this machine is on for a phone, and the next fix begins its day again if need be.
+    settings.storesStateWithFixes = isOfPhone
+    return settings
   }
 
   // MARK: Fences

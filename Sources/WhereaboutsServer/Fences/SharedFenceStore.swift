@@ -54,11 +54,7 @@ final class SharedFenceStore: LocationStore {
   func commit(_ commit: StoreCommit) async throws(StoreError) {
     var commit = commit
     commit.sharesFences = true
-    if isOfPhone {
-      commit.durability = .power
-      // No receiver of this machine is on for a phone.
-      commit.receiverUsages = []
-    }
+    if isOfPhone { commit.durability = .power }
     try await base.commit(commit)
     // Fences that ended for one device end for all, before a client learns of the end and adds a fence again.
     if !commit.fences.ended.isEmpty { await fences.removeEnded(commit.fences.ended) }

@@ -2,6 +2,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 import Whereabouts
+import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -41,6 +42,31 @@ import WhereaboutsStore
       let distance = try #require(all.first?["distance"] as? Double)
       let ahead = all.first?["ahead"] as? Double ?? 0
       #expect(abs(distance + ahead - 1_980) < 80, "\(distance) \(ahead)")
+    }
+  }
+
+  /// Each commit of a phone is synced. The begin of its day, and the engine's state with the fences, need none of their
+  /// own.
+  @Test func firstFixAndStateOfAPhoneAreOneCommit() async throws {
+    try await Self.run { server in
+      let token = try server.token("anna", [.read, .write]), devices = server.core.devices
+      let put = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      #expect(put.status == 200)
+      func post(_ part: Int) async throws -> Int {
+        let before = server.store.syncCount
+        let end = Self.noon.advanced(by: .seconds(500 * part))
+        let batch = Batches.overland([Double(part) * 2_000], end: end)
+        #expect(try await server.post("/overland", batch, token: token).status == 200)
+        return server.store.syncCount - before
+      }
+      #expect(try await post(0) == 1)
+      let record = try await server.store.load("anna")
+      #expect(record.snapshot?.trips.count == 1 && record.openTrips.count == 1)
+      #expect(record.fixesSinceSnapshot.isEmpty)
+      #expect(try await post(1) == 1)
+      await devices.restIdleDevices(after: .zero)
+      #expect(await devices.count == 0)
+      #expect(try await post(2) == 1)
     }
   }
 
