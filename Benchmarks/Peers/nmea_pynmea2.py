@@ -29,7 +29,7 @@ def main():
     runs = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     with open(path, "rb") as file:
         data = file.read()
-    lines = data.decode("ascii").split("\r\n")
+    lines = data.decode("latin-1").split("\r\n")
     lines = [line for line in lines if line]
     for _ in range(runs):
         began = time.perf_counter()
