@@ -54,9 +54,10 @@ public struct LocationServer: Sendable {
     let fences = try SharedFences(store: store), hub = StreamHub()
     let devices = DeviceRegistry(
       store: store, fences: fences, hub: hub, zone: settings.timeZone, logger: logger)
+    let zones = try ZoneRegistry(store)
     core = ServerCore(
       store: store, devices: devices, fences: fences,
-      tokens: try TokenRegistry(store, passwordCost: passwordCost), zones: try ZoneRegistry(store), hub: hub,
+      tokens: try TokenRegistry(store, passwordCost: passwordCost, zones: zones), zones: zones, hub: hub,
       limits: settings.limits,
       hasSource: source != nil, alerts: settings.alerts, phones: settings.phones,
       trustedProxies: settings.trustedProxies, logger: logger)

@@ -50,7 +50,6 @@ struct ErasureRoutes: Sendable {
       return rows
     }
     try core.tokens.refresh()
-    try core.zones.refresh()
     if case .device = scope { core.hub.endStreams(of: device) }
     core.logger.notice(
       "data of a device were erased", metadata: ["device": "\(device)", "rows": "\(rows.count)"])

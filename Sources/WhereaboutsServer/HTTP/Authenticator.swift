@@ -169,7 +169,7 @@ final class Authenticator: Sendable {
     // Otherwise a phone with an expired token would make the server read all tokens again and again.
     guard tokens.hasUnreadToken(of: secret) else { return nil }
     // A zone that is older than the token applies to it.
-    guard (try? zones.refresh()) != nil, (try? tokens.refresh()) != nil else { return nil }
+    guard (try? tokens.refresh(with: zones)) != nil else { return nil }
     return tokens.verify(secret, at: .now)
   }
 

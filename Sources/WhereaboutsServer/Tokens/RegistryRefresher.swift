@@ -31,8 +31,7 @@ public struct RegistryRefresher: Sendable {
     var reported: StoreError.Code?
     while !Task.isCancelled {
       do throws(StoreError) {
-        try zones.refresh()
-        try tokens.refresh()
+        try tokens.refresh(with: zones)
         reported = nil
       } catch {
         if reported != error.code { report(error) }

@@ -36,11 +36,30 @@ final class TableSnapshot<Value: Sendable>: Sendable {
     try lastChange.withLock { (last) throws(StoreError) in
       let change = try store.changeToken()
       guard change != last else { return }
-      let new = try store.read(read)
-      current.withLock { current in
-        if !isSame(current.value, new) { current = (new, current.changes + 1) }
-      }
+      adopt(try store.read(read))
       last = change
+    }
+  }
+
+  /// Reads this value and another one again if anything in the store has changed, both from one state of the store. A
+  /// reader that has this new value finds the other one no older.
+  func refresh<Other>(with other: TableSnapshot<Other>) throws(StoreError) {
+    try lastChange.withLock { (last) throws(StoreError) in
+      try other.lastChange.withLock { (otherLast) throws(StoreError) in
+        let change = try store.changeToken()
+        guard change != last || change != otherLast else { return }
+        let (new, newOther) = try store.read { (try read($0), try other.read($0)) }
+        other.adopt(newOther)
+        adopt(new)
+        last = change
+        otherLast = change
+      }
+    }
+  }
+
+  private func adopt(_ new: Value) {
+    current.withLock { current in
+      if !isSame(current.value, new) { current = (new, current.changes + 1) }
     }
   }
 }

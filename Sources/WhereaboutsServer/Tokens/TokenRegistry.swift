@@ -16,6 +16,8 @@ public final class TokenRegistry: Sendable {
 
   private let store: SQLiteStore
   private let index: TableSnapshot<TokenIndex>
+  /// The zones that are read with the tokens; `nil` for none.
+  private let zones: ZoneRegistry?
   private let passwords: PasswordVerifier
   private let passwordCost: Int
 
@@ -30,13 +32,19 @@ public final class TokenRegistry: Sendable {
   /// - Parameters:
   ///   - passwordCost: the cost of new passwords and of checks for unknown users.
   ///   - passwords: the checks of passwords.
+  ///   - zones: the zones that are read with the tokens, so that no token is newer than the zones that it is served with;
+  ///     `nil` for none.
   init(
-    _ store: SQLiteStore, passwordCost: Int, passwords: PasswordVerifier = PasswordVerifier()
+    _ store: SQLiteStore, passwordCost: Int, passwords: PasswordVerifier = PasswordVerifier(),
+    zones: ZoneRegistry? = nil
   ) throws(StoreError) {
     self.store = store
+    self.zones = zones
     self.passwords = passwords
     self.passwordCost = passwordCost
     index = try TableSnapshot(of: store) { try TokenIndex($0) }
+    // A zone may have been added since the zones were read.
+    try refresh()
   }
 
   /// Returns every token, oldest first. Expired tokens are included.
@@ -45,7 +53,16 @@ public final class TokenRegistry: Sendable {
   /// Reads the tokens again if another process has changed the store. Does next to nothing otherwise.
   ///
   /// - Throws: ``Whereabouts/StoreError`` if the store can't be read. The tokens in memory stay.
-  public func refresh() throws(StoreError) { try index.refresh() }
+  public func refresh() throws(StoreError) {
+    guard let zones else { return try index.refresh() }
+    do throws(StoreError) { try refresh(with: zones) } catch {
+      // A revoked token must not stay valid because a zone can't be read.
+      try index.refresh()
+    }
+  }
+
+  /// Reads the tokens and zones of the same store again, both from one state of the store.
+  func refresh(with zones: ZoneRegistry) throws(StoreError) { try index.refresh(with: zones.snapshot) }
 
   // MARK: Creation and revocation
 

@@ -8,7 +8,7 @@ public import WhereaboutsStore
 /// ``RegistryRefresher`` does.
 public final class ZoneRegistry: Sendable {
   private let store: SQLiteStore
-  private let snapshot: TableSnapshot<[PrivacyZone]>
+  let snapshot: TableSnapshot<[PrivacyZone]>
 
   /// Creates the registry of a store, and reads its zones.
   ///

@@ -479,6 +479,26 @@ import WhereaboutsModel
     }
   }
 
+  /// A link that the server makes just after a command has added a zone must not show the place.
+  @Test func zoneOfAnotherProcessHoldsForANewToken() async throws {
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      _ = try await server.post("/overland", Batches.overland([0]), token: writer)
+      let home = try #require(Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+      var random = SystemRandomNumberGenerator()
+      // Several times, because the server looks for changes about once a second.
+      for number in 1...4 {
+        let zone = try PrivacyZone(
+          name: "zone \(number)", center: home, radius: 100, policy: .hide, device: "anna", using: &random)
+        let zones = try ZoneRegistry(server.store)
+        try zones.add(zone)
+        let reader = try server.token("anna", [.read])
+        #expect(try await server.get("/api/v1/devices/anna/fix", token: reader).status == 404)
+        try zones.remove(zone.name)
+      }
+    }
+  }
+
   @Test func plainHTTPBeyondThisMachineIsRefused() throws {
     var settings = ServerSettings()
     settings.host = "0.0.0.0"

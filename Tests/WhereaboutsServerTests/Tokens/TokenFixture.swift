@@ -22,13 +22,15 @@ final class TokenFixture: Sendable {
 
   /// A registry whose passwords cost little. The registry keeps the fixture alive, by its check of passwords.
   func registry(
+    zones: ZoneRegistry? = nil,
     check: @escaping @Sendable ([UInt8], PasswordRecord) -> Bool = { $1.matches($0) }
   ) throws -> TokenRegistry {
     try TokenRegistry(
       store, passwordCost: 4,
       passwords: PasswordVerifier { [self] password, record in
         withExtendedLifetime(self) { check(password, record) }
-      })
+      },
+      zones: zones)
   }
 
   /// A registry as another process has one.

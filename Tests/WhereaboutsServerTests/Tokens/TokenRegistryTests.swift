@@ -171,6 +171,40 @@ import WhereaboutsTesting
     await task.value
   }
 
+  /// Otherwise a zone and a token that are written between the two reads would come into memory one without the other.
+  @Test func twoSnapshotsAreReadFromOneState() throws {
+    let fixture = try TokenFixture(), other = try fixture.otherStore()
+    let second = try TableSnapshot(of: fixture.store) { try Self.deviceCount($0) }
+    let first = try TableSnapshot(of: fixture.store) { database in
+      let count = try Self.deviceCount(database)
+      // Another process writes before the read of the second snapshot.
+      try other.write {
+        try $0.execute(sql: "INSERT INTO device (name) VALUES (?)", arguments: ["device \(count)"])
+      }
+      return count
+    }
+    try first.refresh(with: second)
+    #expect(first.value == 1 && second.value == 1)
+    other.close()
+    withExtendedLifetime(fixture) {}
+  }
+
+  private static func deviceCount(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM device") ?? 0
+  }
+
+  @Test func revokedTokenIsRefusedAlsoIfAZoneIsUnreadable() throws {
+    let fixture = try TokenFixture(), zones = try ZoneRegistry(fixture.store)
+    let registry = try fixture.registry(zones: zones)
+    let (token, secret) = try registry.create(.phone, at: t(0))
+    try zones.add(try DisclosureFixture.zone(.hide))
+    try fixture.store.write { try $0.execute(sql: "UPDATE privacy_zone SET cover_lat = 91") }
+    try registry.revoke(token.id)
+    #expect(registry.verify(secret, at: t(0)) == nil)
+    // The zone in memory still protects.
+    #expect(zones.zones.count == 1)
+  }
+
   @Test(arguments: [ErasureScope.device("phone"), .everything])
   func tokenOfForgottenDeviceIsRefused(what: ErasureScope) throws {
     let fixture = try TokenFixture(), registry = try fixture.registry()
