@@ -298,6 +298,33 @@ import WhereaboutsModel
     }
   }
 
+  /// The first request for a device loads it. A client that is gone before the answer, or before the load, leaves the
+  /// device as if there had been no request.
+  @Test(arguments: [false, true])
+  func firstWaitForADeviceEndsWithItsClient(_ isGoneAtOnce: Bool) async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write]), devices = server.core.devices
+      var client: RawConnection? = try RawConnection(port: server.port)
+      try client?.request("GET", "/api/v1/devices/anna/fix?accuracy=1&timeout=300", token: token)
+      if isGoneAtOnce {
+        client?.resetAtEnd()
+      } else {
+        while await devices.count == 0 { try await Task.sleep(for: .milliseconds(20)) }
+      }
+      client = nil
+      #expect(try await server.post("/overland", Batches.overland([0]), token: token).status == 200)
+      #expect(try await server.get("/api/v1/devices/anna/fix", token: token).status == 200)
+      // Only a device that nobody uses rests.
+      repeat {
+        try await Task.sleep(for: .milliseconds(20))
+        await devices.restIdleDevices(after: .zero)
+      } while await devices.count > 0
+      #expect(server.core.waits.count == 0)
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: token)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1, "\(fixes.body)")
+    }
+  }
+
   /// A client may still read after the end of its side.
   @Test func clientThatEndsItsSideLearnsWhyItsWaitEnds() async throws {
     try await TestServer.run { server in
