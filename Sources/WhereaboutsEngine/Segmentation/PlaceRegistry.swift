@@ -43,7 +43,7 @@ package struct PlaceRegistry: Sendable {
       move(index, towards: visit)
       return found[index].visited.place
     }
-    let place = Place(id: "p" + visit.id.description.dropFirst(), coordinate: visit.coordinate)
+    let place = Place(id: visit.id.placeID, coordinate: visit.coordinate)
     var entry = Entry(visited: VisitedPlace(place), weight: Self.weight(of: visit))
     entry.visited.count(visit)
     cells[cell(of: visit.coordinate), default: []].append(found.count)

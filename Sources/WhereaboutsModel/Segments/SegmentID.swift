@@ -51,6 +51,9 @@ package struct SegmentID: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// The kind's letter, and the instant in base 36: `vsd9tmo`.
   package var description: String { kind.rawValue + String(second, radix: 36) }
 
+  /// The identifier of the place that the visit founds, if the visit is the first one there: `psd9tmo`.
+  package var placeID: String { "p" + String(second, radix: 36) }
+
   package static func < (left: Self, right: Self) -> Bool {
     (left.second, left.kind.rawValue) < (right.second, right.kind.rawValue)
   }

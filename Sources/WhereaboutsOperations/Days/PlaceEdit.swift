@@ -9,6 +9,7 @@ import WhereaboutsStore
 package struct PlaceEdit {
   package let store: OpenStore
   private let places: [VisitedPlace]
+  private let placesOfVisits: [SegmentID: Place]
   /// The device whose fences are changed: fences of all commands are those of this device, unless another one is given.
   private let fencedDevice: DeviceID
 
@@ -19,6 +20,7 @@ package struct PlaceEdit {
     // No list shows the places of wrong dates.
     history.removeFuture()
     places = history.places
+    placesOfVisits = history.placesOfVisits()
   }
 
   /// Names a place, or changes its name.
@@ -113,11 +115,14 @@ package struct PlaceEdit {
     return fence
   }
 
-  /// Returns the place of an identifier or a name.
+  /// Returns the place of an identifier or a name. An answer about some days gives a place the identifier of its first
+  /// visit in them, so that the one of each visit leads to its place.
   private func place(_ text: String) throws(CommandError) -> VisitedPlace {
     if let place = places.first(where: { $0.place.id == text || $0.place.name == text }) { return place }
     let close = places.filter { $0.place.name?.lowercased() == text.lowercased() }
     if close.count == 1 { return close[0] }
+    let visited = placesOfVisits.first { $0.key.placeID == text }?.value
+    if let visited, let place = places.first(where: { $0.place.id == visited.id }) { return place }
     throw CommandError(
       "no place has the identifier or name \(text). Run `whereabouts places` to list the places.")
   }

@@ -191,6 +191,22 @@ import Testing
     #expect(try await store.command("places", "name", "nowhere", "X").code == 1)
   }
 
+  /// An answer of a server about some days gives a place the identifier of its first visit in them.
+  @Test func placeIsFoundByTheIdentifierOfEachVisit() async throws {
+    let store = try TestStore()
+    let file = try recording(store.folder)
+    #expect(try await store.command("watch", "--source", "replay:\(file)?speed=max").code == 0)
+    let visits = try await store.command("visits", "--json").lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    try #require(visits.count == 3)
+    let place = try #require(visits[2]["place"] as? String)
+    let id = try #require(visits[2]["id"] as? String)
+    let later = "p\(id.dropFirst())"
+    #expect(later != place)
+    #expect(try await store.command("places", "name", later, "Home").output == "\(place) is Home\n")
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to spoil the store with"))
   func unreadablePlaceIsLeftOutAndCanBeRemoved() async throws {
     let store = try TestStore()
