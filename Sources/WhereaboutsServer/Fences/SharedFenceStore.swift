@@ -16,7 +16,8 @@ final class SharedFenceStore: LocationStore {
 
   /// - Parameters:
   ///   - isOfPhone: whether the fixes are those of a phone. Each of its commits survives a power cut when it returns, and
-  ///     commits of many devices share one sync. A receiver's fix each second is not worth one.
+  ///     commits of many devices share one sync. A receiver's fix each second is not worth one, and neither is a state
+  ///     that follows from the stored fixes.
   ///   - onFenceRecords: called after fence records were stored.
   init(
     _ base: SQLiteStore, fences: SharedFences, isOfPhone: Bool,
@@ -54,7 +55,7 @@ final class SharedFenceStore: LocationStore {
   func commit(_ commit: StoreCommit) async throws(StoreError) {
     var commit = commit
     commit.sharesFences = true
-    if isOfPhone { commit.durability = .power }
+    if isOfPhone { commit.durability = commit.hasStateAlone ? .process : .power }
     try await base.commit(commit)
     // Fences that ended for one device end for all, before a client learns of the end and adds a fence again.
     if !commit.fences.ended.isEmpty { await fences.removeEnded(commit.fences.ended) }
@@ -75,5 +76,14 @@ final class SharedFenceStore: LocationStore {
     through number: UInt64, by consumer: String, device: DeviceID
   ) async throws(StoreError) {
     try await base.acknowledge(through: number, by: consumer, device: device)
+  }
+}
+
+extension StoreCommit {
+  /// Whether the commit has the engine's state alone. A power cut that takes it loses nothing: the engine derives the
+  /// state again from the snapshot before and the stored fixes.
+  fileprivate var hasStateAlone: Bool {
+    fixes.isEmpty && fenceRecords.isEmpty && processedUntil == nil && fences.isEmpty && gaps.isEmpty
+      && receiverUsages.isEmpty && lastAppliedEdit == nil && !trips.contains { $0.ended != nil }
   }
 }

@@ -213,6 +213,24 @@ import WhereaboutsStore
     }
   }
 
+  /// A sync for each device would take minutes for many devices on a slow disk.
+  @Test func statesOfManyDevicesAreStoredWithFewSyncs() async throws {
+    try await TestServer.withStore { store in
+      let devices = try LocationServer(
+        settings: .test, store: store, source: nil,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      ).core.devices
+      let fixes = Array(try Self.drive().prefix(10))
+      let names = (0..<100).map { DeviceID("phone \($0)") }
+      for name in names { _ = try await Self.process(fixes, of: name, devices) }
+      let before = store.syncCount
+      await devices.closeAll()
+      let count = await devices.count
+      #expect(count == 0 && store.syncCount - before < names.count / 2)
+      for name in names { #expect(try await store.load(name).fixesSinceSnapshot.isEmpty) }
+    }
+  }
+
   /// A phone may begin a day at the same time as a source of this machine.
   @Test func dayThatBeginsTwiceIsOneTrip() async throws {
     try await TestServer.withStore { store in
