@@ -985,6 +985,14 @@ def test_times_that_come_twice_have_their_offsets(browser, zone, first, second, 
     assert texts[1][1].endswith(f" UTC{ahead[0]} ± 2 min")
 
 
+def test_uncertainty_of_hours_has_no_minutes(browser):
+    texts = browser.open().evaluate("""async (uncertainties) => {
+      const { clock } = await import("/page/format.js");
+      return uncertainties.map((uncertainty) => clock(new Date("2026-01-15T12:00:00Z"), uncertainty));
+    }""", [45, 7_140, 24_840, 260_000])
+    assert [text.split(" ± ")[1] for text in texts] == ["45 s", "119 min", "7 h", "3 days"]
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_names_of_buttons_contain_their_texts(browser, daemon, locale):
     """A person who controls the page by voice says the text of a button."""

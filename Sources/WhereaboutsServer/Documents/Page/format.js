@@ -149,13 +149,14 @@ function offsetOfRepeated(date) {
 /** The date of a time, as in `2024-05-14`. */
 export function dateText(moment) { return localText(moment).slice(0, 10); }
 
-/** A time of day with its uncertainty in seconds. The seconds are left out where they mean nothing. */
+/** A time of day with its uncertainty in seconds. The seconds are left out where they mean nothing, as are the minutes of an
+ * uncertainty of hours. */
 export function clock(date, uncertainty) {
   const offset = offsetOfRepeated(date);
   if (uncertainty == null) return times.second.format(date) + offset;
-  const error = uncertainty < 60
-    ? `${number(uncertainty < 10 ? 1 : 0).format(uncertainty)} s`
-    : `${number(0).format(uncertainty / 60)} min`;
+  const error = uncertainty < 60 ? `${number(uncertainty < 10 ? 1 : 0).format(uncertainty)} s`
+    : uncertainty < 7200 ? `${number(0).format(uncertainty / 60)} min`
+      : duration(Math.round(uncertainty / 3600) * 3600);
   return `${(uncertainty < 60 ? times.second : times.minute).format(date)}${offset} ± ${error}`;
 }
 
