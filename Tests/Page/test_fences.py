@@ -421,13 +421,24 @@ def test_points_without_a_radius_get_one(browser, daemon, tmp_path):
     page.locator("input[type=file]").set_input_files(file)
     expect(dialog.get_by_label("Radius", exact=True)).to_have_value("100")
     dialog.get_by_role("button", name="Cancel").click()
-    expect(page.locator("#fences .notice")).to_contain_text("Not done")
+    # What the person has chosen is no problem.
+    expect(page.locator("#fences .notice")).to_have_text("Nothing was imported.")
+    expect(page.locator("#fences .notice.bad")).to_have_count(0)
     assert daemon.features() == []
     page.locator("input[type=file]").set_input_files(file)
     dialog.get_by_label("Radius, in metres").fill("80")
     dialog.get_by_role("button", name="Import a file").click()
     expect(page.locator("#fences .notice")).to_have_text("Added 1, replaced 0, unchanged 0")
     assert [feature["properties"]["radius"] for feature in daemon.features()] == [80]
+
+
+def test_file_without_fences_is_said_so(browser, daemon, tmp_path):
+    page = browser.open()
+    open_fences(page)
+    file = tmp_path / "places.geojson"
+    file.write_text(json.dumps({"type": "FeatureCollection", "features": []}))
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("#fences .notice")).to_have_text("The file has no fences.")
 
 
 @pytest.mark.parametrize("encoding", ["ISO-8859-1", "UTF-16"])

@@ -171,6 +171,8 @@ export default {
   "fences.import": "Datei einlesen",
   "fences.importHint": "GeoJSON, KML oder GPX. Ein Zaun mit bekannter Kennung wird ersetzt.",
   "fences.importRadius": "Die Datei hat Punkte ohne Radius. Jeder wird ein Kreis mit diesem Radius.",
+  "fences.importCancelled": "Nichts wurde eingelesen.",
+  "fences.importEmpty": "Die Datei hat keine Zäune.",
   "fences.export": "Als GeoJSON sichern",
   "fences.imported": "{added} neu, {replaced} ersetzt, {unchanged} unverändert",
   "fences.saved": "Gespeichert: {name}",

@@ -171,6 +171,8 @@ export default {
   "fences.import": "Import a file",
   "fences.importHint": "GeoJSON, KML or GPX. A fence with a known id is replaced.",
   "fences.importRadius": "The file has points without a radius. Each becomes a circle of this radius.",
+  "fences.importCancelled": "Nothing was imported.",
+  "fences.importEmpty": "The file has no fences.",
   "fences.export": "Export as GeoJSON",
   "fences.imported": "Added {added}, replaced {replaced}, unchanged {unchanged}",
   "fences.saved": "Saved: {name}",

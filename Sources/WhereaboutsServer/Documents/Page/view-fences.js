@@ -113,11 +113,11 @@ export function fencesView() {
       try {
         return await send();
       } catch (error) {
-        const radius = lacksRadius(error) ? await askRadius() : null;
-        if (radius == null) throw error;
-        return send(radius);
+        if (!lacksRadius(error)) throw error;
+        const radius = await askRadius();
+        return radius == null ? null : send(radius);
       }
-    }, (summary) => t("fences.imported", summary), { isFar: true });
+    }, importText, { isFar: true });
     file.value = "";
   }
 
@@ -153,6 +153,13 @@ function sizeField(label, value, greatest, onChange) {
   const element = field(label, slider);
   element.append(h("span", { class: "number" }, number, " m"));
   return { element, number };
+}
+
+/** The result of an import in words; there is none if the person has cancelled it. */
+function importText(summary) {
+  if (!summary) return t("fences.importCancelled");
+  const { added, replaced, unchanged } = summary;
+  return added + replaced + unchanged === 0 ? t("fences.importEmpty") : t("fences.imported", summary);
 }
 
 /** Asks for the radius of a file's points without one; returns nothing if the person cancels. */
