@@ -184,6 +184,26 @@ struct OdometerGapTests {
     #expect(abs(way.distance - 5940) < 300, "\(way.distance)")
   }
 
+  /// Returns the greatest error of the live distance on the straight road, in metres.
+  private func greatestLiveError(_ fixes: [Fix]) -> Double {
+    var odometer = Odometer(), greatest = 0.0
+    for fix in fixes {
+      odometer.process(fix) { _ in }
+      let live = odometer.totals.distance + odometer.provisionalDistance
+      greatest = max(greatest, abs(live - KnownTrack.lisbon.distance(to: fix.coordinate)))
+    }
+    return greatest
+  }
+
+  /// The live distance had half of the first speed for the whole rest before, until the track was settled.
+  @Test(arguments: [120.0, 300, 540])
+  func drivingOffAfterRareFixesAddsNoLiveDistance(interval: Double) {
+    let rest = (1...20).reversed().map { fix(at: -interval * Double($0), metres: 0, speed: 0) }
+    let drive = (1...33).map { fix(at: 15 * Double($0), metres: 180 * Double($0), speed: 12) }
+    let error = greatestLiveError(rest + drive)
+    #expect(error < 300, "\(error) m")
+  }
+
   /// Each second fix is at a stop.
   @Test(arguments: [300.0, 540])
   func rareFixesAtStopsCountTheWayBetween(interval: Double) {

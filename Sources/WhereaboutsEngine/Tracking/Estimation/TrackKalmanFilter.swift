@@ -79,7 +79,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     if model.followsManoeuvresAtOnce {
       step.agility = max(step.agility, manoeuvreAgility(toPlaceOf: sample, variance, step))
     }
-    let speedBefore = state.velocity.length
+    let before = state
     state.predict(step)
     var surprise = 1.0, hasVelocity = false
     excess = 0
@@ -90,7 +90,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     }
     return TrackNode(
       sample: stated, step: step, filtered: state, smoothed: state,
-      hasVelocity: hasVelocity, liveStride: liveStride(from: speedBefore, duration),
+      hasVelocity: hasVelocity, liveStride: liveStride(from: before, to: sample, in: duration),
       surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess, surprise: surprise)
   }
 
@@ -182,10 +182,14 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// The least variance of a place, in m²: recordings round to a decimetre.
   private static let leastVariance = 0.01
 
-  private func liveStride(from before: Double, _ duration: Double) -> Double {
-    let now = state.velocity.length
+  private func liveStride(from before: MotionState, to sample: TrackSample, in duration: Double) -> Double {
+    let now = state.velocity.length, earlier = before.velocity.length
     let isMoving = now > max(model.possibleMovementSpeed, 2 * max(0, state.covariance.vv).squareRoot())
-    return isMoving ? (now + before) / 2 * duration : 0
+    guard isMoving else { return 0 }
+    let distance = (now + earlier) / 2 * duration
+    let isForgotten = TrackStride.forgets(
+      earlier, now, after: duration, isStated: sample.speed != nil, model)
+    return isForgotten ? TrackStride.limited(distance, from: before, to: state) : distance
   }
 
   /// - Returns: the squared distance of the fix from its predicted place, as a share of its mean by chance; 1 before

@@ -19,30 +19,43 @@ struct TrackStride {
     let duration = node.step.duration
     speed = isMoving ? Self.speed(at: node, model) : 0
     let speedBefore = wasMoving ? Self.speed(at: before, model) : 0
-    let stood = speedBefore <= model.possibleMovementSpeed, stands = speed <= model.possibleMovementSpeed
-    let memory = node.sample.speed == nil || stood != stands ? Self.speedMemory : Self.longestSpeedMemory
-    guard isMoving, wasMoving, node.isLate, node.sample.speed == nil else {
-      length = Self.clamped((speed + speedBefore) / 2 * duration, from: before, to: node, after: memory)
-      return
+    let distance: Double
+    if isMoving, wasMoving, node.isLate, node.sample.speed == nil {
+      let mean = (node.smoothed.place - before.smoothed.place) / duration
+      let middle = mean * 1.5 - (node.smoothed.velocity + before.smoothed.velocity) / 4
+      let variance = (node.speedVariance + before.speedVariance) / 2
+      let between = Self.expected(middle.length, variance, model)
+      distance = (speed + 4 * between + speedBefore) / 6 * duration
+    } else {
+      distance = (speed + speedBefore) / 2 * duration
     }
-    let mean = (node.smoothed.place - before.smoothed.place) / duration
-    let middle = mean * 1.5 - (node.smoothed.velocity + before.smoothed.velocity) / 4
-    let variance = (node.speedVariance + before.speedVariance) / 2
-    let between = Self.expected(middle.length, variance, model)
-    length = Self.clamped(
-      (speed + 4 * between + speedBefore) / 6 * duration, from: before, to: node, after: memory)
+    let isForgotten = Self.forgets(
+      speedBefore, speed, after: duration, isStated: node.sample.speed != nil, model)
+    length = isForgotten ? Self.limited(distance, from: before.smoothed, to: node.smoothed) : distance
   }
 
-  /// Limits a distance by the places at both ends, if the step is at least as long as the speeds are remembered.
-  private static func clamped(
-    _ length: Double, from before: TrackNode, to node: TrackNode, after memory: Double
-  ) -> Double {
-    guard length > 0, node.step.duration >= memory else { return length }
-    let noise = max(0, before.smoothed.covariance.pp) + max(0, node.smoothed.covariance.pp)
-    let way = node.smoothed.place - before.smoothed.place
+  /// Returns whether a step is so long that the speeds at both ends are weak evidence of the motion between.
+  ///
+  /// - Parameters:
+  ///   - before: the speed in metres per second at the earlier fix.
+  ///   - speed: the speed at the later fix.
+  ///   - duration: the duration of the step in seconds.
+  ///   - isStated: whether the later fix states its speed.
+  static func forgets(
+    _ before: Double, _ speed: Double, after duration: Double, isStated: Bool, _ model: MotionModel
+  ) -> Bool {
+    let stood = before <= model.possibleMovementSpeed, stands = speed <= model.possibleMovementSpeed
+    return duration >= (!isStated || stood != stands ? speedMemory : longestSpeedMemory)
+  }
+
+  /// Returns a distance limited by the places at both ends; a distance of zero stays zero.
+  static func limited(_ distance: Double, from before: MotionState, to after: MotionState) -> Double {
+    guard distance > 0 else { return distance }
+    let noise = max(0, before.covariance.pp) + max(0, after.covariance.pp)
+    let way = after.place - before.place
     let square = (way * way).sum()
     let straight = max(0, square - 2 * noise).squareRoot()
-    return min(max(length, straight), greatestDetour * square.squareRoot() + noise.squareRoot())
+    return min(max(distance, straight), greatestDetour * square.squareRoot() + noise.squareRoot())
   }
 
   /// The times in seconds in which a speed from places or at one end alone, and any speed, is forgotten.
