@@ -91,11 +91,15 @@ public struct Odometer: Sendable, Hashable, Codable {
     }
     // Held fixes may yet be preceded by others; the last speed continues until then.
     let wait = max(0, time.seconds(since: newest.sample.time))
-    var ahead = newest.filtered.velocity.length * wait
-    if wait > estimator.gap + settings.lateness.inSeconds {
-      // The device may have rested in the gap: the straight line counts until the gap is bridged.
+    let speed = newest.filtered.velocity.length
+    var ahead = speed * wait
+    let isGap = wait > estimator.gap + settings.lateness.inSeconds
+    let isForgotten = TrackStride.forgets(
+      speed, held.speed ?? speed, after: wait, isStated: held.speed != nil, model)
+    if isGap || isForgotten {
+      // The device may have rested since: the straight line counts until the held fix is processed.
       let line = TrackSample(held, model: model).map { ($0.place - newest.sample.place).length } ?? 0
-      ahead = settings.bridging == .none ? 0 : min(ahead, line)
+      ahead = isGap && settings.bridging == .none ? 0 : min(ahead, line)
     }
     return estimator.provisionalDistance + ahead
   }

@@ -204,6 +204,16 @@ struct OdometerGapTests {
     #expect(error < 300, "\(error) m")
   }
 
+  /// The live distance had the last speed up to the first fix at rest, until the next one.
+  @Test(arguments: [120.0, 300, 540])
+  func stoppingAfterAShortDriveAddsNoLiveDistance(interval: Double) {
+    let rest = (1...20).reversed().map { fix(at: -interval * Double($0), metres: 0, speed: 0) }
+    let drive = (1...10).map { fix(at: 15 * Double($0), metres: 180 * Double($0), speed: 12) }
+    let stop = (1...20).map { fix(at: 150 + interval * Double($0), metres: 1900, speed: 0) }
+    let error = greatestLiveError(rest + drive + stop)
+    #expect(error < 300, "\(error) m")
+  }
+
   /// Each second fix is at a stop.
   @Test(arguments: [300.0, 540])
   func rareFixesAtStopsCountTheWayBetween(interval: Double) {
