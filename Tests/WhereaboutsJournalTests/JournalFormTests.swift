@@ -174,7 +174,7 @@ import WhereaboutsTesting
     #expect(count(Moment(instant: .start, wall: nil)) == 2)
     #expect(count(FenceSettings()) == 8 && count(FenceTerms()) == 12)
     #expect(count(ActiveHours([])) == 3 && count(ActiveHours.Window(start: 0, minutes: 1)) == 2)
-    #expect(count(FenceSnapshot(FenceRegistry(), FenceWatch())) == 4)
+    #expect(count(FenceSnapshot(FenceRegistry(), FenceWatch())) == 5)
     let power = FencePower(reason: .far, need: .off, clearance: 1, fence: nil, topSpeed: 1, rest: nil)
     #expect(count(power) == 6)
     let evidence = FenceDecision.Evidence(

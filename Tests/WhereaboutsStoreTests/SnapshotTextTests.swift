@@ -53,6 +53,16 @@ import WhereaboutsTesting
     #expect(try StoreJSON.encode(try SnapshotText(text: text, version: 2).snapshot()) == text)
   }
 
+  @Test func fencesOfWaitingEventsAreStored() throws {
+    var registry = FenceRegistry()
+    let hours = try #require(ActiveHours(text: "Mo-Fr 08:00-18:00 UTC+1"))
+    let circle = Area.circle(try Area.Circle(center: try place(), radius: 50))
+    try registry.add(Fence(id: "home", area: circle, terms: FenceTerms(activeHours: hours)))
+    let state = EngineSnapshot(watch: FenceWatch(), waitingFences: registry, wakePlanner: nil, trips: [])
+    let text = try StoreJSON.encode(state)
+    #expect(try SnapshotText(text: text, version: 2).snapshot() == state)
+  }
+
   @Test func newerVersionIsRefused() {
     #expect(throws: NewerStateError.self) { try SnapshotText(text: "{}", version: 3).snapshot() }
   }

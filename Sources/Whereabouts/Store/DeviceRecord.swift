@@ -48,7 +48,9 @@ public struct DeviceRecord: Sendable {
     }
     // A snapshot without a watch is from before the first fence.
     let known: UInt64? = snapshot.flatMap { $0.watch == nil ? 0 : $0.fenceSerial }
-    return FenceSnapshot(registry, watch, knownSerial: known, wakePlanner: snapshot?.wakePlanner)
+    return FenceSnapshot(
+      registry, watch, knownSerial: known, waitingFences: snapshot?.waitingFences,
+      wakePlanner: snapshot?.wakePlanner)
   }
 }
 

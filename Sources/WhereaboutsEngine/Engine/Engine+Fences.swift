@@ -114,6 +114,7 @@ extension Engine {
   }
 
   mutating func emitFenceRecords(into effects: inout [Effect]) {
+    if fences?.consumeNewWait() == true { pendingPersistence.isSnapshotStale = true }
     guard let notes = fences?.records, !notes.isEmpty else { return }
     for note in notes {
       if case .decided(let decision) = note {

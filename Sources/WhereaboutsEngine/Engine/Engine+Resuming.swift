@@ -5,7 +5,8 @@ extension Engine {
   /// The state that must survive and can't be derived from other stored data.
   public var snapshot: EngineSnapshot {
     EngineSnapshot(
-      watch: fences?.settledWatch, fenceSerial: fences?.registry.lastSerial, wakePlanner: fences?.wakePlanner,
+      watch: fences?.settledWatch, fenceSerial: fences?.registry.lastSerial,
+      waitingFences: fences?.waitingFences, wakePlanner: fences?.wakePlanner,
       trips: subscriptions.trackers.trips)
   }
 

@@ -30,6 +30,8 @@ struct FenceMonitor: Sendable {
   /// fences of its own forgets them then, so that fences for one event do not accumulate here.
   private var endedHere: [FenceID: UInt64] = [:]
   private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
+  /// The fences of the events that waited at the last check.
+  private var fencesThatWaited: [FenceID] = []
 
   /// The planner of the regions that wake the program; `nil` where the source watches none.
   private(set) var wakePlanner: WakePlanner?
@@ -58,6 +60,22 @@ struct FenceMonitor: Sendable {
     var watch = watch
     watch.discardCheckpoint(in: registry)
     return watch
+  }
+
+  /// The fences of the events that wait; `nil` if none waits.
+  var waitingFences: FenceRegistry? {
+    let entries = watch.fencesWithWaitingEvents.compactMap { registry.fenceWithSerial($0) }
+    guard !entries.isEmpty else { return nil }
+    return FenceRegistry(
+      entries.map { $0.fence }, serials: entries.map { $0.serial }, lastSerial: registry.lastSerial)
+  }
+
+  /// Returns whether an event has begun to wait since the last call. Its fence may be changed before another process
+  /// resumes, so a snapshot must have both.
+  mutating func consumeNewWait() -> Bool {
+    let waiting = watch.fencesWithWaitingEvents
+    defer { fencesThatWaited = waiting }
+    return waiting.contains { !fencesThatWaited.contains($0) }
   }
 
   /// The fences' demand on the source.
@@ -153,15 +171,17 @@ struct FenceMonitor: Sendable {
 
   /// Restores the state of another process.
   ///
-  /// - Parameter replaysFixes: whether ``replay(_:at:)`` follows. The fences are those that the watch knows then.
+  /// - Parameter replaysFixes: whether ``replay(_:at:)`` follows. The fences are those that the watch knows then, and
+  ///   where an event waits.
   mutating func restore(_ snapshot: FenceSnapshot, replaysFixes: Bool) {
     // A copy without some fences costs more than sharing all.
-    registry = replaysFixes ? snapshot.knownFences : snapshot.registry
+    registry = replaysFixes || snapshot.waitingFences != nil ? snapshot.knownFences : snapshot.registry
     watch = snapshot.watch
+    fencesThatWaited = watch.fencesWithWaitingEvents
     // A fence that has moved since has a serial that the watch does not know.
     if let known = snapshot.knownSerial {
       for id in watch.fencesWithEvents
-      where snapshot.registry.fenceWithSerial(id).map({ $0.serial > known }) ?? false {
+      where registry.fenceWithSerial(id).map({ $0.serial > known }) ?? false {
         finishEvents(of: id, before: nil)
       }
     }

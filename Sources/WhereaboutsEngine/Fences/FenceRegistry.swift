@@ -170,7 +170,8 @@ public struct FenceRegistry: Sendable {
     }
   }
 
-  private mutating func insert(_ fence: Fence, serial: UInt64) {
+  /// Adds a fence with an id that no other has.
+  mutating func insert(_ fence: Fence, serial: UInt64) {
     index.insert(fence.area, as: storeEntry(fence, serial: serial))
   }
 

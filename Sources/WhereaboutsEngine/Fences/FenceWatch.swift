@@ -331,6 +331,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
 
+  /// The fences of the events that wait.
+  var fencesWithWaitingEvents: [FenceID] { waiting.map(\.fence) }
+
   /// The fences of the events that wait or may still be revised.
   var fencesWithEvents: [FenceID] { (waiting + reported).map(\.fence) }
 

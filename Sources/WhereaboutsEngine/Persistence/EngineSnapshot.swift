@@ -14,6 +14,9 @@ public struct EngineSnapshot: Hashable, Sendable, Codable {
   /// The serial of the newest area of the watched fences; `nil` in older stored states. Fences that are shared by
   /// devices may be stored before the snapshot of a device that watches them.
   package var fenceSerial: UInt64?
+  /// The fences of the events that wait; `nil` if none waits. Fences that devices share may be stored with other areas
+  /// before the events are.
+  package var waitingFences: FenceRegistry?
   /// The regions that the platform watches; `nil` where it watches none.
   package var wakePlanner: WakePlanner?
   /// The trips that trackers have counted under a name.
@@ -27,10 +30,12 @@ public struct EngineSnapshot: Hashable, Sendable, Codable {
   }
 
   package init(
-    watch: FenceWatch?, fenceSerial: UInt64? = nil, wakePlanner: WakePlanner?, trips: [TripSnapshot]
+    watch: FenceWatch?, fenceSerial: UInt64? = nil, waitingFences: FenceRegistry? = nil,
+    wakePlanner: WakePlanner?, trips: [TripSnapshot]
   ) {
     self.init(watch: watch, trips: trips)
     self.fenceSerial = fenceSerial
+    self.waitingFences = waitingFences
     self.wakePlanner = wakePlanner
   }
 }

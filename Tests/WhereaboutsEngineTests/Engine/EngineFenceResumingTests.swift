@@ -166,7 +166,42 @@ import WhereaboutsTesting
     #expect(EngineFenceTests.events(back).map(\.kind) == [.enter])
   }
 
-  /// A fence that devices share may move while no engine of the device runs.
+  /// The owner of shared fences may store another area before a device stores the event.
+  @Test(arguments: [true, false])
+  func crossingThatWaitsIsReportedAfterARestartAlthoughItsFenceHasMoved(hasFixesSince: Bool) throws {
+    let terms = FenceTerms(responsiveness: .seconds(10))
+    var owner = FenceRegistry()
+    try owner.add(fence("home", terms))
+    var before = Engine(), snapshot = EngineSnapshot(), logged: [LoggedFix] = []
+    _ = before.handle(.fences(.share(owner)), at: t(0))
+    for second in 1...24 {
+      #expect(EngineFenceTests.events(EngineFenceTests.drive(&before, second...second)).isEmpty)
+      let pending = before.drainPendingPersistence()
+      if let fix = pending.fix { logged.append(fix) }
+      if pending.isSnapshotStale { (snapshot, logged) = (before.snapshot, []) }
+    }
+    // The snapshot is of the fix that decided the crossing.
+    #expect((1...4).contains(logged.count))
+    if !hasFixesSince { (snapshot, logged) = (before.snapshot, []) }
+    owner.update(fence("home", north: 9000, terms))
+    let events = EngineFenceTests.events(before.handle(.fences(.share(owner)), at: t(24.5)))
+    try #require(events.map(\.kind) == [.enter])
+    let fences = FenceSnapshot(
+      owner, try #require(snapshot.watch), knownSerial: snapshot.fenceSerial,
+      waitingFences: snapshot.waitingFences, wakePlanner: nil)
+    var left = Restoration(fences: fences, since: logged), engine = Engine()
+    #expect(EngineFenceTests.events(engine.handle(.restore(left), at: t(24.5))) == events)
+    #expect(engine.fenceRegistry == owner)
+    #expect(EngineFenceTests.events(EngineFenceTests.drive(&engine, 25...60)).isEmpty)
+    #expect(engine.snapshot.waitingFences == nil)
+    // The event is stored.
+    left.lastEvent = events[0].id
+    engine = Engine()
+    #expect(EngineFenceTests.events(engine.handle(.restore(left), at: t(24.5))).isEmpty)
+  }
+
+  /// A fence that devices share may move while no engine of the device runs. States of earlier versions do not have the
+  /// fences of the events that wait.
   @Test func crossingThatWaitsIsNoneOfTheFenceThatHasMovedSince() throws {
     let terms = FenceTerms(responsiveness: .seconds(10))
     var owner = FenceRegistry()

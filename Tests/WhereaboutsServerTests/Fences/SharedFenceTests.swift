@@ -79,6 +79,45 @@ import WhereaboutsTesting
     }
   }
 
+  /// A killed server leaves a crossing that waits, and its fence is moved before the device is loaded again.
+  @Test func crossingThatWaitsOutlivesTheMoveOfItsFence() async throws {
+    try await TestServer.withStore { store in
+      let home = Batches.home, start = UTCTime.now.advanced(by: .seconds(-1_000))
+      func fence(degreesNorth: Double) throws -> Fence {
+        let center = try #require(
+          Coordinate(latitude: home.latitude + degreesNorth, longitude: home.longitude))
+        return Fence(
+          id: "home", area: .circle(try Area.Circle(center: center, radius: 100)),
+          terms: FenceTerms(responsiveness: .seconds(5)))
+      }
+      let shared = try SharedFences(store: store)
+      _ = try await shared.set([try fence(degreesNorth: 0)])
+      let registry = shared.snapshot.registry
+      var watch = FenceWatch(), records: [FenceRecord] = [], step = 0
+      while step < 60, watch.nextDeadline(in: registry) == nil {
+        let fix = Fix.test(
+          latitude: home.latitude + Double(max(0, step - 10) * 10) / 111_300, longitude: home.longitude,
+          accuracy: 5, time: start.advanced(by: .seconds(step)))
+        watch.process(fix, in: registry, into: &records)
+        step += 1
+      }
+      try #require(watch.nextDeadline(in: registry) != nil)
+      var commit = StoreCommit(device: "anna")
+      commit.snapshot = EngineSnapshot(
+        watch: watch, fenceSerial: registry.newestSerial, waitingFences: registry, wakePlanner: nil,
+        trips: [])
+      try await store.commit(commit)
+      _ = try await shared.set([try fence(degreesNorth: 1)])
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.read, .write])
+        _ = try await server.post("/overland", Batches.overland([1_200, 1_200, 1_200]), token: token)
+        let answer = try await server.get("/api/v1/devices/anna/crossings", token: token)
+        let crossings = try #require(answer["crossings", as: [[String: Any]].self])
+        #expect(crossings.map { $0["event"] as? String } == ["exit"], "\(answer.body)")
+      }
+    }
+  }
+
   @Test(arguments: [HTTPMethod.PUT, .POST])
   func pointsWithoutARadiusGetTheStatedOne(_ method: HTTPMethod) async throws {
     let point =
