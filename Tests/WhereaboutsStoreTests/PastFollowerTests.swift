@@ -149,4 +149,36 @@ import WhereaboutsTesting
       #expect(newest.seconds(since: end) < 86_400, "\(change.kind) \(change.id)")
     }
   }
+
+  /// Fixes at some hours: at one place for half a day, and then at another.
+  private func hourly(_ hours: some Sequence<Int>) throws -> [Fix] {
+    try hours.map { try fix(Int64($0) * 3_600, $0 < 12 ? 47.1 : 47) }
+  }
+
+  @Test func visitOfMonthsHasItsArrival() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    _ = try store.addPast(try hourly(0..<2_400), to: .this)
+    var follower = try PastFollower(of: .this, in: store)
+    let visit = try #require(try Self.truth(store).last)
+    let begun = try follower.begin().compactMap(\.segment)
+    #expect(begun == [visit])
+    // 14 days are read in any case, and no more where the arrival is too many fixes away.
+    var limited = try PastFollower(of: .this, in: store, leadLimit: 1_000)
+    let first = try limited.begin().first
+    let cut = try #require(first?.segment)
+    #expect(cut.start > visit.start && cut.end == visit.end)
+  }
+
+  /// The fix after the silence is the only one of two weeks.
+  @Test func silenceOfMonthsIsAGap() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    _ = try store.addPast(try hourly(Array(0..<48) + [2_400]), to: .this)
+    var follower = try PastFollower(of: .this, in: store)
+    let gap = try #require(try Self.truth(store).last)
+    #expect(gap.id.kind == .gap)
+    let begun = try follower.begin().compactMap(\.segment)
+    #expect(begun == [gap])
+  }
 }

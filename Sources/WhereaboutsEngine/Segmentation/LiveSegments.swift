@@ -50,6 +50,10 @@ package struct LiveSegments: Sendable {
     settled.values.sorted { $0.start < $1.start } + segmenter.openSegments
   }
 
+  /// Whether fixes before the added ones may change a segment of the last day: the first segment may begin earlier, or
+  /// a gap may precede it.
+  package var mayBeginEarlier: Bool { segments.first.map(isOfLastDay) ?? true }
+
   /// Returns the segments that the last day touches, in the order of time, and counts all as reported.
   ///
   /// - Parameter places: the places that a person has named or merged.
@@ -58,9 +62,9 @@ package struct LiveSegments: Sendable {
     reported = Dictionary(segments.map { ($0.id, $0) }) { _, last in last }
     hasUnreportedFixes = false
     let found = Self.places(of: segments, kept: places)
-    return segments.filter { segment in
-      newestTime.map { $0.seconds(since: segment.end) < Self.reportedPast } ?? true
-    }.map { SegmentChange(.current, id: $0.id, segment: $0, place: found[$0.id]) }
+    return segments.filter(isOfLastDay).map {
+      SegmentChange(.current, id: $0.id, segment: $0, place: found[$0.id])
+    }
   }
 
   /// Returns the changes since the last report: first withdrawals, then the rest in the order of time.
@@ -83,6 +87,10 @@ package struct LiveSegments: Sendable {
     }
     reported = now
     return changes
+  }
+
+  private func isOfLastDay(_ segment: Segment) -> Bool {
+    newestTime.map { $0.seconds(since: segment.end) < Self.reportedPast } ?? true
   }
 
   private func isKept(_ segment: Segment) -> Bool {

@@ -36,8 +36,9 @@ package struct DaysFollowing: Sendable {
     var output = try LiveLineWriter(limit: nil)
     let calendar = reader.calendar(stated: try reader.statedOffsets(in: store))
     _ = try DaysReader.places(in: store)
+    // As without --follow, the whole past is read if the start of a segment requires it.
     var follower = try store.attempt {
-      try PastFollower(of: store.device, in: $0, settings: reader.settings)
+      try PastFollower(of: store.device, in: $0, settings: reader.settings, leadLimit: .max)
     }
     var changes = try store.attempt { _ in try follower.begin() }
     while true {

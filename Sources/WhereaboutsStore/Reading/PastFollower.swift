@@ -9,23 +9,29 @@ package import Whereabouts
 ///
 /// The functions read the store: call them outside of an event loop.
 package struct PastFollower: Sendable {
-  /// The duration of the followed past, before the newest fix.
+  /// The duration of the followed past, before the newest fix. More is read for a segment that began earlier.
   private static let lead = Duration.seconds(14 * 86_400)
   /// The number of late fixes from which reading the past anew costs less.
   private static let manyLateFixes = 256
 
   private let store: SQLiteStore
   private let device: DeviceID
+  private let leadLimit: Int
   private var segments: LiveSegments
   private var mark: HistoryMark?
   private var start: UTCTime?
 
   /// Reads the past of a device, which may have none yet.
+  ///
+  /// - Parameter leadLimit: the greatest number of fixes that are read until the start of the first segment is known.
+  ///   Beyond it, a segment that began more than two weeks ago begins later.
   package init(
-    of device: DeviceID, in store: SQLiteStore, settings: SegmenterSettings = .standard
+    of device: DeviceID, in store: SQLiteStore, settings: SegmenterSettings = .standard,
+    leadLimit: Int = 500_000
   ) throws {
     self.device = device
     self.store = store
+    self.leadLimit = leadLimit
     segments = LiveSegments(settings: settings)
     try readAll()
   }
@@ -61,19 +67,42 @@ package struct PastFollower: Sendable {
       start = nil
       return segments = LiveSegments(continuing: segments)
     }
-    let latest = UTCTime(nanosecondsSince1970: mark.newestTime).advanced(by: .zero - Self.lead)
+    var lead = Self.lead
+    let latest = UTCTime(nanosecondsSince1970: mark.newestTime).advanced(by: .zero - lead)
     // A later beginning would cut off segments that were reported.
-    let begin = start.map { min($0, latest) } ?? latest
+    var begin = start.map { min($0, latest) } ?? latest
+    var past = try readSegments(from: begin, upTo: mark)
+    // A segment that the beginning cuts off has another start, and so another identifier.
+    while past.mayBeginEarlier, let earlier = try timeOfLastFix(before: begin) {
+      lead += lead
+      let next = earlier.advanced(by: .zero - lead), end = UTCTime(nanosecondsSince1970: .max)
+      guard try store.fixCount(of: device, in: next..<end) <= leadLimit else { break }
+      begin = next
+      past = try readSegments(from: begin, upTo: mark)
+    }
     start = begin
-    var fresh = LiveSegments(continuing: segments)
+    segments = past
+  }
+
+  private func readSegments(from begin: UTCTime, upTo mark: HistoryMark) throws -> LiveSegments {
+    var past = LiveSegments(continuing: segments)
     // Fixes that are stored meanwhile have later numbers, and are read next time.
     try store.history(
       of: device, in: begin..<UTCTime(nanosecondsSince1970: .max), uses: [.used, .late], limit: nil
     ) { stored in
       guard Int64(clamping: stored.seq) <= mark.lastSeq else { return }
       // A wrong date, far ahead, would make the rest old.
-      if stored.rowTime.nanosecondsSince1970 <= mark.bound { fresh.add(stored.fix) }
+      if stored.rowTime.nanosecondsSince1970 <= mark.bound { past.add(stored.fix) }
     }
-    segments = fresh
+    return past
+  }
+
+  private func timeOfLastFix(before time: UTCTime) throws -> UTCTime? {
+    var last: UTCTime?
+    let past = UTCTime(nanosecondsSince1970: .min)..<time
+    try store.history(of: device, in: past, uses: [.used, .late], limit: 1, newestFirst: true) {
+      last = $0.rowTime
+    }
+    return last
   }
 }
