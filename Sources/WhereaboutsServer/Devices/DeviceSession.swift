@@ -159,7 +159,7 @@ actor DeviceSession {
   ) async throws(IngestionError) -> (results: [IngestionResult], newest: (fix: Fix, isNew: Bool)?) {
     try await requireStoredData()
     let hasUnstored = !unstored.isEmpty
-    await resumeTrip()
+    try await resumeTrip()
     // A change of the fences that was answered before these fixes came holds for them.
     await applyFences()
     let new = try withoutRepetitions(requests)
@@ -186,12 +186,16 @@ actor DeviceSession {
 
   /// Resumes the trip of the last fix that was used before this session. Otherwise late fixes would begin the trip of
   /// their day.
-  private func resumeTrip() async {
+  private func resumeTrip() async throws(IngestionError) {
     guard !isTripResumed, !isOfSource else { return }
+    let last: Fix?
+    do throws(StoreError) { last = try store.lastUsedFix(of: device) } catch {
+      throw IngestionError(cause: error)
+    }
     isTripResumed = true
     // A time further ahead of the clock is from a wrong date.
     let bound = UTCTime.now.advanced(by: SourceSignal.AgeRule.futureTolerance)
-    guard let time = (try? store.lastUsedFix(of: device))?.time, time <= bound else { return }
+    guard let time = last?.time, time <= bound else { return }
     var tracker = tracker
     await tracker.resume(time, on: manager)
     self.tracker = tracker
@@ -238,12 +242,12 @@ actor DeviceSession {
   private func withoutRepetitions(_ requests: [[Fix]]) throws(IngestionError) -> [[Fix]] {
     var seen: Set<Fix> = []
     let distinct = requests.map { $0.filter { seen.insert($0).inserted && !unstored.contains($0) } }
-    // No engine has processed the fixes of an import: a phone may send the same ones later.
-    if newestTime == nil { newestTime = try? store.newestProcessedTime(of: device) }
-    guard let newestTime else { return distinct }
-    let old = distinct.joined().filter { $0.time.map { $0 <= newestTime } ?? true }
-    guard !old.isEmpty else { return distinct }
     do throws(StoreError) {
+      // No engine has processed the fixes of an import: a phone may send the same ones later.
+      if newestTime == nil { newestTime = try store.newestProcessedTime(of: device) }
+      guard let newestTime else { return distinct }
+      let old = distinct.joined().filter { $0.time.map { $0 <= newestTime } ?? true }
+      guard !old.isEmpty else { return distinct }
       let unknown = Set(try store.withoutStored(old, of: device))
       return distinct.map { $0.filter { $0.time.map { $0 > newestTime } ?? true || unknown.contains($0) } }
     } catch {

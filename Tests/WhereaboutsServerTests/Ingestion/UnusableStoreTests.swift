@@ -1,5 +1,6 @@
 import NIOHTTP1
 import Foundation
+import GRDB
 import Logging
 import Synchronization
 import Testing
@@ -67,6 +68,29 @@ import WhereaboutsTesting
         try FileManager.default.moveItem(atPath: away, toPath: store.path)
         #expect(try await server.get("/ready").status == 200)
       }
+    }
+  }
+
+  /// Otherwise fixes that are sent again would be stored twice.
+  @Test func fixesAreRefusedWhileTheStoredOnesCantBeRead() async throws {
+    try await TestServer.withStore { store in
+      let batch = Batches.overland([0, 50])
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write])
+        #expect(try await server.post("/overland", batch, token: token).status == 200)
+      }
+      try await TestServer.run(store: store) { server in
+        let token = try server.token("anna", [.write])
+        let session = await server.core.devices.retain("anna")
+        await session.manager.waitUntilProcessed()
+        try store.write { try $0.execute(sql: "ALTER TABLE fix RENAME TO unreadable") }
+        #expect(try await server.post("/overland", batch, token: token).status == 503)
+        try store.write { try $0.execute(sql: "ALTER TABLE unreadable RENAME TO fix") }
+        #expect(try await server.post("/overland", batch, token: token).status == 200)
+        await server.core.devices.release(session)
+      }
+      let all = UTCTime(nanosecondsSince1970: .min)..<UTCTime(nanosecondsSince1970: .max)
+      #expect(try store.fixCount(of: "anna", in: all) == 2)
     }
   }
 
