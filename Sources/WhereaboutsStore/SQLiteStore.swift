@@ -1,5 +1,6 @@
 package import GRDB
 public import Whereabouts
+package import WhereaboutsModel
 
 /// A store in one SQLite file, readable with `sqlite3`.
 ///
@@ -74,6 +75,9 @@ public final class SQLiteStore: LocationStore, Sendable {
   }
 
   // MARK: Package access
+
+  /// The time of the wall clock.
+  package var wallTime: UTCTime { writerConnection.wall() }
 
   /// The number of synced transactions since the store was opened.
   package var syncCount: Int { writerConnection.syncCount }

@@ -19,7 +19,8 @@ import WhereaboutsUpload
 
     init(_ change: (inout Endpoint) -> Void = { _ in }) async throws {
       fixture = try UploadFixture()
-      store = try fixture.store()
+      store = try SQLiteStore.open(
+        at: "\(fixture.folder)/whereabouts.sqlite", wall: { SampleHistory.time(1_000_000) }, hook: nil)
       var endpoint = Endpoint(name: "there", url: "http://127.0.0.1:1/", template: .whereabouts)
       endpoint.terms = nil
       change(&endpoint)
@@ -217,6 +218,31 @@ import WhereaboutsUpload
     let forming = UploadBatchBuilder(
       endpoint: row, device: setup.device, wall: SampleHistory.time(1_000_000), makeKey: SQLiteStore.newKey)
     #expect(try setup.store.read { try forming.plan($0) }.requests.isEmpty)
+  }
+
+  /// A recording of a receiver with a wrong clock may have times years ahead.
+  @Test(arguments: [false, true])
+  func importWithAWrongDateHidesNoLaterImport(selects: Bool) async throws {
+    let setup = try await Setup { if selects { $0.terms = .standard } }
+    for seconds in [100, 100_000_000, 300, 200, 400] {
+      // A fix of this accuracy waits for a better one if the endpoint selects fixes.
+      _ = try setup.store.addPast([SampleHistory.fix(seconds, accuracy: 50).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    #expect(try setup.formed() == [1, 2, 3, 5])
+  }
+
+  @Test func skippedImportWithAWrongDateHidesNoLaterImport() async throws {
+    let setup = try await Setup()
+    for seconds in [200, 100_000_000] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+    }
+    try setup.store.purgeUploads(to: "there", all: true)
+    for seconds in [100, 300] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    #expect(try setup.formed() == [4])
   }
 
   @Test func fixErasedBeforeWritingIsNotFormed() async throws {

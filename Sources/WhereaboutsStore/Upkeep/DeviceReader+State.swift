@@ -6,7 +6,7 @@ extension DeviceReader {
   private static let stateMemory: Int64 = 86_400_000_000_000
   /// The greatest plausible lead over the wall clock, in nanoseconds. A later time is from a wrong date in a receiver
   /// or a recording.
-  static let maximumClockLead: Int64 = 86_400_000_000_000
+  package static let maximumClockLead: Int64 = 86_400_000_000_000
 
   /// Returns whether the engine's state may hold places of a span.
   ///

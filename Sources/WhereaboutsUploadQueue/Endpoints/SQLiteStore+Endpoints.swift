@@ -34,7 +34,7 @@ extension SQLiteStore {
         throw Self.endpointError("add \(endpoint.name): there is an endpoint of that name already")
       }
       try UploadTables.insert(
-        endpoint, origin: Self.newKey(), fromNow: start == .now, database)
+        endpoint, origin: Self.newKey(), fromNow: start == .now, at: wallTime, database)
     }
   }
 
@@ -115,7 +115,7 @@ extension SQLiteStore {
   public func purgeUploads(to name: String, all: Bool = false) throws(StoreError) -> Int {
     try write { database in
       let row = try Self.row(name, database)
-      if all { try UploadTables.skipToNow(row, database) }
+      if all { try UploadTables.skipToNow(row, at: wallTime, database) }
       return try UploadTables.purge(row.id, all: all, database)
     }
   }

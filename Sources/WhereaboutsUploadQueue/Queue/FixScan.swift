@@ -8,8 +8,8 @@ import WhereaboutsStore
 ///
 /// The table is in order of time and has no index by arrival. Between two rows of `time_reset` both orders are the
 /// same for used fixes of a receiver. The reader therefore reads forward from the cursor's time, and again from the time
-/// of each reset. Imported fixes older than the last one read are left out. Gaps in the numbers, as after erasures, cost
-/// nothing.
+/// of each reset. Imported fixes older than the last one read are left out; an imported one with a wrong date, far ahead of
+/// the wall clock, does not count as the last one. Gaps in the numbers, as after erasures, cost nothing.
 struct FixScan {
   let endpoint: EndpointRow
   let device: UploadDevice
@@ -25,6 +25,8 @@ struct FixScan {
   /// The time of the last used fix read.
   private(set) var lastUsedTime: Int64?
 
+  /// The latest time that is no wrong date.
+  private var latestTime = Int64.max
   private var place: (time: Int64, seq: Int64) = (.min, .min)
   /// Whether an earlier step stopped before the end.
   private var isContinued = false
@@ -50,7 +52,7 @@ struct FixScan {
   mutating func run(_ database: Database, _ cursor: inout UploadCursor, wall: UTCTime) throws -> [StoredFix] {
     let last = try UploadHistoryReader.lastSeq(database, device: device.id)
     guard endpoint.endpoint.sendsFixes else {
-      if cursor.seq < last { try cursor.skipFixes(database, of: device) }
+      if cursor.seq < last { try cursor.skipFixes(database, of: device, at: wall) }
       return []
     }
     let through = min(cursor.scan?.through ?? last, lastFix)
@@ -59,11 +61,16 @@ struct FixScan {
       return []
     }
     isContinued = cursor.scan != nil
+    latestTime = UploadHistoryReader.latestTime(at: wall)
     place = cursor.scan.map { ($0.time, $0.seq) } ?? (cursor.time ?? Int64.min, Int64.min)
     (bound, readThrough) = (cursor.time, cursor.seq)
     var selection = FixSelector(endpoint.endpoint.terms, after: cursor.resumePoint)
     try read(database, &selection, through: through)
-    if !hasMore { selected += selection.releaseDue(at: wall) }
+    if !hasMore {
+      selected += selection.releaseDue(at: wall)
+      // It would be held until its date.
+      if let held = selection.firstHeld, hasWrongDate(held) { selected += selection.releaseBest() }
+    }
     advance(&cursor, selection, through: through)
     // The next scan reads the fixes that arrived during this one.
     if isContinued, through < last { hasMore = true }
@@ -119,7 +126,8 @@ struct FixScan {
       let stored = try FixRow.fix(of: page)
       if first == nil { first = stored.seq }
       selected += selection.process(stored)
-      bound = place.time
+      // Otherwise the fixes of later imports would be older than this one.
+      if !hasWrongDate(stored) { bound = place.time }
       lastUsedTime = place.time
       guard selected.count < limit else { break }
     }
@@ -134,9 +142,15 @@ struct FixScan {
     if let held = selection.firstHeld {
       next = Self.place(before: held)
       cursor.seq = min(cursor.seq, next.seq)
-      cursor.time = next.time
+      if !hasWrongDate(held) { cursor.time = next.time }
     }
     cursor.scan = hasMore ? UploadCursor.Scan(time: next.time, seq: next.seq, through: through) : nil
+  }
+
+  /// Returns whether a fix is an imported one, which has no time of processing, with a wrong date. A wrong date of a
+  /// receiver is followed by a reset.
+  private func hasWrongDate(_ stored: StoredFix) -> Bool {
+    stored.fix.seen == nil && stored.rowTime.nanosecondsSince1970 > latestTime
   }
 
   private static func place(before stored: StoredFix) -> (time: Int64, seq: Int64) {

@@ -82,6 +82,12 @@ struct FixSelector {
     return accept(accepted)
   }
 
+  /// Returns the best held fix, however long it has been held.
+  mutating func releaseBest() -> [StoredFix] {
+    guard let lastInstant, let accepted = gate?.acceptBest(at: lastInstant) else { return [] }
+    return accept(accepted)
+  }
+
   private mutating func accept(_ accepted: AcceptedFix) -> [StoredFix] {
     defer { held = [] }
     guard let stored = held.last(where: { $0.fix.fix == accepted.fix }) else { return [] }

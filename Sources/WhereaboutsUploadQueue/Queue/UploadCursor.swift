@@ -62,22 +62,24 @@ struct UploadCursor: Equatable {
   }
 
   /// Returns a cursor past all existing data.
-  static func atEnd(_ database: Database, endpoint: Int64, device: UploadDevice) throws -> UploadCursor {
+  static func atEnd(
+    _ database: Database, endpoint: Int64, device: UploadDevice, at wall: UTCTime
+  ) throws -> UploadCursor {
     var cursor = try read(database, endpoint: endpoint, device: device.id)
-    try cursor.skipFixes(database, of: device)
+    try cursor.skipFixes(database, of: device, at: wall)
     cursor.lastRecordNumber = max(
       cursor.lastRecordNumber, try UploadHistoryReader.lastRecordNumber(database, device: device.id))
     return cursor
   }
 
   /// Moves past all existing fixes.
-  mutating func skipFixes(_ database: Database, of device: UploadDevice) throws {
+  mutating func skipFixes(_ database: Database, of device: UploadDevice, at wall: UTCTime) throws {
     seq = max(seq, try UploadHistoryReader.lastSeq(database, device: device.id))
     // A later used fix of a receiver is newer than the last one, or has a `time_reset`. Without a receiver, the imports
     // count as read, so that older ones are left out.
     time =
       try DeviceReader(database, device.name)?.lastUsedTime
-      ?? UploadHistoryReader.newestUsedTime(database, device: device.id)
+      ?? UploadHistoryReader.newestUsedTime(database, device: device.id, at: wall)
     scan = nil
   }
 

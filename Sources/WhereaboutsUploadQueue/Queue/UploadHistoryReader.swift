@@ -20,12 +20,18 @@ enum UploadHistoryReader {
     return row?[0] ?? 0
   }
 
-  /// Returns the time of a device's newest used fix, imported ones included; `nil` if there is none.
-  static func newestUsedTime(_ database: Database, device: Int64) throws -> Int64? {
+  /// Returns the latest time that a fix may have at a time of the wall clock, in nanoseconds since 1970. A later one is a
+  /// wrong date, as of a recording whose receiver had a wrong clock.
+  static func latestTime(at wall: UTCTime) -> Int64 {
+    wall.advanced(by: .nanoseconds(DeviceReader.maximumClockLead)).nanosecondsSince1970
+  }
+
+  /// Returns the time of a device's newest used fix, imported ones included, without wrong dates; `nil` if there is none.
+  static func newestUsedTime(_ database: Database, device: Int64, at wall: UTCTime) throws -> Int64? {
     try Int64.fetchOne(
       database,
-      sql: "SELECT time FROM fix WHERE device = ? AND use = 'used' ORDER BY time DESC LIMIT 1",
-      arguments: [device])
+      sql: "SELECT time FROM fix WHERE device = ? AND time <= ? AND use = 'used' ORDER BY time DESC LIMIT 1",
+      arguments: [device, latestTime(at: wall)])
   }
 
   /// Returns the number of a device's last fence record; 0 if there is none.

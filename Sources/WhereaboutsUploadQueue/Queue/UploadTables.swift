@@ -9,14 +9,14 @@ enum UploadTables {
   // MARK: Endpoints
 
   static func insert(
-    _ endpoint: Endpoint, origin: String, fromNow: Bool, _ database: Database
+    _ endpoint: Endpoint, origin: String, fromNow: Bool, at wall: UTCTime, _ database: Database
   ) throws {
     try database.execute(
       sql: "INSERT INTO endpoint (name, origin, settings) VALUES (?, ?, ?)",
       arguments: [endpoint.name, origin, try StoreJSON.encode(endpoint)])
     guard fromNow, let row = try EndpointRow.named(endpoint.name, database) else { return }
     for device in try UploadDevice.all(database) {
-      try UploadCursor.atEnd(database, endpoint: row.id, device: device).write(database)
+      try UploadCursor.atEnd(database, endpoint: row.id, device: device, at: wall).write(database)
     }
   }
 
@@ -157,9 +157,9 @@ enum UploadTables {
   }
 
   /// Moves the cursor past all data that is in no request yet.
-  static func skipToNow(_ row: EndpointRow, _ database: Database) throws {
+  static func skipToNow(_ row: EndpointRow, at wall: UTCTime, _ database: Database) throws {
     for device in try row.devices(database) {
-      try UploadCursor.atEnd(database, endpoint: row.id, device: device).write(database)
+      try UploadCursor.atEnd(database, endpoint: row.id, device: device, at: wall).write(database)
     }
   }
 }
