@@ -111,6 +111,12 @@ package struct RemoteDevice: Sendable {
     }
   }
 
+  /// Returns whether the device has a fix or a trip that the token may read.
+  package func hasPast() async throws -> Bool {
+    if try await !newestFixes(1).isEmpty { return true }
+    return try await !trips().isEmpty
+  }
+
   // MARK: Fences
 
   /// Calls the body with each fence record, the oldest first. Records that the reader may not see are left out.

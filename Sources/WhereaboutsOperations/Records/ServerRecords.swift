@@ -18,10 +18,22 @@
 
     /// Returns the records at a server.
     ///
-    /// - Parameter device: the device; `nil` for this machine's, or the only one.
-    package static func connect(to address: ServerAddress, device: DeviceID?) async throws -> ServerRecords {
+    /// - Parameters:
+    ///   - device: the device; `nil` for this machine's, or the only one.
+    ///   - readsPast: whether this machine's device is left out if it has no past and others are there, as in
+    ///     ``OpenStore/readingPast(_:usageCounts:)``.
+    package static func connect(
+      to address: ServerAddress, device: DeviceID?, readsPast: Bool = false
+    ) async throws -> ServerRecords {
       try await attempt {
-        let client = try ServerClient(address), devices = try await client.devices()
+        let client = try ServerClient(address)
+        var devices = try await client.devices()
+        // A server lists the device of its source, also before the first fix.
+        if device == nil, readsPast, devices.count > 1, devices.contains(.this),
+          try await !RemoteDevice(client: client, id: .this).hasPast()
+        {
+          devices.removeAll { $0 == .this }
+        }
         let id = device ?? (devices.contains(.this) ? .this : devices.count == 1 ? devices.first : nil)
         return ServerRecords(
           client: client, device: id.map { RemoteDevice(client: client, id: $0) }, devices: devices)

@@ -101,8 +101,9 @@ import WhereaboutsModel
     let added = try await Fixture.run(["fence", "add", "home", "--at", "51.5,0.01", "--store", store])
     #expect(added.code == 0, "\(added)")
     let writer = try await Fixture.token(["--device", "van1", "--write"], store)
+    let admin = try await Fixture.token(["--admin", "--label", "commands"], store)
     let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store] + source)
-    let sender = try RawConnection(port: try await server.ready())
+    let port = try await server.ready(), sender = try RawConnection(port: port)
     try sender.request(
       "POST", "/ingest", token: writer,
       body: #"{"time":"2024-05-14T08:16:00Z","lat":51.5,"lon":0.01,"hacc":5}"#)
@@ -110,6 +111,11 @@ import WhereaboutsModel
     let commands = [["last", "--format", "{lat},{lon} {time}"], ["history"], ["fence", "events"]]
     var socket: [Run] = []
     for command in commands { socket.append(try await Fixture.run(command + ["--store", store])) }
+    for (index, command) in commands.enumerated() where command[0] != "fence" {
+      let remote = try await Fixture.run(
+        command + ["--server", "http://127.0.0.1:\(port)"], environment: ["WHEREABOUTS_TOKEN": admin])
+      #expect(remote == socket[index], "\(command)")
+    }
     let question = ["explain", "--fence", "home", "--at", "2024-05-14T08:16:00Z", "--store", store]
     let answer = try await Fixture.run(question)
     #expect(answer.code == 0 && answer.output.contains("home at 2024-05-14"), "\(answer)")

@@ -42,7 +42,7 @@ struct RecordsOptions: ParsableArguments {
     try server.requireClient()
     #if Upload
       if let address = try server.address() {
-        return try await ServerRecords.connect(to: address, device: place.device)
+        return try await ServerRecords.connect(to: address, device: place.device, readsPast: readsPast)
       }
       return try await ServerRecords.connect(toServerOf: place.selection, readsPast: readsPast)
     #else
