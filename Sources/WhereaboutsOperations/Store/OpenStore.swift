@@ -127,14 +127,7 @@ package struct OpenStore: Sendable {
   package static func readingPast(
     _ selection: StoreSelection, usageCounts: Bool = false
   ) throws(CommandError) -> OpenStore {
-    let opened = try reading(selection)
-    do throws(CommandError) {
-      let device = try opened.pastDevice(selection.device, usageCounts: usageCounts)
-      return OpenStore(base: opened.base, path: opened.path, device: device)
-    } catch {
-      opened.close()
-      throw error
-    }
+    try reading(selection).withPastDevice(selection.device, usageCounts: usageCounts)
   }
 
   /// Opens an existing store to change the past of the device that ``readingPast(_:usageCounts:)`` selects.
@@ -142,6 +135,25 @@ package struct OpenStore: Sendable {
     let past = try readingPast(selection)
     past.close()
     return try open(past.path, past.device, .readWrite)
+  }
+
+  /// Opens a store for writing, and creates a missing store. Without `--device`, the device is the only one with data or
+  /// receiver usage if `this` has none.
+  ///
+  /// - Throws: without `--device`, also an error if `this` has no data and several others have.
+  package static func writingForPast(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+    let opened = try writing(selection)
+    // A device that is given may have no data yet.
+    return try selection.device == nil ? opened.withPastDevice(nil, usageCounts: true) : opened
+  }
+
+  private func withPastDevice(_ given: DeviceID?, usageCounts: Bool) throws(CommandError) -> OpenStore {
+    do throws(CommandError) {
+      return OpenStore(base: base, path: path, device: try pastDevice(given, usageCounts: usageCounts))
+    } catch {
+      close()
+      throw error
+    }
   }
 
   private func pastDevice(_ given: DeviceID?, usageCounts: Bool) throws(CommandError) -> DeviceID {

@@ -59,6 +59,24 @@ import WhereaboutsFormats
         == "2 answers not from a server for overland, such as a login page; the data is kept")
   }
 
+  @Test func endpointIsForTheOnlyDeviceWithData() async throws {
+    let folder = try TemporaryFolder()
+    func store(_ device: String) async throws {
+      let run = try await CommandRun(
+        ["import", CommandRun.walk, "--device", device] + storeOption(folder))
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    try await store("van1")
+    let added = try await queue(["add", "log", Self.unreachableURL], folder)
+    #expect(added.code == 0 && added.output.contains("of van1"), "\(added.output)\(added.errors)")
+    let given = try await queue(["add", "own", Self.unreachableURL, "--device", "this"], folder)
+    #expect(given.code == 0 && !given.output.contains("of van1"), "\(given.output)\(given.errors)")
+    try await store("van2")
+    let refused = try await queue(["add", "more", Self.unreachableURL], folder)
+    #expect(refused.code == 2 && refused.errors.contains("the store has van1, van2"), "\(refused.errors)")
+    #expect(try await queue(["add", "all", Self.unreachableURL, "--every-device"], folder).code == 0)
+  }
+
   @Test func importReportsAnEndpointThatUploadsItsFixes() async throws {
     let folder = try TemporaryFolder()
     #expect(try await queue(["add", "log", Self.unreachableURL], folder).code == 0)

@@ -64,12 +64,12 @@ struct QueueAdd: AsyncParsableCommand {
 
   func validate() throws {
     if allHistory, replace { throw ValidationError("--all-history and --replace can't be combined") }
-    if let problem = try endpoint().problem { throw ValidationError(problem) }
+    if let problem = try endpoint(of: store.device ?? .this).problem { throw ValidationError(problem) }
   }
 
   func run() async throws {
     try UploadSupport.require(to: "add \(name)")
-    let endpoint = try endpoint()
+    var endpoint = try endpoint(of: store.device ?? .this)
     #if Upload
       if let file = endpoint.authorizationFile {
         do throws(AuthorizationFile.ReadError) { _ = try AuthorizationFile.contents(at: file) } catch {
@@ -78,7 +78,8 @@ struct QueueAdd: AsyncParsableCommand {
       }
     #endif
     if let file = endpoint.authorityFile { try UploadSupport.requireReadable(file) }
-    let opened = try OpenStore.writing(store.selection)
+    let opened = try what.everyDevice ? OpenStore.writing(store.selection) : .writingForPast(store.selection)
+    endpoint = try self.endpoint(of: opened.device)
     let isReplaced = try opened.attempt { store in
       guard try store.endpoints().contains(where: { $0.name == name }) else {
         try store.add(endpoint, from: allHistory ? .beginning : .now)
@@ -110,9 +111,8 @@ struct QueueAdd: AsyncParsableCommand {
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
   }
 
-  private func endpoint() throws -> Endpoint {
+  private func endpoint(of device: DeviceID) throws -> Endpoint {
     var endpoint = Endpoint(name: name, url: url, template: what.template)
-    let device = store.device ?? .this
     endpoint.device = what.everyDevice ? nil : device
     what.apply(to: &endpoint)
     if endpoint.shownAs == nil, endpoint.device == .this { endpoint.shownAs = System.hostName }
