@@ -132,8 +132,8 @@ struct Explain: AsyncParsableCommand {
     #endif
     throw CommandError(
       """
-      could not explain: no file was given, and no server runs on the store. To explain stored fixes without a \
-      server, run \(commandsWithoutServer).
+      could not explain: no file was given, and no server with data of the device runs on the store. To explain \
+      stored fixes without a server, run \(commandsWithoutServer).
       """, code: .usage)
   }
 

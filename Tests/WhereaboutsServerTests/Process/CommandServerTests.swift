@@ -173,6 +173,17 @@ import WhereaboutsModel
     #expect(unknown.code == 1 && !unknown.errors.isEmpty, "\(unknown)")
   }
 
+  @Test func decisionsOfAServerWithoutDataAreRefused() async throws {
+    let place = try TemporaryPlace()
+    let store = place.path("store.sqlite")
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
+    _ = try await server.ready()
+    let refused = try await Fixture.run(["explain", "--store", store])
+    #expect(refused.code == 2 && refused.errors.contains("no server with data of the device"), "\(refused)")
+    server.send(SIGTERM)
+    #expect(await server.end() == 0)
+  }
+
   @Test func erasureOfARecordedDeviceNamesThePathsOfTheServer() async throws {
     let fixture = try await Fixture()
     let refused = try await fixture.runLocally(["forget", "--before", "2025-01-01", "--yes"])
