@@ -30,7 +30,8 @@ public struct ServerSettings: Sendable {
   /// The path of a Unix socket for the commands of the server's user, which need no token there; `nil` for none. If the
   /// socket can't be created, the server runs without it.
   public var socket: String?
-  /// The time zone whose midnights divide the trips of days.
+  /// The time zone whose midnights divide the trips of days. It is also that of times in notifications, of the times that
+  /// recordings state where they state no offset, and of the configuration that the app of Home Assistant asks for.
   public var timeZone = TimeZone.current
   /// The limits of requests.
   public var limits = ServerLimits()

@@ -25,6 +25,12 @@ import Testing
     #expect(run.output.contains("SOCKET=\(store)whereabouts.sqlite.socket (standard)\n"), "\(run)")
   }
 
+  @Test func helpStatesTheUsesOfTheTimeZone() async throws {
+    let help = try await ServerProcess.run(["--help"]).output
+    let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("Time zone of daily trips, of notifications, and of stated times"), "\(help)")
+  }
+
   @Test func secretThatEverybodyMayReadIsAWarning() async throws {
     let folder = try TemporaryPlace()
     let secret = try folder.write("a secret of some length\n", to: "hook.secret")

@@ -63,7 +63,10 @@
         valueName: "file"), completion: .file())
     var socket: String?
 
-    @Option(help: ArgumentHelp("Time zone of the daily trips. (default: the system's)", valueName: "name"))
+    @Option(
+      help: ArgumentHelp(
+        "Time zone of daily trips, of notifications, and of stated times without an offset. (default: the system's)",
+        valueName: "name"))
     var timeZone: String?
 
     @Option(
@@ -71,8 +74,7 @@
         """
         URL of the MQTT broker, as in mqtt://user@host or mqtts://host; docs/mqtt.md has more settings. \
         (default: none)
-        """,
-        valueName: "url"))
+        """, valueName: "url"))
     var mqttBroker: String?
 
     @Option(
@@ -86,8 +88,7 @@
         """
         File of alerts: conditions on crossings, with webhooks and commands; docs/alerts.md describes the file. \
         (default: none)
-        """,
-        valueName: "file"), completion: .file(extensions: ["json"]))
+        """, valueName: "file"), completion: .file(extensions: ["json"]))
     var alerts: String?
 
     @Option(
@@ -95,8 +96,7 @@
         """
         File of phone settings: speed units and OwnTracks passphrases; docs/phones.md describes the file. \
         (default: none)
-        """,
-        valueName: "file"), completion: .file(extensions: ["json"]))
+        """, valueName: "file"), completion: .file(extensions: ["json"]))
     var phones: String?
 
     @Option(
