@@ -220,9 +220,14 @@ import WhereaboutsStore
         settings: .test, store: store, source: nil,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       ).core.devices
-      let fixes = Array(try Self.drive().prefix(10))
+      let fixes = Array(try Self.drive().prefix(20))
       let names = (0..<100).map { DeviceID("phone \($0)") }
-      for name in names { _ = try await Self.process(fixes, of: name, devices) }
+      for name in names {
+        // The first fixes of a day are stored with the state.
+        _ = try await Self.process(Array(fixes.prefix(10)), of: name, devices)
+        _ = try await Self.process(Array(fixes.dropFirst(10)), of: name, devices)
+        try #require(try await !store.load(name).fixesSinceSnapshot.isEmpty)
+      }
       let before = store.syncCount
       await devices.closeAll()
       let count = await devices.count
