@@ -317,13 +317,16 @@ extension DeviceSession {
   /// Gives the engine the present fences unless it has them, and returns once it has.
   func applyFences() async {
     guard fences.newerFences != nil else { return }
-    let change = Task { [fenceChange, fences, manager] in
+    let change = Task { [fenceChange, fences, manager, isOfSource] in
       await fenceChange?.value
       // The manager loads its fences before anything else.
       await manager.waitUntilProcessed()
       guard let newer = fences.newerFences else { return }
       // The states that the command changes are stored again with the next fix.
       try? await manager.fences.apply(.share(newer.registry))
+      // The last fix decides the side of a new fence now, and is too old for it after a kill. The next fix of a phone may
+      // be the one that leaves the fence.
+      if !isOfSource { _ = await manager.save() }
       fences.setLoadedRevision(newer.revision)
     }
     fenceChange = change

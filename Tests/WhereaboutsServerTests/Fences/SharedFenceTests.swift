@@ -50,6 +50,22 @@ import WhereaboutsTesting
     }
   }
 
+  /// A phone may send nothing until it leaves the fence that was added around it, and its last fix is too old for the side
+  /// of the fence when a killed server runs again.
+  @Test func stateOfAPhoneTowardsANewFenceIsStoredWithoutAFix() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write]), devices = server.core.devices
+      #expect(try await server.post("/overland", Batches.overland([0, 0]), token: token).status == 200)
+      let put = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      #expect(put.status == 200)
+      let session = await devices.retain("anna")
+      await session.applyFences()
+      await devices.release(session)
+      let record = try await server.store.load("anna")
+      #expect(record.snapshot?.fenceSerial == server.core.fences.snapshot.registry.newestSerial)
+    }
+  }
+
   /// A killed server leaves fixes that no snapshot covers, and a fence is added before the device is loaded again.
   @Test func storedFixesCrossNoFenceThatWasAddedAfterThem() async throws {
     try await TestServer.withStore { store in
