@@ -20,7 +20,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "EngineBench",
+      name: "RequestBench",
       dependencies: [
         .product(name: "WhereaboutsEngine", package: "whereabouts"),
         .product(name: "WhereaboutsModel", package: "whereabouts"),

@@ -11,7 +11,7 @@ struct PendingRequests {
   private let shuffled: [UInt64]
 
   init(_ count: Int, distinctLevels: Bool = false) {
-    terms = EngineBench.terms(count, distinctLevels: distinctLevels)
+    terms = RequestBench.terms(count, distinctLevels: distinctLevels)
     name = "\(count)" + (distinctLevels ? " of levels of their own" : "")
     shuffled = (1...UInt64(count)).shuffled()
   }

@@ -1,7 +1,7 @@
 // What one fix and one request cost the engine, beside the obvious way: an array of requests that is scanned.
 //
-// usage: EngineBench [RUNS]
-//        EngineBench count OPERATION PENDING    for an instruction counter: add, cancel, fix or all, see below
+// usage: RequestBench [RUNS]
+//        RequestBench count OPERATION PENDING    for an instruction counter: add, cancel, fix or all, see below
 //
 // Each figure is the median of RUNS (5); both ways are timed in turn in the same run, so quote the ratio.
 
