@@ -1,4 +1,4 @@
-/// Enters and exits, as peers count them: what was not inside at the device's last update, and what no longer is.
+/// Enters and exits, as peers count them, by the difference between two updates of a device.
 struct Crossings {
   private(set) var enters = 0, exits = 0
   private var inside: [[UInt32]]
@@ -6,7 +6,7 @@ struct Crossings {
   init(devices: Int) { inside = Array(repeating: [], count: devices) }
 
   /// - Parameter now: the keys of the fences that the device is in, ascending.
-  mutating func take(_ now: [UInt32], of device: Int) {
+  mutating func process(_ now: [UInt32], of device: Int) {
     if now.isEmpty, inside[device].isEmpty { return }
     if count(now, inside[device]) { inside[device] = now }
   }

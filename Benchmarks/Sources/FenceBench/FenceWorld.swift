@@ -89,7 +89,7 @@ struct FenceWorld {
   }
 }
 
-/// Where a vehicle is at one time.
+/// The place of a vehicle at one time.
 struct FenceUpdate {
   var device: UInt32
   var latitude, longitude: Double

@@ -1,4 +1,4 @@
-// What an update of a position costs among many fences.
+// The cost of an update of a position among many fences.
 //
 // usage: FenceBench make DIRECTORY
 //        FenceBench ENGINE FENCES UPDATES [RUNS [MOST]]   ENGINE is one, batch, near, watch or change
@@ -37,7 +37,7 @@ func countedOne(_ index: AreaIndex, _ updates: Updates, _ crossings: inout Cross
   var keys: [UInt32] = []
   for update in updates {
     index.containing(update.place, into: &keys)
-    crossings.take(keys, of: update.device)
+    crossings.process(keys, of: update.device)
   }
 }
 
@@ -48,7 +48,7 @@ func countedBatch(_ index: AreaIndex, _ updates: Updates, _ crossings: inout Cro
     places.removeAll(keepingCapacity: true)
     for update in updates[start..<min(start + 256, updates.count)] { places.append(update.place) }
     index.containing(places) { index, keys in
-      crossings.take(keys, of: updates[start + index].device)
+      crossings.process(keys, of: updates[start + index].device)
     }
   }
 }
@@ -60,15 +60,15 @@ func countedNear(_ index: AreaIndex, _ updates: Updates, _ crossings: inout Cros
     index.near(update.place, within: 25, into: &found)
     keys.removeAll(keepingCapacity: true)
     for area in found where area.distance.isInside { keys.append(area.key) }
-    crossings.take(keys, of: update.device)
+    crossings.process(keys, of: update.device)
   }
 }
 
 func run(_ engine: String, _ fences: String, _ updates: String, runs: Int, most: Int) throws {
   let areas = try FenceFiles.areas(fences)
   let (devices, all) = try FenceFiles.updates(updates)
-  let taken = Array(all.prefix(most))
-  if engine == "watch" { return watch(areas, taken, devices: devices) }
+  let measured = Array(all.prefix(most))
+  if engine == "watch" { return watch(areas, measured, devices: devices) }
   let before = residentMemory()
   var index = AreaIndex()
   let build = timed { index.insert(contentsOf: zip(0..., areas)) }
@@ -80,39 +80,40 @@ func run(_ engine: String, _ fences: String, _ updates: String, runs: Int, most:
     times.append(
       timed {
         switch engine {
-        case "batch": countedBatch(index, taken, &crossings)
-        case "near": countedNear(index, taken, &crossings)
-        default: countedOne(index, taken, &crossings)
+        case "batch": countedBatch(index, measured, &crossings)
+        case "near": countedNear(index, measured, &crossings)
+        default: countedOne(index, measured, &crossings)
         }
-      } / Double(taken.count))
+      } / Double(measured.count))
   }
   let seconds = (build / 1e6).rounded() / 1e3, cost = (median(times) * 10).rounded() / 10
   print(engine, seconds, bytes.map { "\($0)" } ?? "-", cost, crossings.enters, crossings.exits)
 }
 
-/// The whole engine of crossings: fixes of 5 m accuracy a second apart, each vehicle with its own watch, all with one book.
+/// The whole engine of crossings: fixes of 5 m accuracy a second apart, each vehicle with its own watch, all with one
+/// registry.
 @inline(never)
-func countedWatch(_ book: FenceRegistry, _ fixes: [(device: Int, fix: Fix)], devices: Int) -> (
+func countedWatch(_ registry: FenceRegistry, _ fixes: [(device: Int, fix: Fix)], devices: Int) -> (
   enters: Int, exits: Int
 ) {
-  var watches = Array(repeating: FenceWatch(), count: devices), notes: [FenceRecord] = []
+  var watches = Array(repeating: FenceWatch(), count: devices), records: [FenceRecord] = []
   var enters = 0, exits = 0
   for (device, fix) in fixes {
-    watches[device].process(fix, in: book, into: &notes)
-    if notes.isEmpty { continue }
-    for case .event(let event) in notes {
+    watches[device].process(fix, in: registry, into: &records)
+    if records.isEmpty { continue }
+    for case .event(let event) in records {
       if event.kind == .enter { enters += 1 }
       if event.kind == .exit { exits += 1 }
     }
-    notes.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
   }
   return (enters, exits)
 }
 
 func watch(_ areas: [Area], _ updates: Updates, devices: Int) {
-  var book = FenceRegistry()
+  var registry = FenceRegistry()
   let build = timed {
-    _ = book.add(
+    _ = registry.add(
       contentsOf: areas.enumerated().lazy.map { Fence(id: FenceID("\($0.offset)"), area: $0.element) })
   }
   let fixes = updates.enumerated().map { index, update in
@@ -123,7 +124,7 @@ func watch(_ areas: [Area], _ updates: Updates, devices: Int) {
     return (device: update.device, fix: fix)
   }
   var counts = (enters: 0, exits: 0)
-  let cost = timed { counts = countedWatch(book, fixes, devices: devices) } / Double(fixes.count)
+  let cost = timed { counts = countedWatch(registry, fixes, devices: devices) } / Double(fixes.count)
   print("watch", (build / 1e6).rounded() / 1e3, "-", (cost * 10).rounded() / 10, counts.enters, counts.exits)
 }
 

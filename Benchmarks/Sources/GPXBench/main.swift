@@ -15,7 +15,7 @@ import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsGeodesy
 
-/// What was found in a file.
+/// The content of a file.
 struct Found {
   var bytes = 0
   var points = 0

@@ -21,7 +21,7 @@ struct ArrayOfRequests {
   private var requests: [Request] = []
   private var last: (accuracy: Double, validAt: Instant)?
   private var finest = Double.infinity
-  /// How many have ended, so that nothing of this can be left out by the compiler.
+  /// The number of ended requests, so that the compiler can leave nothing of this out.
   private(set) var ended = 0
 
   /// An array that holds so many requests already, without the cost of having added them.
@@ -46,7 +46,7 @@ struct ArrayOfRequests {
     findFinest()
   }
 
-  mutating func take(accuracy: Double, at now: Instant) {
+  mutating func process(accuracy: Double, at now: Instant) {
     last = (accuracy, now)
     endWhoCan(at: now)
   }

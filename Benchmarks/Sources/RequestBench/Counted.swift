@@ -13,7 +13,7 @@ func carryOut(_ operation: String, pending: Int) {
   case "add":
     counted(&bench, added)
   case "cancel":
-    for input in added { bench.take(input) }
+    for input in added { bench.process(input) }
     counted(&bench, cancelled)
   case "fix": counted(&bench, fixes(100, accuracy: 500).map { .signal(.fix($0, age: .sinceArrival)) })
   case "all": counted(&bench, fixes(1, accuracy: 1).map { .signal(.fix($0, age: .sinceArrival)) })
@@ -23,5 +23,5 @@ func carryOut(_ operation: String, pending: Int) {
 
 @inline(never)
 func counted(_ bench: inout Bench, _ inputs: [Input]) {
-  for input in inputs { bench.take(input) }
+  for input in inputs { bench.process(input) }
 }

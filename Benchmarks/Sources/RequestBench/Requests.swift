@@ -1,7 +1,7 @@
 import WhereaboutsEngine
 import WhereaboutsModel
 
-/// How many operations the array is given at once, at most: each takes it milliseconds where many are pending.
+/// The maximum number of operations on the array at once: each takes it milliseconds where many are pending.
 private let boundForArray = 20
 
 /// Pending requests, and which of them to end: at random, as people do.
@@ -21,12 +21,12 @@ struct PendingRequests {
     let ours = median(per: track.count) {
       Bench(terms)
     } _: { bench in
-      for (index, fix) in track.enumerated() { bench.take(fix, at: index) }
+      for (index, fix) in track.enumerated() { bench.process(fix, at: index) }
     }
     let array = median(per: track.count) {
       ArrayOfRequests(terms, at: .start)
     } _: { array in
-      for index in track.indices { array.take(accuracy: 500, at: moment(index).instant) }
+      for index in track.indices { array.process(accuracy: 500, at: moment(index).instant) }
     }
     report("fix that ends none of \(name)", ours: ours, array: array)
   }
@@ -36,7 +36,7 @@ struct PendingRequests {
     let ours = median(per: operations) {
       Bench(terms)
     } _: { bench in
-      for index in 0..<operations { bench.take(.request(RequestID(first + UInt64(index)), terms[index])) }
+      for index in 0..<operations { bench.process(.request(RequestID(first + UInt64(index)), terms[index])) }
     }
     let bounded = min(operations, boundForArray)
     let array = median(per: bounded) {
@@ -52,7 +52,7 @@ struct PendingRequests {
     let ours = median(per: operations) {
       Bench(terms)
     } _: { bench in
-      for number in shuffled.prefix(operations) { bench.take(input(RequestID(number))) }
+      for number in shuffled.prefix(operations) { bench.process(input(RequestID(number))) }
     }
     let bounded = min(operations, boundForArray)
     let array = median(per: bounded) {
@@ -68,7 +68,7 @@ struct PendingRequests {
     let fix = fixes(1, accuracy: 1)[0], late = 200_000_000
     // The caller's array has room, as it has after the first time.
     var warm = Bench(terms)
-    warm.take(fix)
+    warm.process(fix)
     var room = warm.effects
     func withDiskSpace() -> Bench {
       var bench = Bench(terms)
@@ -77,16 +77,16 @@ struct PendingRequests {
       return bench
     }
     let oursByFix = median(per: terms.count, prepare: withDiskSpace) {
-      $0.take(fix)
+      $0.process(fix)
       swap(&$0.effects, &room)
     }
     let oursWithoutRoom = median(per: terms.count) {
       Bench(terms)
     } _: {
-      $0.take(fix)
+      $0.process(fix)
     }
     let oursByWake = median(per: terms.count, prepare: withDiskSpace) {
-      $0.take(.wake, at: late)
+      $0.process(.wake, at: late)
       swap(&$0.effects, &room)
     }
     guard terms.count <= 1000 else {
@@ -98,7 +98,7 @@ struct PendingRequests {
     let arrayByFix = median(per: terms.count) {
       ArrayOfRequests(terms, at: .start)
     } _: {
-      $0.take(accuracy: 1, at: .start)
+      $0.process(accuracy: 1, at: .start)
     }
     let arrayByWake = median(per: terms.count) {
       ArrayOfRequests(terms, at: .start)

@@ -30,23 +30,23 @@ func terms(_ count: Int, distinctLevels: Bool = false) -> [RequestTerms] {
   }
 }
 
-/// An engine and what it said last.
+/// An engine with its latest effects.
 struct Bench {
   var engine = Engine()
   var effects: [Effect] = []
 
   /// An engine with requests 1 to as many as there are terms.
   init(_ terms: [RequestTerms]) {
-    for (index, terms) in terms.enumerated() { take(.request(RequestID(UInt64(index + 1)), terms)) }
+    for (index, terms) in terms.enumerated() { process(.request(RequestID(UInt64(index + 1)), terms)) }
     effects = []
   }
 
-  mutating func take(_ input: Input, at milliseconds: Int = 0) {
+  mutating func process(_ input: Input, at milliseconds: Int = 0) {
     effects.removeAll(keepingCapacity: true)
     engine.handle(input, at: moment(milliseconds), into: &effects)
   }
 
-  mutating func take(_ fix: Fix, at milliseconds: Int = 0) {
-    take(.signal(.fix(fix, age: .sinceArrival)), at: milliseconds)
+  mutating func process(_ fix: Fix, at milliseconds: Int = 0) {
+    process(.signal(.fix(fix, age: .sinceArrival)), at: milliseconds)
   }
 }

@@ -1,4 +1,4 @@
-/// How often each figure is taken.
+/// The number of measurements of each figure.
 let runs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
 
 /// Nanoseconds an operation takes, the median of all runs, after two that don't count.

@@ -1,4 +1,4 @@
-// What one fix and one request cost the engine, beside the obvious way: an array of requests that is scanned.
+// The cost of one fix and one request for the engine, beside the obvious way: an array of requests that is scanned.
 //
 // usage: RequestBench [RUNS]
 //        RequestBench count OPERATION PENDING    for an instruction counter: add, cancel, fix or all, see below
@@ -13,26 +13,26 @@ func measureSubscriptions() {
   for filter in [0.0, 10] {
     let nanoseconds = median(per: track.count) {
       var bench = Bench([])
-      bench.take(.subscribe(SubscriptionID(1), .fixes(FixTerms(level: .house, distanceFilter: filter))))
+      bench.process(.subscribe(SubscriptionID(1), .fixes(FixTerms(level: .house, distanceFilter: filter))))
       return bench
     } _: { bench in
-      for (index, fix) in track.enumerated() { bench.take(fix, at: index) }
+      for (index, fix) in track.enumerated() { bench.process(fix, at: index) }
     }
     report("fix, 1 subscriber, filter \(Int(filter)) m", ours: nanoseconds)
   }
 }
 
-/// What it costs to see whether the device can have come where a fix says, as a difference.
+/// The cost of the outlier test for a fix, as a difference.
 func measureOutliers() {
   let track = fixes(100_000, accuracy: 8)
   for (name, settings) in [("with", Outlier.Settings()), ("without", nil)] {
     let nanoseconds = median(per: track.count) {
       var bench = Bench([])
       bench.engine = Engine(settings: EngineSettings(motion: nil, outliers: settings))
-      bench.take(.subscribe(SubscriptionID(1), .fixes(FixTerms(level: .house))))
+      bench.process(.subscribe(SubscriptionID(1), .fixes(FixTerms(level: .house))))
       return bench
     } _: { bench in
-      for (index, fix) in track.enumerated() { bench.take(fix, at: index) }
+      for (index, fix) in track.enumerated() { bench.process(fix, at: index) }
     }
     report("fix, 1 subscriber, \(name) outlier test, no motion", ours: nanoseconds)
   }

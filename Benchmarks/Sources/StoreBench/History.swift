@@ -4,7 +4,7 @@ import WhereaboutsEngine
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// What takes how long in a history of many rows.
+/// The durations of operations on a history of many rows.
 enum History {
   static func run(rows: Int64) async throws {
     let folder = try Folder()

@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsStore
 
-/// What is written: a fix a second on a long way, and a crossing with each where asked for.
+/// The written rows: a fix a second on a long way, and a crossing with each where asked for.
 enum Scene {
   static func time(_ number: Int64) -> Int64 { (1_600_000_000 + number) * 1_000_000_000 }
   static func latitude(_ number: Int64) -> Double { 48 + Double(number % 100_000) * 1e-5 + 1.1e-7 }

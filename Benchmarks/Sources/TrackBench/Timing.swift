@@ -17,7 +17,7 @@ func median<State>(
   return times.dropFirst(2).sorted()[runs / 2]
 }
 
-/// What this thread has had of the processor, in nanoseconds: other work beside it doesn't count.
+/// The processor time of this thread, in nanoseconds: other work beside it doesn't count.
 func processorTime() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

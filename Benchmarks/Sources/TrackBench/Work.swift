@@ -1,8 +1,8 @@
 import WhereaboutsEngine
 import Whereabouts
 
-/// Gives an odometer some fixes.
-func take(_ fixes: [Fix], into odometer: inout Odometer) {
+/// Lets an odometer process some fixes.
+func process(_ fixes: [Fix], into odometer: inout Odometer) {
   for fix in fixes { odometer.process(fix) { _ in } }
 }
 
@@ -22,23 +22,23 @@ func summed(_ fixes: [Fix]) -> Double {
   return total
 }
 
-/// An engine and what it said last.
+/// An engine with its latest effects.
 struct Tracking {
   private var engine = Engine()
   private var effects: [Effect] = []
 
-  /// - Parameter terms: what the fixes go to.
+  /// - Parameter terms: the subscription that receives the fixes.
   init(_ terms: SubscriptionTerms) {
     let start = Moment(instant: .start, wall: nil)
     engine.handle(.subscribe(SubscriptionID(1), terms), at: start, into: &effects)
     engine.handle(.track(SubscriptionID(1), .start), at: start, into: &effects)
   }
 
-  /// The same as ``take(_:)``, so that a counter of instructions can tell it apart.
+  /// The same as ``process(_:)``, so that a counter of instructions can tell it apart.
   @inline(never)
-  mutating func counted(_ fixes: [Fix]) { take(fixes) }
+  mutating func counted(_ fixes: [Fix]) { process(fixes) }
 
-  mutating func take(_ fixes: [Fix]) {
+  mutating func process(_ fixes: [Fix]) {
     guard let first = fixes.first?.time else { return }
     for fix in fixes {
       effects.removeAll(keepingCapacity: true)

@@ -1,11 +1,11 @@
-// What a fix costs an odometer, beside the plain sum of the steps.
+// The cost of a fix for an odometer, beside the plain sum of the steps.
 //
 // usage: TrackBench [RUNS]
-//        TrackBench take SCENE COUNT MADE  for a counter of instructions or allocations: an odometer that is warm takes
-//                                          so many fixes of those made; scenes are speeds and bare
-//        TrackBench plain SCENE COUNT MADE   the same for an engine with a plain subscription
+//        TrackBench odometer SCENE COUNT MADE  for a counter of instructions or allocations: a warm odometer processes
+//                                              COUNT of the MADE fixes; scenes are speeds and bare
+//        TrackBench plain SCENE COUNT MADE     the same for an engine with a plain subscription
 //        TrackBench tracker SCENE COUNT MADE   the same for an engine with a tracker
-//        TrackBench gpx SCENE COUNT FILE   the fixes as a GPX file, for peers
+//        TrackBench gpx SCENE COUNT FILE       the fixes as a GPX file, for peers
 //
 // Each figure is the median of RUNS (5), in processor time. Quote the ratio to the sum of the steps, which is timed in the same run.
 
@@ -19,7 +19,7 @@ let warmth = 1000
 
 func warmOdometer(_ scene: Scene) -> Odometer {
   var odometer = Odometer()
-  take(scene.fixes(warmth), into: &odometer)
+  process(scene.fixes(warmth), into: &odometer)
   return odometer
 }
 
@@ -47,19 +47,19 @@ func measureScene(_ scene: Scene, runs: Int) {
   let odometer = median(of: runs, per: fixes.count) {
     warmOdometer(scene)
   } _: {
-    take(fixes, into: &$0)
+    process(fixes, into: &$0)
   }
   report("odometer, a fix", odometer, beside: sum)
   let plain = median(of: runs, per: fixes.count) {
     Tracking(.fixes(FixTerms(level: .city)))
   } _: {
-    $0.take(fixes)
+    $0.process(fixes)
   }
   report("engine with a plain subscription, a fix", plain, beside: sum)
   let tracked = median(of: runs, per: fixes.count) {
     Tracking(.track(TrackTerms()))
   } _: {
-    $0.take(fixes)
+    $0.process(fixes)
   }
   report("engine with a tracker, a fix", tracked, beside: sum)
 }
@@ -71,7 +71,7 @@ func measureDuration(runs: Int) {
     let cost = median(of: runs, per: fixes.count) {
       warmOdometer(.speeds)
     } _: {
-      take(fixes, into: &$0)
+      process(fixes, into: &$0)
     }
     report("\(hours) h", cost)
   }
@@ -84,7 +84,7 @@ func measureMemory() {
     return
   }
   var odometers = (0..<count).map { _ in Odometer() }
-  for index in odometers.indices { take(warm, into: &odometers[index]) }
+  for index in odometers.indices { process(warm, into: &odometers[index]) }
   let size = (residentMemory() ?? before) - before
   print("memory of an odometer, the mean of \(count): \(size / count / 1024) KiB")
 }
@@ -92,7 +92,7 @@ func measureMemory() {
 func scene(_ name: String) -> Scene? { ["speeds": .speeds, "bare": .bare][name] }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.first == "take", arguments.count == 4, let scene = scene(arguments[1]),
+if arguments.first == "odometer", arguments.count == 4, let scene = scene(arguments[1]),
   let count = Int(arguments[2]), let made = Int(arguments[3])
 {
   var odometer = warmOdometer(scene)
@@ -103,7 +103,7 @@ if arguments.first == "take", arguments.count == 4, let scene = scene(arguments[
 {
   var tracking = Tracking(arguments.first == "plain" ? .fixes(FixTerms(level: .city)) : .track(TrackTerms()))
   let fixes = scene.fixes(warmth + made)
-  tracking.take(Array(fixes.prefix(warmth)))
+  tracking.process(Array(fixes.prefix(warmth)))
   tracking.counted(Array(fixes.dropFirst(warmth).prefix(count)))
 } else if arguments.first == "gpx", arguments.count == 4, let scene = scene(arguments[1]),
   let count = Int(arguments[2])
