@@ -455,9 +455,9 @@ import WhereaboutsTesting
     try await server.stop()
   }
 
-  // MARK: Idle lanes
+  // MARK: Idle workers
 
-  /// Seen before: each of 300 idle lanes read the store once a second.
+  /// Seen before: each of 300 idle workers read the store once a second.
   @Test func idleWorkersShareOneTimer() async throws {
     let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     for number in 1...300 { try store.add(.test(.whereabouts, server, name: "e\(number)")) }

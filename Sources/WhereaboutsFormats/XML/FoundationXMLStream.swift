@@ -88,7 +88,7 @@
 
     override func ended(at cursor: XMLCursor) { _ = receiver.elementEnded(at: cursor) }
 
-    override func heard(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
+    override func textFound(_ text: UnsafeRawBufferPointer) { receiver.text(text) }
   }
 
   /// The plain half of ``FoundationXMLStream``: Foundation can't call a generic class.
@@ -104,7 +104,7 @@
 
     func began(_ name: String, _ attributes: XMLAttributes, at cursor: XMLCursor) -> StaticString? { nil }
     func ended(at cursor: XMLCursor) {}
-    func heard(_ text: UnsafeRawBufferPointer) {}
+    func textFound(_ text: UnsafeRawBufferPointer) {}
 
     func parser(
       _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
@@ -125,11 +125,11 @@
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {
       var string = string
-      string.withUTF8 { heard(UnsafeRawBufferPointer($0)) }
+      string.withUTF8 { textFound(UnsafeRawBufferPointer($0)) }
     }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-      block.withUnsafeBytes { heard($0) }
+      block.withUnsafeBytes { textFound($0) }
     }
 
     func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) {

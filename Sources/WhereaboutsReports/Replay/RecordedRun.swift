@@ -20,17 +20,17 @@ package struct RecordedRun {
 
   /// Adds the request, the subscription and the fences.
   package mutating func begin(_ terms: RequestTerms, watching fences: [Fence] = [], step: Step) rethrows {
-    try beginAsking(terms, step)
+    try openRequest(terms, step)
     if !fences.isEmpty { try handle(.fences(.update(fences)), step) }
   }
 
   /// Adds the request, the subscription and the fences of a registry.
   package mutating func begin(_ terms: RequestTerms, sharing fences: FenceRegistry, step: Step) rethrows {
-    try beginAsking(terms, step)
+    try openRequest(terms, step)
     if fences.count > 0 { try handle(.fences(.share(fences)), step) }
   }
 
-  private mutating func beginAsking(_ terms: RequestTerms, _ step: Step) rethrows {
+  private mutating func openRequest(_ terms: RequestTerms, _ step: Step) rethrows {
     try handle(.request(RequestID(1), terms), step)
     try handle(.subscribe(SubscriptionID(2), .fixes(FixTerms(level: terms.level))), step)
   }
