@@ -10,7 +10,7 @@ const shown = 30;
 
 /** Opens the dialog of the alerts. */
 export function openAlerts() {
-  const told = h("p", { class: "hint", role: "status" }), content = h("div");
+  const notice = h("p", { class: "hint", role: "status" }), content = h("div");
 
   let reads = 0;
 
@@ -20,17 +20,17 @@ export function openAlerts() {
       const alerts = await api.alerts(shown);
       // An answer that was overtaken by a later one may be older.
       if (number !== reads) return;
-      setText(told, alerts.alerts.length === 0 ? t("alerts.none") : "");
+      setText(notice, alerts.alerts.length === 0 ? t("alerts.none") : "");
       fill(content, alerts.alerts.length > 0 && sections(alerts));
     } catch (error) {
       if (number !== reads) return;
-      setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
   update();
   return openDialog(t("alerts.title"), (close) => [
-    told, content,
+    notice, content,
     h("div", { class: "row" },
       button(t("alerts.again"), update), button(t("app.close"), () => close(), { class: "last" })),
   ]);

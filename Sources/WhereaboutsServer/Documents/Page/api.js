@@ -30,7 +30,7 @@ function compareClocks(response, sent) {
   clock.ahead = least > 0 ? least : Math.min(0, most);
 }
 
-/** Sends a request. A failure is thrown after the press of a button: the views tell it. */
+/** Sends a request. A failure is thrown after the press of a button: the views report it. */
 export async function request(path, { method = "GET", body, headers = {}, signal } = {}) {
   let response;
   const sent = Date.now();

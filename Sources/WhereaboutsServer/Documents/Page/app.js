@@ -3,7 +3,7 @@
 import { api, events, OfflineError } from "./api.js";
 import { button, confirm, field, fill, fillOptions, focusOn, h, icon, markFirstEntry, openDialog, setText } from "./dom.js";
 import * as format from "./format.js";
-import { hasToken, session, takeTokenFromAddress } from "./session.js";
+import { hasToken, removeTokenFromAddress, session } from "./session.js";
 import { phone, state } from "./state.js";
 import { language, languageNames, setLanguage, t } from "./strings.js";
 import { newsText } from "./texts.js";
@@ -27,7 +27,7 @@ async function run() {
   registerWorker();
   readLaterModules();
   addEventListener("hashchange", openLink);
-  const token = takeTokenFromAddress(), isSignedIn = token == null && session.token != null;
+  const token = removeTokenFromAddress(), isSignedIn = token == null && session.token != null;
   if (token && await acceptInvitation(container, token)) {
     history.replaceState(null, "", "#map");
   } else if (!isSignedIn) {

@@ -27,10 +27,10 @@ export function choice(properties = {}) {
 /** Returns the text of the recorded events. */
 export function recorded(properties) {
   const name = choice(properties);
-  if (name !== "other") return t(`fences.tell.${name}`);
+  if (name !== "other") return t(`fences.recorded.${name}`);
   // Of a stay without a duration there is no event.
   const kinds = kindsOf(properties).filter((kind) => kind !== "dwell" || properties.dwell != null);
-  if (kinds.length === 0) return t("fences.tell.nothing");
+  if (kinds.length === 0) return t("fences.recorded.nothing");
   return t(properties.once === true ? "fences.once" : "fences.each", {
     events: kinds.map((kind) => t(`fences.event.${kind}`)).join(", "),
   });

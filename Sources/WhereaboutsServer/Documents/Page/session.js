@@ -93,8 +93,8 @@ const pattern = /^#token=([A-Za-z0-9_]+)/;
 /** Whether the fragment of an address is that of a link. */
 export function hasToken(fragment) { return pattern.test(fragment); }
 
-/** Takes the token out of the address, where nobody should find it later. */
-export function takeTokenFromAddress() {
+/** Returns the token of the address and removes it there, so that nobody finds it later. */
+export function removeTokenFromAddress() {
   const match = pattern.exec(location.hash);
   if (!match) return null;
   history.replaceState(null, "", location.pathname);

@@ -36,7 +36,7 @@ export async function openLinks({ journey, name } = {}) {
   const arrival = h("select", {}, h("option", { value: "" }, t("share.noArrival")),
     ending.map(([id, name]) => h("option", { value: id, dir: "auto" }, name)));
   const label = h("input", { maxlength: 50, autocomplete: "off" });
-  const told = h("p", { class: "hint", role: "status" }), made = h("div", { class: "made" }), list = h("ul", { class: "list links" });
+  const notice = h("p", { class: "hint", role: "status" }), made = h("div", { class: "made" }), list = h("ul", { class: "list links" });
   const seen = h("ul", { class: "list looks" }), seenTitle = h("h3", {}, t("share.looks"));
 
   /** The names of the actions that go on. */
@@ -50,7 +50,7 @@ export async function openLinks({ journey, name } = {}) {
     try {
       await action();
     } catch (error) {
-      setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     } finally {
       busy.delete(name);
     }
@@ -77,7 +77,7 @@ export async function openLinks({ journey, name } = {}) {
         await api.endLink(device, link.id);
         // The address of another link is shown nowhere else.
         if (link.id === madeID) fill(made);
-        setText(told, t("share.ended"));
+        setText(notice, t("share.ended"));
         await refresh();
       }), { class: "plain", "aria-label": t("share.endNamed", { name: link.label }) })))));
   }
@@ -87,7 +87,7 @@ export async function openLinks({ journey, name } = {}) {
     try {
       await update();
     } catch (error) {
-      setText(told, t("share.unread", { reason: error.message || t("app.offlineReason") }));
+      setText(notice, t("share.unread", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
@@ -121,9 +121,9 @@ export async function openLinks({ journey, name } = {}) {
         navigator.clipboard && button(t("share.copy"), () => perform("copy", async () => {
           address.select();
           await navigator.clipboard.writeText(address.value);
-          setText(told, t("share.copied"));
+          setText(notice, t("share.copied"));
         })));
-      setText(told, "");
+      setText(notice, "");
       address.select();
       address.scrollIntoView({ block: "center" });
       // Another link may be made meanwhile.
@@ -138,7 +138,7 @@ export async function openLinks({ journey, name } = {}) {
       field(t("share.accuracy"), cap, !journey && t("share.accuracyHint", { length: format.length(near) })),
       field(t("share.count"), count, t("share.countHint")), field(t("share.label"), label),
       h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, t("share.create")))),
-    told, made, list, seenTitle, seen, h("div", { class: "row" }, button(t("app.close"), () => close())),
+    notice, made, list, seenTitle, seen, h("div", { class: "row" }, button(t("app.close"), () => close())),
   ]);
 }
 

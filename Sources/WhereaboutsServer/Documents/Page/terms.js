@@ -72,7 +72,7 @@ export function termFields(properties) {
         ? { activeHours: rules, ...(properties.activeHours ? {} : { timeZone: zone }) }
         : { activeHours: undefined, timeZone: undefined, utcOffset: undefined });
     }
-    // A stay is told besides what is chosen above.
+    // A stay is reported in addition to the choice above.
     if (Array.isArray(changed.notify)) {
       changed.notify = changed.notify.filter((kind) => kind !== "dwell").concat(changed.dwell == null ? [] : ["dwell"]);
     }

@@ -20,7 +20,7 @@ const daysAhead = 2;
 
 export class Timeline {
   element = h("div", { class: "days" });
-  #told = h("p", { class: "hint", role: "status" });
+  #notice = h("p", { class: "hint", role: "status" });
   #days = h("div");
   #older = button(t("days.older"), async () => {
     const known = this.#shown.length, device = this.#device, isFocused = document.activeElement === this.#older;
@@ -52,7 +52,7 @@ export class Timeline {
 
   constructor() {
     this.#older.hidden = true;
-    this.element.append(this.#told, this.#days, this.#older);
+    this.element.append(this.#notice, this.#days, this.#older);
   }
 
   /** Shows no days. */
@@ -62,7 +62,7 @@ export class Timeline {
     this.#shown = [];
     this.#count = this.#readCount = daysOfPage;
     fill(this.#days);
-    setText(this.#told, "");
+    setText(this.#notice, "");
     this.#older.hidden = true;
   }
 
@@ -79,7 +79,7 @@ export class Timeline {
   async #load(last = this.#newest) {
     const reading = ++this.#reading, count = this.#count;
     try {
-      if (!this.#days.hasChildNodes()) setText(this.#told, t("days.loading"));
+      if (!this.#days.hasChildNodes()) setText(this.#notice, t("days.loading"));
       const days = await this.#read(count, last);
       if (reading !== this.#reading) return;
       this.hasFailed = false;
@@ -87,7 +87,7 @@ export class Timeline {
       this.#newest = days.at(-1)?.day ?? "";
       // Where no recording states a local time, the server answers in its own zone, and names it.
       const isUnstated = this.#zone === statedZone && days.some(({ zone }) => zone !== statedZone);
-      setText(this.#told, days.length === 0 ? t("record.noDays") : isUnstated ? t("zone.unstated", { zone: days[0].zone }) : "");
+      setText(this.#notice, days.length === 0 ? t("record.noDays") : isUnstated ? t("zone.unstated", { zone: days[0].zone }) : "");
       this.#shown = days.reverse();
       fill(this.#days, this.#shown.map((day) => this.#day(day)));
       this.#older.hidden = days.length === 0 || count + daysOfPage > mostDays;
@@ -95,7 +95,7 @@ export class Timeline {
       if (!(error instanceof ApiError || error instanceof OfflineError)) throw error;
       if (reading !== this.#reading) return;
       this.hasFailed = true;
-      setText(this.#told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      setText(this.#notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
@@ -141,7 +141,7 @@ export class Timeline {
         track && button(t("record.showDay"), () => showOnMap({ trip: track }), {
           class: "plain", "aria-label": t("record.showDayNamed", { day: name }),
         })),
-      // Local times of several zones are told apart.
+      // Local times of several zones are distinguished.
       day.zone === statedZone && offsets.size === 1 && h("p", { class: "hint" }, t("zone.note", { zone: [...offsets].join() })),
       trip && h("p", { class: "hint" }, tripText(trip)),
       h("ol", { class: "list" }, day.segments.map((segment) => this.#item(segment, day, offsets.size > 1))));
@@ -173,7 +173,7 @@ export class Timeline {
 
   #name(visit) {
     const name = h("input", { value: visit.name ?? visit.proposedName ?? "", maxlength: longestName, required: true, autocomplete: "off" });
-    const told = h("p", { class: "hint", role: "status" }), device = this.#device, abort = new AbortController();
+    const notice = h("p", { class: "hint", role: "status" }), device = this.#device, abort = new AbortController();
     const submit = h("button", { type: "submit", class: "primary" }, t("app.save"));
     return openDialog(t("days.nameTitle"), (close) => h("form", {
       on: {
@@ -181,14 +181,14 @@ export class Timeline {
           event.preventDefault();
           // Two names in one moment may come to the server in the other order.
           const enable = disable(submit);
-          setText(told, "");
+          setText(notice, "");
           try {
             await api.namePlace(device, visit.id, name.value, abort.signal);
             close();
           } catch (error) {
             if (!abort.signal.aborted) {
               enable();
-              return setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+              return setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
             }
             // The form was closed. The server may have taken the name before, so the days are read again.
           }
@@ -196,7 +196,7 @@ export class Timeline {
           if (device === this.#device) await this.#load();
         },
       },
-    }, field(t("days.placeName"), name, t("days.placeHint")), told,
+    }, field(t("days.placeName"), name, t("days.placeHint")), notice,
       h("div", { class: "row" }, submit, button(t("app.cancel"), () => close())))).finally(() => abort.abort());
   }
 }

@@ -12,24 +12,24 @@ const shownEvents = 8;
  *
  * @param feature returns the fence as it is in the form. */
 export function trialOf(feature) {
-  const told = h("p", { class: "hint", role: "status" }), events = h("ul");
+  const notice = h("p", { class: "hint", role: "status" }), events = h("ul");
   let count = 0;
 
   async function run() {
     const number = count += 1;
     fill(events);
-    setText(told, t("trial.running"));
+    setText(notice, t("trial.running"));
     try {
       const result = await api.trial(state.device, [feature()]);
       if (number === count) show(result);
     } catch (error) {
-      if (number === count) setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      if (number === count) setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
   function show({ fixes, fences: [{ enters, exits }], events: all }) {
-    if (fixes === 0) return setText(told, t("trial.noFixes"));
-    setText(told, t("trial.result", { enters: format.count(enters), exits: format.count(exits) }));
+    if (fixes === 0) return setText(notice, t("trial.noFixes"));
+    setText(notice, t("trial.result", { enters: format.count(enters), exits: format.count(exits) }));
     const crossings = all.filter(({ manner, event }) => manner !== "initial" && event !== "dwell").reverse();
     fill(events, crossings.slice(0, shownEvents).map(({ event, time, uncertainty }) => h("li", {},
       t(`trial.${event}`, { time: `${format.day(new Date(time))}, ${format.clock(new Date(time), uncertainty)}` }))));
@@ -37,5 +37,5 @@ export function trialOf(feature) {
     if (hidden > 0) events.append(h("li", {}, t("trial.more", { count: hidden })));
   }
 
-  return h("div", { class: "trial" }, button(t("trial.run"), run), told, events);
+  return h("div", { class: "trial" }, button(t("trial.run"), run), notice, events);
 }

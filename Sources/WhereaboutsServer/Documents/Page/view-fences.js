@@ -21,22 +21,22 @@ let notice = null;
 /** The number of presses of *Fence here*. */
 let formsHere = 0;
 
-/** Tells the person what was done, or why not. A problem is scrolled into view, as is what `isFar` from its button. */
-function tell(text, { isProblem = false, isFar = isProblem } = {}) {
+/** Reports to the person the change, or why it failed. A problem is scrolled into view, as is what `isFar` from its button. */
+function report(text, { isProblem = false, isFar = isProblem } = {}) {
   if (!notice) return;
   notice.classList.toggle("bad", isProblem);
   setText(notice, text);
   if (isFar) notice.scrollIntoView({ block: "center" });
 }
 
-/** Performs a change and tells how it went. */
+/** Performs a change and reports its result. */
 async function perform(change, done, options) {
-  // The same text twice is news, too.
-  tell("");
+  // The same text twice is announced twice.
+  report("");
   try {
-    tell(done(await change()), options);
+    report(done(await change()), options);
   } catch (error) {
-    tell(failureText(error), { isProblem: true });
+    report(failureText(error), { isProblem: true });
   }
 }
 
@@ -199,11 +199,11 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
   const preview = () => previewOnMap({ ...feature, properties });
   const abort = new AbortController();
   // The messages before belong to another form.
-  tell("");
+  report("");
   return openDialog(title, (close) => {
     const name = h("input", { value: fenceName(feature), maxlength: 200, autocomplete: "off", required: true });
-    const told = h("div", { class: "notes" });
-    const showNotes = () => fill(told, notes(properties).map((note) => h("p", { class: "hint" }, note)));
+    const noteList = h("div", { class: "notes" });
+    const showNotes = () => fill(noteList, notes(properties).map((note) => h("p", { class: "hint" }, note)));
     const sizes = size && sizeField(
       t(`fences.${size}`), Math.round(properties[size] * 10) / 10, size === "radius" ? 1e7 : 2e6, (value) => {
         properties[size] = value;
@@ -213,7 +213,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
     const present = choice(properties);
     const select = h("select", {}, [...Object.keys(choices), "other"]
       .filter((key) => key !== "other" || present === "other")
-      .map((key) => h("option", { value: key, selected: key === present }, key === "other" ? recorded(properties) : t(`fences.tell.${key}`))));
+      .map((key) => h("option", { value: key, selected: key === present }, key === "other" ? recorded(properties) : t(`fences.recorded.${key}`))));
     const fields = termFields(properties);
     const edited = () => {
       const changed = { ...properties, name: name.value.trim() };
@@ -229,7 +229,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
     // Somebody has changed this very fence: to save would overwrite that.
     const isOvertaken = () => known(feature) !== before;
     const giveUp = () => {
-      tell(t("fences.conflict"), { isProblem: true });
+      report(t("fences.conflict"), { isProblem: true });
       close();
     };
     // The form stays open with what was filled in until the server has taken it.
@@ -254,7 +254,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
           return refuse(formFailureText(error));
         }
       }
-      tell(t("fences.saved", { name }));
+      report(t("fences.saved", { name }));
       close();
     };
     // Every crossing counts in a trial, whatever of it is recorded.
@@ -262,7 +262,7 @@ function editFeature(title, feature, { notes = () => [], removable = false, befo
     showNotes();
     preview();
     return h("form", { on: { submit: save } },
-      told, field(t("fences.name"), name), sizes?.element, field(t("fences.tell"), select),
+      noteList, field(t("fences.name"), name), sizes?.element, field(t("fences.recorded"), select),
       fields.element,
       ownsDevice() && trialOf(tried), problem,
       h("div", { class: "row" }, submit,
@@ -291,7 +291,7 @@ export async function editFenceHere() {
   // Meanwhile the person may have pressed again, gone to another view, opened another form, or been signed out.
   if (number !== formsHere || location.hash !== "#fences" || document.querySelector("dialog[open]") || !session.token) return;
   const fix = state.location;
-  if (!fix) return tell(t("fences.hereNone"), { isProblem: true });
+  if (!fix) return report(t("fences.hereNone"), { isProblem: true });
   const age = fix.time ? (state.now - fix.time) / 1000 : 0;
   const feature = {
     type: "Feature", geometry: { type: "Point", coordinates: [fix.lon, fix.lat] },
@@ -321,7 +321,7 @@ async function editFence(feature, before = known(feature)) {
     const sure = await confirm(
       t("fences.removeQuestion", { name }), t("fences.removeText"), t("fences.remove"), t("fences.keep"));
     if (!sure) return;
-    if (known(feature) !== before) return tell(t("fences.conflict"), { isProblem: true });
+    if (known(feature) !== before) return report(t("fences.conflict"), { isProblem: true });
     await perform(
       () => state.changeFences(() => api.removeFence(String(feature.id), state.fences.tag)),
       () => t("fences.removed", { name }));
@@ -342,7 +342,7 @@ async function drawAndReturn(kind) {
     // The view changes with the event of the new address. A screen reader reads what changes in view.
     if (hasFailed) await new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
   }
-  if (hasFailed) tell(t("draw.failed"), { isProblem: true });
+  if (hasFailed) report(t("draw.failed"), { isProblem: true });
   return geometry;
 }
 

@@ -15,7 +15,7 @@ const mostPoints = 100_000;
 /** Shows the journey of the session's token. */
 export async function showJourney(container) {
   const name = h("strong", { class: "name" }), figures = h("p", { class: "reading" }), times = h("p", { class: "place" });
-  const told = h("p", { class: "hint", role: "status" });
+  const notice = h("p", { class: "hint", role: "status" });
   const canvas = h("div", { class: "map-canvas", role: "application", "aria-label": t("map.label") });
   const buttons = h("div", { class: "map-buttons" });
   document.body.dataset.view = "map";
@@ -24,15 +24,15 @@ export async function showJourney(container) {
       h("img", { src: "/page/icon.svg", alt: "", width: 28, height: 28 }),
       h("strong", { class: "name", dir: "auto" }, session.rights.device)),
     h("main", { id: "content" }, h("section", { id: "journey", "aria-labelledby": "journey-title" },
-      h("h1", { id: "journey-title" }, t("journey.title")), name, figures, times, told, legendOf(["gap"]),
+      h("h1", { id: "journey-title" }, t("journey.title")), name, figures, times, notice, legendOf(["gap"]),
       h("div", { class: "row" }, button(t("settings.signOut"), signOut, { class: "last" })))),
     h("div", { class: "map-pane" }, canvas, buttons));
   try {
     showFigures(await api.journey(session.rights.device));
     const isVisible = await showPath(await openMap(canvas, buttons));
-    setText(told, isVisible ? "" : t("journey.hidden"));
+    setText(notice, isVisible ? "" : t("journey.hidden"));
   } catch (error) {
-    setText(told, t("app.failed", { reason: error.message || t("app.offlineReason") }));
+    setText(notice, t("app.failed", { reason: error.message || t("app.offlineReason") }));
   }
 
   function showFigures(journey) {

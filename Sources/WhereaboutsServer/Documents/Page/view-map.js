@@ -222,7 +222,7 @@ function drawTrack(map) {
   return track;
 }
 
-/** Appends the newest fixes to the track of a day that goes on. The stream tells the newest of each batch only, so they
+/** Appends the newest fixes to the track of a day that goes on. The stream sends the newest of each batch only, so they
  * are read. */
 function grow() {
   // At midnight another trip begins, and this one does not grow any more.

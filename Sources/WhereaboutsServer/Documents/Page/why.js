@@ -18,7 +18,7 @@ export function ownsDevice() {
 
 /** Opens a dialog with the explanation of a fence at a moment, which the person may change. */
 export function openWhy(fence, name, at = new Date(state.now)) {
-  const answer = h("dl", { class: "why", lang: "en", "aria-live": "polite" }), told = h("p", { class: "hint", role: "status" });
+  const answer = h("dl", { class: "why", lang: "en", "aria-live": "polite" }), notice = h("p", { class: "hint", role: "status" });
   const shown = format.localText(at);
   const moment = h("input", { type: "datetime-local", step: 1, value: shown, on: { change: ask } });
 
@@ -28,13 +28,13 @@ export function openWhy(fence, name, at = new Date(state.now)) {
     if (!moment.value) return;
     // An answer of an earlier question comes too late.
     const number = count += 1;
-    setText(told, t("why.asking"));
+    setText(notice, t("why.asking"));
     // The text has no fraction of a second, and names two moments of an hour that comes twice.
     const wanted = moment.value === shown ? at : format.fromLocalText(moment.value);
     try {
       const { lines } = await api.why(state.device, fence, wanted.toISOString());
       if (number !== count) return;
-      setText(told, "");
+      setText(notice, "");
       fill(answer, lines.slice(1).flatMap((line) => [
         h("dt", {}, line.slice(0, column).trim()), h("dd", {}, withZone(line.slice(column).trim())),
       ]));
@@ -42,13 +42,13 @@ export function openWhy(fence, name, at = new Date(state.now)) {
       if (number !== count) return;
       fill(answer);
       const isUnknown = error instanceof ApiError && error.status === 404;
-      setText(told, isUnknown ? t("why.unknown") : t("app.failed", { reason: error.message || t("app.offlineReason") }));
+      setText(notice, isUnknown ? t("why.unknown") : t("app.failed", { reason: error.message || t("app.offlineReason") }));
     }
   }
 
   ask();
   return openDialog(t("why.title", { name }), (close) => [
-    field(`${t("why.when")} (${format.timeZone()})`, moment, t("why.hint")), told, answer,
+    field(`${t("why.when")} (${format.timeZone()})`, moment, t("why.hint")), notice, answer,
     h("div", { class: "row" }, button(t("app.close"), () => close())),
   ]);
 }
