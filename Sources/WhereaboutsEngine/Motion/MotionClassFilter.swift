@@ -39,7 +39,7 @@ struct MotionClassFilter: Sendable {
   /// The most probable class.
   var best: (motion: Motion, probability: Double) {
     var best = 0
-    for way in 1..<Self.classes.count where probabilities[way] > probabilities[best] { best = way }
+    for index in 1..<Self.classes.count where probabilities[index] > probabilities[best] { best = index }
     return (Self.classes[best], probabilities[best])
   }
 
@@ -63,17 +63,18 @@ struct MotionClassFilter: Sendable {
     mix(seconds / Self.changeTime)
     let weight = min(seconds / Self.correlationTime, 1)
     var typical = Self.densities(speed, variance: error * error)
-    for way in 0..<Self.classes.count {
-      typical[way] = typical[way] <= Self.leastDensity ? Self.leastLogDensity : Double.log(typical[way])
+    for index in 0..<Self.classes.count {
+      typical[index] = typical[index] <= Self.leastDensity ? Self.leastLogDensity : Double.log(typical[index])
     }
     if let riding, let vehicle = Self.classes.firstIndex(of: riding), vehicle > 1 {
-      for way in 0...1 where typical[way] > typical[vehicle] {
-        typical[way] = typical[vehicle] + (typical[way] - typical[vehicle]) / 3
+      for index in 0...1 where typical[index] > typical[vehicle] {
+        typical[index] = typical[vehicle] + (typical[index] - typical[vehicle]) / 3
       }
     }
     let least = Double.exp(weight * Self.leastLogDensity)
-    for way in 0..<Self.classes.count {
-      probabilities[way] *= typical[way] == Self.leastLogDensity ? least : Double.exp(weight * typical[way])
+    for index in 0..<Self.classes.count {
+      probabilities[index] *=
+        typical[index] == Self.leastLogDensity ? least : Double.exp(weight * typical[index])
     }
     normalise()
   }

@@ -31,8 +31,8 @@ package struct PictureCaption {
   }
 
   /// Returns a plot of the track measured in these recordings.
-  package func plot(of way: PlotCollector) -> TrackPlot {
-    TrackPlot(collector: way, caption: caption, emptyReason: problem)
+  package func plot(of collector: PlotCollector) -> TrackPlot {
+    TrackPlot(collector: collector, caption: caption, emptyReason: problem)
   }
 
   private var caption: TrackMap.Caption { TrackMap.Caption(title: title, subtitle: subtitle) }

@@ -36,11 +36,12 @@ package struct ReplayLines {
 
   /// Appends the summary of a recording.
   package func append(
-    _ summary: RecordingSummary, _ way: TrackSummary?, of reader: RecordingReader, to bytes: inout [UInt8]
+    _ summary: RecordingSummary, _ trackSummary: TrackSummary?, of reader: RecordingReader,
+    to bytes: inout [UInt8]
   ) {
     guard !json else {
-      if let way {
-        TrackJSON.append(way, of: reader.name, to: &bytes)
+      if let trackSummary {
+        TrackJSON.append(trackSummary, of: reader.name, to: &bytes)
       } else {
         let line = SummaryJSON(
           name: reader.name, format: reader.format, summary: summary, problems: reader.problems,
@@ -53,7 +54,8 @@ package struct ReplayLines {
     // Standard error lists the problems of a damaged recording, with their places.
     let text = SummaryText(
       name: reader.name, format: reader.format, summary: summary,
-      problems: reader.isIncomplete ? ProblemLog() : reader.problems, movedDates: reader.movedDates, way: way)
+      problems: reader.isIncomplete ? ProblemLog() : reader.problems, movedDates: reader.movedDates,
+      track: trackSummary)
     for line in text.lines { bytes.appendText("\(line)\n") }
   }
 
@@ -74,10 +76,10 @@ package struct ReplayLines {
   }
 
   /// Appends the combined summary of several tracks.
-  package func append(together ways: [TrackSummary], to bytes: inout [UInt8]) {
-    let totals = TrackTotals(together: ways.map(\.combinableTotals))
+  package func append(together tracks: [TrackSummary], to bytes: inout [UInt8]) {
+    let totals = TrackTotals(together: tracks.map(\.combinableTotals))
     if json {
-      TrackJSON.append(totals, of: ways.count, to: &bytes)
+      TrackJSON.append(totals, of: tracks.count, to: &bytes)
     } else if !isSilent {
       let moving = Quantities.duration(totals.moving.rounded())
       let distance = TrackSummaryText.distance(totals.distance, totals.uncertainty)

@@ -11,7 +11,7 @@ struct SummaryText {
   /// The number of dates that were corrected by a multiple of 1,024 weeks.
   var movedDates = 0
   /// The summary of the track, which replaces the plain figures; `nil` if no track was measured.
-  var way: TrackSummary?
+  var track: TrackSummary?
 
   /// The lines, without line ends.
   var lines: [String] {
@@ -31,8 +31,8 @@ struct SummaryText {
     add("Contents", contents)
     add("Problems", problems.total > 0 ? ProblemReport.counts(problems) : nil)
     add("Accuracy", accuracy)
-    if let way {
-      for (label, text) in TrackSummaryText(track: way).entries { add(label, text) }
+    if let track {
+      for (label, text) in TrackSummaryText(track: track).entries { add(label, text) }
       return lines
     }
     add("Reached", reached)

@@ -5,8 +5,8 @@ package enum ResumedTripText {
   /// Returns the lines of the summary.
   ///
   /// - Parameter previous: the trip before this run; `nil` for a new trip.
-  package static func lines(_ way: TrackSummary, of trip: TripID, after previous: Trip?) -> [String] {
-    let totals = way.totals
+  package static func lines(_ summary: TrackSummary, of trip: TripID, after previous: Trip?) -> [String] {
+    let totals = summary.totals
     let before = previous?.totals ?? TrackTotals()
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
     var entries = [("Trip", trip.rawValue)]
@@ -14,7 +14,7 @@ package enum ResumedTripText {
     entries.append(
       ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))
     entries.append(("", "\(Quantities.length(max(0, totals.distance - before.distance))) of it in this run"))
-    let rest = TrackSummaryText(track: way).entries.filter { $0.label != "Distance" }
+    let rest = TrackSummaryText(track: summary).entries.filter { $0.label != "Distance" }
     return entries.map { "\($0.0.padded(to: 10))\($0.1)".sanitizedToOneLine }
       + rest.flatMap { label, text in
         text.split(separator: "\n").enumerated().map { index, line in

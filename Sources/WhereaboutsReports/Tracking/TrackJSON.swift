@@ -87,19 +87,19 @@ package enum TrackJSON {
   ///   - name: the name of the recording; `nil` for a live source.
   ///   - trip: the trip that records the track, if any. The totals then describe the whole trip.
   package static func append(
-    _ way: TrackSummary, of name: String?, trip: TripID? = nil, to bytes: inout [UInt8]
+    _ summary: TrackSummary, of name: String?, trip: TripID? = nil, to bytes: inout [UInt8]
   ) {
-    append(way.totals, plain: way.plain, to: &bytes) {
+    append(summary.totals, plain: summary.plain, to: &bytes) {
       $0.appendJSONMember("file", name)
       $0.appendJSONMember("trip", trip?.rawValue)
-      $0.appendJSONMember("start", way.statistics.first)
-      $0.appendJSONMember("end", way.statistics.last)
-      $0.appendJSONMember("stops", way.statistics.stops.count)
-      if way.lateFixes > 0 { $0.appendJSONMember("lateFixes", way.lateFixes) }
-      if way.contradictsActivity { $0.appendJSONMember("fasterThan", way.activity.rawValue) }
+      $0.appendJSONMember("start", summary.statistics.first)
+      $0.appendJSONMember("end", summary.statistics.last)
+      $0.appendJSONMember("stops", summary.statistics.stops.count)
+      if summary.lateFixes > 0 { $0.appendJSONMember("lateFixes", summary.lateFixes) }
+      if summary.contradictsActivity { $0.appendJSONMember("fasterThan", summary.activity.rawValue) }
       $0.appendJSONMember("motion") { members in
         for motion in Motion.allCases {
-          guard let share = way.statistics.shares[motion] else { continue }
+          guard let share = summary.statistics.shares[motion] else { continue }
           members.appendJSONMember(motion.jsonText) {
             $0.appendJSONMember("time", share.seconds.rounded(to: 1e3))
             $0.appendJSONMember("distance", share.metres.rounded(to: 1e3))

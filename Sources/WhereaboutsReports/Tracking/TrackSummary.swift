@@ -75,20 +75,20 @@ package struct UntimedShare: Hashable, Sendable {
 
 extension TrackTotals {
   /// Creates the sum of several tracks. The errors of the tracks are assumed to be independent.
-  init(together ways: [TrackTotals]) {
+  init(together tracks: [TrackTotals]) {
     self.init()
     var variance = 0.0
-    for way in ways {
-      distance += way.distance
-      variance += way.uncertainty * way.uncertainty
-      bridged += way.bridged
-      gaps += way.gaps
-      elapsed += way.elapsed
-      moving += way.moving
-      fastest = max(fastest, way.fastest)
-      segments += way.segments
-      if let climbed = way.ascent { ascent = (ascent ?? 0) + climbed }
-      if let descended = way.descent { descent = (descent ?? 0) + descended }
+    for track in tracks {
+      distance += track.distance
+      variance += track.uncertainty * track.uncertainty
+      bridged += track.bridged
+      gaps += track.gaps
+      elapsed += track.elapsed
+      moving += track.moving
+      fastest = max(fastest, track.fastest)
+      segments += track.segments
+      if let climbed = track.ascent { ascent = (ascent ?? 0) + climbed }
+      if let descended = track.descent { descent = (descent ?? 0) + descended }
     }
     uncertainty = variance.squareRoot()
   }
