@@ -20,7 +20,7 @@ extension [UInt8] {
       appendJSONMember("notify", id.number)
       appendJSONMembers(event)
     case .finishSubscription(let id): appendJSONMember("finishSubscription", id.number)
-    case .fence(let note): appendJSONMembers(note)
+    case .fence(let record): appendJSONMembers(record)
     case .status(let status): appendJSONMember("status", status)
     case .decided(let decision): appendJSONMember("decided") { $0.appendJSONMembers(decision) }
     }

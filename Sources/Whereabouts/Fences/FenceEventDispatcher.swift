@@ -49,14 +49,14 @@ struct FenceEventDispatcher {
   ///   - problem: the store's error, if the write failed.
   ///   - problemBefore: the problem with which the source had given up before its retry; `nil` without a retry.
   mutating func report(
-    _ notes: [NumberedFenceRecord], _ effects: [Effect], storeError problem: StoreError?,
+    _ records: [NumberedFenceRecord], _ effects: [Effect], storeError problem: StoreError?,
     problemBefore: SourceProblem? = nil
   ) async {
     if problem != self.storeError {
       self.storeError = problem
       await send(problem.map { .storeFailed($0) } ?? .storeRecovered)
     }
-    deferred += notes
+    deferred += records
     if !deferred.isEmpty, problem == nil || unsavedEvents == .reported { await reportDeferred() }
     for case .status(let new) in effects { await report(new, problemBefore: problemBefore) }
   }
@@ -67,7 +67,7 @@ struct FenceEventDispatcher {
     if reported.count > 2 * Fences.rememberedRecords {
       reported.removeFirst(reported.count - Fences.rememberedRecords)
     }
-    for note in deferred where !note.isDecision { await updates.send(.record(note)) }
+    for numbered in deferred where !numbered.isDecision { await updates.send(.record(numbered)) }
     deferred.removeAll(keepingCapacity: true)
   }
 
@@ -113,10 +113,10 @@ struct FenceEventDispatcher {
         return isUnstored ? event.id == id : event.id <= id
       }
     }
-    for (index, note) in reported.enumerated() {
+    for (index, numbered) in reported.enumerated() {
       // The id of an event that is not stored says nothing of the stored ones, and the other way round.
-      if let place, index <= place, (note.number == 0) == isUnstored { continue }
-      await Self.deliver(note, to: mailbox)
+      if let place, index <= place, (numbered.number == 0) == isUnstored { continue }
+      await Self.deliver(numbered, to: mailbox)
     }
   }
 
@@ -135,16 +135,16 @@ struct FenceEventDispatcher {
     while number < first - 1 {
       let page = try await older(number).filter { $0.number < first }
       guard let last = page.last else { break }
-      for note in page { await Self.deliver(note, to: mailbox) }
+      for numbered in page { await Self.deliver(numbered, to: mailbox) }
       number = last.number
     }
-    for note in reported where note.number == 0 || note.number > number {
-      await Self.deliver(note, to: mailbox)
+    for numbered in reported where numbered.number == 0 || numbered.number > number {
+      await Self.deliver(numbered, to: mailbox)
     }
   }
 
-  private static func deliver(_ note: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {
-    if !note.isDecision { await mailbox.enqueue(.record(note), as: .essential) }
+  private static func deliver(_ numbered: NumberedFenceRecord, to mailbox: Mailbox<FenceUpdate>) async {
+    if !numbered.isDecision { await mailbox.enqueue(.record(numbered), as: .essential) }
   }
 
   /// Ends every stream; buffered deliveries can still be consumed.

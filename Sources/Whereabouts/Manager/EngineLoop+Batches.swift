@@ -34,21 +34,21 @@ extension EngineLoop {
   }
 
   private mutating func handleBatch(_ signals: ArraySlice<SourceSignal>) async -> StoreError? {
-    var results: [(input: Input, effects: [Effect], notes: [NumberedFenceRecord])] = []
+    var results: [(input: Input, effects: [Effect], records: [NumberedFenceRecord])] = []
     results.reserveCapacity(signals.count)
     for signal in signals {
       let input = Input.signal(signal)
       effects.removeAll(keepingCapacity: true)
       engine.handle(input, at: now, into: &effects)
       record(input)
-      let notes = store.assignNumbers(effects)
-      appendChanges(of: input, notes)
-      results.append((input, effects, notes))
+      let records = store.assignNumbers(effects)
+      appendChanges(of: input, records)
+      results.append((input, effects, records))
     }
     let problem = store.health == .none ? nil : await write()
     for result in results {
       for effect in result.effects { await perform(effect) }
-      await fences.report(result.notes, result.effects, storeError: problem)
+      await fences.report(result.records, result.effects, storeError: problem)
       await observers.record(result.input, at: now, result.effects)
     }
     return problem

@@ -73,14 +73,14 @@ extension EngineLoop {
   /// Stores the lasting changes of an input.
   ///
   /// - Returns: the error, if the write failed.
-  mutating func save(_ input: Input, _ notes: [NumberedFenceRecord], edit: UInt64?) async -> StoreError? {
-    appendChanges(of: input, notes, edit: edit)
+  mutating func save(_ input: Input, _ records: [NumberedFenceRecord], edit: UInt64?) async -> StoreError? {
+    appendChanges(of: input, records, edit: edit)
     guard store.health != .none else { return nil }
     return await write()
   }
 
   /// Appends the lasting changes of an input to the next commit.
-  mutating func appendChanges(of input: Input, _ notes: [NumberedFenceRecord], edit: UInt64? = nil) {
+  mutating func appendChanges(of input: Input, _ records: [NumberedFenceRecord], edit: UInt64? = nil) {
     let changes = engine.drainPendingPersistence()
     guard store.health != .none else { return }
     var command: FenceCommand?
@@ -101,7 +101,7 @@ extension EngineLoop {
       case .remove, .removeAll, .share, nil: break
       }
     }
-    store.append(changes, notes, change, edits: edit)
+    store.append(changes, records, change, edits: edit)
     store.updateReceiverUsage(engine, at: now)
   }
 

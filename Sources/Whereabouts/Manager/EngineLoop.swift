@@ -144,10 +144,10 @@ struct EngineLoop {
     guard !store.isClosed else { return nil }
     engine.handle(input, at: now, into: &effects)
     record(input)
-    let notes = store.assignNumbers(effects)
-    let problem = await save(input, notes, edit: edit)
+    let records = store.assignNumbers(effects)
+    let problem = await save(input, records, edit: edit)
     for effect in effects { await perform(effect) }
-    await fences.report(notes, effects, storeError: problem, problemBefore: engine.problemBefore)
+    await fences.report(records, effects, storeError: problem, problemBefore: engine.problemBefore)
     await observers.record(input, at: now, effects)
     return problem
   }

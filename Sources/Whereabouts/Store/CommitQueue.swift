@@ -142,27 +142,27 @@ struct CommitQueue {
   /// While the stored records can't be loaded, the records get 0: any number may be that of a stored record, which an
   /// acknowledgement would skip. Their events get ids that no stored event has.
   mutating func assignNumbers(_ effects: [Effect]) -> [NumberedFenceRecord] {
-    var notes: [NumberedFenceRecord] = []
-    for case .fence(let note) in effects {
+    var records: [NumberedFenceRecord] = []
+    for case .fence(let record) in effects {
       if isUnloaded {
-        notes.append(NumberedFenceRecord(number: 0, record: note.addingToIDs(unstoredIDs)))
+        records.append(NumberedFenceRecord(number: 0, record: record.addingToIDs(unstoredIDs)))
       } else {
         lastNumber += 1
-        notes.append(NumberedFenceRecord(number: lastNumber, record: note))
+        records.append(NumberedFenceRecord(number: lastNumber, record: record))
       }
     }
-    return notes
+    return records
   }
 
   /// Appends the lasting changes of an input.
   ///
   /// - Parameters:
   ///   - changes: the data of the engine that must survive the process.
-  ///   - notes: the new fence records.
+  ///   - records: the new fence records.
   ///   - fences: the changes to the fences.
   ///   - edits: the number of the last applied edit.
   mutating func append(
-    _ changes: PendingPersistence, _ notes: [NumberedFenceRecord], _ fences: StoreCommit.FenceChange,
+    _ changes: PendingPersistence, _ records: [NumberedFenceRecord], _ fences: StoreCommit.FenceChange,
     edits: UInt64?
   ) {
     for gap in changes.gaps where !endedTrips.contains(gap.trip) { pending.gaps.append(gap) }
@@ -179,11 +179,11 @@ struct CommitQueue {
       pending.fixes.append(fix)
       fixesSinceSnapshot += 1
     }
-    pending.fenceRecords += notes
+    pending.fenceRecords += records
     for usage in changes.receiverUsages { append(usage) }
     pending.fences.append(fences)
     pending.lastAppliedEdit = edits ?? pending.lastAppliedEdit
-    if !notes.isEmpty || !fences.isEmpty || !changes.endedTrips.isEmpty || edits != nil {
+    if !records.isEmpty || !fences.isEmpty || !changes.endedTrips.isEmpty || edits != nil {
       pending.durability = .power
     }
     if changes.isSnapshotStale { isSnapshotDue = true }

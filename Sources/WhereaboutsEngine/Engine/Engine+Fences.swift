@@ -115,13 +115,13 @@ extension Engine {
 
   mutating func emitFenceRecords(into effects: inout [Effect]) {
     if fences?.consumeNewWait() == true { pendingPersistence.isSnapshotStale = true }
-    guard let notes = fences?.records, !notes.isEmpty else { return }
-    for note in notes {
-      if case .decided(let decision) = note {
+    guard let records = fences?.records, !records.isEmpty else { return }
+    for record in records {
+      if case .decided(let decision) = record {
         effects.append(.decided(.fence(decision)))
       } else {
-        effects.append(.fence(note))
-        if case .removed = note { pendingPersistence.isSnapshotStale = true }
+        effects.append(.fence(record))
+        if case .removed = record { pendingPersistence.isSnapshotStale = true }
       }
     }
     fences?.records.removeAll(keepingCapacity: true)

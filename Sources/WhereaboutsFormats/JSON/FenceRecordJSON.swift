@@ -5,8 +5,8 @@ import WhereaboutsGeodesy
 
 extension [UInt8] {
   /// Appends a fence record's members: the first names the kind.
-  package mutating func appendJSONMembers(_ note: FenceRecord) {
-    switch note {
+  package mutating func appendJSONMembers(_ record: FenceRecord) {
+    switch record {
     case .event(let event): appendJSONMembers(event)
     case .revised(let id, let event?):
       appendJSONMember("fenceRevised", id.number)

@@ -29,10 +29,10 @@ public struct UploadItem: Hashable, Sendable {
   }
 
   /// Creates an item of a fence record with its number; `nil` if the record is no event.
-  public init?(_ note: FenceRecord, number: UInt64, fenceName: String? = nil) {
+  public init?(_ record: FenceRecord, number: UInt64, fenceName: String? = nil) {
     id = "note/\(number)"
     self.fenceName = fenceName
-    switch note {
+    switch record {
     case .event(let event):
       content = .crossing(event)
       time = event.time

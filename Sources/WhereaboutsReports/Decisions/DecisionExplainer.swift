@@ -54,10 +54,10 @@ package struct DecisionExplainer {
       }
       recordWaits(input)
     }
-    for case .fence(let note) in effects {
+    for case .fence(let record) in effects {
       if isJSON {
-        write(note, at: now, to: &bytes)
-      } else if let line = FenceText.line(note) {
+        write(record, at: now, to: &bytes)
+      } else if let line = FenceText.line(record) {
         write(line, kind: nil, at: now, to: &bytes)
       }
     }
@@ -107,16 +107,16 @@ package struct DecisionExplainer {
     return parts.joined()
   }
 
-  private func write(_ note: FenceRecord, at now: Moment, to bytes: inout [UInt8]) {
+  private func write(_ record: FenceRecord, at now: Moment, to bytes: inout [UInt8]) {
     bytes.appendJSONObject {
       $0.appendJSONMember("at", now.instant)
       $0.appendJSONMember("wall", now.wall)
-      switch note {
+      switch record {
       case .event(let event): $0.appendJSONMembers(event, hidingPlace: !text.showsPlaces)
       case .revised(let id, let event?):
         $0.appendJSONMember("fenceRevised", id.number)
         $0.appendJSONMembers(event, hidingPlace: !text.showsPlaces)
-      case .revised(_, nil), .removed, .decided: $0.appendJSONMembers(note)
+      case .revised(_, nil), .removed, .decided: $0.appendJSONMembers(record)
       }
     }
     bytes.append(UInt8(ascii: "\n"))

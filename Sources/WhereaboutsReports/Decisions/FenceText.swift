@@ -46,8 +46,8 @@ enum FenceText {
   }
 
   /// Returns the line for a record; `nil` for a record that holds only a decision.
-  static func line(_ note: FenceRecord) -> String? {
-    switch note {
+  static func line(_ record: FenceRecord) -> String? {
+    switch record {
     case .event(let event): "fence \(event.fence): \(text(event))"
     case .revised(_, let event?): "fence \(event.fence): revised by a late fix: \(text(event))"
     case .revised(let id, nil): "fences: event \(id.number) did not happen, according to a late fix"

@@ -22,8 +22,8 @@ struct FenceEventSettler {
   var lastReportedNumber: UInt64 { lastNumber }
 
   /// Processes a fence record.
-  mutating func process(_ note: FenceRecord) {
-    switch note {
+  mutating func process(_ record: FenceRecord) {
+    switch record {
     case .event(let event): pending.append(event)
     case .revised(let id, let event):
       pending.removeAll { $0.id == id }

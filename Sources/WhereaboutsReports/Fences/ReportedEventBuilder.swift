@@ -14,8 +14,8 @@ package struct ReportedEventBuilder {
   /// Returns the reported event of a record; `nil` if the record needs no report.
   ///
   /// - Parameter isAgain: whether the event may have been reported before.
-  package mutating func event(of note: FenceRecord, isAgain: Bool = false) -> ReportedFenceEvent? {
-    switch note {
+  package mutating func event(of record: FenceRecord, isAgain: Bool = false) -> ReportedFenceEvent? {
+    switch record {
     case .event(let event): return remember(ReportedFenceEvent(event, status: isAgain ? .again : .new))
     case .revised(_, let event?): return remember(ReportedFenceEvent(event, status: .revised))
     case .revised(let id, nil):

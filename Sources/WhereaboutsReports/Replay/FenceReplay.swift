@@ -15,7 +15,7 @@ package struct FenceReplay {
   var lastNumber: UInt64 { settler.lastReportedNumber }
 
   /// Processes a fence record of the engine.
-  mutating func process(_ note: FenceRecord) { settler.process(note) }
+  mutating func process(_ record: FenceRecord) { settler.process(record) }
 
   /// Advances to the time of a fix.
   mutating func advance(to time: UTCTime?, event: (ReplaySession.Event) throws -> Void) rethrows {

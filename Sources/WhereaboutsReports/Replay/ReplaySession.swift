@@ -128,7 +128,7 @@ package struct ReplaySession {
       case .decided(.timelineRestarted):
         try event(.restarted)
         isBroken = true
-      case .fence(let note): fences?.process(note)
+      case .fence(let record): fences?.process(record)
       case .decided(.fence(let decision)): try event(.fenceDecision(decision))
       case .finish(let ids, .reached(let answer)):
         for id in ids { try event(.answered(levels[Int(id.number) - 1], answer, after: elapsed)) }

@@ -86,15 +86,15 @@ public final class RelayServer: Sendable {
   /// - Parameters:
   ///   - source: the source of fixes. The server runs the source, which must not belong to another manager.
   ///   - device: the receiver's name for gpsd clients.
-  ///   - note: receives the status after a change, one call at a time: the next call has all changes meanwhile.
+  ///   - observer: receives the status after a change, one call at a time: the next call has all changes meanwhile.
   public func serve(
     _ source: some LocationSource, device: String = "whereabouts",
-    onStatusChange note: @escaping @Sendable (RelayStatus) async -> Void = { _ in }
+    onStatusChange observer: @escaping @Sendable (RelayStatus) async -> Void = { _ in }
   ) async {
     let (demands, demandsIn) = AsyncStream.makeStream(of: Demand.self, bufferingPolicy: .bufferingNewest(1))
     let hub = RelayHub(
-      RelaySession(device: device, revision: RelayIdentity.revision), demands: demandsIn, onStatusChange: note
-    )
+      RelaySession(device: device, revision: RelayIdentity.revision), demands: demandsIn,
+      onStatusChange: observer)
     let link = SourceLink(
       demands: demands, authorizationRequests: AsyncStream { $0.finish() },
       background: ManagerSettings.Background(allowsUpdates: true)
@@ -126,11 +126,11 @@ private actor RelayHub {
 
   init(
     _ session: RelaySession, demands: AsyncStream<Demand>.Continuation,
-    onStatusChange note: @escaping @Sendable (RelayStatus) async -> Void
+    onStatusChange observer: @escaping @Sendable (RelayStatus) async -> Void
   ) {
     self.session = session
     self.demands = demands
-    self.onStatusChange = note
+    self.onStatusChange = observer
   }
 
   /// Processes an event, if there is one.

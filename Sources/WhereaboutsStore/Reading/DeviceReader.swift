@@ -172,9 +172,9 @@ package struct DeviceReader {
     )
     rows.bind(Int64(clamping: number), 2)
     rows.bind(Int64(max(0, limit)), 3)
-    var notes: [NumberedFenceRecord] = []
-    while try rows.step() { notes.append(try FenceRecordRow.record(of: rows)) }
-    return notes
+    var records: [NumberedFenceRecord] = []
+    while try rows.step() { records.append(try FenceRecordRow.record(of: rows)) }
+    return records
   }
 
   /// Returns the newest records, the oldest first.
@@ -182,9 +182,9 @@ package struct DeviceReader {
     let rows = try keptStatement(
       "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? ORDER BY number DESC LIMIT ?")
     rows.bind(Int64(limit), 2)
-    var notes: [NumberedFenceRecord] = []
-    while try rows.step() { notes.append(try FenceRecordRow.record(of: rows)) }
-    return notes.reversed()
+    var records: [NumberedFenceRecord] = []
+    while try rows.step() { records.append(try FenceRecordRow.record(of: rows)) }
+    return records.reversed()
   }
 
   /// Returns an event as the last record before a number has it; `nil` if there is none.

@@ -86,8 +86,8 @@ package enum FenceRecordRow {
   }
 
   /// Returns whether the columns lose a part of the record.
-  static func needsExact(_ note: FenceRecord) -> Bool {
-    switch note {
+  static func needsExact(_ record: FenceRecord) -> Bool {
+    switch record {
     case .event(let event): return needsExact(event)
     case .revised(let id, let event?): return id != event.id || needsExact(event)
     case .revised(_, nil), .removed: return false

@@ -228,15 +228,17 @@ struct StoreCheck {
     try checkRows(of: device) { () throws(StoreError) in _ = try store.statedOffsets(of: device) }
     var last: UInt64 = 0
     while true {
-      let notes: [NumberedFenceRecord]
+      let records: [NumberedFenceRecord]
       do throws(StoreError) {
-        notes = try store.read { try DeviceReader($0, device)?.fenceRecords(after: last, limit: 1_000) ?? [] }
+        records = try store.read {
+          try DeviceReader($0, device)?.fenceRecords(after: last, limit: 1_000) ?? []
+        }
       } catch {
         guard error.code == .corrupt else { throw error }
         return addFault(.row, error.description, of: device)
       }
-      guard let newest = notes.last else { return }
-      report.fenceRecords += notes.count
+      guard let newest = records.last else { return }
+      report.fenceRecords += records.count
       last = newest.number
     }
   }

@@ -104,11 +104,11 @@ final class CommitWriter {
     var state = try state(of: commit.device)
     var isChanged = false
     for fix in commit.fixes { isChanged = try write(fix, &state) || isChanged }
-    for (place, note) in commit.fenceRecords.enumerated() {
+    for (place, numbered) in commit.fenceRecords.enumerated() {
       FenceRecordRow.bind(
-        note, device: state.id, exact: prepared.exactRecords[place], to: statements.fenceRecord)
+        numbered, device: state.id, exact: prepared.exactRecords[place], to: statements.fenceRecord)
       try statements.fenceRecord.run()
-      if database.changesCount == 0 { try requireSame(note, state) }
+      if database.changesCount == 0 { try requireSame(numbered, state) }
       hook?(.afterNote)
     }
     if !commit.fences.isEmpty || commit.lastAppliedEdit != nil {
@@ -128,18 +128,18 @@ final class CommitWriter {
 
   /// Checks that a stored record equals the new one, because a commit may be retried after a lost answer. A different
   /// record under the same number is from another manager.
-  private func requireSame(_ note: NumberedFenceRecord, _ state: DeviceState) throws {
+  private func requireSame(_ numbered: NumberedFenceRecord, _ state: DeviceState) throws {
     let row = try Statement(
       database, "SELECT \(FenceRecordRow.selected) FROM fence_record WHERE device = ? AND number = ?")
     row.bind(state.id, 1)
-    row.bind(Int64(clamping: note.number), 2)
+    row.bind(Int64(clamping: numbered.number), 2)
     // Compare as text, in which NaN equals itself.
     if try row.step(),
-      try StoreJSON.encode(FenceRecordRow.record(of: row).record) == StoreJSON.encode(note.record)
+      try StoreJSON.encode(FenceRecordRow.record(of: row).record) == StoreJSON.encode(numbered.record)
     {
       return
     }
-    throw DuplicateNumberError(number: note.number)
+    throw DuplicateNumberError(number: numbered.number)
   }
 
   private func state(of device: DeviceID) throws -> DeviceState {

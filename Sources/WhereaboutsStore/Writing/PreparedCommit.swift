@@ -15,8 +15,9 @@ struct PreparedCommit: Sendable {
     snapshot = try commit.snapshot.map { try StoreJSON.encode($0) }
     fences = try commit.fences.set.map { try StoreJSON.encode($0.fence) }
     var exact: [Int: String] = [:]
-    for (place, note) in commit.fenceRecords.enumerated() where FenceRecordRow.needsExact(note.record) {
-      exact[place] = try StoreJSON.encode(note.record)
+    for (place, numbered) in commit.fenceRecords.enumerated()
+    where FenceRecordRow.needsExact(numbered.record) {
+      exact[place] = try StoreJSON.encode(numbered.record)
     }
     exactRecords = exact
   }

@@ -27,7 +27,7 @@ struct MemoryDevice {
       includedFixCount = fixes.count
     }
     apply(commit.fences)
-    for note in commit.fenceRecords { insert(note) }
+    for numbered in commit.fenceRecords { insert(numbered) }
     if let time = commit.processedUntil { checkedUntil = time }
     for trip in commit.trips { tripsByID[trip.id] = trip }
     for gap in commit.gaps { gapsByEnd[gap.trip, default: [:]][gap.end] = gap }
@@ -44,19 +44,20 @@ struct MemoryDevice {
 
   /// Returns the first number that another record has already.
   func conflictingNumber(among new: [NumberedFenceRecord]) -> UInt64? {
-    new.first { note in
-      let place = index(after: note.number)
-      return place > 0 && fenceRecords[place - 1].number == note.number && fenceRecords[place - 1] != note
+    new.first { numbered in
+      let place = index(after: numbered.number)
+      return place > 0 && fenceRecords[place - 1].number == numbered.number
+        && fenceRecords[place - 1] != numbered
     }?.number
   }
 
-  private mutating func insert(_ note: NumberedFenceRecord) {
-    if case .event(let event) = note.record { lastEvent = max(lastEvent, event.id.number) }
-    let place = index(after: note.number)
-    if place > 0, fenceRecords[place - 1].number == note.number {
-      fenceRecords[place - 1] = note
+  private mutating func insert(_ numbered: NumberedFenceRecord) {
+    if case .event(let event) = numbered.record { lastEvent = max(lastEvent, event.id.number) }
+    let place = index(after: numbered.number)
+    if place > 0, fenceRecords[place - 1].number == numbered.number {
+      fenceRecords[place - 1] = numbered
     } else {
-      fenceRecords.insert(note, at: place)
+      fenceRecords.insert(numbered, at: place)
     }
   }
 

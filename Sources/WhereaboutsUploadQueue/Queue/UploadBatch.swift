@@ -36,13 +36,13 @@ package enum UploadFailure: Sendable {
 /// A reference to an item's stored row.
 enum UploadItemReference: Codable {
   case fix(time: Int64, seq: Int64)
-  case note(Int64)
+  case record(Int64)
 
   init(from decoder: any Decoder) throws {
     let numbers = try decoder.singleValueContainer().decode([Int64].self)
     switch numbers.count {
     case 2: self = .fix(time: numbers[0], seq: numbers[1])
-    case 1: self = .note(numbers[0])
+    case 1: self = .record(numbers[0])
     default:
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "a part is one number or two"))
@@ -53,7 +53,7 @@ enum UploadItemReference: Codable {
     var value = encoder.singleValueContainer()
     switch self {
     case .fix(let time, let seq): try value.encode([time, seq])
-    case .note(let number): try value.encode([number])
+    case .record(let number): try value.encode([number])
     }
   }
 }
@@ -68,14 +68,16 @@ struct QueuedItem {
     part = .fix(time: stored.rowTime.nanosecondsSince1970, seq: Int64(clamping: stored.seq))
   }
 
-  init?(_ note: NumberedFenceRecord, fenceName: String? = nil) {
-    guard let item = UploadItem(note.record, number: note.number, fenceName: fenceName) else { return nil }
+  init?(_ numbered: NumberedFenceRecord, fenceName: String? = nil) {
+    guard let item = UploadItem(numbered.record, number: numbered.number, fenceName: fenceName) else {
+      return nil
+    }
     self.item = item
-    part = .note(Int64(clamping: note.number))
+    part = .record(Int64(clamping: numbered.number))
   }
 
   var isCrossing: Bool {
-    if case .note = part { return true }
+    if case .record = part { return true }
     return false
   }
 }

@@ -49,8 +49,8 @@ struct UploadBatchBuilder {
       endpoint: endpoint, device: device, limit: limit, window: window, lastFix: end?.lastFix ?? .max)
     let fixes = try scan.run(database, &plan.after, wall: wall)
     plan.hasMore = scan.hasMore
-    let notes = try readFenceRecords(database, &plan, scan)
-    let items = try Self.merged(fixes, notes, name: { try name(of: $0, database) })
+    let records = try readFenceRecords(database, &plan, scan)
+    let items = try Self.merged(fixes, records, name: { try name(of: $0, database) })
       .filter { isSupported($0.item, &plan.after) }
     plan.requests = try drafts(of: items)
     return plan
@@ -70,21 +70,21 @@ struct UploadBatchBuilder {
         plan.after.lastRecordNumber, try UploadHistoryReader.lastRecordNumber(database, device: device.id))
       return []
     }
-    let notes = try UploadHistoryReader.fenceRecords(
+    let records = try UploadHistoryReader.fenceRecords(
       database, device: device.id, after: plan.after.lastRecordNumber, limit: limit)
     // If more fixes follow, include only the records decided by the fixes read so far.
-    let taken = notes.prefix { note in
-      if let end, note.number > UInt64(clamping: end.lastRecord) { return false }
-      guard scan.hasMore, let decided = Self.decisionTime(note)?.nanosecondsSince1970 else { return true }
+    let taken = records.prefix { numbered in
+      if let end, numbered.number > UInt64(clamping: end.lastRecord) { return false }
+      guard scan.hasMore, let decided = Self.decisionTime(numbered)?.nanosecondsSince1970 else { return true }
       return scan.lastUsedTime.map { decided <= $0 } ?? false
     }
     if let number = taken.last?.number { plan.after.lastRecordNumber = Int64(clamping: number) }
-    if notes.count == limit, !taken.isEmpty { plan.hasMore = true }
+    if records.count == limit, !taken.isEmpty { plan.hasMore = true }
     return Array(taken)
   }
 
-  private static func decisionTime(_ note: NumberedFenceRecord) -> UTCTime? {
-    switch note.record {
+  private static func decisionTime(_ numbered: NumberedFenceRecord) -> UTCTime? {
+    switch numbered.record {
     case .event(let event), .revised(_, let event?): event.decided
     case .revised(_, nil), .decided, .removed: nil
     }
@@ -92,23 +92,25 @@ struct UploadBatchBuilder {
 
   /// Merges fixes and records. A record follows the fix that decided it.
   static func merged(
-    _ fixes: [StoredFix], _ notes: [NumberedFenceRecord],
+    _ fixes: [StoredFix], _ records: [NumberedFenceRecord],
     name: (NumberedFenceRecord) throws -> String? = { _ in nil }
   ) rethrows -> [QueuedItem] {
     var items: [QueuedItem] = []
-    var rest = notes[...]
+    var rest = records[...]
     for fix in fixes {
-      while let note = rest.first, let decided = decisionTime(note), decided < fix.rowTime {
+      while let numbered = rest.first, let decided = decisionTime(numbered), decided < fix.rowTime {
         rest.removeFirst()
-        if let item = QueuedItem(note, fenceName: try name(note)) { items.append(item) }
+        if let item = QueuedItem(numbered, fenceName: try name(numbered)) { items.append(item) }
       }
       items.append(QueuedItem(fix))
     }
     return try items + rest.compactMap { QueuedItem($0, fenceName: try name($0)) }
   }
 
-  private func name(of note: NumberedFenceRecord, _ database: Database) throws -> String? {
-    guard endpoint.endpoint.template.sendsFenceNames, case .event(let event) = note.record else { return nil }
+  private func name(of numbered: NumberedFenceRecord, _ database: Database) throws -> String? {
+    guard endpoint.endpoint.template.sendsFenceNames, case .event(let event) = numbered.record else {
+      return nil
+    }
     return try UploadHistoryReader.name(of: event.fence, database, device: device.id)
   }
 
@@ -154,7 +156,7 @@ struct UploadBatchBuilder {
       try UploadCursor.read(database, endpoint: endpoint.id, device: device.id) == plan.before
     else { return false }
     let fix = try Statement(database, "SELECT 1 FROM fix WHERE device = ? AND time = ? AND seq = ?")
-    let note = try Statement(database, "SELECT 1 FROM fence_record WHERE device = ? AND number = ?")
+    let record = try Statement(database, "SELECT 1 FROM fence_record WHERE device = ? AND number = ?")
     for part in plan.requests.lazy.flatMap(\.parts) {
       let statement: Statement
       switch part {
@@ -162,9 +164,9 @@ struct UploadBatchBuilder {
         fix.bind(time, 2)
         fix.bind(seq, 3)
         statement = fix
-      case .note(let number):
-        note.bind(number, 2)
-        statement = note
+      case .record(let number):
+        record.bind(number, 2)
+        statement = record
       }
       statement.bind(device.id, 1)
       defer { statement.reset() }

@@ -122,7 +122,7 @@ struct UploadBatchRow {
     switch part {
     case .fix(let time, let seq):
       try UploadHistoryReader.fix(database, device: device, time: time, seq: seq).map { QueuedItem($0) }
-    case .note(let number):
+    case .record(let number):
       try UploadHistoryReader.fenceRecords(database, device: device, after: number - 1, limit: 1)
         .first { Int64(clamping: $0.number) == number }.flatMap { QueuedItem($0) }
     }

@@ -103,9 +103,9 @@ enum UploadHistoryReader {
     statement.bind(device, 1)
     statement.bind(number, 2)
     statement.bind(Int64(limit), 3)
-    var notes: [NumberedFenceRecord] = []
-    while try statement.step() { notes.append(try FenceRecordRow.record(of: statement)) }
-    return notes
+    var records: [NumberedFenceRecord] = []
+    while try statement.step() { records.append(try FenceRecordRow.record(of: statement)) }
+    return records
   }
 
   private static func rows(_ statement: Statement) throws -> [StoredFix] {

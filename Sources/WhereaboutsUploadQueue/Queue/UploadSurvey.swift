@@ -48,22 +48,22 @@ extension SQLiteStore {
           waiting.bind(device.id, 2)
           let hasWaiting = try waiting.step()
           waiting.reset()
-          let read = cursors[CursorKey(endpoint: row.id, device: device.id)] ?? (fix: 0, note: 0)
+          let read = cursors[CursorKey(endpoint: row.id, device: device.id)] ?? (fix: 0, record: 0)
           survey.entries.append(
             UploadSurvey.Entry(
               row: row, device: device, lastFix: lastFix, lastRecord: lastNote, readFix: read.fix,
-              readRecord: read.note, hasWaiting: hasWaiting))
+              readRecord: read.record, hasWaiting: hasWaiting))
         }
       }
       return survey
     }
   }
 
-  private static func cursors(_ database: Database) throws -> [CursorKey: (fix: Int64, note: Int64)] {
-    var cursors: [CursorKey: (fix: Int64, note: Int64)] = [:]
+  private static func cursors(_ database: Database) throws -> [CursorKey: (fix: Int64, record: Int64)] {
+    var cursors: [CursorKey: (fix: Int64, record: Int64)] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT endpoint, device, seq, record FROM upload_cursor") {
-      let (fix, note): (Int64, Int64) = (row[2], row[3])
-      cursors[CursorKey(endpoint: row[0], device: row[1])] = (fix: fix, note: note)
+      let (fix, record): (Int64, Int64) = (row[2], row[3])
+      cursors[CursorKey(endpoint: row[0], device: row[1])] = (fix: fix, record: record)
     }
     return cursors
   }
