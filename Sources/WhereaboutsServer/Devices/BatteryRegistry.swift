@@ -23,13 +23,13 @@ final class BatteryRegistry: Sendable {
   /// Forgets the battery of an erased device.
   func forget(_ device: DeviceID) { batteries.withLock { $0[device] = nil } }
 
-  /// Notes the newest battery of a report, unless a newer one is known: a phone may send its old positions late. As long
-  /// as none is known, a battery from before the newest stored fix is not noted either.
+  /// Stores the newest battery of a report, unless a newer one is known: a phone may send its old positions late. As long
+  /// as none is known, a battery from before the newest stored fix is not stored either.
   ///
   /// - Parameter arrival: the time of a battery without a time, and the latest possible one.
   /// - Returns: whether the device has another battery level or state of charging than before.
   @discardableResult
-  func note(_ report: PhoneReport, arrival: UTCTime, of device: DeviceID) -> Bool {
+  func update(_ report: PhoneReport, arrival: UTCTime, of device: DeviceID) -> Bool {
     var newest: Entry?
     func add(_ battery: PhoneBattery, at time: UTCTime) {
       let time = min(time, arrival)

@@ -135,7 +135,7 @@ struct IngestionRoutes: Sendable {
       if try !ingestion.accepts(owner) { impossible.insert(owner) }
       if part.device != nil, part.report.fixes.isEmpty, part.report.rejectionCount == 0 {
         // A heartbeat stores nothing.
-        if core.batteries.note(part.report, arrival: arrival, of: owner) {
+        if core.batteries.update(part.report, arrival: arrival, of: owner) {
           core.hub.batteryChanged(of: owner)
         }
         continue

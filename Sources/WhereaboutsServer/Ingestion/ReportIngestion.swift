@@ -36,7 +36,7 @@ struct ReportIngestion: Sendable {
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     let session = await core.devices.retain(device)
     // While the device is used: an erasure before or after it is complete.
-    let hasNewBattery = core.batteries.note(report, arrival: arrival, of: device)
+    let hasNewBattery = core.batteries.update(report, arrival: arrival, of: device)
     var outcome = await ingest(report.fixes.map(\.timedFix), into: session)
     if case .success = outcome {
       // A phone sends a refused request again, with the unusable rows.

@@ -27,7 +27,7 @@ import WhereaboutsModel
   @Test func newestLevelCounts() {
     let batteries = BatteryRegistry { _ in nil }
     func level(after report: PhoneReport) -> Double? {
-      batteries.note(report, arrival: arrival, of: "anna")
+      batteries.update(report, arrival: arrival, of: "anna")
       return batteries["anna"]?.level
     }
     #expect(level(after: positions([(60, 50)])) == 0.5)
@@ -46,12 +46,12 @@ import WhereaboutsModel
   @Test func levelFromBeforeTheNewestFixIsNotNoted() {
     let newest = arrival.advanced(by: .seconds(-60))
     let batteries = BatteryRegistry { $0 == "anna" ? newest : nil }
-    batteries.note(positions([(7200, 90), (3600, 80)]), arrival: arrival, of: "anna")
+    batteries.update(positions([(7200, 90), (3600, 80)]), arrival: arrival, of: "anna")
     #expect(batteries["anna"] == nil)
-    batteries.note(positions([(7200, 90)]), arrival: arrival, of: "bob")
+    batteries.update(positions([(7200, 90)]), arrival: arrival, of: "bob")
     #expect(batteries["bob"]?.level == 0.9)
     // The batch of the newest fix may be sent again.
-    batteries.note(positions([(60, 50)]), arrival: arrival, of: "anna")
+    batteries.update(positions([(60, 50)]), arrival: arrival, of: "anna")
     #expect(batteries["anna"]?.level == 0.5)
   }
 
@@ -59,7 +59,7 @@ import WhereaboutsModel
   @Test func levelOfNowIsNotedAfterAFixFromTheFuture() {
     let newest = arrival.advanced(by: .seconds(86_400))
     let batteries = BatteryRegistry { _ in newest }
-    batteries.note(heartbeat("batt=45"), arrival: arrival, of: "anna")
+    batteries.update(heartbeat("batt=45"), arrival: arrival, of: "anna")
     #expect(batteries["anna"]?.level == 0.45)
   }
 }
