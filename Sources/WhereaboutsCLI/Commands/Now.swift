@@ -164,17 +164,17 @@ struct Now: AsyncParsableCommand {
       outcome: outcome, level: accuracy.level, timeout: timeout?.duration, settle: settle?.duration)
     let isInterrupted = text.code == .interrupted
     let isTerminal = System.isTerminal(System.standardError)
-    let tally = RunSummaryText(
+    let summary = RunSummaryText(
       counts: await manager.fixCounts(), elapsed: start.duration(to: .now), isInterrupted: isInterrupted)
     if let code = text.code {
-      if isInterrupted || isTerminal || tally.hasOnlyRefusals { StandardError.print("\(tally.line)") }
+      if isInterrupted || isTerminal || summary.hasOnlyRefusals { StandardError.print("\(summary.line)") }
       // The sentence already contains the reason of a source that failed or refused.
       let isKnown = code != .timedOut && code != .interrupted
       let reasons = isKnown ? [] : SourceText.reasons(sources)
       throw CommandError(([text.sentence] + reasons).joined(separator: "\n"), code: code)
     }
     if isTerminal {
-      StandardError.print("\(text.sentence) \(tally.line)")
+      StandardError.print("\(text.sentence) \(summary.line)")
     } else if case .settled = outcome {
       StandardError.print("whereabouts: \(text.sentence)")
     }

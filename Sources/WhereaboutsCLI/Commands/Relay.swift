@@ -75,14 +75,14 @@ struct Relay: AsyncParsableCommand {
     for (what, address) in [("gpsd", server.gpsdAddress), ("NMEA", server.nmeaAddress)] {
       if let address { StandardError.print("\(what) at \(address.text)") }
     }
-    let voice = RelayStatusReporter()
+    let reporter = RelayStatusReporter()
     let source = try source.anySource()
-    let serving = Task { await server.serve(source) { await voice.report($0) } }
+    let serving = Task { await server.serve(source) { await reporter.report($0) } }
     for await _ in interruption.events { break }
     interruption.end()
     serving.cancel()
     await serving.value
-    await voice.reportSummary()
+    await reporter.reportSummary()
   }
 }
 

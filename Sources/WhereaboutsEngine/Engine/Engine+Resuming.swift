@@ -59,9 +59,9 @@ extension Engine {
       // The source may have sent its capacity before a late restoration.
       if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity, greatestRadius: greatestWakeRadius) }
     }
-    for seen in left.since {
-      fences?.replay(seen, at: now)
-      subscriptions.trackers.replay(seen)
+    for logged in left.since {
+      fences?.replay(logged, at: now)
+      subscriptions.trackers.replay(logged)
     }
     subscriptions.trackers.resumeRestoredTrips()
     if let passed = left.passed, !hasWrongDate(passed, at: now) { fences?.replayTime(until: passed, at: now) }

@@ -197,10 +197,10 @@ struct FenceMonitor: Sendable {
   }
 
   /// Replays a fix that another process had processed, with the events due before it.
-  mutating func replay(_ seen: LoggedFix, at now: Moment) {
-    if let time = seen.seen { replayTime(until: time, at: now) }
+  mutating func replay(_ logged: LoggedFix, at now: Moment) {
+    if let time = logged.seen { replayTime(until: time, at: now) }
     checkedUntil = nil
-    watch.process(seen.timedFix, arrived: seen.seen, in: registry, into: &records)
+    watch.process(logged.timedFix, arrived: logged.seen, in: registry, into: &records)
     removeEndedFences()
     isDemandStale = true
   }

@@ -42,9 +42,9 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
   }
 
   /// Replays a fix that another process had processed after the snapshot.
-  mutating func replay(_ seen: LoggedFix) {
-    guard isCounting, seen.use != .implausible else { return }
-    let fix = seen.timedFix
+  mutating func replay(_ logged: LoggedFix) {
+    guard isCounting, logged.use != .implausible else { return }
+    let fix = logged.timedFix
     began = began ?? fix.time
     // The signal strength and the motion at that time are not stored: they matter to the candidate odometer alone.
     meter.process(fix, upTo: .infinity, isStill: false) { _ in }

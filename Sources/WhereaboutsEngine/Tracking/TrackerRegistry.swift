@@ -80,8 +80,8 @@ struct TrackerRegistry: Sendable {
   }
 
   /// Replays a fix that another process had processed.
-  mutating func replay(_ seen: LoggedFix) {
-    for index in inactiveTrips.indices { inactiveTrips[index].replay(seen) }
+  mutating func replay(_ logged: LoggedFix) {
+    for index in inactiveTrips.indices { inactiveTrips[index].replay(logged) }
   }
 
   /// Ends a trip, so that it can't be resumed.

@@ -22,10 +22,10 @@ public struct UploadItem: Hashable, Sendable {
   public var fenceName: String?
 
   /// Creates an item of a logged fix with its number.
-  public init(_ seen: LoggedFix, number: UInt64) {
+  public init(_ logged: LoggedFix, number: UInt64) {
     id = "fix/\(number)"
-    content = .fix(seen.fix)
-    time = seen.time
+    content = .fix(logged.fix)
+    time = logged.time
   }
 
   /// Creates an item of a fence record with its number; `nil` if the record is no event.

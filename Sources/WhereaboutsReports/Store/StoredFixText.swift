@@ -13,26 +13,26 @@ package struct StoredFixText {
   }
 
   /// Appends a line.
-  package func append(_ seen: LoggedFix, to bytes: inout [UInt8]) {
+  package func append(_ logged: LoggedFix, to bytes: inout [UInt8]) {
     switch form {
-    case .template: form.append(seen.fix, to: &bytes)
-    case .json: appendJSON(seen, to: &bytes)
-    case .text: bytes.appendText("\(line(seen))\n")
+    case .template: form.append(logged.fix, to: &bytes)
+    case .json: appendJSON(logged, to: &bytes)
+    case .text: bytes.appendText("\(line(logged))\n")
     }
   }
 
-  private func line(_ seen: LoggedFix) -> String {
-    let day = (seen.fix.time ?? seen.seen)?.dateText ?? "no day    "
-    let zone = seen.fix.time == nil ? "" : " UTC"
-    let use = showsUse ? seen.use == .used ? "            " : "\(seen.use.rawValue.padded(to: 12))" : ""
-    return "\(use)\(day) \(FixText.line(seen.fix, zone: zone))"
+  private func line(_ logged: LoggedFix) -> String {
+    let day = (logged.fix.time ?? logged.seen)?.dateText ?? "no day    "
+    let zone = logged.fix.time == nil ? "" : " UTC"
+    let use = showsUse ? logged.use == .used ? "            " : "\(logged.use.rawValue.padded(to: 12))" : ""
+    return "\(use)\(day) \(FixText.line(logged.fix, zone: zone))"
   }
 
   /// Appends the documented JSON form of a fix. With unused fixes, `use` is `used`, `late` or `implausible`.
-  private func appendJSON(_ seen: LoggedFix, to bytes: inout [UInt8]) {
+  private func appendJSON(_ logged: LoggedFix, to bytes: inout [UInt8]) {
     bytes.appendJSONObject {
-      $0.appendJSONMembers(of: seen.fix, .plain)
-      if showsUse { $0.appendJSONMember("use", seen.use.rawValue) }
+      $0.appendJSONMembers(of: logged.fix, .plain)
+      if showsUse { $0.appendJSONMember("use", logged.use.rawValue) }
     }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -131,10 +131,10 @@ public struct ReceiverSource: LocationSource {
     var settings = settings
     settings.session.notBefore = settings.session.notBefore ?? Self.earliestValidDate(now: Self.wallClock)
     return Task { [port, settings] in
-      var keeper = ReceiverConnection(
+      var connection = ReceiverConnection(
         port, link: link, settings: settings, state: memory, hasGivenUp: hasGivenUp)
-      if await keeper.run() { orders.yield(.ended) }
-      return keeper.state
+      if await connection.run() { orders.yield(.ended) }
+      return connection.state
     }
   }
 }

@@ -27,22 +27,23 @@ package enum FixRow {
   /// The columns of ``selected`` that filter rows before decoding.
   package static let timeColumn: Int32 = 0, seqColumn: Int32 = 1, useColumn: Int32 = 4
 
-  static func time(of seen: LoggedFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
-    if let time = seen.fix.time { return (time, .fromFix) }
-    if let time = seen.seen { return (time, .fromArrival) }
+  static func time(of logged: LoggedFix, wall: () -> UTCTime) -> (UTCTime, Timing) {
+    if let time = logged.fix.time { return (time, .fromFix) }
+    if let time = logged.seen { return (time, .fromArrival) }
     return (wall(), .fromWallClock)
   }
 
   static func bind(
-    _ seen: LoggedFix, device: Int64, seq: Int64, at time: UTCTime, _ timing: Timing, to statement: Statement
+    _ logged: LoggedFix, device: Int64, seq: Int64, at time: UTCTime, _ timing: Timing,
+    to statement: Statement
   ) {
     statement.bind(device, 1)
     statement.bind(time.nanosecondsSince1970, 2)
     statement.bind(seq, 3)
     statement.bind(timing.rawValue, 4)
-    statement.bind(seen.seen?.nanosecondsSince1970, 5)
-    statement.bind(seen.use.rawValue, 6)
-    FixColumns.bind(seen.fix, to: statement, from: 7)
+    statement.bind(logged.seen?.nanosecondsSince1970, 5)
+    statement.bind(logged.use.rawValue, 6)
+    FixColumns.bind(logged.fix, to: statement, from: 7)
   }
 
   /// Decodes a row of ``selected``.

@@ -99,7 +99,7 @@ struct FixSelector {
     Instant(nanoseconds: (stored.fix.seen ?? stored.fix.fix.time ?? stored.rowTime).nanosecondsSince1970)
   }
 
-  private static func timed(_ seen: LoggedFix, at now: Instant) -> TimedFix {
-    TimedFix(fix: seen.fix, validAt: now)
+  private static func timed(_ logged: LoggedFix, at now: Instant) -> TimedFix {
+    TimedFix(fix: logged.fix, validAt: now)
   }
 }

@@ -71,10 +71,10 @@ struct Export: AsyncParsableCommand {
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
     var segments = HistorySegmenter(gap: gap.duration), unused = 0
     do {
-      try fixes(of: trip, in: store) { seen in
-        guard all || seen.use == .used else { return unused += 1 }
-        if segments.begins(at: seen.time) { writer.write(.segmentBegan, to: &file.bytes) }
-        writer.write(seen.fix, to: &file.bytes)
+      try fixes(of: trip, in: store) { logged in
+        guard all || logged.use == .used else { return unused += 1 }
+        if segments.begins(at: logged.time) { writer.write(.segmentBegan, to: &file.bytes) }
+        writer.write(logged.fix, to: &file.bytes)
         try file.flushIfFull()
       }
       let visits = try visits(in: store)

@@ -28,19 +28,19 @@ struct Last: AsyncParsableCommand {
   func run() async throws {
     let store = try await store.reading()
     defer { store.close() }
-    guard let seen = try await store.lastFix() else { throw CommandError("no fix is stored") }
+    guard let logged = try await store.lastFix() else { throw CommandError("no fix is stored") }
     let file = try OutputFile(path: nil, replacing: false)
     if output.format != nil {
-      output.form.append(seen.fix, to: &file.bytes)
+      output.form.append(logged.fix, to: &file.bytes)
     } else if output.json {
       var object = JSONObject()
-      object.add("age", seen.time.map { UTCTime.now.seconds(since: $0).rounded(to: 1e3) })
-      object.add("seen", seen.seen?.iso8601)
-      object.add("fix", seen.fix)
+      object.add("age", logged.time.map { UTCTime.now.seconds(since: $0).rounded(to: 1e3) })
+      object.add("seen", logged.seen?.iso8601)
+      object.add("fix", logged.fix)
       file.bytes += object.bytes + [UInt8(ascii: "\n")]
     } else {
-      file.bytes.appendText("\(Self.age(seen, asOf: .now))\n")
-      for (label, text) in FixDetails.entries(seen.fix) {
+      file.bytes.appendText("\(Self.age(logged, asOf: .now))\n")
+      for (label, text) in FixDetails.entries(logged.fix) {
         file.bytes.appendText("\(label.padded(to: 12))\(text)\n")
       }
     }
@@ -48,8 +48,8 @@ struct Last: AsyncParsableCommand {
   }
 
   /// Returns the age of a fix: `last seen 3 d 4 h ago, at 2024-05-14 08:26:59 UTC`.
-  static func age(_ seen: LoggedFix, asOf now: UTCTime) -> String {
-    guard let time = seen.time else { return "last seen at an unknown time" }
+  static func age(_ logged: LoggedFix, asOf now: UTCTime) -> String {
+    guard let time = logged.time else { return "last seen at an unknown time" }
     return "last seen \(AgeText.text(time, asOf: now)), at \(time.dateText) \(time.clockText) UTC"
   }
 }
