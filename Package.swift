@@ -337,7 +337,7 @@ let package = Package(
       dependencies: ["FenceHereModel", "Whereabouts", "WhereaboutsTesting"],
       swiftSettings: house),
 
-    // What the tables of two test targets are written with.
+    // Helpers of the tables of two test targets.
     .target(
       name: "EngineTestSupport",
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
@@ -349,7 +349,7 @@ let package = Package(
       dependencies: ["WhereaboutsModel", "WhereaboutsGeodesy"],
       path: "Tests/ReportTestSupport",
       swiftSettings: house),
-    // What each part of the odometer buys, on recordings whose way is known.
+    // The effect of each part of the odometer, on recordings with a known length.
     .executableTarget(
       name: "DistanceAblation",
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsFormats"],
@@ -367,13 +367,13 @@ let package = Package(
       dependencies: ["WhereaboutsEngine", "WhereaboutsModel", "WhereaboutsGeodesy", "WhereaboutsTesting"],
       path: "Tests/DaysComparison",
       swiftSettings: house),
-    // What areas answer, for a comparison with others.
+    // The answers of areas, for a comparison with other libraries.
     .executableTarget(
       name: "AreaAnswers",
       dependencies: ["WhereaboutsGeodesy"],
       path: "Tests/AreaAnswers",
       swiftSettings: house),
-    // What it is worth to a receiver that fences know how far away they are.
+    // The saving of receiver time by the distance to fences.
     .executableTarget(
       name: "FencePower",
       dependencies: [
@@ -548,7 +548,7 @@ let package = Package(
         "WhereaboutsTesting",
       ],
       swiftSettings: house),
-    // What the articles and the README show, compiled and run.
+    // The examples of the articles and the README, compiled and run.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

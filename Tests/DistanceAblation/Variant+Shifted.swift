@@ -60,7 +60,7 @@ extension Variant {
       ModelParameter("mostLagFixes", counting: \.maximumLagFixes),
       ModelParameter("speedMemory", \.speedMemory),
       ModelParameter("speedShare", \.speedShare),
-      // What ways are longer than straight lines, not that they are as long.
+      // The surplus over a straight line is shifted, not the whole factor.
       ModelParameter("circuity − 1") { $0.circuity = 1 + ($0.circuity - 1) * $1 },
       ModelParameter("circuityShare", \.circuityShare),
       ModelParameter("straightShare", \.straightShare),

@@ -1,4 +1,4 @@
-// What each part of the odometer buys, and how much hangs on each of its numbers: on recordings whose way is known.
+// The effect of each part of the odometer and of each of its numbers, on recordings with a known length.
 //
 // usage: DistanceAblation [lessened | shifted]    both of them if none is named
 //

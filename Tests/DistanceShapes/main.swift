@@ -1,4 +1,4 @@
-// How far off the odometer is on tracks of simple shapes whose fixes state no speed.
+// The error of the odometer on tracks of simple shapes whose fixes state no speed.
 //
 // usage: DistanceShapes [SEEDS]    12 if left out
 

@@ -6,7 +6,7 @@ import WhereaboutsTesting
 
 /// The code of "Test code that uses location".
 @Suite struct TestingExamples {
-  /// What is tested here: part of an app.
+  /// The tested part of an app.
   struct TramAlarm {
     let manager: LocationManager
 

@@ -1,5 +1,5 @@
-// What it is worth to a receiver that fences know how far away they are: recordings are lived through with a receiver that
-// is on only as it is asked to be, with and without saving, with fences beside their ways and on them.
+// The saving of receiver time by the distance to fences: recordings are replayed with a receiver that is on only as the
+// demand asks, with and without saving, with fences beside their tracks and on them.
 //
 // usage: FencePower [each]               each: a line for every recording too
 //        FencePower rest [HOURS [SEED]]  false events of a phone at rest, and the delay of true exits, by interval

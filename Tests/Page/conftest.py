@@ -19,7 +19,7 @@ ZONE = min(
     (name for name in ["Europe/Berlin", "America/New_York"] if datetime.now(ZoneInfo(name)).hour >= 2),
     key=lambda name: datetime.now(ZoneInfo(name)).hour)
 
-# How long a busy machine may take. A test that passes waits no longer than the page does.
+# The time limit on a busy machine. A test that passes waits no longer than the page does.
 PATIENCE = 300_000
 expect.set_options(timeout=PATIENCE)
 

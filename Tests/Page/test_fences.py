@@ -267,7 +267,7 @@ def test_refused_form_keeps_its_input(browser, daemon):
     expect(problem).to_be_in_viewport()
     assert "column" not in problem.inner_text() and "activeHours" not in problem.inner_text()
     expect(dialog.get_by_label("Name")).to_have_value("The garden")
-    # What somebody else does to another fence overwrites nothing, so the same can be saved again.
+    # Another person's change of another fence overwrites nothing, so the same can be saved again.
     daemon.set_fences(circle("home", **HOME, name="Home"))
     dialog.get_by_label("Only in these hours").fill("Mo-Fr 07:00-18:00")
     dialog.get_by_role("button", name="Save").click()

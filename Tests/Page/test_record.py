@@ -70,7 +70,7 @@ def test_crossing_survives_a_kill_and_is_new_until_seen(browser, daemon, shots):
     page = browser.open()
     open_record(page)
     expect(page.get_by_text("No crossings yet.")).to_be_visible()
-    # Where the page can't hear of it: acknowledged, and killed at once.
+    # The page can't hear of it: acknowledged, and killed at once.
     daemon.kill()
     address = daemon.port
     daemon.start(port=0)

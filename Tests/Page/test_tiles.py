@@ -67,7 +67,7 @@ def test_greatest_zoom_of_the_tiles_is_kept(browser, daemon, tiles):
     for _ in range(14):
         page.get_by_role("button", name="Zoom out").click()
     page.wait_for_function("() => document.querySelectorAll('.leaflet-tile').length === 0")
-    # What lies beyond is drawn larger, or not at all.
+    # Outside the range of zoom, tiles are drawn larger, or not at all.
     assert tiles.zooms <= set(range(10, 16)) and 15 in tiles.zooms, tiles.zooms
 
 

@@ -1,7 +1,7 @@
 import Whereabouts
 import WhereaboutsTesting
 
-/// What goes wrong in a month: receivers that lose their fix, fall silent, give up or are forbidden; a wall clock that is
+/// The faults of a month: receivers that lose their fix, fall silent, give up or are forbidden; a wall clock that is
 /// set; a disk that is full.
 struct SoakFaults {
   /// The number of occurrences of each fault.

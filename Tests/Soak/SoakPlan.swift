@@ -2,7 +2,7 @@ import Whereabouts
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
-/// Where the device is, second by second: at home and at work, in the car between them, and on foot around them.
+/// The places of the device, second by second: at home and at work, in the car between them, and on foot around them.
 struct SoakPlan {
   /// A stretch of time of which the truth is known.
   struct Segment {

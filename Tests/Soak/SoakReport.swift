@@ -16,7 +16,7 @@ public struct SoakReport: Sendable {
     return pages * Int(getpagesize())
   }
 
-  /// How much more memory there was in the last third of the days than in the second, in bytes, by the medians of those
+  /// The growth of memory from the second to the last third of the days, in bytes, by the medians of those
   /// days; 0 for fewer than ``judgedDays``, of which nothing can be said.
   public var growth: Int {
     guard memory.count >= Self.judgedDays else { return 0 }

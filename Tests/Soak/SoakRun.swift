@@ -117,7 +117,7 @@ public struct SoakRun {
       plan.advance(to: second)
       await faults.advance(second, receivers)
       await clients.advance(second, plan.segment, manager)
-      // What was asked of the source by now is to reach it.
+      // Each demand until now must have reached the source.
       await manager.waitUntilProcessed()
       for place in receivers.indices { await sendFix(place, second) }
     }

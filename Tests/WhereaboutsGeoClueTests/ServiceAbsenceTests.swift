@@ -95,8 +95,8 @@ import WhereaboutsTesting
     #expect(play.session.nextWake == nil)
   }
 
-  /// Whatever comes in whatever order: it never asks two things at once, never wakes up without a demand, and with one
-  /// there is always something that it waits for.
+  /// For any events in any order, the session never has two open calls, never wakes up without a demand, and with a
+  /// demand always waits for something.
   @Test(arguments: 1...200) func sessionNeverHangs(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var play = ServiceSessionScenario()

@@ -1,4 +1,4 @@
-/// What libFuzzer calls with each input; the result is 0, or -1 for an input that is not to be kept.
+/// The function that libFuzzer calls with each input; the result is 0, or -1 for an input that is not to be kept.
 public typealias FuzzFunction = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
 /// The arguments of a C program.

@@ -2,7 +2,7 @@ public import FuzzSupport
 import WhereaboutsModel
 import WhereaboutsFormats
 
-/// What gpsd says as a recording of it, to be read like every other.
+/// The reports of gpsd as a recording, to be read like every other.
 private struct GPSDRecording: RecordingDecoder {
   private var decoder = GPSDDecoder()
   private var said = GPSDBatch()
@@ -38,7 +38,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
 }
 
-/// What was read must be readable when it is written: no line may be a problem to us.
+/// Writes the elements and reads them back: no written line may be a problem.
 private func write(_ elements: [RecordingElement]) {
   let gpsd = GPSDEncoder(device: "x", driver: "y")
   var nmea = NMEAEncoder()
@@ -69,7 +69,7 @@ private func write(_ elements: [RecordingElement]) {
   }
 }
 
-/// Where the program begins.
+/// The entry point of the program.
 @_cdecl("fuzz_gpsd_main")
 public func main(_ count: CInt, _ arguments: CArguments?) -> CInt {
   runFuzzer(count, arguments, testOneInput)

@@ -7,7 +7,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   withInput(start, count) { expectSoundReports($0, as: .homeAssistant) }
 }
 
-/// Where the program begins.
+/// The entry point of the program.
 @_cdecl("fuzz_homeassistant_main")
 public func main(_ count: CInt, _ arguments: CArguments?) -> CInt {
   runFuzzer(count, arguments, testOneInput)

@@ -11,7 +11,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
 }
 
-/// Where the program begins.
+/// The entry point of the program.
 @_cdecl("fuzz_kml_main")
 public func main(_ count: CInt, _ arguments: CArguments?) -> CInt {
   runFuzzer(count, arguments, testOneInput)

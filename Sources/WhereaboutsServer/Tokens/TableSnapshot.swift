@@ -28,7 +28,7 @@ final class TableSnapshot<Value: Sendable>: Sendable {
   /// The value in memory.
   var value: Value { current.withLock { $0.value } }
 
-  /// How often the value has changed. A value that has changed and changed back is equal, and its number is not.
+  /// The number of changes of the value. A value that has changed and changed back is equal, and its number is not.
   var changes: UInt64 { current.withLock { $0.changes } }
 
   /// Reads the value again if anything in the store has changed.

@@ -22,7 +22,7 @@ public final class ZoneRegistry: Sendable {
   /// Every zone, in the order of names.
   public var zones: [PrivacyZone] { snapshot.value }
 
-  /// How often the zones have changed in memory.
+  /// The number of changes of the zones in memory.
   var changes: UInt64 { snapshot.changes }
 
   /// Reads the zones again if another process has changed the store. Does next to nothing otherwise.

@@ -80,7 +80,7 @@ enum StoreTables {
       PRIMARY KEY (device, trip, end)
     ) STRICT, WITHOUT ROWID
     """,
-    // How long the receiver was asked to be on.
+    // The times in which the receiver was asked to be on.
     """
     CREATE TABLE receiver_usage (
       device INTEGER NOT NULL, number INTEGER NOT NULL, began INTEGER, duration INTEGER NOT NULL,

@@ -69,7 +69,7 @@ package struct SimulatedPhone: Sendable {
     mutating func fixes() -> [Fix] {
       var fixes: [Fix] = []
       var time = uniform(0...phone.interval)
-      // Where it has been at rest, and since when.
+      // The place where the phone has been at rest, and since when.
       var rest: (point: LocalPlane.Point, since: Double)?
       while time < life.end {
         let state = cursor.state(at: time)

@@ -92,7 +92,7 @@ import Testing
     ]
     try #require(lines.count >= expected.count, "\(run.output)")
     for (line, text) in zip(lines, expected) { #expect(line.contains(text), "\(line)") }
-    // What stands before the bomb is kept; an archive's other files would be read.
+    // The content before the bomb is kept; an archive's other files would be read.
     for line in lines.prefix(7) where !line.hasPrefix("bomb.zip") {
       #expect(line.contains(": 1 "), "\(line)")
     }

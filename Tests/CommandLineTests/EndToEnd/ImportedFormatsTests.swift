@@ -36,7 +36,7 @@ struct ImportedFormatsTests {
     }
   }
 
-  /// What gpsbabel calls a format, with the error of places in degrees and of heights in metres that the format allows.
+  /// gpsbabel's name of a format, with the error of places in degrees and of heights in metres that the format allows.
   static let formats: [(name: String, places: Double, heights: Double?)] = [
     ("gtrnctr,course=0", 1e-6, 0.1), ("kml,points=0,lines=0,track=1", 1e-6, nil), ("garmin_fit", 1e-6, 0.3),
     ("igc", 1.0 / 60_000, 1.01), ("geojson", 1e-6, nil),

@@ -25,7 +25,7 @@ import Testing
     #expect(rest.code == 0 && rest.errors.contains("whereabouts: resuming after 08:") == false)
     #expect(rest.errors.contains("resuming after 2024-05-14 08:"))
     shown += rest.lines
-    // What was kept and not shown yet when it was killed is not shown by a later run.
+    // A fix that was stored and not yet shown at the kill is not shown by a later run.
     #expect(Set(shown).isSubset(of: Set(whole.lines)) && Set(shown).count == shown.count)
     #expect(try await history(store) == history(calm))
     let again = try await store.command("watch", "--json", "--source", CommandRun.driveSource)

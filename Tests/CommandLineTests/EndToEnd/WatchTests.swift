@@ -30,7 +30,7 @@ import Testing
   @Test func distanceFilterReducesLines() async throws {
     let run = try await CommandRun(["watch", "--source", source, "--distance-filter", "200m"])
     #expect((20...40).contains(run.lines.count))
-    // What the option was called before.
+    // The old name of the option.
     #expect(try await CommandRun(["watch", "--source", source, "--distance", "200"]).output == run.output)
     let stretched = try await CommandRun([
       "watch", "--source", source, "--distance-filter", "0.2km", "--elasticity", "1",

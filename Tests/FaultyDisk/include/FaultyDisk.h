@@ -10,7 +10,7 @@
 // Puts the layer over the default VFS of this process; every database that is opened from then on goes through it.
 bool faulty_disk_install(void);
 
-// How many writes, syncs, truncations and deletions there have been.
+// Returns the number of writes, syncs, truncations and deletions until now.
 uint64_t faulty_disk_operations(void);
 
 // Kills this process (SIGKILL) in the midst of the operation of that number, counted from 1: of a write, after `percent`
@@ -30,7 +30,7 @@ void faulty_disk_mark(uint64_t number);
 // by any opening, so ask of a copy.
 bool faulty_disk_is_whole(const char *path, char *message, int size);
 
-// What is written down: records of this form, each followed by `length` bytes.
+// The recorded operations: records of this form, each followed by `length` bytes.
 enum {
   FAULTY_DISK_WRITE = 1,
   FAULTY_DISK_SYNC = 2,

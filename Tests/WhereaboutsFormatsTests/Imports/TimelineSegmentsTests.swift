@@ -149,7 +149,7 @@ import WhereaboutsModel
     #expect(text.fixes.isEmpty)
     try #require(text.visits.count == 2)
     let visit = text.visits[0]
-    // Where the device was, rather than the entry of the place.
+    // The coordinate is that of the device, not that of the entry of the place.
     #expect(visit.coordinate.latitude == 1.001 && visit.name == "Café" && visit.kind == "TYPE_HOME")
     #expect(visit.isConfirmed && visit.probability == 0.8)
     #expect(visit.departure.since(visit.arrival) == .seconds(3600))

@@ -162,7 +162,7 @@ import WhereaboutsTesting
       expectSameResultForAnyChunking(damaged, seed: seed, splits: 1) { JSONLinesDecoder() }
       guard batch.problems.samples.first?.detail != "not a JSON object on a line" else { continue }
       guard let expected = try? JSONDecoder().decode(Fix.self, from: Data(damaged)) else { continue }
-      // What Codable takes we take, and the same (but for the source where none is given).
+      // The decoder accepts what Codable accepts, with the same result (except the source, where none is given).
       var ours = try #require(batch.fixes.first, "seed \(seed): \(String(decoding: damaged, as: UTF8.self))")
       if ours.source == .jsonLines { ours.source = expected.source }
       #expect(ours == expected, "seed \(seed): \(String(decoding: damaged, as: UTF8.self))")

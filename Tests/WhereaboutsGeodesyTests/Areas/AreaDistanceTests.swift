@@ -40,7 +40,7 @@ import WhereaboutsTesting
           expected = min(expected, Self.slowDistance(from: place, to: ring[i], ring[(i + 1) % ring.count]))
         }
         let error = (answer.metres.magnitude - expected).magnitude
-        // What the search itself leaves is the root of the rounding.
+        // The error of the search itself is the root of the rounding.
         #expect(
           error <= answer.errorBound + 1e-6 * 0.1, "seed \(seed): \(ring) \(place) \(answer) \(expected)")
         #expect(area.contains(place) == answer.isInside)

@@ -191,7 +191,7 @@ import WhereaboutsTesting
       Issue.record("seed \(seed): \(String(describing: problem))")
       return
     }
-    // Where the edges to the swapped tips cross, which is between these and the corner in the middle.
+    // The edges to the swapped tips cross between these and the corner in the middle.
     #expect(place.distance(to: ring[tip + 1]) <= 0.75 * size, "seed \(seed)")
   }
 }

@@ -4,7 +4,7 @@ import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
-/// What the store keeps of the alerts.
+/// The stored progress of alerts.
 @Suite struct AlertProgressTests {
   /// Nothing else would replace a progress that can't be read.
   @Test func progressOfARemovedAlertIsErased() async throws {

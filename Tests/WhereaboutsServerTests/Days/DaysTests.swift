@@ -364,7 +364,7 @@ import WhereaboutsStore
       #expect(second.contains { $0.id == visit.id && $0.change == "closed" && $0.name == "Home" })
       #expect(!second.contains { $0.id == visit.id && $0.change == "withdrawn" })
       #expect(second.last?.change == "opened")
-      // Who comes later, as after a restart, gets the same segments.
+      // A later reader, as after a restart, gets the same segments.
       var again = try await server.stream(token: token, query: "?segments=yes&device=anna")
       let current = try await Self.changes(&again) { $0.end == nil && $0.type == "visit" }
       #expect(current.map(\.change) == ["current", "current", "current"])

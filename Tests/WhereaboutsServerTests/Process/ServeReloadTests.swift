@@ -16,7 +16,7 @@ import Testing
     }
     let large = String(repeating: " ", count: 2000)
     #expect(try await status(of: large) == "413")
-    // What can change changes; what can't is named.
+    // The changeable settings change; the others are named.
     _ = try folder.write("LISTEN=127.0.0.1:1\nMAX_BODY=1M\nKEEP_ALIVE=20s\n", to: "conf")
     server.send(SIGHUP)
     #expect(try await server.line(with: "configuration reloaded").contains("changed=MAX_BODY"))

@@ -206,7 +206,7 @@ private struct FailoverFixture {
   @Test(.timeLimit(.minutes(10))) func noTimerRunsWithoutDemand() async throws {
     let rig = FailoverFixture()
     for turn in 1...3 {
-      // What was found before is too old to be an answer.
+      // The earlier fix is too old to be an answer.
       await rig.clock.advance(by: .seconds(600))
       let request = rig.manager.request(.house, timeout: nil)
       _ = await rig.first.demand { $0 != .off }

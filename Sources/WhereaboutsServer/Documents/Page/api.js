@@ -19,7 +19,7 @@ export class OfflineError extends Error {}
 /** Sent when the server does not take the token any more. */
 export const events = new EventTarget();
 
-/** How far the browser's clock is ahead of the server's, in milliseconds; 0 where no answer shows an error. */
+/** The time by which the browser's clock is ahead of the server's, in milliseconds; 0 where no answer shows an error. */
 export const clock = { ahead: 0 };
 
 /** Compares the clocks. The server's time is that of some moment between sending and the answer, in whole seconds. */
@@ -129,13 +129,13 @@ export const api = {
   },
   newestCrossings: (name, count) => json(`${device(name)}/crossings?newest=${count}`),
   crossingsAfter: (name, number, limit) => json(`${device(name)}/crossings?after=${number}&limit=${limit}`),
-  /** How things stood with a fence at a moment. */
   alerts: (limit) => json(`/api/v1/alerts?limit=${limit}`),
   /** The events that fences would have had in the last week. */
   trial: (name, features) => json(`${device(name)}/trial`, {
     method: "POST", body: JSON.stringify({ type: "FeatureCollection", features }),
     headers: { "Content-Type": "application/geo+json" },
   }),
+  /** The explanation of a fence at a moment. */
   why: (name, fence, at) => json(`${device(name)}/why?${new URLSearchParams({ fence, at })}`),
   /** The tiles of the map, if there are any. */
   map: () => json("/api/v1/map"),

@@ -133,7 +133,7 @@ export function fromLocalText(text) {
   return new Date(guess);
 }
 
-/** How far the clocks are ahead of UTC at a time, in milliseconds. */
+/** The time by which the clocks are ahead of UTC at a time, in milliseconds. */
 function aheadOfUTC(time) { return Date.parse(`${localText(new Date(time))}Z`) - Math.floor(time / 1000) * 1000; }
 
 /** The offset from UTC, as in ` UTC+02:00`, of a time that the clocks show twice, since they are set back; else nothing. */

@@ -87,7 +87,7 @@ function may(scope) {
   return scopes.includes(scope) || scopes.includes("admin");
 }
 
-/** What follows the token, as a full stop after a link in a text, is no part of it. */
+/** The token ends at any other character, such as a full stop after a link in a text. */
 const pattern = /^#token=([A-Za-z0-9_]+)/;
 
 /** Whether the fragment of an address is that of a link. */

@@ -1,4 +1,4 @@
-// Why there was a crossing, or why there was none: the server's explanation of a fence at a moment.
+// The server's explanation of a fence at a moment: why there was a crossing, or why there was none.
 
 import { api, ApiError } from "./api.js";
 import { button, field, fill, h, openDialog, setText } from "./dom.js";

@@ -40,7 +40,7 @@ struct DeviceState {
     #endif
     var isInside: Bool?
     var crossingSince: Date?
-    /// How much later than documented the next crossing is reported, in seconds.
+    /// The delay of the report of the next crossing beyond the documented one, in seconds.
     var extraDelay = 0.0
   }
 
@@ -80,7 +80,7 @@ struct DeviceState {
   /// The managers up to this number belong to processes that are over.
   var lastOfEndedProcess = 0
   var isRunning = true
-  /// What launched the process, for the first manager with a delegate.
+  /// The events that launched the process, for the first manager with a delegate.
   var launchEvents: [(CLLocationManager, any CLLocationManagerDelegate) -> Void] = []
   /// The significant changes that outlive their process.
   var watchesChangesAfterEnd = false

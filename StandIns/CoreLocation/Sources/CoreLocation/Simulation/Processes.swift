@@ -6,7 +6,7 @@
 
 // The life of the process: it is killed, and launched for what the system watches.
 extension SimulatedDevice {
-  /// How late crossings are reported.
+  /// The delay of reports of crossings.
   public enum Lateness: Sendable {
     /// As documented: 20 s after the device is 200 m past the line, or inside.
     case documented
@@ -94,7 +94,7 @@ extension SimulatedDevice {
       Thread.detachNewThread {
         block(false)
         device.withState { state in
-          // What a killed process held went with it, and the time that is held now is another's.
+          // The activities of a killed process ended with it; the held one is another process's.
           if state.lastOfEndedProcess == ended { state.heldActivities = max(0, state.heldActivities - 1) }
         }
       }

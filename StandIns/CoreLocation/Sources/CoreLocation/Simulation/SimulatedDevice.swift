@@ -87,7 +87,7 @@ public import Foundation
     return result
   }
 
-  /// What the device does and was asked for.
+  /// The state of the device, with the requests that it received.
   public var snapshot: Snapshot { withState { Snapshot($0) } }
 
   /// Waits until the device does what is expected.

@@ -14,7 +14,7 @@ extension SimulatedDevice {
     public let removed: Date
   }
 
-  /// What a device does and was asked for; the settings are those of the first manager.
+  /// The state of a device, with the requests that it received; the settings are those of the first manager.
   public struct Snapshot: Sendable {
     public let status: CLAuthorizationStatus
     public let dialog: Dialog?

@@ -2,7 +2,7 @@
 import Foundation
 import Whereabouts
 
-/// What an app has noted of the fences in a file of its own, which outlives its processes.
+/// The fence records that an app has stored in a file of its own, which outlives its processes.
 final class AppMemory: @unchecked Sendable {
   struct Note {
     let record: NumberedFenceRecord
