@@ -67,7 +67,7 @@ struct EngineScenario {
     case .finishSubscription(let id): endedSubscriptions.append(id)
     case .progress(let id, let answer): progress[id, default: []].append(answer)
     case .decided(let decision): decisions.append(decision)
-    case .fence(let note): fenceRecords.append(note)
+    case .fence(let record): fenceRecords.append(record)
     case .status: break
     }
   }

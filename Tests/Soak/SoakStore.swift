@@ -22,13 +22,13 @@ actor SoakStore: LocationStore {
   func commit(_ commit: StoreCommit) async throws(StoreError) {
     try checkWritable()
     fixes += commit.fixes.count
-    for note in commit.fenceRecords {
-      if note.number > lastRecordNumber + 1 {
-        violations.append("note \(note.number) after \(lastRecordNumber)")
+    for numbered in commit.fenceRecords {
+      if numbered.number > lastRecordNumber + 1 {
+        violations.append("record \(numbered.number) after \(lastRecordNumber)")
       }
-      lastRecordNumber = max(lastRecordNumber, note.number)
-      records.removeAll { $0.number == note.number }
-      records.append(note)
+      lastRecordNumber = max(lastRecordNumber, numbered.number)
+      records.removeAll { $0.number == numbered.number }
+      records.append(numbered)
     }
     for usage in commit.receiverUsages where !usage.isOpen {
       if usage.number <= lastUsageNumber { violations.append("usage \(usage.number) ended twice") }

@@ -150,13 +150,13 @@ import Whereabouts
 
   /// Running updates with a filter deliver nothing to a device at rest, and a new subscription would get no fix.
   @Test func filterOfContinuedBackgroundUpdatesFollowsTheFirstFix() {
-    let wish = SessionScenario.continuous(10, distance: 25)
+    let demand = SessionScenario.continuous(10, distance: 25)
     var settings = SessionScenario.settings(.tenMeters, background: true, indicator: true)
     var scenario = SessionScenario.running(
-      wish, background: ManagerSettings.Background(allowsUpdates: true, showsIndicator: true))
+      demand, background: ManagerSettings.Background(allowsUpdates: true, showsIndicator: true))
     scenario.handle(.locations([place(0)]))
     scenario.handle(.demand(.off))
-    #expect(scenario.handle(.demand(wish)) == [.configure(settings), .startUpdates])
+    #expect(scenario.handle(.demand(demand)) == [.configure(settings), .startUpdates])
     #expect(scenario.signals(after: .locations([place(1, accuracy: -1)])).count == 1)
     #expect(scenario.session.service == .updates(settings))
     settings.distanceFilter = 25

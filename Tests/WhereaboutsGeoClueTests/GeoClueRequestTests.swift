@@ -18,17 +18,17 @@ import Whereabouts
   }
 
   @Test func significantChangesUseTheStreetLevel() throws {
-    let wish = try #require(GeoClueRequest(.significantChanges))
-    #expect(wish.level == .street)
-    #expect(wish.distanceThreshold == 100)
+    let request = try #require(GeoClueRequest(.significantChanges))
+    #expect(request.level == .street)
+    #expect(request.distanceThreshold == 100)
   }
 
   @Test(arguments: [(-1.0, 0 as UInt32), (.nan, 0), (0.9, 0), (400, 400), (.infinity, .max), (1e300, .max)])
   func thresholdsAreClampedForTheService(meters: Double, threshold: UInt32) throws {
     let demand = Demand.Continuous(accuracy: 10, distanceFilter: meters, interval: .seconds(-5))
-    let wish = try #require(GeoClueRequest(.continuous(demand)))
-    #expect(wish.distanceThreshold == threshold)
-    #expect(wish.timeThreshold == 0)
+    let request = try #require(GeoClueRequest(.continuous(demand)))
+    #expect(request.distanceThreshold == threshold)
+    #expect(request.timeThreshold == 0)
   }
 
   @Test func longIntervalIsClamped() throws {

@@ -119,20 +119,20 @@ struct RandomInput {
 
   /// The state of a watch after a fence was passed, with a value in every part.
   private mutating func snapshot() -> FenceSnapshot {
-    var book = FenceRegistry(), watch = FenceWatch(), notes: [FenceRecord] = []
-    for _ in 0..<2 { book.update(fence()) }
+    var registry = FenceRegistry(), watch = FenceWatch(), records: [FenceRecord] = []
+    for _ in 0..<2 { registry.update(fence()) }
     guard let middle = Coordinate(latitude: 47, longitude: 8),
       let circle = try? Area.Circle(center: middle, radius: 100)
     else { preconditionFailure("no circle") }
-    book.update(Fence(id: "home", area: .circle(circle), terms: FenceTerms(responsiveness: .seconds(5))))
+    registry.update(Fence(id: "home", area: .circle(circle), terms: FenceTerms(responsiveness: .seconds(5))))
     for second in 0..<Int.random(in: 0..<60, using: &random) {
       let fix = Fix.test(
         latitude: 46.997 + Double(second) * 1e-4, longitude: 8, accuracy: 4,
         time: UTCTime(nanosecondsSince1970: 1_717_243_200_000_000_000 + Int64(second) * 1_000_000_000),
         speed: 11, course: 0)
-      watch.process(fix, in: book, into: &notes)
+      watch.process(fix, in: registry, into: &records)
     }
-    return FenceSnapshot(book, watch)
+    return FenceSnapshot(registry, watch)
   }
 
   mutating func signal() -> SourceSignal {

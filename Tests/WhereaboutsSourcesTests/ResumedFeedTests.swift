@@ -16,7 +16,7 @@ import WhereaboutsTesting
   /// The seconds of the played fixes, and the reported notices.
   private static func played(
     _ recording: [RecordingElement], taken: [Int], isFile: Bool
-  ) throws -> (seconds: [Int], news: [ResumedFeed.ResumeEvent]) {
+  ) throws -> (seconds: [Int], events: [ResumedFeed.ResumeEvent]) {
     let rows = try taken.enumerated().map {
       KnownFixes.Row(number: UInt64($0.offset + 1), fix: try fix($0.element))
     }
@@ -25,10 +25,12 @@ import WhereaboutsTesting
     }
     var whole = InMemoryRecording(recording)
     let last = isFile ? try ResumedFeed.lastKnown(in: &whole, &known) : nil
-    let news = ResumeEventRecorder()
+    let events = ResumeEventRecorder()
     if isFile, last == nil { return (try seconds(InMemoryRecording(recording)), []) }
-    let feed = ResumedFeed(InMemoryRecording(recording), without: known, lastKnown: last) { news.record($0) }
-    return (try seconds(feed), news.all)
+    let feed = ResumedFeed(InMemoryRecording(recording), without: known, lastKnown: last) {
+      events.record($0)
+    }
+    return (try seconds(feed), events.all)
   }
 
   private static func seconds(_ feed: any RecordingFeed) throws -> [Int] {
@@ -71,9 +73,10 @@ import WhereaboutsTesting
 
   @Test(arguments: [true, false]) func resumePointIsReported(isFile: Bool) throws {
     let goesOn = try Self.played(try Self.recording([1, 2, 3]), taken: [1, 2], isFile: isFile)
-    #expect(goesOn.news == [.resumed(after: try #require(try Self.fix(2).time))])
-    #expect(try Self.played(try Self.recording([1, 2]), taken: [1, 2], isFile: isFile).news == [.complete])
-    #expect(try Self.played(try Self.recording([1, 2]), taken: [], isFile: isFile).news == [])
+    #expect(goesOn.events == [.resumed(after: try #require(try Self.fix(2).time))])
+    #expect(
+      try Self.played(try Self.recording([1, 2]), taken: [1, 2], isFile: isFile).events == [.complete])
+    #expect(try Self.played(try Self.recording([1, 2]), taken: [], isFile: isFile).events == [])
   }
 
   @Test(arguments: [true, false]) func elementsBeforeNextFixAreReplayed(isFile: Bool) throws {
@@ -107,5 +110,5 @@ import WhereaboutsTesting
 private final class ResumeEventRecorder {
   private(set) var all: [ResumedFeed.ResumeEvent] = []
 
-  func record(_ news: ResumedFeed.ResumeEvent) { all.append(news) }
+  func record(_ event: ResumedFeed.ResumeEvent) { all.append(event) }
 }

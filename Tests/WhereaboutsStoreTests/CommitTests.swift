@@ -55,13 +55,13 @@ import WhereaboutsTesting
     odd.pending = Duration(secondsComponent: 1, attosecondsComponent: 1)
     odd.timeUncertainty = .nan
     odd.decidedBy.climb = -0.0
-    let notes: [FenceRecord] = [
+    let records: [FenceRecord] = [
       .event(try event(1, at: 10)), .revised(FenceEvent.ID(1), try event(1, at: 11)),
       .revised(FenceEvent.ID(1), nil), .removed("home", because: .once),
       .removed("a'b\u{0}c", because: .expired),
       .decided(.timeless), .revised(FenceEvent.ID(7), try event(2, at: 20)),
     ]
-    let numbered = notes.enumerated().map { NumberedFenceRecord(number: UInt64($0 + 1), record: $1) }
+    let numbered = records.enumerated().map { NumberedFenceRecord(number: UInt64($0 + 1), record: $1) }
     let store = try SQLiteStore.open(at: folder.file)
     var commit = commit([], durability: .power)
     commit.fenceRecords = numbered

@@ -31,8 +31,8 @@ import WhereaboutsTesting
   /// A snapshot of an engine with a place, which it contains as text.
   private func snapshot(at latitude: Double, _ second: Int64) throws -> EngineSnapshot {
     var watch = FenceWatch(FenceSettings(lateness: .seconds(60)))
-    var notes: [FenceRecord] = []
-    watch.process(try fix(second, latitude), in: FenceRegistry(), into: &notes)
+    var records: [FenceRecord] = []
+    watch.process(try fix(second, latitude), in: FenceRegistry(), into: &records)
     return EngineSnapshot(watch: watch)
   }
 

@@ -122,9 +122,9 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     await source.emit(fix(5, at: 2))
     await source.emit(fix(5, at: 2))
     await source.emit(fix(-1, at: 3))
-    let tally = await manager.fixCounts()
-    #expect(tally.accepted == 1)
-    #expect(tally.refused == [.duplicate: 1, .invalidAccuracy: 1])
+    let counts = await manager.fixCounts()
+    #expect(counts.accepted == 1)
+    #expect(counts.refused == [.duplicate: 1, .invalidAccuracy: 1])
   }
 }
 

@@ -31,7 +31,7 @@ import WhereaboutsTesting
 
     /// Fixes of every use, some of long ago, a clock that was set back, notes of every kind, snapshots here and there.
     init(_ random: inout SeededGenerator, crossings: Bool) {
-      var (seq, note, seconds) = (0, UInt64(0), 0)
+      var (seq, number, seconds) = (0, UInt64(0), 0)
       for _ in 0..<Int.random(in: 3...25, using: &random) {
         var commit = SampleHistory.commit([], snapshot: Int.random(in: 0..<4, using: &random) == 0)
         for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -48,15 +48,15 @@ import WhereaboutsTesting
           commit.fixes.append(seen)
         }
         if Int.random(in: 0..<5, using: &random) == 0 {
-          note += 1
-          let event = SampleHistory.event(note, at: seconds)
-          let notes: [FenceRecord] = [
+          number += 1
+          let event = SampleHistory.event(number, at: seconds)
+          let records: [FenceRecord] = [
             .event(event), .revised(event.id, event), .revised(event.id, nil),
             .removed("home", because: .once),
           ]
-          let record = notes.randomElement(using: &random) ?? .event(event)
-          commit.fenceRecords = [NumberedFenceRecord(number: note, record: record)]
-          if crossings, UploadItem(record, number: note) != nil { items.append("note/\(note)") }
+          let record = records.randomElement(using: &random) ?? .event(event)
+          commit.fenceRecords = [NumberedFenceRecord(number: number, record: record)]
+          if crossings, UploadItem(record, number: number) != nil { items.append("note/\(number)") }
         }
         commits.append(commit)
       }

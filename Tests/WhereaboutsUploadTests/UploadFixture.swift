@@ -118,11 +118,12 @@ enum SampleHistory {
   }
 
   static func commit(
-    _ fixes: [LoggedFix], notes: [NumberedFenceRecord] = [], device: DeviceID = .this, snapshot: Bool = false
+    _ fixes: [LoggedFix], records: [NumberedFenceRecord] = [], device: DeviceID = .this,
+    snapshot: Bool = false
   ) -> StoreCommit {
     var commit = StoreCommit(device: device)
     commit.fixes = fixes
-    commit.fenceRecords = notes
+    commit.fenceRecords = records
     if snapshot { commit.snapshot = EngineSnapshot() }
     return commit
   }

@@ -32,7 +32,7 @@ import WhereaboutsTesting
     try await store.commit(
       SampleHistory.commit(
         [SampleHistory.fix(2)],
-        notes: [NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 2)))]))
+        records: [NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 2)))]))
     let before = rig.clock.now.offset
     await rig.pass { server.requests.count > 1 }
     #expect(server.requests.map(\.ids) == [["fix/1"], ["fix/2", "note/1"]])
@@ -47,16 +47,16 @@ import WhereaboutsTesting
     let rig = try UploadFixture(), store = try rig.store(), server = try await server()
     try store.add(.test(.whereabouts, server))
     let lock = try #require(SendingLock(store: store.path))
-    let news = Locked<[UploadEvent]>([])
+    let events = Locked<[UploadEvent]>([])
     let reports = AsyncStream<Void>.makeStream()
     let second = Uploader(store: store, clock: rig.uploadClock) { event in
-      news.withLock { $0.append(event) }
+      events.withLock { $0.append(event) }
       reports.continuation.yield()
     }
     let running = Task { await second.run() }
     var iterator = reports.stream.makeAsyncIterator()
     _ = await iterator.next()
-    #expect(news.current == [UploadEvent(endpoint: "", kind: .anotherProcessSends)])
+    #expect(events.current == [UploadEvent(endpoint: "", kind: .anotherProcessSends)])
     running.cancel()
     await running.value
     withExtendedLifetime(lock) {}
@@ -280,7 +280,7 @@ import WhereaboutsTesting
     try await store.commit(
       SampleHistory.commit(
         [SampleHistory.fix(1)],
-        notes: [NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 1)))]))
+        records: [NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 1)))]))
     try store.add(.test(.whereabouts, server, name: "later"))
     try await store.commit(SampleHistory.commit([SampleHistory.fix(2)]))
     try await rig.drive(store)
@@ -300,8 +300,8 @@ import WhereaboutsTesting
       FenceRecord.event(SampleHistory.event(1, at: 1)), .event(SampleHistory.event(2, at: 2, .dwell)),
       .revised(.init(1), nil),
     ]
-    let notes = events.enumerated().map { NumberedFenceRecord(number: UInt64($0 + 1), record: $1) }
-    try await store.commit(SampleHistory.commit([], notes: notes))
+    let records = events.enumerated().map { NumberedFenceRecord(number: UInt64($0 + 1), record: $1) }
+    try await store.commit(SampleHistory.commit([], records: records))
     try await rig.drive(store)
     #expect(server.requests.count == 1)
     #expect(try store.onlyStatus().unsupported == [.dwell: 1, .revision: 1])

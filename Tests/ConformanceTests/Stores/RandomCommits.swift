@@ -7,7 +7,7 @@ struct RandomCommits {
   private var random: SeededGenerator
   private var second = 0.0
   private var lastRecordNumber: UInt64 = 0
-  private var events: [(note: NumberedFenceRecord, event: UInt64)] = []
+  private var events: [(numbered: NumberedFenceRecord, event: UInt64)] = []
   private var lastSerial: UInt64 = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -52,23 +52,23 @@ struct RandomCommits {
 
   private mutating func randomRecord() -> NumberedFenceRecord {
     if !events.isEmpty, chance(0.1), let again = events.randomElement(using: &random) {
-      return again.note
+      return again.numbered
     }
     lastRecordNumber += 1
     switch number(0...4) {
     case 0:
       let id = events.randomElement(using: &random)?.event ?? 1
-      let note = FenceRecord.revised(FenceEvent.ID(id), chance(0.5) ? event(id, of: "other") : nil)
-      return NumberedFenceRecord(number: lastRecordNumber, record: note)
+      let record = FenceRecord.revised(FenceEvent.ID(id), chance(0.5) ? event(id, of: "other") : nil)
+      return NumberedFenceRecord(number: lastRecordNumber, record: record)
     case 1:
       let id = FenceID("\(number(0...5))")
       return NumberedFenceRecord(
         number: lastRecordNumber, record: .removed(id, because: chance(0.5) ? .once : .expired))
     default:
       let id = UInt64(events.count) + 1
-      let note = makeNumberedRecord(lastRecordNumber, event: id, of: FenceID("\(number(0...5))"))
-      events.append((note, id))
-      return note
+      let numbered = makeNumberedRecord(lastRecordNumber, event: id, of: FenceID("\(number(0...5))"))
+      events.append((numbered, id))
+      return numbered
     }
   }
 

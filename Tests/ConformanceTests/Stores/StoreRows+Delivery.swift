@@ -12,12 +12,12 @@ extension StoreConformanceCase {
         .event(event(1)), .revised(FenceEvent.ID(1), event(1, of: "other")), .revised(FenceEvent.ID(1), nil),
         .decided(.suspected("home", .exit, evidence)), .removed("home", because: .expired),
       ]
-      let notes = reported.enumerated().map {
+      let records = reported.enumerated().map {
         NumberedFenceRecord(number: UInt64($0.offset) + 1, record: $0.element)
       }
-      try await $0.commit { $0.fenceRecords = notes }
-      #expect(try await $0.load().fenceRecords == notes)
-      #expect(try await $0.store.fenceRecords(of: phone, after: 0, limit: 10) == notes)
+      try await $0.commit { $0.fenceRecords = records }
+      #expect(try await $0.load().fenceRecords == records)
+      #expect(try await $0.store.fenceRecords(of: phone, after: 0, limit: 10) == records)
     },
     StoreConformanceCase("the last event is the newest reported one, regardless of later revisions") {
       try await $0.commit { $0.fenceRecords = [numberedRecord(1, event: 1), numberedRecord(2, event: 2)] }

@@ -30,18 +30,18 @@ func event(_ id: UInt64, of fence: FenceID = "home") -> FenceEvent {
 
 /// A snapshot of an engine with fences after a number of fixes.
 func engineSnapshot(_ count: Int) -> EngineSnapshot {
-  var watch = FenceWatch(), notes: [FenceRecord] = []
-  let book = registryWithHome
+  var watch = FenceWatch(), records: [FenceRecord] = []
+  let registry = registryWithHome
   for second in 0..<count {
-    watch.process(fix(4, at: Double(second), north: Double(second) * 10 - 300), in: book, into: &notes)
+    watch.process(fix(4, at: Double(second), north: Double(second) * 10 - 300), in: registry, into: &records)
   }
   return EngineSnapshot(watch: watch)
 }
 
 private let registryWithHome: FenceRegistry = {
-  var book = FenceRegistry()
-  book.update(fence("home"))
-  return book
+  var registry = FenceRegistry()
+  registry.update(fence("home"))
+  return registry
 }()
 
 /// A trip of a length in metres.

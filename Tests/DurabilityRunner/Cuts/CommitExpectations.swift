@@ -57,7 +57,7 @@ struct CommitExpectations {
 /// The content of a store for one device.
 struct DeviceContents {
   private var fixes: [LoggedFix] = []
-  private var notes: [NumberedFenceRecord] = []
+  private var records: [NumberedFenceRecord] = []
   private var fences: [FenceID: StoreCommit.FenceChange.Entry] = [:]
   private var serial: UInt64 = 0
   private var hasSnapshot = false
@@ -68,7 +68,7 @@ struct DeviceContents {
 
   init(_ record: DeviceRecord, _ history: [LoggedFix]) {
     fixes = history
-    notes = record.fenceRecords
+    records = record.fenceRecords
     for entry in record.fences { fences[entry.fence.id] = entry }
     serial = record.lastSerial
     hasSnapshot = record.snapshot != nil
@@ -79,7 +79,7 @@ struct DeviceContents {
   mutating func apply(_ commit: StoreCommit) {
     fixes += commit.fixes
     since += commit.fixes.count
-    notes += commit.fenceRecords
+    records += commit.fenceRecords
     for entry in commit.fences.set { fences[entry.fence.id] = entry }
     serial = commit.fences.lastSerial ?? serial
     if commit.snapshot != nil {
@@ -93,8 +93,8 @@ struct DeviceContents {
     if fixes != expected.fixes {
       differences.append("\(fixes.count) fixes, not \(expected.fixes.count), or others")
     }
-    if notes != expected.notes {
-      differences.append("\(notes.count) fence records, not \(expected.notes.count), or others")
+    if records != expected.records {
+      differences.append("\(records.count) fence records, not \(expected.records.count), or others")
     }
     if fences != expected.fences || serial != expected.serial { differences.append("other fences") }
     if hasSnapshot != expected.hasSnapshot || since != expected.since {

@@ -13,7 +13,7 @@ struct HammerPlan {
 
   private var random: SeededGenerator
   private var fixes: UInt64 = 0
-  private var notes: UInt64 = 0
+  private var recordCount: UInt64 = 0
 
   init(device: UInt64, seed: UInt64) {
     self.device = Self.name(device)
@@ -32,9 +32,9 @@ struct HammerPlan {
     // Every commit stores its number, to be read back.
     commit.processedUntil = Self.time(Double(number))
     if UInt64.random(in: 0..<6, using: &random) == 0 {
-      notes += 1
+      recordCount += 1
       commit.fenceRecords = [
-        NumberedFenceRecord(number: notes, record: .removed(FenceID("\(number)"), because: .once))
+        NumberedFenceRecord(number: recordCount, record: .removed(FenceID("\(number)"), because: .once))
       ]
       commit.durability = .power
     }

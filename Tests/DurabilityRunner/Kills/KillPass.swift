@@ -13,7 +13,7 @@ struct KillPass {
   private let options: RunnerOptions
   private let folder: WorkFolder
   private var random: SeededGenerator
-  private var tally = KillCounts()
+  private var counts = KillCounts()
 
   init(scenario: UInt64, kills: Int, _ options: RunnerOptions, _ folder: WorkFolder) throws {
     self.scenario = scenario
@@ -24,13 +24,13 @@ struct KillPass {
   }
 
   mutating func run() async throws -> KillCounts {
-    tally.scenarios = 1
+    counts.scenarios = 1
     let calm = try start("calm").end()
     guard calm.isDone else { throw RunnerError("the run without kills failed: \(calm.lines.suffix(3))") }
     var end = try await killOnce(calm)
     while end == nil { end = try await killOnce(calm) }
     compare(calm, try end ?? start("killed").end())
-    return tally
+    return counts
   }
 
   private func start(_ name: String, _ more: [String] = []) throws -> ChildProcess {
@@ -48,7 +48,7 @@ struct KillPass {
   ///
   /// - Returns: the end of a process that completed; `nil` if it was killed.
   private mutating func killOnce(_ calm: ChildProcess.Termination) async throws -> ChildProcess.Termination? {
-    guard tally.kills < kills else { return try start("killed").end() }
+    guard counts.kills < kills else { return try start("killed").end() }
     let share = 1 / Double(kills), kind = Int.random(in: 0..<10, using: &random)
     let child: ChildProcess
     switch kind {
@@ -68,11 +68,11 @@ struct KillPass {
     }
     let end = try child.end()
     guard end.isKilled else { return end }
-    tally.kills += 1
+    counts.kills += 1
     switch kind {
-    case 0..<4: tally.atWrites += 1
-    case 4..<7: tally.atPoints += 1
-    default: tally.atTimes += 1
+    case 0..<4: counts.atWrites += 1
+    case 4..<7: counts.atPoints += 1
+    default: counts.atTimes += 1
     }
     try await checkFile()
     return nil
@@ -81,42 +81,42 @@ struct KillPass {
   /// Checks that the file of a killed process is intact and contains all delivered records.
   private mutating func checkFile() async throws {
     guard let copy = try DatabaseCopy(of: folder.path("killed.sqlite"), in: folder) else {
-      return tally.wholeFiles += 1
+      return counts.wholeFiles += 1
     }
     if let wrong = SQLiteCheck.problem(of: copy.path) {
-      return tally.violations.append("after kill \(tally.kills) integrity_check reports \(wrong)")
+      return counts.violations.append("after kill \(counts.kills) integrity_check reports \(wrong)")
     }
-    tally.wholeFiles += 1
+    counts.wholeFiles += 1
     let delivered = DeliveryRecord(path: folder.path("killed.txt")).texts.keys.max() ?? 0
     guard delivered > 0 else { return }
     let store = try SQLiteStore.open(at: copy.path), stored = try await store.load(.this).lastRecordNumber
     store.close()
     if stored < delivered {
-      tally.violations.append(
-        "after kill \(tally.kills) record \(delivered) had been delivered, but the last stored is \(stored)")
+      counts.violations.append(
+        "after kill \(counts.kills) record \(delivered) had been delivered, but the last stored is \(stored)")
     }
   }
 
   private mutating func compare(_ calm: ChildProcess.Termination, _ killed: ChildProcess.Termination) {
     let expected = DeliveryRecord(path: folder.path("calm.txt"))
     let found = DeliveryRecord(path: folder.path("killed.txt"))
-    tally.deliveries += found.deliveries
-    tally.repeatedDeliveries += found.deliveries - found.texts.count
-    tally.violations += expected.violations + found.violations + found.differences(from: expected)
-    if expected.texts.isEmpty { tally.violations.append("nothing was delivered at all") }
+    counts.deliveries += found.deliveries
+    counts.repeatedDeliveries += found.deliveries - found.texts.count
+    counts.violations += expected.violations + found.violations + found.differences(from: expected)
+    if expected.texts.isEmpty { counts.violations.append("nothing was delivered at all") }
     if !killed.isDone {
-      tally.violations.append("the last process did not complete: \(killed.lines.suffix(3))")
+      counts.violations.append("the last process did not complete: \(killed.lines.suffix(3))")
     }
     let distances = [calm, killed].map { $0.value("distance").flatMap(Double.init) ?? .nan }
     let off = (distances[0] - distances[1]).magnitude
-    tally.distanceError = max(tally.distanceError, off)
+    counts.distanceError = max(counts.distanceError, off)
     // A recording may have a distance of zero.
     let isWay = distances[0] > 0 || options.optionalText("recording") != nil
     if !(off <= Self.step) || !isWay {
-      tally.violations.append("distances \(distances[0]) and \(distances[1])")
+      counts.violations.append("distances \(distances[0]) and \(distances[1])")
     }
     if calm.value("fences") != killed.value("fences") {
-      tally.violations.append("fences \(calm.value("fences") ?? "-") and \(killed.value("fences") ?? "-")")
+      counts.violations.append("fences \(calm.value("fences") ?? "-") and \(killed.value("fences") ?? "-")")
     }
   }
 }

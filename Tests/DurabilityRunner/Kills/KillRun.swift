@@ -20,14 +20,14 @@ struct KillRun {
 
   func run() async throws {
     let start = Date()
-    var tally = KillCounts()
+    var counts = KillCounts()
     var scenario = seed
-    while tally.kills < killCount {
+    while counts.kills < killCount {
       let folder = try WorkFolder()
       var pass = try KillPass(
-        scenario: scenario, kills: min(perScenario, killCount - tally.kills), options, folder)
+        scenario: scenario, kills: min(perScenario, killCount - counts.kills), options, folder)
       let found = try await pass.run()
-      tally.add(found)
+      counts.add(found)
       for violation in found.violations { printLine("violated, scenario \(scenario): \(violation)") }
       // The folder of a failed scenario is left for inspection, unless the failure was intended.
       if found.violations.isEmpty || options.optionalText("forgets") != nil {
@@ -37,8 +37,8 @@ struct KillRun {
       }
       scenario += 1
     }
-    printLine("\(tally.summary(seed: seed)), \(Int(Date().timeIntervalSince(start))) s")
-    printLine(tally.violations.isEmpty ? "done" : "violated")
+    printLine("\(counts.summary(seed: seed)), \(Int(Date().timeIntervalSince(start))) s")
+    printLine(counts.violations.isEmpty ? "done" : "violated")
   }
 }
 

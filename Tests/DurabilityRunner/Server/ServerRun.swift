@@ -126,8 +126,8 @@ private struct ServerOutcome {
     defer { store.close() }
     let device = DeviceID(device)
     try store.history(of: device, uses: Set(LoggedFix.Use.allCases)) { places.append($0.fix.fix.coordinate) }
-    for note in try await store.fenceRecords(of: device, after: 0, limit: 100_000) {
-      if case .event(let event) = note.record { events.append(event) }
+    for numbered in try await store.fenceRecords(of: device, after: 0, limit: 100_000) {
+      if case .event(let event) = numbered.record { events.append(event) }
     }
   }
 }

@@ -120,7 +120,7 @@ private struct UploadScenario {
   private var random: SeededGenerator
   private var seconds = 0
   private var fixes = 0
-  private var notes: UInt64 = 0
+  private var recordCount: UInt64 = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -133,13 +133,13 @@ private struct UploadScenario {
       ids.append("fix/\(fixes)")
     }
     if Int.random(in: 0..<3, using: &random) == 0 {
-      notes += 1
+      recordCount += 1
       let event = FenceEvent(
-        id: FenceEvent.ID(notes), fence: "home", kind: .enter, manner: .crossed, time: time(seconds),
+        id: FenceEvent.ID(recordCount), fence: "home", kind: .enter, manner: .crossed, time: time(seconds),
         timeUncertainty: 0.5, lastBefore: nil, firstAfter: time(seconds), place: fix(at: seconds).coordinate,
         confidence: 0.99, decidedBy: fix(at: seconds), decided: time(seconds), pending: .zero)
-      commit.fenceRecords = [NumberedFenceRecord(number: notes, record: .event(event))]
-      ids.append("note/\(notes)")
+      commit.fenceRecords = [NumberedFenceRecord(number: recordCount, record: .event(event))]
+      ids.append("note/\(recordCount)")
     }
     return commit
   }

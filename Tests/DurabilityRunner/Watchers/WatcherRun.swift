@@ -129,8 +129,8 @@ private struct Outcome {
   init(of path: String) async throws {
     let store = try SQLiteStore.open(at: path, access: .readOnly)
     try store.history(of: .this, uses: Set(LoggedFix.Use.allCases)) { fixes.append($0.fix.fix) }
-    for note in try await store.fenceRecords(of: .this, after: 0, limit: 100_000) {
-      if case .event(let event) = note.record { events.append(event) }
+    for numbered in try await store.fenceRecords(of: .this, after: 0, limit: 100_000) {
+      if case .event(let event) = numbered.record { events.append(event) }
     }
     distance = try store.trips(of: .this).reduce(0) { $0 + $1.totals.distance }
     store.close()

@@ -42,11 +42,11 @@ import WhereaboutsModel
     let folder = try TemporaryFolder()
     let path = try pipe(in: folder)
     // Holds the pipe open, so that its bytes are retained.
-    let keeper = open(path, O_RDWR | O_NONBLOCK)
-    defer { close(keeper) }
+    let descriptor = open(path, O_RDWR | O_NONBLOCK)
+    defer { close(descriptor) }
     func writeInstant(_ second: Int) {
       _ = ReceiverSamples.instant(second).withUnsafeBytes {
-        Foundation.write(keeper, $0.baseAddress, $0.count)
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
     }
     for dropsWaiting in [false, true] {

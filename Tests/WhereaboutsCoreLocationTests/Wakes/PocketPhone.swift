@@ -136,13 +136,13 @@ struct PocketPhone {
     }
   }
 
-  private mutating func store(_ news: PendingPersistence, of engine: Engine, _ input: Input) {
+  private mutating func store(_ pending: PendingPersistence, of engine: Engine, _ input: Input) {
     if case .fences = input { store.registry = engine.fenceRegistry }
-    if let fix = news.fix, fix.use == .used { store.lastFix = fix.fix }
-    if news.isSnapshotStale || store.snapshot == nil {
+    if let fix = pending.fix, fix.use == .used { store.lastFix = fix.fix }
+    if pending.isSnapshotStale || store.snapshot == nil {
       store.snapshot = try? JSONEncoder().encode(engine.snapshot)
       store.since = []
-    } else if let fix = news.fix {
+    } else if let fix = pending.fix {
       store.since.append(fix)
     }
   }

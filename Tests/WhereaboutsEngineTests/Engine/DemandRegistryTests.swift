@@ -24,26 +24,26 @@ import WhereaboutsTesting
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func mergedDemandEqualsMergingEachNeed(seed: UInt64) {
-    var random = SeededGenerator(seed: seed), book = DemandRegistry(), needs: [Demand] = []
+    var random = SeededGenerator(seed: seed), registry = DemandRegistry(), needs: [Demand] = []
     let most = Int.random(in: 1...60, using: &random), distinct = seed % 2 == 0
     for step in 0..<400 {
       if needs.isEmpty || needs.count < most && Bool.random(using: &random) {
         let need = Self.randomNeed(distinct: distinct, &random)
         needs.append(need)
-        book.add(need)
+        registry.add(need)
       } else {
-        book.remove(needs.remove(at: .random(in: needs.indices, using: &random)))
+        registry.remove(needs.remove(at: .random(in: needs.indices, using: &random)))
       }
-      #expect(book.merged == needs.reduce(.off) { $0.merged(with: $1) }, "step \(step)")
+      #expect(registry.merged == needs.reduce(.off) { $0.merged(with: $1) }, "step \(step)")
     }
   }
 
   @Test func offDemandChangesNothing() {
-    var book = DemandRegistry()
-    book.add(.off)
-    #expect(book.merged == .off)
-    book.remove(.off)
-    #expect(book.merged == .off)
+    var registry = DemandRegistry()
+    registry.add(.off)
+    #expect(registry.merged == .off)
+    registry.remove(.off)
+    #expect(registry.merged == .off)
   }
 }
 

@@ -85,17 +85,17 @@ import Testing
   }
 
   @Test func removedSubscriptionsLeaveNoPendingEnds() {
-    var book = SubscriptionRegistry()
+    var registry = SubscriptionRegistry()
     func terms(_ seconds: Int) -> SubscriptionTerms {
       .fixes(FixTerms(level: .room, duration: .seconds(seconds)))
     }
     // The earliest end is unchanged, so no wake is reported.
-    book.add(SubscriptionID(1), terms(1), at: .start)
+    registry.add(SubscriptionID(1), terms(1), at: .start)
     for number in 2...1000 as ClosedRange<UInt64> {
-      book.add(SubscriptionID(number), terms(Int(number)), at: .start)
-      #expect(book.remove(SubscriptionID(number)) != nil)
-      #expect(book.queuedDeadlineCount <= 100)
+      registry.add(SubscriptionID(number), terms(Int(number)), at: .start)
+      #expect(registry.remove(SubscriptionID(number)) != nil)
+      #expect(registry.queuedDeadlineCount <= 100)
     }
-    #expect(book.nextDeadline() == Instant(.seconds(1)))
+    #expect(registry.nextDeadline() == Instant(.seconds(1)))
   }
 }

@@ -95,8 +95,8 @@ struct FenceWatchPropertyTests {
     return walk.records
   }
 
-  private func events(_ notes: [FenceRecord]) -> [FenceEvent] {
-    notes.compactMap { if case .event(let event) = $0 { event } else { nil } }
+  private func events(_ records: [FenceRecord]) -> [FenceEvent] {
+    records.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
   /// The spatial index omits no relevant fence while fences are added and removed.
@@ -136,8 +136,9 @@ struct FenceWatchPropertyTests {
     var calm = FenceTestHarness(world.fences, settings: settings), killed = calm
     for fix in world.fixes {
       if Int.random(in: 0..<5, using: &world.random) == 0 {
-        let book = try JSONEncoder().encode(killed.registry), watch = try JSONEncoder().encode(killed.watch)
-        killed.registry = try JSONDecoder().decode(FenceRegistry.self, from: book)
+        let registry = try JSONEncoder().encode(killed.registry),
+          watch = try JSONEncoder().encode(killed.watch)
+        killed.registry = try JSONDecoder().decode(FenceRegistry.self, from: registry)
         killed.watch = try JSONDecoder().decode(FenceWatch.self, from: watch)
       }
       calm.process([fix])
@@ -159,8 +160,8 @@ struct FenceWatchPropertyTests {
     settings.waitsForLate = false
     let reported = records(arrivals, world.fences, settings: settings)
     var last: [FenceEvent.ID: FenceEvent] = [:]
-    for note in reported {
-      switch note {
+    for record in reported {
+      switch record {
       case .event(let event): last[event.id] = event
       case .revised(let id, let event): last[id] = event
       default: break

@@ -229,14 +229,14 @@ struct FenceWatchTests {
   @Test func trackAfterABreakDoesNotCross() {
     var walk = FenceTestHarness()
     walk.process(FenceTestHarness.track(west: 300).addingRest(20))
-    var notes: [FenceRecord] = []
-    walk.watch.endSegment(in: walk.registry, into: &notes)
+    var records: [FenceRecord] = []
+    walk.watch.endSegment(in: walk.registry, into: &records)
     var other = TrackBuilder(
       from: FenceTestHarness.home.destination(azimuth: 90, distance: 300)!,
       at: FenceTestHarness.start.advanced(by: .seconds(21)))
     other.rest(for: .seconds(20))
     walk.process(other)
-    #expect(walk.events.isEmpty && notes.isEmpty)
+    #expect(walk.events.isEmpty && records.isEmpty)
   }
 
   @Test func fixWithoutTimeIsIgnored() {

@@ -53,7 +53,7 @@ private struct ReferenceRequestRegistry {
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func indexedEndsEqualExhaustiveSearch(seed: UInt64) {
-    var random = SeededGenerator(seed: seed), book = RequestRegistry(), plain = ReferenceRequestRegistry()
+    var random = SeededGenerator(seed: seed), registry = RequestRegistry(), plain = ReferenceRequestRegistry()
     var now = Instant.start, allowed = false, terms: [RequestID: RequestTerms] = [:]
     // Few ids, so that they repeat; the engine never reuses an id.
     let ids = UInt64.random(in: 5...300, using: &random)
@@ -63,85 +63,85 @@ private struct ReferenceRequestRegistry {
       var ended: [RequestRegistry.Ended] = [], expected: [RequestID] = []
       switch Int.random(in: 0..<40, using: &random) {
       case 0..<25:
-        guard !book.contains(id) else { continue }
+        guard !registry.contains(id) else { continue }
         let new = Self.randomTerms(&random)
         terms[id] = new
-        book.add(id, new, at: now, deadlineStarts: allowed)
+        registry.add(id, new, at: now, deadlineStarts: allowed)
         plain.add(id, new, at: now, deadlineStarts: allowed)
       case 25..<31:
-        ended = book.remove(id).map { [$0] } ?? []
+        ended = registry.remove(id).map { [$0] } ?? []
         expected = plain.removeAll { $0.id == id }
       case 31..<34:
         let accuracy = Double.random(in: 3...50, using: &random)
         let age = Duration.milliseconds(Int.random(in: 0...5000, using: &random))
-        ended = book.removeReached(accuracy: accuracy, age: age)
+        ended = registry.removeReached(accuracy: accuracy, age: age)
         expected = plain.removeAll { $0.terms.level.isReached(byAccuracy: accuracy, age: age) }
       case 34..<36:
         let calm = now.advanced(by: .seconds(-Int.random(in: 0...12, using: &random)))
-        ended = book.removeSettled(calmSince: calm, at: now)
+        ended = registry.removeSettled(calmSince: calm, at: now)
         expected = plain.removeAll { entry in
           entry.terms.settle.map { now.since(max(calm, entry.opened)) >= $0 } ?? false
         }
       case 36:
         // Sometimes a long time passes, so that nearly all requests are due at once.
         if Int.random(in: 0..<4, using: &random) == 0 { now = now.advanced(by: .seconds(25)) }
-        ended = book.removeDue(at: now)
+        ended = registry.removeDue(at: now)
         expected = plain.removeDue(at: now)
       case 37:
-        book.startWaitingDeadlines(at: now)
+        registry.startWaitingDeadlines(at: now)
         plain.startWaitingDeadlines(at: now)
         allowed = true
       case 38 where Int.random(in: 0..<5, using: &random) == 0:
-        ended = book.removeAll()
+        ended = registry.removeAll()
         expected = plain.removeAll { _ in true }
       default:
-        let next = book.nextDeadline()
+        let next = registry.nextDeadline()
         #expect(next == plain.entries.compactMap(\.deadline).min(), "step \(step)")
       }
       #expect(ended.map(\.id) == expected, "step \(step)")
-      #expect(ended.allSatisfy { terms[$0.id] == book.terms(of: $0) }, "step \(step)")
-      #expect(book.count == plain.entries.count && book.isEmpty == plain.entries.isEmpty)
+      #expect(ended.allSatisfy { terms[$0.id] == registry.terms(of: $0) }, "step \(step)")
+      #expect(registry.count == plain.entries.count && registry.isEmpty == plain.entries.isEmpty)
     }
   }
 
   @Test(arguments: PropertyCases.seeds(1, of: 1...5 as ClosedRange<UInt64>))
   func simultaneousDeadlinesEndInOrder(seed: UInt64) {
-    var random = SeededGenerator(seed: seed), book = RequestRegistry(), plain = ReferenceRequestRegistry()
+    var random = SeededGenerator(seed: seed), registry = RequestRegistry(), plain = ReferenceRequestRegistry()
     for number in (0..<3000 as Range<UInt64>).shuffled(using: &random) {
       let timeout = Duration.milliseconds(Int.random(in: 0...1000, using: &random))
       let terms = RequestTerms(level: .room, timeout: timeout)
       let began = Instant(.milliseconds(-500))
-      book.add(RequestID(number), terms, at: began, deadlineStarts: true)
+      registry.add(RequestID(number), terms, at: began, deadlineStarts: true)
       plain.add(RequestID(number), terms, at: began, deadlineStarts: true)
     }
     for _ in 0..<1000 {
       let id = RequestID(.random(in: 0..<3000, using: &random))
-      let removed = book.remove(id)
+      let removed = registry.remove(id)
       #expect(plain.removeAll { $0.id == id } == (removed.map { [$0.id] } ?? []))
     }
     for now in [Instant(.milliseconds(200)), Instant(.milliseconds(500))] {
-      let due = book.removeDue(at: now), next = book.nextDeadline()
+      let due = registry.removeDue(at: now), next = registry.nextDeadline()
       #expect(due.map(\.id) == plain.removeDue(at: now))
       #expect(next == plain.entries.compactMap(\.deadline).min())
     }
-    #expect(book.isEmpty)
+    #expect(registry.isEmpty)
   }
 
   @Test func levelsWithEqualValuesAreReachedTogether() {
-    var book = RequestRegistry()
+    var registry = RequestRegistry()
     let own = AccuracyLevel.custom(worstAccuracy: 5, maxAge: .seconds(5)) ?? .city
-    book.add(a, RequestTerms(level: .room, timeout: nil), at: .start, deadlineStarts: true)
-    book.add(b, RequestTerms(level: own, timeout: nil), at: .start, deadlineStarts: true)
-    let reached = book.removeReached(accuracy: 5, age: .seconds(5))
-    #expect(reached.map { book.terms(of: $0).level.name } == ["room", "custom"])
+    registry.add(a, RequestTerms(level: .room, timeout: nil), at: .start, deadlineStarts: true)
+    registry.add(b, RequestTerms(level: own, timeout: nil), at: .start, deadlineStarts: true)
+    let reached = registry.removeReached(accuracy: 5, age: .seconds(5))
+    #expect(reached.map { registry.terms(of: $0).level.name } == ["room", "custom"])
   }
 
   @Test func tooOldFixDoesNotReachALevel() {
-    var book = RequestRegistry()
-    book.add(a, RequestTerms(level: .room, timeout: nil), at: .start, deadlineStarts: true)
-    let tooOld = book.removeReached(accuracy: 1, age: .seconds(6))
-    let unknown = book.removeReached(accuracy: .nan, age: .zero)
+    var registry = RequestRegistry()
+    registry.add(a, RequestTerms(level: .room, timeout: nil), at: .start, deadlineStarts: true)
+    let tooOld = registry.removeReached(accuracy: 1, age: .seconds(6))
+    let unknown = registry.removeReached(accuracy: .nan, age: .zero)
     #expect(tooOld.isEmpty && unknown.isEmpty)
-    #expect(book.count == 1)
+    #expect(registry.count == 1)
   }
 }

@@ -25,11 +25,11 @@ import WhereaboutsTesting
     (ReportedFenceEvent.ReportStatus.new, ""), (.again, #","again":true"#), (.revised, #","revised":true"#),
     (.revoked, #","revoked":true"#),
   ])
-  func jsonContainsReportStatus(news: ReportedFenceEvent.ReportStatus, member: String) throws {
+  func jsonContainsReportStatus(status: ReportedFenceEvent.ReportStatus, member: String) throws {
     for manner in [FenceEvent.Manner.crossed, .unseen, .initial] {
       var bytes: [UInt8] = []
       FenceEventJSON.append(
-        ReportedFenceEvent(try Self.event(7, fence: "a \"b\"\n", manner: manner), status: news), to: &bytes)
+        ReportedFenceEvent(try Self.event(7, fence: "a \"b\"\n", manner: manner), status: status), to: &bytes)
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(text.hasPrefix(#"{"fence":"a \"b\"\n","event":"enter""#) && text.hasSuffix("\(member)}\n"))
       #expect(text.contains("between") == (manner == .unseen))
@@ -40,12 +40,12 @@ import WhereaboutsTesting
     var events = ReportedEventBuilder()
     var later = try Self.event(1, at: 5)
     later.confidence = 0.99
-    let notes: [FenceRecord] = [
+    let records: [FenceRecord] = [
       .event(try Self.event(1)), .event(try Self.event(2)), .removed("home", because: .once),
       .revised(later.id, later),
       .revised(FenceEvent.ID(2), nil), .revised(FenceEvent.ID(9), nil),
     ]
-    let reported = notes.compactMap { events.event(of: $0, isAgain: false) }
+    let reported = records.compactMap { events.event(of: $0, isAgain: false) }
     #expect(
       reported.map(\.id) == [1, 2, 1, 2] && reported.map(\.status) == [.new, .new, .revised, .revoked])
     #expect(ReportedEventBuilder.resolvingRevisions(reported).map(\.confidence) == [0.99])
@@ -81,13 +81,13 @@ import WhereaboutsTesting
   }
 
   @Test func staysAreCountedFromReportedEvents() throws {
-    var tally = FenceStatistics()
-    tally.process(ReportedFenceEvent(try Self.event(1, at: 0)))
-    tally.process(ReportedFenceEvent(try Self.event(2, .exit, at: 60)))
-    tally.process(ReportedFenceEvent(try Self.event(3, at: 90)))
-    tally.advance(to: try Self.event(3, at: 100).time)
-    tally.finish()
-    let row = tally["home"]
+    var statistics = FenceStatistics()
+    statistics.process(ReportedFenceEvent(try Self.event(1, at: 0)))
+    statistics.process(ReportedFenceEvent(try Self.event(2, .exit, at: 60)))
+    statistics.process(ReportedFenceEvent(try Self.event(3, at: 90)))
+    statistics.advance(to: try Self.event(3, at: 100).time)
+    statistics.finish()
+    let row = statistics["home"]
     #expect(row.enters == 2 && row.exits == 1 && row.stays == [60, 10] && row.absences == [30])
     #expect(
       FenceStatisticsText.sentence(row).hasPrefix("entered twice, left once · inside 1 min 10 s in 2 stays"))
@@ -102,19 +102,21 @@ import WhereaboutsTesting
   }
 
   @Test func unreportedCrossingsBeginAndEndStays() throws {
-    var tally = FenceStatistics()
+    var statistics = FenceStatistics()
     let left = try Self.event(2, .exit, at: 60).time
-    tally.process(ReportedFenceEvent(try Self.event(1, at: 0)))
-    tally.process(.notAskedFor("home", .exit, time: left))
-    tally.process(.outsideHours("work", .enter, time: left))
-    tally.process(.outsideHours("work", .exit, time: try Self.event(3, at: 75).time))
+    statistics.process(ReportedFenceEvent(try Self.event(1, at: 0)))
+    statistics.process(.notAskedFor("home", .exit, time: left))
+    statistics.process(.outsideHours("work", .enter, time: left))
+    statistics.process(.outsideHours("work", .exit, time: try Self.event(3, at: 75).time))
     // An exit that is known before the enter of a short stay is settled.
-    tally.process(.notAskedFor("bridge", .exit, time: left))
-    tally.process(ReportedFenceEvent(try Self.event(4, fence: "bridge", at: 58)))
-    tally.advance(to: try Self.event(5, at: 100).time)
-    tally.finish()
-    #expect(tally["home"].stays == [60] && tally["work"].stays == [15] && tally["bridge"].stays == [2])
-    #expect(FenceStatisticsText.sentence(tally["home"]) == "entered once · inside 1 min 00 s")
+    statistics.process(.notAskedFor("bridge", .exit, time: left))
+    statistics.process(ReportedFenceEvent(try Self.event(4, fence: "bridge", at: 58)))
+    statistics.advance(to: try Self.event(5, at: 100).time)
+    statistics.finish()
+    #expect(
+      statistics["home"].stays == [60] && statistics["work"].stays == [15]
+        && statistics["bridge"].stays == [2])
+    #expect(FenceStatisticsText.sentence(statistics["home"]) == "entered once · inside 1 min 00 s")
   }
 
   @Test func staysEndWithTheirFence() throws {
@@ -126,14 +128,15 @@ import WhereaboutsTesting
     fences[0].terms.expiry = event.time.advanced(by: .seconds(40))
     fences[1].terms.once = true
     fences[2].terms.expiry = event.time.advanced(by: .seconds(400))
-    var tally = FenceStatistics()
-    for fence in fences { tally.process(ReportedFenceEvent(try Self.event(1, fence: fence.id, at: 0))) }
-    tally.advance(to: event.time.advanced(by: .seconds(100)))
-    tally.finish(watching: fences)
-    #expect(tally["home"].stays == [40] && tally["once"].stays == [] && tally["work"].stays == [100])
-    #expect(FenceStatisticsText.sentence(tally["home"]) == "entered once · inside 40 s")
-    #expect(FenceStatisticsText.sentence(tally["once"]) == "entered once")
-    #expect(FenceStatisticsText.sentence(tally["work"]).hasSuffix("still inside at the end"))
+    var statistics = FenceStatistics()
+    for fence in fences { statistics.process(ReportedFenceEvent(try Self.event(1, fence: fence.id, at: 0))) }
+    statistics.advance(to: event.time.advanced(by: .seconds(100)))
+    statistics.finish(watching: fences)
+    #expect(
+      statistics["home"].stays == [40] && statistics["once"].stays == [] && statistics["work"].stays == [100])
+    #expect(FenceStatisticsText.sentence(statistics["home"]) == "entered once · inside 40 s")
+    #expect(FenceStatisticsText.sentence(statistics["once"]) == "entered once")
+    #expect(FenceStatisticsText.sentence(statistics["work"]).hasSuffix("still inside at the end"))
   }
 
   @Test func variantsCoverAllCombinations() throws {

@@ -22,38 +22,39 @@ import WhereaboutsGeodesy
   }
 
   @Test func engineDeterminesAcceptanceAndReachedLevels() throws {
-    var tour = RecordingAnalysis()
+    var analysis = RecordingAnalysis()
     var pictures = PictureCollector(hasMap: true)
     var answered: [String] = []
     let accuracies = [0: 400.0, 1: 400, 2: 40, 3: 40, 4: 4]
     for index in [0, 1, 2, 2, 3, 4, 1] {
       var fix = try fix(0, Double(index) * 0.0001, at: index * 10)
       fix.horizontalAccuracy = accuracies[index]
-      _ = tour.advance(to: .fix(fix))
-      tour.process(.fix(fix), pictures: &pictures) { event in
+      _ = analysis.advance(to: .fix(fix))
+      analysis.process(.fix(fix), pictures: &pictures) { event in
         if case .answered(let level, _, _) = event { answered.append(level.name) }
       }
     }
-    #expect(tour.summary.accepted == 5 && tour.summary.refused == ["duplicate": 1, "out of order": 1])
-    #expect(tour.summary.reached.map(\.level.name) == ["city", "neighborhood", "block", "house", "room"])
-    #expect(tour.summary.reached.map(\.after) == [0, 0, 20, 40, 40])
+    #expect(
+      analysis.summary.accepted == 5 && analysis.summary.refused == ["duplicate": 1, "out of order": 1])
+    #expect(analysis.summary.reached.map(\.level.name) == ["city", "neighborhood", "block", "house", "room"])
+    #expect(analysis.summary.reached.map(\.after) == [0, 0, 20, 40, 40])
     #expect(Set(answered) == ["city", "neighborhood", "block", "house", "room"] && answered.count == 5)
     #expect(pictures.map?.pointsSeen == 5)
   }
 
   @Test func timeRestartSplitsJourneys() throws {
-    var tour = RecordingAnalysis()
+    var analysis = RecordingAnalysis()
     var pictures = PictureCollector(hasMap: false)
     for round in 0..<2 {
       for index in 0..<10 {
-        tour.process(
+        analysis.process(
           .fix(try fix(0, Double(index) * 0.001, at: 1000 - round * 1000 + index)), pictures: &pictures
         ) { _ in }
       }
     }
-    #expect(tour.summary.restarts == 1 && tour.summary.accepted == 18)
+    #expect(analysis.summary.restarts == 1 && analysis.summary.accepted == 18)
     // 9 steps of 111.32 m, and 7 of them after the two fixes that it took to believe the new time.
-    #expect((tour.summary.length - 16 * 111.3195).magnitude < 0.01)
+    #expect((analysis.summary.length - 16 * 111.3195).magnitude < 0.01)
   }
 
   @Test func recordingWithTheNewestFixFirstStatesTheRemedy() throws {

@@ -86,23 +86,23 @@ import WhereaboutsTesting
   }
 
   @Test func runSummaryCountsFixes() {
-    let tally = FixCounts()
+    let counts = FixCounts()
     #expect(
-      RunSummaryText(counts: tally, elapsed: .seconds(12), isInterrupted: false).line
+      RunSummaryText(counts: counts, elapsed: .seconds(12), isInterrupted: false).line
         == "in 12 s: 0 fixes used")
     #expect(
-      RunSummaryText(counts: tally, shown: "2 headings", elapsed: .seconds(75), isInterrupted: true).line
+      RunSummaryText(counts: counts, shown: "2 headings", elapsed: .seconds(75), isInterrupted: true).line
         == "interrupted after 1 min 15 s: 2 headings shown, 0 fixes used")
-    #expect(!RunSummaryText(counts: tally, elapsed: .seconds(12), isInterrupted: false).hasOnlyRefusals)
+    #expect(!RunSummaryText(counts: counts, elapsed: .seconds(12), isInterrupted: false).hasOnlyRefusals)
   }
 
   @Test func fixesThatWereAllRefusedAreKnown() {
-    var tally = FixCounts()
-    tally.refused = [.fromTheFuture: 3]
-    let summary = RunSummaryText(counts: tally, elapsed: .seconds(5), isInterrupted: false)
+    var counts = FixCounts()
+    counts.refused = [.fromTheFuture: 3]
+    let summary = RunSummaryText(counts: counts, elapsed: .seconds(5), isInterrupted: false)
     #expect(summary.hasOnlyRefusals)
     #expect(summary.line == "in 5 s: 0 fixes used; refused: 3 from the future")
-    tally.accepted = 1
-    #expect(!RunSummaryText(counts: tally, elapsed: .seconds(5), isInterrupted: false).hasOnlyRefusals)
+    counts.accepted = 1
+    #expect(!RunSummaryText(counts: counts, elapsed: .seconds(5), isInterrupted: false).hasOnlyRefusals)
   }
 }

@@ -6,13 +6,13 @@ import WhereaboutsModel
 
 @Suite struct TrackStatisticsTests {
   @Test func timeAndLengthAreCountedByMotionExcludingGaps() throws {
-    let tally = statistics(SampleTrack.commute)
+    let collected = statistics(SampleTrack.commute)
     // The first of each segment begins it; what a gap ends with is the gap's.
-    #expect(tally.shares[.walking]?.seconds == 299)
-    #expect(tally.shares[.still]?.seconds == 800)
-    #expect(tally.shares[.driving]?.seconds == 599)
-    #expect(tally.shares[.cycling]?.seconds == 499)
-    #expect(try #require(tally.shares[.running]?.metres).rounded() == 897)
+    #expect(collected.shares[.walking]?.seconds == 299)
+    #expect(collected.shares[.still]?.seconds == 800)
+    #expect(collected.shares[.driving]?.seconds == 599)
+    #expect(collected.shares[.cycling]?.seconds == 499)
+    #expect(try #require(collected.shares[.running]?.metres).rounded() == 897)
   }
 
   @Test func gapTextReportsBridging() {
@@ -70,12 +70,13 @@ import WhereaboutsModel
       way.move(.cycling, 6, seconds: 100)
       way.addGap(seconds: 180, metres: metres, counted: counted)
       way.move(.cycling, 6, seconds: 100)
-      let tally = statistics(way)
-      #expect(tally.stops.count == stops && tally.gaps.count == 1 - stops, "\(metres) m, \(counted) m")
-      guard let stop = tally.stops.longest.first else { continue }
+      let collected = statistics(way)
+      #expect(
+        collected.stops.count == stops && collected.gaps.count == 1 - stops, "\(metres) m, \(counted) m")
+      guard let stop = collected.stops.longest.first else { continue }
       #expect(stop.seconds == 181 && stop.secondsWithoutFix == 181)
       #expect(
-        TrackSummaryText(track: TrackSummary(totals: TrackTotals(), statistics: tally)).entries.contains {
+        TrackSummaryText(track: TrackSummary(totals: TrackTotals(), statistics: collected)).entries.contains {
           label, text in
           label == "Stops" && text.hasSuffix(" for 3 min 01 s, no fixes")
         })
@@ -97,8 +98,9 @@ import WhereaboutsModel
       way.move(.cycling, 6, seconds: 100)
       way.addInterruption(seconds: seconds)
       way.move(.cycling, 6, seconds: 100)
-      let tally = statistics(way)
-      #expect(tally.stops.count == (isStop ? 1 : 0) && tally.gaps.count == (isStop ? 0 : 1), "\(seconds) s")
+      let collected = statistics(way)
+      #expect(
+        collected.stops.count == (isStop ? 1 : 0) && collected.gaps.count == (isStop ? 0 : 1), "\(seconds) s")
     }
   }
 
@@ -144,9 +146,9 @@ import WhereaboutsModel
   }
 
   private func statistics(_ way: SampleTrack) -> TrackStatistics {
-    var tally = TrackStatistics()
-    for point in way.points { tally.process(point) }
-    tally.finish()
-    return tally
+    var collected = TrackStatistics()
+    for point in way.points { collected.process(point) }
+    collected.finish()
+    return collected
   }
 }

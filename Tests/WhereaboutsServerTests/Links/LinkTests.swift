@@ -15,13 +15,13 @@ import WhereaboutsStore
 
   /// Stores the fixes of an hour ago and of now, and returns the owner's token and a link's secret and number.
   private static func link(
-    _ server: TestServer, _ wish: String = #"{"seconds":3600}"#
+    _ server: TestServer, _ body: String = #"{"seconds":3600}"#
   ) async throws -> (owner: String, secret: String, id: Int) {
     let owner = try server.token("anna", [.read, .write])
     let past = Batches.overland([0, 0, 0], end: UTCTime.now.advanced(by: .seconds(-3600)))
     _ = try await server.post("/overland", past, token: owner)
     _ = try await server.post("/overland", Batches.overland([500]), token: owner)
-    let answer = try await server.post(links, wish, token: owner)
+    let answer = try await server.post(links, body, token: owner)
     #expect(answer.status == 201, "\(answer.body)")
     let path = try #require(answer["path", as: String.self])
     return (owner, String(path.dropFirst("/#token=".count)), try #require(answer["id", as: Int.self]))
@@ -234,8 +234,8 @@ import WhereaboutsStore
         let out = (1...20).map { Double($0) * 40 } + Array(repeating: 800, count: 5)
         _ = try await server.post(
           "/overland", Batches.overland(out, end: start.advanced(by: .seconds(600))), token: owner)
-        let wish = #"{"seconds":3600,"arrival":"home","accuracyCap":500,"near":600}"#
-        let made = try await server.post(Self.links, wish, token: owner)
+        let body = #"{"seconds":3600,"arrival":"home","accuracyCap":500,"near":600}"#
+        let made = try await server.post(Self.links, body, token: owner)
         #expect(made.status == 201 && made.body.contains(#""arrival":"home","near":600"#), "\(made.body)")
         let path = try #require(made["path", as: String.self])
         link = (owner, String(path.dropFirst("/#token=".count)), try #require(made["id", as: Int.self]))
@@ -389,11 +389,11 @@ import WhereaboutsStore
     (#"{"seconds":60,"arrival":"nowhere"}"#, 422), (#"{"seconds":60,"near":500}"#, 422),
     (#"{"seconds":60,"accuracyCap":1}"#, 422), (#"{"seconds":60,"label":"a\nb"}"#, 422),
   ])
-  func unusableWishIsRefused(wish: String, status: Int) async throws {
+  func unusableRequestIsRefused(body: String, status: Int) async throws {
     try await TestServer.run { server in
       let owner = try server.token("anna", [.read, .write])
       _ = try await server.post("/overland", Batches.overland([0]), token: owner)
-      #expect(try await server.post(Self.links, wish, token: owner).status == status)
+      #expect(try await server.post(Self.links, body, token: owner).status == status)
     }
   }
 }

@@ -45,8 +45,8 @@ import WhereaboutsTesting
     #expect(await tracker.state.signal == .consistentlyWeak)
     await source.travel(61...61, accuracy: 20, clock: clock) { _ in 0 }
     await source.travel(62...90, accuracy: 40, clock: clock) { _ in 0 }
-    let spell = [SignalStrength.strong, .weak, .consistentlyWeak]
-    #expect(await changes(decisions, of: manager) == spell + spell)
+    let cycle = [SignalStrength.strong, .weak, .consistentlyWeak]
+    #expect(await changes(decisions, of: manager) == cycle + cycle)
     withExtendedLifetime(tracker) {}
   }
 

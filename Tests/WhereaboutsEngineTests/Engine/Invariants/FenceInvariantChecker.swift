@@ -29,7 +29,7 @@ struct FenceInvariantChecker {
       }
     }
     // Effects due before the input concern fences that the input may remove.
-    for case .fence(let note) in effects { complaints += checkNotification(note, before) }
+    for case .fence(let record) in effects { complaints += checkNotification(record, before) }
     // Some fences end before the input is processed, also one that it adds anew. Some new fences end at once.
     let over = effects.compactMap { if case .fence(.removed(let id, _)) = $0 { id } else { nil } }
     for id in over { lastEventKinds[id] = isNew && engine.fence(id) != nil ? .some(nil) : nil }
@@ -72,9 +72,9 @@ struct FenceInvariantChecker {
   ///
   /// - Parameter earlier: the last kinds and the fences before the input.
   private mutating func checkNotification(
-    _ note: FenceRecord, _ earlier: (kinds: [FenceID: FenceEvent.Kind?], fences: [FenceID: Fence])
+    _ record: FenceRecord, _ earlier: (kinds: [FenceID: FenceEvent.Kind?], fences: [FenceID: Fence])
   ) -> [String] {
-    guard case .event(let event) = note else { return [] }
+    guard case .event(let event) = record else { return [] }
     var complaints: [String] = []
     if let lastID, event.id <= lastID { complaints.append("event \(event.id) after \(lastID)") }
     lastID = event.id
