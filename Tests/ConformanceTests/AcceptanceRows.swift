@@ -37,7 +37,7 @@ extension EngineConformanceCase {
         $0.handle(at: seconds, live(fix(5, at: seconds, north: seconds * 10)))
       }
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(60)])
-      #expect($0.notKept == [.recentEnough(age: .seconds(20)), .recentEnough(age: .seconds(59))])
+      #expect($0.notAccepted == [.recentEnough(age: .seconds(20)), .recentEnough(age: .seconds(59))])
     },
     EngineConformanceCase("an inaccurate accepted fix does not start the recency threshold") {
       $0.handle(at: 0, subscribeToAcceptedFixes(AcceptanceTerms(maximumTries: 1)))
@@ -49,7 +49,7 @@ extension EngineConformanceCase {
       $0.handle(at: 0, subscribeToAcceptedFixes())
       $0.handle(at: 1, live(fix(40, at: 1)))
       $0.handle(at: 2, live(fix(20, at: 2)))
-      #expect($0.accepted(s).isEmpty && $0.notKept == [.held(1), .held(2)])
+      #expect($0.accepted(s).isEmpty && $0.notAccepted == [.held(1), .held(2)])
       $0.handle(at: 3, live(fix(9, at: 3)))
       $0.handle(at: 30, .wake)
       #expect($0.accepted(s) == [AcceptedFix(fix: fix(9, at: 3), age: .zero, because: .accurate)])
@@ -97,8 +97,8 @@ extension EngineConformanceCase {
       $0.handle(at: 10, live(fix(8, at: 10, north: 63)))
       $0.handle(at: 20, live(fix(8, at: 20, north: 65)))
       #expect($0.accepted(s).map(\.fix.time) == [utc(0), utc(20)])
-      guard case .possibleDuplicate(let distance, let needed)? = $0.notKept.first else {
-        Issue.record("\($0.notKept)")
+      guard case .possibleDuplicate(let distance, let needed)? = $0.notAccepted.first else {
+        Issue.record("\($0.notAccepted)")
         return
       }
       #expect(abs(distance - 63) < 0.1 && needed == 64)
@@ -252,8 +252,8 @@ private func subscribeToAcceptedFixes(_ terms: AcceptanceTerms = .standard) -> I
 
 extension EngineScenario {
   /// The reasons for fixes that were not accepted, in order.
-  fileprivate var notKept: [Decision.NonAcceptance] {
-    decisions.compactMap { if case .notKept(_, _, because: let reason) = $0 { reason } else { nil } }
+  fileprivate var notAccepted: [Decision.NonAcceptance] {
+    decisions.compactMap { if case .notAccepted(_, _, because: let reason) = $0 { reason } else { nil } }
   }
 }
 

@@ -18,7 +18,7 @@ package struct AcceptanceGate: Sendable {
     self.terms = terms.validated
   }
 
-  /// The latest instant at which the best held fix is kept; `nil` where none is held.
+  /// The latest instant at which the best held fix is accepted; `nil` where none is held.
   package var deadline: Instant? { heldCount > 0 ? heldSince.advanced(by: terms.wait) : nil }
 
   package mutating func process(_ timed: TimedFix, at now: Instant) -> Verdict {

@@ -192,7 +192,7 @@ extension Engine {
     subscriptions.offer(timed, at: now.instant) {
       effects.append(.notify($0, $1))
     } passOver: {
-      effects.append(.decided(.notKept($0, timed.fix, because: $1)))
+      effects.append(.decided(.notAccepted($0, timed.fix, because: $1)))
     }
     let needsSnapshot = subscriptions.trackers.offer(timed, motion: motion, at: now) {
       effects.append(.notify($0, $1))

@@ -20,8 +20,8 @@ extension [UInt8] {
       appendJSONMember("jumpBelieved") { $0.appendJSONMember("fix", fix, hidingPlace: isHidden) }
       appendJSONMember("agreeing", jump.agreeing)
       appendJSONMembers(jump.outlier)
-    case .notKept(let id, let fix, let reason):
-      appendJSONMember("notKept", id.number)
+    case .notAccepted(let id, let fix, let reason):
+      appendJSONMember("notAccepted", id.number)
       appendJSONMembers(reason)
       appendJSONMember("fix", fix, hidingPlace: isHidden)
     case .headingRefused(let heading): appendJSONMember("headingRefused", heading)

@@ -2,11 +2,11 @@
 ///
 /// For each fix, in this order:
 ///
-/// 1. While the last kept fix is accurate enough and younger than ``recencyThreshold``, new fixes are ignored.
-/// 2. A fix that is nearer to the last kept fix than the ``filter(for:)`` is not kept. If ``ignoresPossibleDuplicates``
-///    is on, both accuracies are added to the filter.
-/// 3. An accurate fix is kept at once, and any held fixes are dropped.
-/// 4. Any other fix is held. The best held fix is kept when ``maximumTries`` are held, or ``wait`` after the first of
+/// 1. While the last accepted fix is accurate enough and younger than ``recencyThreshold``, new fixes are ignored.
+/// 2. A fix that is nearer to the last accepted fix than the ``filter(for:)`` is not accepted. If
+///    ``ignoresPossibleDuplicates`` is on, both accuracies are added to the filter.
+/// 3. An accurate fix is accepted at once, and any held fixes are dropped.
+/// 4. Any other fix is held. The best held fix is accepted when ``maximumTries`` are held, or ``wait`` after the first of
 ///    them arrived. The best fix has the smallest accuracy after allowing for the device's possible movement since.
 ///
 /// Ages use the times of the fixes, or their arrivals where a time is missing. The wait uses arrivals.
@@ -15,13 +15,13 @@
 public struct AcceptanceTerms: Hashable, Sendable, Codable {
   /// The accuracy, in metres at 68 %, at or below which a fix is accurate.
   public var requiredAccuracy: Double
-  /// The age of the last kept fix from which another is kept.
+  /// The age of the last accepted fix from which another is accepted.
   public var recencyThreshold: Duration
   /// The time for which inaccurate fixes are held in the hope of a better one.
   public var wait: Duration
-  /// The number of held fixes at which the best is kept.
+  /// The number of held fixes at which the best is accepted.
   public var maximumTries: Int
-  /// The least movement from one kept fix to the next, in metres.
+  /// The least movement from one accepted fix to the next, in metres.
   public var distanceFilter: Double
   /// The least movement on foot, where ``activity`` is on foot, in metres.
   public var walkingDistanceFilter: Double
@@ -32,7 +32,7 @@ public struct AcceptanceTerms: Hashable, Sendable, Codable {
   public var highwaySpeed: Double
   /// The ``recencyThreshold`` above which ``highwayDistanceFilter`` applies.
   public var highwayRecency: Duration
-  /// Whether fixes that may be of the same place as the last kept fix are ignored.
+  /// Whether fixes that may be of the same place as the last accepted fix are ignored.
   public var ignoresPossibleDuplicates: Bool
   /// The way in which the device is carried.
   public var activity: Activity

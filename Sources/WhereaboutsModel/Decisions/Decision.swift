@@ -10,7 +10,7 @@ public enum Decision: Hashable, Sendable, Codable {
   /// The device's place has jumped and the jump is accepted: the fix is the first used at the new place.
   case jumpBelieved(Fix, Outlier.BelievedJump)
   /// A fix that was used does not meet a subscriber's acceptance terms, or not yet.
-  case notKept(SubscriptionID, Fix, because: NonAcceptance)
+  case notAccepted(SubscriptionID, Fix, because: NonAcceptance)
   /// A heading is refused because its accuracy marks it as unusable.
   case headingRefused(Heading)
   /// The device's motion has changed.
@@ -82,13 +82,13 @@ extension Decision {
     }
   }
 
-  /// The reason why a fix is not kept, or not yet.
+  /// The reason why a fix is not accepted, or not yet.
   public enum NonAcceptance: Hashable, Sendable, Codable {
-    /// The last kept fix is accurate and only this old.
+    /// The last accepted fix is accurate and only this old.
     case recentEnough(age: Duration)
-    /// The distance from the last kept fix is below the needed one, both in metres.
+    /// The distance from the last accepted fix is below the needed one, both in metres.
     case tooNear(distance: Double, needed: Double)
-    /// The fix may be of the same place as the last kept one: its distance is below the filter with both accuracies, in
+    /// The fix may be of the same place as the last accepted one: its distance is below the filter with both accuracies, in
     /// metres.
     case possibleDuplicate(distance: Double, needed: Double)
     /// The fix is not accurate and is held; the number counts the held fixes.

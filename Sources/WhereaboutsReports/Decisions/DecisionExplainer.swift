@@ -160,7 +160,7 @@ package struct DecisionExplainer {
     switch decision {
     case .refused(_, let refusal): "refused \(refusal.reason.rawValue)"
     case .fixWithheld: "refused \(Refusal.Reason.unauthorized.rawValue)"
-    case .notKept(let id, _, let why): "\(id.number) does not log the fix: \(AcceptanceText.kind(why))"
+    case .notAccepted(let id, _, let why): "\(id.number) does not log the fix: \(AcceptanceText.kind(why))"
     case .headingRefused: "heading refused"
     case .fence(.tooCoarse): "fences too coarse"
     case .fence(.doubted): "fences doubted"

@@ -35,7 +35,7 @@ struct DecisionText {
       \(fix.time.map { " at \($0.iso8601)" } ?? "")\(place(fix))
       """
     case .jumpBelieved(let fix, let jump): "jump accepted: \(text(jump))\(place(fix))"
-    case .notKept(let id, let fix, let reason):
+    case .notAccepted(let id, let fix, let reason):
       "subscription \(id.number) does not log the fix: \(AcceptanceText.reason(reason))\(place(fix))"
     case .headingRefused: "heading refused: its stated accuracy is unusable"
     case .motionChanged(let change): MotionText.line(change)

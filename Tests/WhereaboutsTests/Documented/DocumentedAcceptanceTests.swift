@@ -84,7 +84,7 @@ import WhereaboutsTesting
     decisions.end()
     var reasons: [Decision.NonAcceptance] = []
     for await entry in decisions {
-      if case .notKept(_, _, because: let reason) = entry.decision { reasons.append(reason) }
+      if case .notAccepted(_, _, because: let reason) = entry.decision { reasons.append(reason) }
     }
     #expect(reasons == [.recentEnough(age: .seconds(30)), .recentEnough(age: .seconds(59))])
   }

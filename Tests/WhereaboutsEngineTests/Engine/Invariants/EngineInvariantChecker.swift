@@ -120,7 +120,7 @@ struct EngineInvariantChecker {
     case .wake(let instant):
       if instant == wake { recordViolation("the same wake twice") }
       wake = instant
-    case .decided(.notKept(let id, let fix, because: let reason)):
+    case .decided(.notAccepted(let id, let fix, because: let reason)):
       guard case .accepted(let terms)? = subscriptions[id]?.terms else {
         return recordViolation("\(id) does not accept fixes")
       }
