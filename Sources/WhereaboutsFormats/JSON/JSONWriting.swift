@@ -1,7 +1,9 @@
 package import WhereaboutsModel
 
-// The writer of JSON: every JSON text of this package is written by these functions and by the members in
-// JSONMembers.swift. Text has no spaces. Numbers are the shortest decimals that read back as the same value.
+// The writer of JSON: these functions and the members in JSONMembers.swift write the values of the model, of reports and
+// of replies. The formats also write fixed pieces, such as the beginning of a line, as literals. Codable values that only
+// this package reads back go through Foundation's `JSONEncoder`: snapshots of the store, and records of alerts and
+// tokens of the server. Text has no spaces. Numbers are the shortest decimals that read back as the same value.
 // JSON has neither NaN nor infinities; ``JSONNumberForm`` defines what is written instead.
 
 /// The form of numbers that JSON doesn't have: NaN, infinities, and the sign of a negative zero.
