@@ -5,7 +5,7 @@
 
 libraries="Whereabouts WhereaboutsGeodesy WhereaboutsEngine WhereaboutsSources WhereaboutsGeoClue WhereaboutsCoreLocation WhereaboutsStore WhereaboutsUpload WhereaboutsReports WhereaboutsDiagnostics WhereaboutsTesting WhereaboutsFormats WhereaboutsJournal"
 # Without a public API: the documentation has only the page that says where to begin.
-internal_libraries="WhereaboutsOperations"
+internal_libraries="WhereaboutsOperations WhereaboutsClient WhereaboutsCompression WhereaboutsSystem WhereaboutsCLI"
 
 # extract_symbols FOLDER: builds the libraries, and writes a graph for each into the folder. FOLDER.modules is a cache.
 extract_symbols() {
