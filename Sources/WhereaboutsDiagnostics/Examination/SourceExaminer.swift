@@ -135,7 +135,7 @@ package struct SourceExaminer {
       }
       let gpsd = await probing.value
       // Two readers of one port would each lose bytes to the other.
-      if let gpsd, gpsd.devices.contains(where: { $0.isActive && DeviceFile.isSame($0.path, path) }) {
+      if let gpsd, gpsd.devices.contains(where: { $0.isActive && DevicePath.isSame($0.path, path) }) {
         let problem = SourceProblem(.inUse, message: "open \(path): gpsd has it")
         var finding = SourceFinding(name: name, state: .inUse, problem: problem)
         finding.remedy = "Use gpsd: `whereabouts now --source gpsd`."

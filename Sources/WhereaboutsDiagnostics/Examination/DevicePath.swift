@@ -1,7 +1,7 @@
 import WhereaboutsSystem
 
-/// The files of devices.
-enum DeviceFile {
+/// Comparison of the paths of devices.
+enum DevicePath {
   /// Returns whether two paths refer to the same device.
   static func isSame(_ path: String, _ other: String) -> Bool {
     var (one, another) = (stat(), stat())
