@@ -1,6 +1,6 @@
 /// A language other than English in which programs and people name the columns of a track.
 struct CSVLanguage {
-  /// The names of columns with spaces between them, beside an English name of ``CSVColumn/byName``.
+  /// The names of columns with spaces between them, beside an English name of ``CSVInputColumn/byName``.
   private let names: [(english: String, names: String)]
   /// The names that are a word of English or of another language, too, and count only beside one of ``names``.
   private let ambiguousNames: [(english: String, names: String)]

@@ -33,7 +33,7 @@ struct CSVRow {
 
   /// Sets a field that is not empty; returns `false` if the text is unreadable.
   mutating func set(
-    _ column: CSVColumn, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
+    _ column: CSVInputColumn, to text: UnsafeRawBufferPointer, factor: Double, hasDecimalComma: Bool
   ) -> Bool {
     switch column {
     case .member(_, let property, let range):

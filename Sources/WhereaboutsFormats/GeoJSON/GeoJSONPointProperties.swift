@@ -5,7 +5,7 @@ struct GeoJSONPointProperties {
   /// The factor from the unit of the speed to metres per second.
   private let speedFactor: Double
   private var row = CSVRow()
-  private var seen: [CSVColumn] = []
+  private var seen: [CSVInputColumn] = []
   /// Whether the name of the time or of the date states UTC.
   private var statesUTC = false
   /// The activity of `motion`, as Overland states it.
@@ -22,7 +22,7 @@ struct GeoJSONPointProperties {
       let name = Self.normalized(name)
       if name == "heading" || name == "track" { other = other ?? value }
       if name == "motion" { motion = motion ?? Fix.StatedActivity(ofMotion: value) }
-      guard let column = CSVColumn.byName[name] else { return }
+      guard let column = CSVInputColumn.byName[name] else { return }
       // Dawarich's positions have OwnTracks' mode of monitoring under this name.
       if column.isMember(.mode), properties.member("tracker_id") != nil { return }
       let isFirst = set(column, to: value)
@@ -30,12 +30,12 @@ struct GeoJSONPointProperties {
         statesUTC = true
       }
     }
-    if let other, let course = CSVColumn.byName["course"] { set(course, to: other) }
+    if let other, let course = CSVInputColumn.byName["course"] { set(course, to: other) }
   }
 
   /// Sets a value; returns `false` for a value that does not count.
   @discardableResult
-  private mutating func set(_ column: CSVColumn, to value: JSONItem) -> Bool {
+  private mutating func set(_ column: CSVInputColumn, to value: JSONItem) -> Bool {
     switch value.kind {
     case .object, .array, .null: return false
     case .number, .flag, .text: break

@@ -1,70 +1,9 @@
 import WhereaboutsModel
 
-/// A kind of column of a CSV track.
-enum CSVColumn: Hashable {
-  /// A member of the fix; the time may be only the time of day, beside a column of the date.
-  case member(Fix.CodingKeys, FixProperty, FixMember.Range)
-  case date
-  /// A time beside one that states UTC, which counts where that one has no date.
-  case otherTime
-  /// The offset of local time from UTC. A text of a time without a zone is the local time.
-  case utcOffset
-  case trackNumber, segment, trackName
-  /// The hemisphere of a coordinate without a sign, as `N` or `S`, `E` or `W`.
-  case latitudeHemisphere, longitudeHemisphere
-  /// The time in milliseconds since 1970, which counts more than a text. A number before the year 1973 does not count.
-  case milliseconds
-
-  /// The columns by their names in lower case, letters and digits only.
-  static let byName: [String: CSVColumn] = {
-    var columns: [String: CSVColumn] = [
-      "date": .date, "utcdate": .date, "dateutc": .date, "trackname": .trackName,
-      "timestampms": .milliseconds,
-    ]
-    // The later ones are those of GDAL.
-    for name in ["tracknumber", "trackid", "trackfid"] { columns[name] = .trackNumber }
-    for name in ["segment", "segmentid", "segmentnumber", "tracksegid", "trkseg"] { columns[name] = .segment }
-    for (latitude, longitude) in [
-      ("ns", "ew"), ("nsindicator", "ewindicator"), ("latdir", "londir"), ("latref", "lonref"),
-      ("latituderef", "longituderef"), ("gpslatituderef", "gpslongituderef"),
-      ("lathemisphere", "lonhemisphere"), ("latitudehemisphere", "longitudehemisphere"),
-    ] {
-      columns[latitude] = .latitudeHemisphere
-      columns[longitude] = .longitudeHemisphere
-    }
-    // Not `timezoneOffset`: in JavaScript it has the other sign.
-    for name in [
-      "utcoffset", "utcoffsethours", "utcoffsetminutes", "utcoffsetseconds", "gmtoffset", "offsetfromutc",
-    ] {
-      columns[name] = .utcOffset
-    }
-    for member in FixMember.all {
-      let names = member.csvNames.description.split(separator: " ")
-      for (index, name) in names.enumerated() {
-        // Other programs write 0 for an unknown accuracy, as Android states it. The first name is that of our writer.
-        let isStated = member.key == .horizontalAccuracy || member.key == .verticalAccuracy
-        let range: FixMember.Range = isStated && index > 0 ? .positive : member.range
-        columns[name.lowercased()] = .member(member.key, member.property, range)
-      }
-    }
-    return columns
-  }()
-
-  /// Returns whether two columns hold the same value, under one name or two.
-  func isSameValue(as other: CSVColumn) -> Bool {
-    if case .member(let key, _, _) = self { other.isMember(key) } else { self == other }
-  }
-
-  /// Returns whether the column holds a member.
-  func isMember(_ key: Fix.CodingKeys) -> Bool {
-    if case .member(key, _, _) = self { true } else { false }
-  }
-}
-
 /// The columns of a track, found from the header.
 struct CSVHeader {
   /// The column of each field of a row; `nil` for unknown columns.
-  private(set) var columns: [CSVColumn?] = []
+  private(set) var columns: [CSVInputColumn?] = []
   /// The factor for each field's number; 1 for all but speeds and heights in other units.
   private(set) var factors: [Double] = []
   /// Whether the name of the column of the time or of the date states UTC.
@@ -148,10 +87,10 @@ struct CSVHeader {
     }
     // Programs for maps write degrees as x and y.
     if let x = plane.x, let y = plane.y, !has(.latitude), !has(.longitude) {
-      columns[x] = CSVColumn.byName["longitude"]
-      columns[y] = CSVColumn.byName["latitude"]
+      columns[x] = CSVInputColumn.byName["longitude"]
+      columns[y] = CSVInputColumn.byName["latitude"]
     }
-    if let courseInOtherWords, !has(.course) { columns[courseInOtherWords] = CSVColumn.byName["course"] }
+    if let courseInOtherWords, !has(.course) { columns[courseInOtherWords] = CSVInputColumn.byName["course"] }
   }
 
   /// Adds the columns that are named in another language than English. English names count more.
@@ -159,7 +98,7 @@ struct CSVHeader {
     guard let translations = CSVLanguage.translations(of: names.map { $0.name }) else { return }
     isDayFirst = true
     for (index, translation) in translations.enumerated() where columns[index] == nil {
-      guard let translation, let column = CSVColumn.byName[translation.name],
+      guard let translation, let column = CSVInputColumn.byName[translation.name],
         !columns.contains(where: { $0?.isSameValue(as: column) ?? false })
       else { continue }
       columns[index] = column
@@ -185,18 +124,18 @@ struct CSVHeader {
     )
   }
 
-  private static func column(named name: String, unit: String) -> (CSVColumn?, factor: Double) {
-    if let column = CSVColumn.byName[name] { return (column, factor(of: column, unit: unit) ?? 1) }
+  private static func column(named name: String, unit: String) -> (CSVInputColumn?, factor: Double) {
+    if let column = CSVInputColumn.byName[name] { return (column, factor(of: column, unit: unit) ?? 1) }
     // As in `speed_kmh`.
     for (suffix, factor) in speedFactors where name.hasSuffix(suffix) {
-      let column = CSVColumn.byName[String(name.dropLast(suffix.count))]
+      let column = CSVInputColumn.byName[String(name.dropLast(suffix.count))]
       if let column, column.isMember(.speed) { return (column, factor) }
     }
     return (nil, 1)
   }
 
   /// Returns the factor from a unit in lower case to that of a column; `nil` for an unknown unit.
-  static func factor(of column: CSVColumn, unit: String) -> Double? {
+  static func factor(of column: CSVInputColumn, unit: String) -> Double? {
     let member = FixMember.all.first { column.isMember($0.key) }
     return switch member?.unit {
     case .metresPerSecond: speedFactors[unit.filter { $0 != "/" }]
