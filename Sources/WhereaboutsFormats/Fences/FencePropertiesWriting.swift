@@ -23,37 +23,40 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the terms that differ from the defaults, each within its valid range.
-  private mutating func appendTermProperties(_ terms: FenceTerms) {
-    let usual = FenceTerms()
-    func confidence(_ value: Double, _ usual: Double) -> Double? {
-      value == usual || value.isNaN ? nil : Swift.min(Swift.max(value, 0.5), 0.9999)
+  /// Appends the terms that differ from the defaults, each within its valid range. The reader begins with the same
+  /// defaults. By default a fence has no dwell event, expiry or active hours, and `nil` is never written.
+  mutating func appendTermProperties(_ terms: FenceTerms, omitting usual: FenceTerms = FenceTerms()) {
+    func number(_ value: Double, _ range: ClosedRange<Double>, _ usual: Double) -> Double? {
+      let value = Swift.min(Swift.max(value, range.lowerBound), range.upperBound)
+      return value == usual || value.isNaN ? nil : value
     }
-    func duration(_ value: Duration) -> Duration? {
-      value <= .zero ? nil : Swift.min(value, DurationText.maxDuration)
+    func duration(_ value: Duration, _ usual: Duration?) -> Duration? {
+      let value = Swift.min(Swift.max(value, .zero), DurationText.maxDuration)
+      return value == usual ? nil : value
     }
-    appendJSONMember("enterConfidence", confidence(terms.enterConfidence, usual.enterConfidence))
-    appendJSONMember("exitConfidence", confidence(terms.exitConfidence, usual.exitConfidence))
-    if terms.hysteresisMargin > 0 {
-      appendJSONMember("hysteresisMargin", Swift.min(terms.hysteresisMargin, 1_000_000))
-    }
-    appendJSONMember("enterDwell", duration(terms.enterDwell))
-    appendJSONMember("exitDwell", duration(terms.exitDwell))
-    appendJSONMember("dwell", terms.dwell.map { duration($0) ?? .zero })
+    appendJSONMember("enterConfidence", number(terms.enterConfidence, 0.5...0.9999, usual.enterConfidence))
+    appendJSONMember("exitConfidence", number(terms.exitConfidence, 0.5...0.9999, usual.exitConfidence))
+    appendJSONMember(
+      "hysteresisMargin", number(terms.hysteresisMargin, 0...1_000_000, usual.hysteresisMargin))
+    appendJSONMember("enterDwell", duration(terms.enterDwell, usual.enterDwell))
+    appendJSONMember("exitDwell", duration(terms.exitDwell, usual.exitDwell))
+    appendJSONMember("dwell", terms.dwell.flatMap { duration($0, nil) })
     if terms.notify != usual.notify {
       appendJSONMember("notify", FenceEvent.Kind.allCases.filter { terms.notify.contains($0) }) {
         $0.appendJSONString($1.rawValue)
       }
     }
-    if terms.reportsInitialSide { appendJSONMember("reportsInitialSide", true) }
-    if terms.once { appendJSONMember("once", true) }
+    if terms.reportsInitialSide != usual.reportsInitialSide {
+      appendJSONMember("reportsInitialSide", terms.reportsInitialSide)
+    }
+    if terms.once != usual.once { appendJSONMember("once", terms.once) }
     appendJSONMember("expiry", terms.expiry)
     if let hours = terms.activeHours {
       appendJSONMember("activeHours", ActiveHours.rules(for: hours.windows)) { $0.appendJSONString($1) }
       appendJSONMember("timeZone", hours.zone?.name)
       if hours.zone == nil, hours.aheadOfUTC != .zero { appendUTCOffset(hours.aheadOfUTC) }
     }
-    appendJSONMember("responsiveness", duration(terms.responsiveness))
+    appendJSONMember("responsiveness", duration(terms.responsiveness, usual.responsiveness))
   }
 
   private mutating func appendUTCOffset(_ ahead: Duration) {

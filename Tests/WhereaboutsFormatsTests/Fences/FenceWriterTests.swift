@@ -27,6 +27,23 @@ import WhereaboutsTesting
         == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
   }
 
+  /// The reader would replace an omitted term by the default.
+  @Test func zeroIsWrittenWhereTheDefaultIsAnother() {
+    let defaults = FenceTerms(
+      hysteresisMargin: 5, enterDwell: .seconds(10), exitDwell: .seconds(30), reportsInitialSide: true,
+      once: true, responsiveness: .seconds(60))
+    func text(_ terms: FenceTerms) -> String {
+      var bytes: [UInt8] = []
+      bytes.appendJSONObject { $0.appendTermProperties(terms, omitting: defaults) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(
+      text(FenceTerms())
+        == #"{"hysteresisMargin":0,"enterDwell":0,"exitDwell":0,"reportsInitialSide":false,"once":false,"responsiveness":0}"#
+    )
+    #expect(text(defaults) == "{}")
+  }
+
   @Test(arguments: PropertyCases.seeds(20, of: 1...200)) func exactStyleRoundTrips(
     seed: UInt64
   ) throws {
