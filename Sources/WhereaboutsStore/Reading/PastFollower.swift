@@ -73,28 +73,33 @@ package struct PastFollower: Sendable {
     var begin = start.map { min($0, latest) } ?? latest
     var past = try readSegments(from: begin, upTo: mark)
     // A segment that the beginning cuts off has another start, and so another identifier.
-    while past.mayBeginEarlier, let earlier = try timeOfLastFix(before: begin) {
+    while past.segments.mayBeginEarlier, past.fixes <= leadLimit,
+      let earlier = try timeOfLastFix(before: begin)
+    {
       lead += lead
-      let next = earlier.advanced(by: .zero - lead), end = UTCTime(nanosecondsSince1970: .max)
-      guard try store.fixCount(of: device, in: next..<end) <= leadLimit else { break }
+      let next = earlier.advanced(by: .zero - lead)
+      guard try store.fixCount(of: device, in: next..<begin) <= leadLimit - past.fixes else { break }
       begin = next
       past = try readSegments(from: begin, upTo: mark)
     }
     start = begin
-    segments = past
+    segments = past.segments
   }
 
-  private func readSegments(from begin: UTCTime, upTo mark: HistoryMark) throws -> LiveSegments {
-    var past = LiveSegments(continuing: segments)
+  private func readSegments(
+    from begin: UTCTime, upTo mark: HistoryMark
+  ) throws -> (segments: LiveSegments, fixes: Int) {
+    var past = LiveSegments(continuing: segments), fixes = 0
     // Fixes that are stored meanwhile have later numbers, and are read next time.
     try store.history(
       of: device, in: begin..<UTCTime(nanosecondsSince1970: .max), uses: [.used, .late], limit: nil
     ) { stored in
       guard Int64(clamping: stored.seq) <= mark.lastSeq else { return }
+      fixes += 1
       // A wrong date, far ahead, would make the rest old.
       if stored.rowTime.nanosecondsSince1970 <= mark.bound { past.add(stored.fix) }
     }
-    return past
+    return (past, fixes)
   }
 
   private func timeOfLastFix(before time: UTCTime) throws -> UTCTime? {
