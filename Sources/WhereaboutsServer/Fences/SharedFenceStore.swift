@@ -80,8 +80,9 @@ final class SharedFenceStore: LocationStore {
 }
 
 extension StoreCommit {
-  /// Whether the commit has the engine's state alone. A power cut that takes it loses nothing: the engine derives the
-  /// state again from the snapshot before and the stored fixes.
+  /// Whether the commit has the engine's state alone. After a power cut that takes it, the engine derives the state again
+  /// from the snapshot before and the stored fixes. Only the side of a device towards a fence of the last seconds is then
+  /// unknown until its next fix.
   fileprivate var hasStateAlone: Bool {
     fixes.isEmpty && fenceRecords.isEmpty && processedUntil == nil && fences.isEmpty && gaps.isEmpty
       && receiverUsages.isEmpty && lastAppliedEdit == nil && !trips.contains { $0.ended != nil }
