@@ -193,8 +193,7 @@ import Testing
 
   /// An answer of a server about some days gives a place the identifier of its first visit in them.
   @Test func placeIsFoundByTheIdentifierOfEachVisit() async throws {
-    let store = try TestStore()
-    let file = try recording(store.folder)
+    let store = try TestStore(), file = try recording(store.folder)
     #expect(try await store.command("watch", "--source", "replay:\(file)?speed=max").code == 0)
     let visits = try await store.command("visits", "--json").lines.map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -469,64 +469,6 @@ import WhereaboutsModel
     }
   }
 
-  @Test func tokenIsRevokedAtOnce() async throws {
-    try await TestServer.run { server in
-      let (token, secret) = try server.tokens.create(
-        TokenTerms(device: "anna", scopes: [.write]), at: .now)
-      #expect(try await server.post("/overland", Batches.overland([0]), token: secret).status == 200)
-      // As a command does, in another process.
-      try TokenRegistry(server.store).revoke(token.id)
-      // The server looks for changes about once a second.
-      var status = 200
-      while status == 200 {
-        status = try await server.post("/overland", Batches.overland([0]), token: secret).status
-      }
-      #expect(status == 401)
-    }
-  }
-
-  @Test func tokenOfAnotherProcessIsValidAtOnce() async throws {
-    try await TestServer.run { server in
-      let writer = try server.token("anna", [.write])
-      _ = try await server.post("/overland", Batches.overland([0]), token: writer)
-      let home = try #require(Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
-      var random = SystemRandomNumberGenerator()
-      // As commands do, in another process. Several times, because the server looks for changes about once a second.
-      for number in 1...4 {
-        let zone = try PrivacyZone(
-          name: "zone \(number)", center: home, radius: 100, policy: .hide, device: "anna", using: &random)
-        let zones = try ZoneRegistry(server.store)
-        try zones.add(zone)
-        let secret = try TokenRegistry(server.store).create(
-          TokenTerms(device: "anna", scopes: [.read]), at: .now
-        ).secret
-        #expect(try await server.get("/api/v1/devices/anna/fix", token: secret).status == 404)
-        #expect(try await server.get("/api/v1/devices", token: secret).status == 200)
-        try zones.remove(zone.name)
-      }
-    }
-  }
-
-  /// A link that the server makes just after a command has added a zone must not show the place.
-  @Test func zoneOfAnotherProcessHoldsForANewToken() async throws {
-    try await TestServer.run { server in
-      let writer = try server.token("anna", [.write])
-      _ = try await server.post("/overland", Batches.overland([0]), token: writer)
-      let home = try #require(Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
-      var random = SystemRandomNumberGenerator()
-      // Several times, because the server looks for changes about once a second.
-      for number in 1...4 {
-        let zone = try PrivacyZone(
-          name: "zone \(number)", center: home, radius: 100, policy: .hide, device: "anna", using: &random)
-        let zones = try ZoneRegistry(server.store)
-        try zones.add(zone)
-        let reader = try server.token("anna", [.read])
-        #expect(try await server.get("/api/v1/devices/anna/fix", token: reader).status == 404)
-        try zones.remove(zone.name)
-      }
-    }
-  }
-
   @Test func plainHTTPBeyondThisMachineIsRefused() throws {
     var settings = ServerSettings()
     settings.host = "0.0.0.0"
