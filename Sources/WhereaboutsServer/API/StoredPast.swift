@@ -12,13 +12,12 @@ import WhereaboutsStore
 struct StoredPast: Sendable {
   /// The greatest number of fixes of an answer.
   static let limit = 2_000_000
-  /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival. After the
-  /// last day, fixes of so long at most are read, until the departure is known.
+  /// The duration before the first day from which fixes are read, so that a continuing visit has its arrival.
   private static let lead = Duration.seconds(14 * 86_400)
-  /// The greatest number of fixes of an answer for which earlier ones are read too, until the arrival is known.
-  private static let leadLimit = 500_000
   /// The duration after the last day that is read at once.
   private static let step = Duration.seconds(86_400)
+  /// The greatest number of such steps with fixes that are read until the departure is known.
+  private static let stepLimit = 14
   /// The duration after days with stated visits from which fixes are read: a visit from fixes may continue through such
   /// a silence, and the stated visit is that visit.
   private static let longestSilence = SegmenterSettings.standard.longestSilence
@@ -29,15 +28,19 @@ struct StoredPast: Sendable {
 
   private let device: DeviceID
   private let store: SQLiteStore
+  private let leadLimit: Int
 
-  init(of device: DeviceID, in store: SQLiteStore) {
+  /// - Parameter leadLimit: the greatest number of fixes of an answer for which earlier ones are read too, until the
+  ///   arrival is known.
+  init(of device: DeviceID, in store: SQLiteStore, leadLimit: Int = 500_000) {
     self.device = device
     self.store = store
+    self.leadLimit = leadLimit
   }
 
   /// Returns the history of some days, with the visits that recordings state. A visit that continues into the first of
-  /// them has its arrival if 500,000 fixes at most lead back to it; otherwise it begins later. One that ends more than two
-  /// weeks after the last of them continues.
+  /// them has its arrival if 500,000 fixes at most lead back to it; otherwise it begins later. One with fixes on more than
+  /// 14 days after the last of them continues. A silence is a gap, however long it is.
   ///
   /// Fixes and stated visits dated more than a day ahead of the clock have a wrong date, and would end a visit of now.
   /// They are left out, unless all the days are so far ahead.
@@ -54,14 +57,18 @@ struct StoredPast: Sendable {
       end = min(end, latest)
     }
     var found = try history(in: start..<end, stated: visits, whole: midnight)
-    // A visit that the beginning cuts off has another arrival, and so another identifier.
-    while let visit = found.segments.first(where: { found.statedVisits[$0.id] == nil }),
-      visit.id.kind == .visit, visit.end >= first
-    {
+    while true {
+      // A segment that the beginning cuts off has another start, and so another identifier. A gap may precede it.
+      let segment = found.segments.first { found.statedVisits[$0.id] == nil }
+      guard segment.map({ $0.end >= first }) ?? true, let last = try fixTime(before: start) else { break }
       lead += lead
-      let earlier = first.advanced(by: .zero - lead)
+      let earlier = min(first.advanced(by: .zero - lead), last.advanced(by: .zero - Self.lead))
       let more = try store.fixCount(of: device, in: earlier..<start)
-      guard more > 0, found.fixes + more <= Self.leadLimit else { break }
+      guard found.fixes + more <= leadLimit else {
+        guard last.advanced(by: Self.longestSilence) < segment?.start ?? end else { break }
+        // A gap needs only the last fix before it.
+        return try history(in: last..<end, stated: visits, whole: midnight)
+      }
       start = earlier
       found = try history(in: start..<end, stated: visits, whole: midnight)
     }
@@ -134,19 +141,42 @@ struct StoredPast: Sendable {
     return history
   }
 
-  /// Reads the fixes after a span until a segment that settled reaches beyond a time, or for two weeks. A fix more than
-  /// a day ahead of the clock has a wrong date, and ends no visit.
+  /// Reads the fixes after a span until a segment that settled reaches beyond a time, or of 14 days with fixes: a silence
+  /// ends with the next fix. A fix more than a day ahead of the clock has a wrong date, and ends no visit.
   private func readOn(
     after span: Range<UTCTime>, until time: UTCTime, into history: inout DayHistory
   ) throws {
     guard history.fixes > 0 else { return }
-    var start = span.upperBound
-    let last = min(start.advanced(by: Self.lead), UTCTime.now.advanced(by: DayHistory.futureTolerance))
-    while start < last, history.fixes < Self.limit, history.segments.last.map({ $0.end < time }) ?? true {
-      let next = min(start.advanced(by: Self.step), last)
+    var start = span.upperBound, left = Self.stepLimit
+    let latest = UTCTime.now.advanced(by: DayHistory.futureTolerance)
+    while left > 0, start < latest, history.fixes < Self.limit,
+      history.segments.last.map({ $0.end < time }) ?? true
+    {
+      let next = min(start.advanced(by: Self.step), latest), before = history.fixes
       try read(start..<next, limit: Self.limit - history.fixes, into: &history)
       start = next
+      if history.fixes > before {
+        left -= 1
+      } else if let fix = try fixTime(in: start..<latest, newestFirst: false) {
+        start = fix
+      } else {
+        return
+      }
     }
+  }
+
+  /// Returns the time of the last fix before a time; `nil` if there is none.
+  private func fixTime(before time: UTCTime) throws -> UTCTime? {
+    try fixTime(in: UTCTime(nanosecondsSince1970: .min)..<time, newestFirst: true)
+  }
+
+  /// Returns the time of the first or of the last fix of a span; `nil` if there is none.
+  private func fixTime(in span: Range<UTCTime>, newestFirst: Bool) throws -> UTCTime? {
+    var time: UTCTime?
+    try store.history(of: device, in: span, uses: [.used, .late], limit: 1, newestFirst: newestFirst) {
+      time = $0.rowTime
+    }
+    return time
   }
 
   private func read(

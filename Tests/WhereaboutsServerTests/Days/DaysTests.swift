@@ -5,6 +5,7 @@ import Testing
 import Whereabouts
 import WhereaboutsGeodesy
 import WhereaboutsModel
+import WhereaboutsReports
 import WhereaboutsStore
 
 @testable import WhereaboutsServer
@@ -152,6 +153,34 @@ import WhereaboutsStore
       let visit = try #require(try await segments("2024-05-12", "2024-05-14").first)
       #expect(visit.id == arrival.id && visit.start == arrival.start, "\(visit) \(arrival)")
       #expect(try await Self.name(visit.id, "Home", server, token) == 200)
+    }
+  }
+
+  /// As `whereabouts days` shows them: two days at one place, 98 days of silence, and two days at another place.
+  @Test(arguments: [500_000, 10])
+  func daysAroundALongSilenceAreThoseOfTheWholePast(leadLimit: Int) async throws {
+    let start = try #require(UTCTime(iso8601: "2024-01-15T00:00:00Z"))
+    let office = try #require(Coordinate(latitude: 47.1, longitude: 8))
+    let home = try #require(Coordinate(latitude: 47, longitude: 8))
+    let fixes = (Array(0..<48) + Array(2_400..<2_448)).map { hour in
+      let time = start.advanced(by: .seconds(hour * 3_600))
+      var fix = Fix(coordinate: hour < 48 ? office : home, time: time, source: .gpx)
+      fix.horizontalAccuracy = 10
+      return fix
+    }
+    try await TestServer.withStore { store in
+      _ = try store.addPast(fixes, to: "anna")
+      let past = StoredPast(of: "anna", in: store, leadLimit: leadLimit), calendar = DayCalendar(.utc)
+      let whole = try past.wholeHistory()
+      let first = calendar.day(of: start)
+      for days in [0...0, 1...1, 1...3, 30...31, 80...80, 50...111, 99...101, 100...100, 200...201] {
+        let range = (first + days.lowerBound)...(first + days.upperBound)
+        let found = DaysReport(try past.history(of: range, calendar), calendar: calendar, range: range)
+        let expected = DaysReport(whole, calendar: calendar, range: range)
+        #expect(found.segments.map(\.id) == expected.segments.map(\.id), "\(days)")
+        #expect(found.segments.map(\.end) == expected.segments.map(\.end), "\(days)")
+      }
+      #expect(whole.segments.contains { $0.id.kind == .gap })
     }
   }
 
