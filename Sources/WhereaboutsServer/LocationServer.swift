@@ -436,7 +436,7 @@ private struct RefreshService: Service {
 
   func run() async throws {
     let refresher = RegistryRefresher(tokens: core.tokens, zones: core.zones) { error in
-      core.logger.error("tokens not read", metadata: ["code": "\(error.code)"])
+      core.logger.error("tokens or privacy zones not read", metadata: ["code": "\(error.code)"])
     }
     await cancelWhenGracefulShutdown { await refresher.run() }
   }

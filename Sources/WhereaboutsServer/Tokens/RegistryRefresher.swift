@@ -15,7 +15,7 @@ public struct RegistryRefresher: Sendable {
   ///   - tokens: the tokens.
   ///   - zones: the privacy zones.
   ///   - report: called with an error, once until a check succeeds or fails with another code. The registries retain
-  ///     their content, and are read again at the next check.
+  ///     their content without the revoked tokens, and are read again at the next check.
   public init(
     tokens: TokenRegistry, zones: ZoneRegistry, report: @escaping @Sendable (StoreError) -> Void
   ) {

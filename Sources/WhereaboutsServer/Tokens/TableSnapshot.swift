@@ -57,6 +57,16 @@ final class TableSnapshot<Value: Sendable>: Sendable {
     }
   }
 
+  /// Replaces the value until the next refresh, which reads the value again.
+  ///
+  /// - Parameter read: reads the value, and receives the one in memory.
+  func replace(_ read: (Database, Value) throws -> Value) throws(StoreError) {
+    try lastChange.withLock { (_) throws(StoreError) in
+      let old = value
+      adopt(try store.read { try read($0, old) })
+    }
+  }
+
   private func adopt(_ new: Value) {
     current.withLock { current in
       if !isSame(current.value, new) { current = (new, current.changes + 1) }

@@ -12,8 +12,9 @@ struct TokenIndex: Sendable {
   private var secrets: [String: (token: AccessToken, hash: [UInt8])] = [:]
   private var passwords: [String: (token: AccessToken, record: PasswordRecord)] = [:]
 
-  init(_ database: Database) throws {
-    let stored = try TokenRow.all(database)
+  /// - Parameter known: the index whose tokens are the only ones to read; `nil` for all tokens.
+  init(_ database: Database, knownTo known: TokenIndex? = nil) throws {
+    let stored = try TokenRow.all(database).filter { known?.contains($0.token.id) ?? true }
     tokens = stored.map(\.token)
     ids = Set(tokens.map(\.id))
     key = try TokenRow.key(database) ?? SymmetricKey(size: .bits256)

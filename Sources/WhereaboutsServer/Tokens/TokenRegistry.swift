@@ -62,7 +62,16 @@ public final class TokenRegistry: Sendable {
   }
 
   /// Reads the tokens and zones of the same store again, both from one state of the store.
-  func refresh(with zones: ZoneRegistry) throws(StoreError) { try index.refresh(with: zones.snapshot) }
+  ///
+  /// - Throws: ``Whereabouts/StoreError`` if either can't be read. The zones in memory stay, and so do the tokens in
+  ///   memory, without the revoked ones.
+  func refresh(with zones: ZoneRegistry) throws(StoreError) {
+    do throws(StoreError) { try index.refresh(with: zones.snapshot) } catch {
+      // A new token would be newer than the zones that it is served with.
+      try? index.replace { try TokenIndex($0, knownTo: $1) }
+      throw error
+    }
+  }
 
   // MARK: Creation and revocation
 

@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import Synchronization
 import Testing
 import Whereabouts
 import WhereaboutsModel
@@ -203,6 +204,40 @@ import WhereaboutsTesting
     #expect(registry.verify(secret, at: t(0)) == nil)
     // The zone in memory still protects.
     #expect(zones.zones.count == 1)
+  }
+
+  /// A new token would be newer than the zones in memory, and is refused.
+  @Test func refresherRefusesRevokedTokensAlsoIfAZoneIsUnreadable() async throws {
+    let fixture = try TokenFixture(), zones = try ZoneRegistry(fixture.store)
+    let registry = try fixture.registry(zones: zones)
+    let (kept, keptSecret) = try registry.create(.phone, at: t(0))
+    let (token, secret) = try registry.create(.phone, at: t(0))
+    try zones.add(try DisclosureFixture.zone(.hide))
+    let other = try fixture.otherRegistry()
+    try fixture.otherStore().write { try $0.execute(sql: "UPDATE privacy_zone SET cover_lat = 91") }
+    try other.revoke(token.id)
+    let newSecret = try other.create(.phone, at: t(0)).secret
+    let clock = StepClock(), reported = Mutex<[StoreError.Code]>([])
+    let refresher = RegistryRefresher(tokens: registry, zones: zones) { error in
+      reported.withLock { $0.append(error.code) }
+    }
+    let task = Task { await refresher.run(clock: clock) }
+    for _ in 0..<2 {
+      _ = await clock.nextDeadline()
+      #expect(registry.verify(secret, at: t(0)) == nil)
+      #expect(registry.verify(keptSecret, at: t(0)) == kept && registry.verify(newSecret, at: t(0)) == nil)
+      // The zone in memory still protects.
+      #expect(zones.zones.count == 1)
+      await clock.advance(by: .seconds(1))
+    }
+    _ = await clock.nextDeadline()
+    #expect(reported.withLock { $0 } == [.corrupt])
+    try ZoneRegistry.remove("home", from: fixture.otherStore())
+    await clock.advance(by: .seconds(1))
+    _ = await clock.nextDeadline()
+    #expect(registry.verify(newSecret, at: t(0)) != nil && zones.zones.isEmpty)
+    task.cancel()
+    await task.value
   }
 
   @Test(arguments: [ErasureScope.device("phone"), .everything])
