@@ -232,6 +232,26 @@ import WhereaboutsUpload
     #expect(try setup.formed() == [1, 2, 3, 5])
   }
 
+  /// Earlier versions kept the wrong date as the position of the endpoint.
+  @Test(arguments: [[], [100]])
+  func keptWrongDateOfAnImportHidesNoLaterImport(before: [Int]) async throws {
+    let setup = try await Setup(), wrong = 100_000_000
+    for seconds in before + [wrong] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    try setup.store.write {
+      try $0.execute(
+        sql: "UPDATE upload_cursor SET time = ?", arguments: [SampleHistory.time(wrong).nanosecondsSince1970])
+    }
+    for seconds in [300, 200, 400] {
+      _ = try setup.store.addPast([SampleHistory.fix(seconds).fix], to: .this)
+      try await setup.form(window: 50)
+    }
+    let first = Int64(before.count) + 1
+    #expect(try setup.formed() == Array(1...first) + [first + 1, first + 3])
+  }
+
   @Test func skippedImportWithAWrongDateHidesNoLaterImport() async throws {
     let setup = try await Setup()
     for seconds in [200, 100_000_000] {

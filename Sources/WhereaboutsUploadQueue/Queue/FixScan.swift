@@ -60,6 +60,7 @@ struct FixScan {
       cursor.scan = nil
       return []
     }
+    try cursor.removeWrongDate(database, of: device, at: wall)
     isContinued = cursor.scan != nil
     latestTime = UploadHistoryReader.latestTime(at: wall)
     place = cursor.scan.map { ($0.time, $0.seq) } ?? (cursor.time ?? Int64.min, Int64.min)

@@ -83,6 +83,19 @@ struct UploadCursor: Equatable {
     scan = nil
   }
 
+  /// Replaces the wrong date of an import, which earlier versions kept as ``time``: every later import would count as older.
+  /// The fixes up to ``seq`` are not read again.
+  mutating func removeWrongDate(_ database: Database, of device: UploadDevice, at wall: UTCTime) throws {
+    let latest = UploadHistoryReader.latestTime(at: wall)
+    guard scan == nil, let time, time > latest else { return }
+    // A wrong date of a receiver is followed by a reset. Where every date is ahead, the wall clock is wrong.
+    let isOfReceiver = try DeviceReader(database, device.name)?.lastUsedTime.map { $0 > latest } ?? false
+    guard !isOfReceiver,
+      try UploadHistoryReader.newestUsedTime(database, device: device.id, at: wall) != nil
+    else { return }
+    self.time = try UploadHistoryReader.newestUsedTime(database, device: device.id, upTo: seq, at: wall)
+  }
+
   func write(_ database: Database) throws {
     try database.execute(
       sql: """

@@ -26,12 +26,17 @@ enum UploadHistoryReader {
     wall.advanced(by: .nanoseconds(DeviceReader.maximumClockLead)).nanosecondsSince1970
   }
 
-  /// Returns the time of a device's newest used fix, imported ones included, without wrong dates; `nil` if there is none.
-  static func newestUsedTime(_ database: Database, device: Int64, at wall: UTCTime) throws -> Int64? {
+  /// Returns the time of a device's newest used fix up to a number, imported ones included, without wrong dates; `nil` if
+  /// there is none.
+  static func newestUsedTime(
+    _ database: Database, device: Int64, upTo seq: Int64 = .max, at wall: UTCTime
+  ) throws -> Int64? {
     try Int64.fetchOne(
       database,
-      sql: "SELECT time FROM fix WHERE device = ? AND time <= ? AND use = 'used' ORDER BY time DESC LIMIT 1",
-      arguments: [device, latestTime(at: wall)])
+      sql: """
+        SELECT time FROM fix WHERE device = ? AND time <= ? AND seq <= ? AND use = 'used' ORDER BY time DESC LIMIT 1
+        """,
+      arguments: [device, latestTime(at: wall), seq])
   }
 
   /// Returns the number of a device's last fence record; 0 if there is none.
