@@ -170,6 +170,36 @@ import WhereaboutsTesting
     #expect(cut.start > visit.start && cut.end == visit.end)
   }
 
+  /// Each late fix would otherwise cost a read of all rows of a visit of months.
+  @Test func fewLateFixesAreReadOnlyWhereTheyChangeSegments() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    _ = try store.addPast(try hourly(0..<2_400), to: .this)
+    let mark = try #require(try store.historyMark(of: .this))
+    _ = try store.addPast([try fix(360_060, 47), try fix(7_200_060, 47)], to: .this)
+    func times(limit: Int) throws -> [UTCTime]? {
+      let additions = try store.additions(
+        to: .this, since: mark, from: t(0), settled: t(3_600_000), limit: limit)
+      guard case .fixes(let fixes, _) = additions else { return nil }
+      return fixes.map(\.rowTime)
+    }
+    #expect(try times(limit: 2) == [t(7_200_060)])
+    // Many are read anew, also where each alone would be left out.
+    #expect(try times(limit: 1) == nil)
+  }
+
+  @Test func lateFixIsLeftOutUpToTheSettledTime() throws {
+    var segmenter = Segmenter()
+    for fix in try hourly(0..<13_000) { _ = segmenter.handle(fix) }
+    let settled = try #require(segmenter.settledTime)
+    for (seconds, leftOut) in [(0, 1), (60, 1)] {
+      var late = try fix(0, 47)
+      late.time = settled.advanced(by: .seconds(seconds))
+      _ = segmenter.handle(late)
+      #expect(segmenter.lateFixes == leftOut, "\(seconds)")
+    }
+  }
+
   /// The fix after the silence is the only one of two weeks.
   @Test func silenceOfMonthsIsAGap() throws {
     let folder = try TemporaryFolder()

@@ -18,6 +18,9 @@ package struct LiveSegments: Sendable {
   /// Segments that ended so many seconds before the newest fix are forgotten: no late fix changes them.
   private static let keptPast = 30 * 86_400.0
 
+  /// The time up to which late fixes are left out; `nil` while all are processed.
+  package var settledTime: UTCTime? { segmenter.settledTime }
+
   /// Creates segments without a past.
   package init(settings: SegmenterSettings = .standard) { segmenter = Segmenter(settings) }
 

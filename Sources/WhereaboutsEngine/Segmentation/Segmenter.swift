@@ -33,6 +33,9 @@ package struct Segmenter: Sendable {
   /// The number of fixes without a time, or older than anything that is kept.
   package private(set) var lateFixes = 0
 
+  /// The time up to which late fixes are left out, that of the oldest checkpoint; `nil` while all are processed.
+  package var settledTime: UTCTime? { checkpoints.first?.state.lastTime }
+
   private var state: State
   private var fixes: [Fix] = []
   /// The settled segments since the oldest checkpoint.

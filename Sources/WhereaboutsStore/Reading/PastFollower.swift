@@ -47,7 +47,9 @@ package struct PastFollower: Sendable {
   /// Reads the fixes that were stored since the last call.
   package mutating func read() throws {
     guard let mark, let start else { return try readAll() }
-    switch try store.additions(to: device, since: mark, from: start, limit: Self.manyLateFixes) {
+    let additions = try store.additions(
+      to: device, since: mark, from: start, settled: segments.settledTime, limit: Self.manyLateFixes)
+    switch additions {
     case .fixes(let fixes, let mark):
       self.mark = mark
       for fix in fixes { segments.add(fix.fix) }

@@ -36,10 +36,12 @@ extension SQLiteStore {
   ///
   /// - Parameters:
   ///   - start: the time before which late fixes are left out.
+  ///   - settled: the time before which late fixes are left out unless there are many; `nil` for `start`.
   ///   - limit: the greatest number of late fixes.
-  /// - Complexity: O(log n) for each new fix; O(n) in the fixes since `start` if fixes arrived late.
+  /// - Complexity: O(log n) for each new fix; if fixes arrived late, O(n) in the fixes since `settled`, or since `start` if
+  ///   there are many.
   func additions(
-    to device: DeviceID, since mark: HistoryMark, from start: UTCTime, limit: Int
+    to device: DeviceID, since mark: HistoryMark, from start: UTCTime, settled: UTCTime?, limit: Int
   ) throws(StoreError) -> HistoryAdditions {
     let wall = writerConnection.wall()
     return try read { database in
@@ -52,10 +54,12 @@ extension SQLiteStore {
       next.newestTime = max(next.newestTime, mark.newestTime)
       var fixes = try Self.fixes(
         reader, after: mark.lastSeq, "time >= ? AND time <= \(next.bound)", mark.newestTime)
-      // Each number belongs to one fix: others arrived late.
-      if Int64(fixes.count) < next.lastSeq - mark.lastSeq {
+      // Each number belongs to one fix: others arrived late. A few are not worth a read of all rows of a long past.
+      let lateCount = next.lastSeq - mark.lastSeq - Int64(fixes.count)
+      if lateCount > 0 {
+        let first = lateCount > Int64(limit) ? start : max(start, settled ?? start)
         let late = try Self.fixes(
-          reader, after: mark.lastSeq, "time >= ? AND time < \(mark.newestTime)", start.nanosecondsSince1970)
+          reader, after: mark.lastSeq, "time >= ? AND time < \(mark.newestTime)", first.nanosecondsSince1970)
         guard late.count <= limit else { return .rewritten }
         fixes = late + fixes
       }
