@@ -56,7 +56,7 @@ public final class TokenRegistry: Sendable {
   public func refresh() throws(StoreError) {
     guard let zones else { return try index.refresh() }
     do throws(StoreError) { try refresh(with: zones) } catch {
-      // A revoked token must not stay valid because a zone can't be read.
+      // Revoked tokens are removed. A token that this process has created is valid also while a zone can't be read.
       try index.refresh()
     }
   }
