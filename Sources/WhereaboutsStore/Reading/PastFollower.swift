@@ -17,6 +17,7 @@ package struct PastFollower: Sendable {
   private let store: SQLiteStore
   private let device: DeviceID
   private let leadLimit: Int
+  private let longestSilence: Duration
   private var segments: LiveSegments
   private var mark: HistoryMark?
   private var start: UTCTime?
@@ -32,6 +33,7 @@ package struct PastFollower: Sendable {
     self.device = device
     self.store = store
     self.leadLimit = leadLimit
+    longestSilence = settings.longestSilence
     segments = LiveSegments(settings: settings)
     try readAll()
   }
@@ -80,7 +82,15 @@ package struct PastFollower: Sendable {
     {
       lead += lead
       let next = earlier.advanced(by: .zero - lead)
-      guard try store.fixCount(of: device, in: next..<begin) <= leadLimit - past.fixes else { break }
+      guard try store.fixCount(of: device, in: next..<begin) <= leadLimit - past.fixes else {
+        guard let first = past.segments.segments.first?.start ?? past.segments.newestTime,
+          earlier.advanced(by: longestSilence) < first
+        else { break }
+        // A gap needs only the last fix before it.
+        begin = earlier
+        past = try readSegments(from: begin, upTo: mark)
+        break
+      }
       begin = next
       past = try readSegments(from: begin, upTo: mark)
     }
