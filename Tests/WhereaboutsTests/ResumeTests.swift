@@ -227,6 +227,40 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  /// A phone of a server stores its state with its fixes. A stay is over without one, and its fence may be moved before
+  /// the next process.
+  @Test func stayThatWaitsWithoutAFixOutlivesTheMoveOfItsFence() async throws {
+    var settings = ManagerSettings(), shared = FenceRegistry()
+    settings.storesStateWithFixes = true
+    try shared.add(fence("home", FenceTerms(dwell: .seconds(60), responsiveness: .seconds(5))))
+    let store = MemoryStore(), source = ScriptedSource()
+    let manager = LocationManager(
+      source: source, clock: clock.managerClock, settings: settings, store: store)
+    try await manager.fences.apply(.share(shared))
+    for second in 1...20 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(4, at: Double(second)))
+    }
+    var record = try await store.load(.this)
+    while record.fenceRecords.isEmpty, record.snapshot?.waitingFences == nil {
+      await clock.advance(by: .seconds(1))
+      await manager.waitUntilProcessed()
+      record = try await store.load(.this)
+    }
+    #expect(record.fenceRecords.isEmpty)
+    shared.update(fence("home", north: 9000))
+    record.sharedFences = shared
+    var next = Engine()
+    let left = Restoration(
+      fences: record.fenceSnapshot(FenceSettings()), since: record.fixesSinceSnapshot,
+      lastFix: record.lastFix?.fix)
+    let kinds = next.handle(.restore(left), at: t(100)).compactMap { effect in
+      if case .fence(.event(let event)) = effect { event.kind } else { nil as FenceEvent.Kind? }
+    }
+    #expect(kinds == [.dwell])
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func consecutiveEditsOfOtherProcessesAreOneCommit() async throws {
     let store = MemoryStore()
     for number in 0..<100 { await store.edit(.set(fence("\(number)"))) }

@@ -30,6 +30,8 @@ struct CommitQueue {
   /// The commit that timed out. Nothing is written before the store answers.
   private var unanswered: StoreCommit?
   private var isSnapshotDue = false
+  /// Whether the due snapshot does not wait for the next fix.
+  private var isSnapshotUrgent = false
   private var fixesSinceSnapshot = 0
   /// The time of the last record of the open receiver usage.
   private var usageRecordedAt = Instant.start
@@ -187,6 +189,7 @@ struct CommitQueue {
       pending.durability = .power
     }
     if changes.isSnapshotStale { isSnapshotDue = true }
+    if changes.isSnapshotUrgent { isSnapshotUrgent = true }
   }
 
   /// Returns the changes of the fences since the load failed, and clears them. The fences that ended stay for the next
@@ -224,7 +227,7 @@ struct CommitQueue {
   /// Returns whether changes must be written before they are reported.
   private func needsWrite(_ engine: Engine) -> Bool {
     !pending.fixes.isEmpty || !pending.receiverUsages.isEmpty || pending.durability == .power
-      || isSnapshotDue && engine.hasSnapshotContent && !storesStateWithFixes
+      || isSnapshotDue && engine.hasSnapshotContent && (!storesStateWithFixes || isSnapshotUrgent)
   }
 
   /// Writes the pending changes.
@@ -254,6 +257,7 @@ struct CommitQueue {
     case .success:
       if pending.snapshot != nil { fixesSinceSnapshot = 0 }
       isSnapshotDue = false
+      isSnapshotUrgent = false
       pending = StoreCommit(device: device)
       nextRetry = nil
       retryDelay = Self.firstRetryDelay

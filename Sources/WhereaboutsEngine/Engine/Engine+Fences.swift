@@ -114,7 +114,11 @@ extension Engine {
   }
 
   mutating func emitFenceRecords(into effects: inout [Effect]) {
-    if fences?.consumeNewWait() == true { pendingPersistence.isSnapshotStale = true }
+    if fences?.consumeNewWait() == true {
+      pendingPersistence.isSnapshotStale = true
+      // A stay is over without a fix.
+      pendingPersistence.isSnapshotUrgent = true
+    }
     guard let records = fences?.records, !records.isEmpty else { return }
     for record in records {
       if case .decided(let decision) = record {

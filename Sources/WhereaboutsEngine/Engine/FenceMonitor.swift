@@ -30,8 +30,8 @@ struct FenceMonitor: Sendable {
   /// fences of its own forgets them then, so that fences for one event do not accumulate here.
   private var endedHere: [FenceID: UInt64] = [:]
   private var conditions: (isPossible: Bool, activity: Activity) = (false, .other)
-  /// The fences of the events that waited at the last check.
-  private var fencesThatWaited: [FenceID] = []
+  /// The events that waited at the last check.
+  private var eventsThatWaited: [FenceEvent] = []
 
   /// The planner of the regions that wake the program; `nil` where the source watches none.
   private(set) var wakePlanner: WakePlanner?
@@ -64,7 +64,7 @@ struct FenceMonitor: Sendable {
 
   /// The fences of the events that wait; `nil` if none waits.
   var waitingFences: FenceRegistry? {
-    let entries = watch.fencesWithWaitingEvents.compactMap { registry.fenceWithSerial($0) }
+    let entries = watch.waitingEvents.compactMap { registry.fenceWithSerial($0.fence) }
     guard !entries.isEmpty else { return nil }
     return FenceRegistry(
       entries.map { $0.fence }, serials: entries.map { $0.serial }, lastSerial: registry.lastSerial)
@@ -73,9 +73,11 @@ struct FenceMonitor: Sendable {
   /// Returns whether an event has begun to wait since the last call. Its fence may be changed before another process
   /// resumes, so a snapshot must have both.
   mutating func consumeNewWait() -> Bool {
-    let waiting = watch.fencesWithWaitingEvents
-    defer { fencesThatWaited = waiting }
-    return waiting.contains { !fencesThatWaited.contains($0) }
+    let waiting = watch.waitingEvents
+    defer { eventsThatWaited = waiting }
+    return waiting.contains { event in
+      !eventsThatWaited.contains { $0.fence == event.fence && $0.kind == event.kind }
+    }
   }
 
   /// The fences' demand on the source.
@@ -177,7 +179,7 @@ struct FenceMonitor: Sendable {
     // A copy without some fences costs more than sharing all.
     registry = replaysFixes || snapshot.waitingFences != nil ? snapshot.knownFences : snapshot.registry
     watch = snapshot.watch
-    fencesThatWaited = watch.fencesWithWaitingEvents
+    eventsThatWaited = watch.waitingEvents
     // A fence that has moved since has a serial that the watch does not know.
     if let known = snapshot.knownSerial {
       for id in watch.fencesWithEvents

@@ -331,8 +331,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
   }
 
-  /// The fences of the events that wait.
-  var fencesWithWaitingEvents: [FenceID] { waiting.map(\.fence) }
+  /// The events that wait for late fixes, in order.
+  var waitingEvents: [FenceEvent] { waiting }
 
   /// The fences of the events that wait or may still be revised.
   var fencesWithEvents: [FenceID] { (waiting + reported).map(\.fence) }

@@ -17,6 +17,9 @@ public struct PendingPersistence: Hashable, Sendable {
   /// Whether state has changed that can't be derived from the fixes: a new ``Engine/snapshot`` must be stored before
   /// the next fix is.
   public var isSnapshotStale = false
+  /// Whether the stale snapshot must be stored although no fix is: a later process would not derive its state from the
+  /// stored fixes and the fences of that time.
+  package var isSnapshotUrgent = false
 
   /// Creates an empty value.
   public init() {}

@@ -200,6 +200,22 @@ import WhereaboutsTesting
     #expect(EngineFenceTests.events(engine.handle(.restore(left), at: t(24.5))).isEmpty)
   }
 
+  /// Another process derives a stay from no fix. The enter before it may still wait.
+  @Test func stayThatBeginsToWaitIsStoredAtOnce() {
+    var engine = Engine(), isUrgent = false
+    let home = fence("home", FenceTerms(dwell: .seconds(4), responsiveness: .seconds(5)))
+    _ = engine.handle(.fences(.add([home])), at: t(0))
+    for second in 1...23 {
+      _ = EngineFenceTests.drive(&engine, second...second)
+      isUrgent = engine.drainPendingPersistence().isSnapshotUrgent || isUrgent
+    }
+    #expect(isUrgent, "the enter waits")
+    #expect(EngineFenceTests.events(engine.handle(.wake, at: t(24.9))).isEmpty)
+    #expect(engine.drainPendingPersistence().isSnapshotUrgent)
+    let events = EngineFenceTests.events(engine.handle(.wake, at: t(40)))
+    #expect(events.map(\.kind) == [.enter, .dwell])
+  }
+
   /// A fence that devices share may move while no engine of the device runs. States of earlier versions do not have the
   /// fences of the events that wait.
   @Test func crossingThatWaitsIsNoneOfTheFenceThatHasMovedSince() throws {
