@@ -207,18 +207,21 @@ struct FenceMonitor: Sendable {
     isDemandStale = true
   }
 
-  /// Drops the records of a replay, except the events after a reported one and the ends of their fences.
+  /// Drops the records of a replay, except the events after a reported one and the ends of their fences. The end of an
+  /// earlier area is no end of a fence that has moved since.
   mutating func dropRecords(reportedThrough last: FenceEvent.ID) {
-    var unreported: Set<FenceID> = []
-    for case .event(let event) in records where event.id > last { unreported.insert(event.fence) }
+    var ended: Set<FenceID> = []
+    for case .event(let event) in records where event.id > last && registry.fence(event.fence) == nil {
+      ended.insert(event.fence)
+    }
     records.removeAll { record in
       switch record {
       case .event(let event): event.id <= last
-      case .removed(let id, _): !unreported.contains(id)
+      case .removed(let id, _): !ended.contains(id)
       case .revised, .decided: true
       }
     }
-    endedFences.removeAll { !unreported.contains($0.fence.id) }
+    endedFences.removeAll { !ended.contains($0.fence.id) }
   }
 
   /// Makes later events have greater ids than a reported one.

@@ -200,6 +200,27 @@ import WhereaboutsTesting
     #expect(EngineFenceTests.events(engine.handle(.restore(left), at: t(24.5))).isEmpty)
   }
 
+  /// A crossing waits at the earlier area, which expires in the replay. The area that the fence has now does not expire.
+  @Test func endOfAnEarlierAreaInAReplayIsNoEndOfItsFence() throws {
+    let moved = fence("home", north: 9000)
+    var owner = FenceRegistry(), before = Engine(), engine = Engine()
+    try owner.add(fence("home", FenceTerms(expiry: utc(30), responsiveness: .seconds(5))))
+    _ = before.handle(.fences(.share(owner)), at: t(0))
+    _ = EngineFenceTests.drive(&before, 1...23)
+    let snapshot = before.snapshot
+    try #require(snapshot.waitingFences == owner)
+    owner.update(moved)
+    let fences = FenceSnapshot(
+      owner, try #require(snapshot.watch), knownSerial: snapshot.fenceSerial,
+      waitingFences: snapshot.waitingFences, wakePlanner: nil)
+    let later = (24...35).map { LoggedFix(fix(4, at: Double($0), north: -300 + Double($0) * 10)) }
+    let left = Restoration(fences: fences, since: later, passed: utc(35))
+    let effects = engine.handle(.restore(left), at: t(60))
+    #expect(EngineFenceTests.events(effects).map(\.kind) == [.enter])
+    #expect(!effects.contains(.fence(.removed("home", because: .expired))))
+    #expect(engine.allFences == [moved] && engine.drainPendingPersistence().endedFences.isEmpty)
+  }
+
   /// Another process derives a stay from no fix. The enter before it may still wait.
   @Test func stayThatBeginsToWaitIsStoredAtOnce() {
     var engine = Engine(), isUrgent = false
