@@ -1,6 +1,7 @@
 package import Whereabouts
 import WhereaboutsModel
 package import WhereaboutsStore
+import WhereaboutsUploadQueue
 
 /// An open store, limited to one device.
 package struct OpenStore: Sendable {
@@ -137,14 +138,28 @@ package struct OpenStore: Sendable {
     return try open(past.path, past.device, .readWrite)
   }
 
-  /// Opens a store for writing, and creates a missing store. Without `--device`, the device is the only one with data or
-  /// receiver usage if `this` has none.
+  /// Opens a store to write an endpoint, and creates a missing store. Without `--device`, the device is that of the
+  /// replaced endpoint, or else the only one with data or receiver usage if `this` has none.
   ///
-  /// - Throws: without `--device`, also an error if `this` has no data and several others have.
-  package static func writingForPast(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+  /// - Parameter replaced: the name of the endpoint that is replaced if it exists; `nil` if none is replaced.
+  /// - Throws: without a device, also an error if `this` has no data and several others have.
+  package static func writingEndpoint(
+    _ selection: StoreSelection, replacing replaced: String?
+  ) throws(CommandError) -> OpenStore {
     let opened = try writing(selection)
     // A device that is given may have no data yet.
-    return try selection.device == nil ? opened.withPastDevice(nil, usageCounts: true) : opened
+    guard selection.device == nil else { return opened }
+    guard let replaced, let device = try opened.device(ofEndpoint: replaced) else {
+      return try opened.withPastDevice(nil, usageCounts: true)
+    }
+    return OpenStore(base: opened.base, path: opened.path, device: device)
+  }
+
+  /// Returns the device of an endpoint; `nil` for every device, and for an unknown endpoint.
+  private func device(ofEndpoint name: String) throws(CommandError) -> DeviceID? {
+    do throws(StoreError) { return try base.endpoints().first { $0.name == name }?.device } catch {
+      throw CommandError(error)
+    }
   }
 
   private func withPastDevice(_ given: DeviceID?, usageCounts: Bool) throws(CommandError) -> OpenStore {

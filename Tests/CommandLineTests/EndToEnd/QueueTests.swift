@@ -77,6 +77,23 @@ import WhereaboutsFormats
     #expect(try await queue(["add", "all", Self.unreachableURL, "--every-device"], folder).code == 0)
   }
 
+  @Test func replacedEndpointKeepsItsDevice() async throws {
+    let folder = try TemporaryFolder()
+    func replace(_ options: [String] = []) async throws -> CommandRun {
+      try await queue(["add", "log", Self.unreachableURL, "--replace", "--json"] + options, folder)
+    }
+    // A device that has no data yet.
+    #expect(try await queue(["add", "log", Self.unreachableURL, "--device", "van2"], folder).code == 0)
+    for other in ["van1", "van3"] {
+      let run = try await CommandRun(["import", CommandRun.walk, "--device", other] + storeOption(folder))
+      #expect(run.code == 0, "\(run.errors)")
+      let replaced = try await replace()
+      #expect(replaced.output.contains(#""device":"van2""#), "\(replaced.output)\(replaced.errors)")
+    }
+    let given = try await replace(["--device", "van1"])
+    #expect(given.output.contains(#""device":"van1""#), "\(given.output)\(given.errors)")
+  }
+
   @Test func importReportsAnEndpointThatUploadsItsFixes() async throws {
     let folder = try TemporaryFolder()
     #expect(try await queue(["add", "log", Self.unreachableURL], folder).code == 0)

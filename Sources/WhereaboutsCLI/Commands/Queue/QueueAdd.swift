@@ -78,7 +78,10 @@ struct QueueAdd: AsyncParsableCommand {
       }
     #endif
     if let file = endpoint.authorityFile { try UploadSupport.requireReadable(file) }
-    let opened = try what.everyDevice ? OpenStore.writing(store.selection) : .writingForPast(store.selection)
+    let opened =
+      try what.everyDevice
+      ? OpenStore.writing(store.selection)
+      : .writingEndpoint(store.selection, replacing: replace ? name : nil)
     endpoint = try self.endpoint(of: opened.device)
     let isReplaced = try opened.attempt { store in
       guard try store.endpoints().contains(where: { $0.name == name }) else {
