@@ -24,9 +24,6 @@ extension Engine {
     return trips
   }
 
-  /// Returns the name under which a tracker counts; `nil` where it has none.
-  public func trip(of id: SubscriptionID) -> TripID? { subscriptions.trackers.trip(of: id) }
-
   /// Returns the tracker that counts under a name; `nil` where none does.
   public func tracker(of trip: TripID) -> SubscriptionID? { subscriptions.trackers.tracker(of: trip) }
 

@@ -4,7 +4,7 @@ package import WhereaboutsModel
 ///
 /// Fixes may be added in any order. A fix in its order of time costs one step. A late fix, or a better one of a known
 /// time, restores the checkpoint before it; all later fixes are processed again. The segments are then the same as
-/// those of all fixes sorted by time. A fix that is older than the oldest checkpoint is counted as left out.
+/// those of all fixes sorted by time. A fix that is older than the oldest checkpoint, or without a time, is left out.
 package struct Segmenter: Sendable {
   /// A change of the segments.
   package enum Change: Hashable, Sendable {
@@ -30,8 +30,6 @@ package struct Segmenter: Sendable {
 
   /// The settings.
   package let settings: SegmenterSettings
-  /// The number of fixes without a time, or older than anything that is kept.
-  package private(set) var lateFixes = 0
 
   /// The time up to which late fixes are left out, that of the oldest checkpoint; `nil` while all are processed.
   package var settledTime: UTCTime? { checkpoints.first?.state.lastTime }
@@ -71,10 +69,7 @@ package struct Segmenter: Sendable {
 
   /// Processes a fix, and returns the changes of settled segments, in the order of time.
   package mutating func handle(_ fix: Fix) -> [Change] {
-    guard let time = fix.time else {
-      lateFixes += 1
-      return []
-    }
+    guard let time = fix.time else { return [] }
     if let last = state.lastTime, time <= last { return revise(fix, at: time) }
     let new = advance(fix, at: time)
     return new.isEmpty ? [] : new.map(Change.set)
@@ -115,10 +110,7 @@ package struct Segmenter: Sendable {
   private mutating func revise(_ fix: Fix, at time: UTCTime) -> [Change] {
     guard keepsHistory,
       let index = checkpoints.lastIndex(where: { $0.state.lastTime.map { $0 < time } ?? true })
-    else {
-      lateFixes += 1
-      return []
-    }
+    else { return [] }
     let checkpoint = checkpoints[index]
     var later = Array(fixes[checkpoint.fixes...])
     let place = later.firstIndex { $0.time.map { $0 >= time } ?? false } ?? later.count

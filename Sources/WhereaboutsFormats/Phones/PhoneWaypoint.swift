@@ -25,12 +25,7 @@ public struct PhoneWaypoint: Hashable, Sendable {
     self.row = row
   }
 
-  /// The name without OwnTracks' marks: a `-` in front delays leaving, and `|mode|mode` switches the app's mode.
-  public var displayName: String { Self.displayName(name) }
-
-  /// Whether the region is moved along with the device, by OwnTracks' mark `+`.
-  public var followsDevice: Bool { name.hasPrefix("+") }
-
+  /// Returns a name without OwnTracks' marks: a `-` in front delays leaving, and `|mode|mode` switches the app's mode.
   static func displayName(_ name: String) -> String {
     let plain = name.prefix { $0 != "|" }
     return String(plain.hasPrefix("-") ? plain.dropFirst() : plain)

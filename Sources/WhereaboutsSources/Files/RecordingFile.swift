@@ -29,8 +29,6 @@ public struct RecordingFile: RecordingFeed {
   public var bytesRead: Int { parts.consumed }
   /// The number of elements read so far.
   public private(set) var elementCount = 0
-  /// The name of the file in an archive that is read; `nil` outside of archives.
-  public var partName: String? { parts.partName }
   /// The path of the recording in its own archive, which may be within others; `nil` outside of archives.
   package var pathInArchive: String? { parts.entryName }
   /// The number of recordings begun so far: more than one in an archive.

@@ -207,7 +207,6 @@ import WhereaboutsGeodesy
     #expect(report.waypoints.map(\.created) == [1_500_000_000, 3, 4, 5])
     #expect(report.waypoints.map(\.isRemoved) == [false, false, true, false])
     #expect(report.waypoints.map(\.radius) == [100, nil, nil, 50])
-    #expect(report.waypoints.map(\.followsDevice) == [false, false, false, true])
     #expect(report.waypoints[1].beacon == "CA27" && report.waypoints[0].regionID == "a1")
     #expect(report.rejections.map(\.reason) == ["not a JSON object"])
     #expect(report.rejections.first.map { String(decoding: $0.bytes, as: UTF8.self) } == "7")
