@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
 import WhereaboutsTesting
@@ -263,6 +264,30 @@ import WhereaboutsUpload
       try await setup.form(window: 50)
     }
     #expect(try setup.formed() == [4])
+  }
+
+  /// The fences of a server are in a table of their own.
+  @Test func crossingOfASharedFenceHasItsName() async throws {
+    let setup = try await Setup {
+      $0 = Endpoint(name: "there", url: "http://127.0.0.1:1/", template: .owntracks)
+    }
+    let circle = try Area.Circle(center: SampleHistory.fix(1).fix.coordinate, radius: 100)
+    var change = StoreCommit.FenceChange()
+    change.set = [
+      StoreCommit.FenceChange.Entry(Fence(id: "home", area: .circle(circle), name: "Our house"), serial: 1)
+    ]
+    try setup.store.changeSharedFences(change)
+    let record = NumberedFenceRecord(number: 1, record: .event(SampleHistory.event(1, at: 1)))
+    try await setup.store.commit(SampleHistory.commit([SampleHistory.fix(1)], records: [record]))
+    try await setup.form(window: 50)
+    let bodies = try setup.store.read { database in
+      try Data.fetchAll(database, sql: "SELECT body FROM upload_batch WHERE crossings = 1")
+    }
+    #expect(bodies.count == 1)
+    for body in bodies {
+      let text = String(decoding: body, as: UTF8.self)
+      #expect(text.contains(#""desc":"Our house""#), "\(text)")
+    }
   }
 
   @Test func fixErasedBeforeWritingIsNotFormed() async throws {

@@ -75,7 +75,8 @@ enum UploadHistoryReader {
     return (next, time)
   }
 
-  /// Returns the display name of a fence; `nil` if the fence has none or is removed.
+  /// Returns the display name of a fence of the device, or of one that all devices share; `nil` if the fence has none or
+  /// is removed.
   static func name(of fence: FenceID, _ database: Database, device: Int64) throws -> String? {
     try String.fetchOne(
       database,
@@ -83,7 +84,8 @@ enum UploadHistoryReader {
         SELECT coalesce(
           (SELECT fence ->> '$.name' FROM fence WHERE device = ?1 AND id = ?2),
           (SELECT fence ->> '$.name' FROM fence_edit WHERE device = ?1 AND id = ?2 AND fence IS NOT NULL
-            ORDER BY number DESC LIMIT 1))
+            ORDER BY number DESC LIMIT 1),
+          (SELECT fence ->> '$.name' FROM shared_fence WHERE id = ?2))
         """, arguments: [device, fence.name])
   }
 
