@@ -325,7 +325,7 @@ extension DeviceSession {
       // The states that the command changes are stored again with the next fix.
       try? await manager.fences.apply(.share(newer.registry))
       // The last fix decides the side of a new fence now, and is too old for it after a kill. The next fix of a phone may
-      // be the one that leaves the fence.
+      // be the one that leaves the fence. Fixes that the stored state does not have would be replayed with the new fences.
       if !isOfSource { _ = await manager.save() }
       fences.setLoadedRevision(newer.revision)
     }
