@@ -50,7 +50,16 @@ public struct ProblemLog: Hashable, Sendable {
   public static let samplesPerKind = 5
 
   /// The number of problems of each kind.
-  public private(set) var counts: [InputProblem.Kind: Int] = [:]
+  public var counts: [InputProblem.Kind: Int] {
+    var result: [InputProblem.Kind: Int] = [:]
+    for kind in InputProblem.Kind.allCases where numbers[kind.place] > 0 {
+      result[kind] = numbers[kind.place]
+    }
+    return result
+  }
+  /// The numbers of ``counts`` by the place of the kind. For the first dictionary the runtime would look up the
+  /// conformances of its key, which takes as many instructions as some hundred sentences.
+  private var numbers = SIMD16<Int>()
   /// The first few problems of each kind, in order.
   public private(set) var samples: [InputProblem] = []
 
@@ -58,7 +67,7 @@ public struct ProblemLog: Hashable, Sendable {
   public init() {}
 
   /// The number of all problems.
-  public var total: Int { counts.values.reduce(0, +) }
+  public var total: Int { numbers.wrappedSum() }
 
   /// Counts a problem, and keeps it if it is among the first of its kind.
   ///
@@ -67,11 +76,12 @@ public struct ProblemLog: Hashable, Sendable {
   ///   - line: as ``InputProblem/line``.
   ///   - byteOffset: as ``InputProblem/byteOffset``.
   ///   - detail: as ``InputProblem/detail``; evaluated only if the problem is kept.
+  @inline(never)
   public mutating func report(
     _ kind: InputProblem.Kind, line: Int, byteOffset: Int, _ detail: @autoclosure () -> String
   ) {
-    let count = counts[kind, default: 0]
-    counts[kind] = count + 1
+    let count = numbers[kind.place]
+    numbers[kind.place] = count + 1
     guard count < Self.samplesPerKind else { return }
     samples.append(InputProblem(kind: kind, line: line, byteOffset: byteOffset, detail: detail()))
   }
@@ -85,6 +95,24 @@ public struct ProblemLog: Hashable, Sendable {
       sample.part = part ?? sample.part
       samples.append(sample)
     }
-    for (kind, count) in other.counts { counts[kind, default: 0] += count }
+    numbers &+= other.numbers
+  }
+}
+
+extension InputProblem.Kind {
+  /// The place of its number in a vector of 16.
+  fileprivate var place: Int {
+    switch self {
+    case .wrongChecksum: 0
+    case .tooLong: 1
+    case .garbage: 2
+    case .malformed: 3
+    case .badNumber: 4
+    case .badCoordinate: 5
+    case .badTime: 6
+    case .missing: 7
+    case .truncated: 8
+    case .badEncoding: 9
+    }
   }
 }
