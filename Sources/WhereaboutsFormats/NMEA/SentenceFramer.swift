@@ -18,7 +18,7 @@ struct SentenceFramer {
     var byteOffset: Int
   }
 
-  fileprivate enum Gap {
+  private enum Gap {
     /// At the beginning of a line, blanks aside.
     case lineStart
     /// After a sentence, on its line.
@@ -30,7 +30,7 @@ struct SentenceFramer {
     /// In a comment, up to the end of its line.
     case comment
     /// In a tag block.
-    case tagBlock(byteOffset: Int)
+    case tagBlock
   }
 
   /// The bytes of a candidate that the last chunk did not decide.
@@ -41,6 +41,8 @@ struct SentenceFramer {
   private(set) var isIntact = true
   private var line = 1
   private var gap = Gap.lineStart
+  /// The first byte of the tag block, while the framer is in one.
+  private var tagBlockOffset = 0
   private var lastWasCarriageReturn = false
 
   /// Returns the next sentence that begins before `stop`, and moves `position` past it; `nil` if there is none.
@@ -82,11 +84,14 @@ struct SentenceFramer {
       let frame = Frame(
         start: bytes + start, bodyEnd: bytes + scan.bodyEnd, isChecked: scan.outcome == .checked, line: line,
         byteOffset: consumed &+ start)
-      // The usual line end, passed over at once.
-      if position &+ 1 < count, bytes.load(fromByteOffset: position, as: UInt8.self) == 0x0D,
-        bytes.load(fromByteOffset: position &+ 1, as: UInt8.self) == 0x0A
-      {
-        position &+= 2
+      // The usual line ends, passed over at once.
+      var isCarriageReturn = false
+      if position < count {
+        isCarriageReturn = bytes.load(fromByteOffset: position, as: UInt8.self) == 0x0D
+      }
+      let lineFeed = isCarriageReturn ? position &+ 1 : position
+      if lineFeed < count, bytes.load(fromByteOffset: lineFeed, as: UInt8.self) == 0x0A {
+        position = lineFeed &+ 1
         line &+= 1
         gap = .lineStart
       } else {
@@ -131,6 +136,7 @@ struct SentenceFramer {
   }
 
   /// Passes over one byte between sentences.
+  @inline(never)
   private mutating func skipByte(_ byte: UInt8, at position: Int, problems: inout ProblemLog) {
     if byte == 0x0A || byte == 0x0D {
       endLine(byte, problems: &problems)
@@ -149,10 +155,11 @@ struct SentenceFramer {
       case 0xEF where consumed + position < 3, 0xBB where consumed + position < 3,
         0xBF where consumed + position < 3:
         break  // a byte order mark
-      case UInt8(ascii: "#") where gap.isLineStart:
+      case UInt8(ascii: "#") where gap == .lineStart:
         gap = .comment
       case UInt8(ascii: "\\"):
-        gap = .tagBlock(byteOffset: consumed + position)
+        gap = .tagBlock
+        tagBlockOffset = consumed + position
       default:
         gap = .garbage
         isIntact = false
@@ -163,8 +170,8 @@ struct SentenceFramer {
   }
 
   private mutating func endLine(_ byte: UInt8, problems: inout ProblemLog) {
-    if case .tagBlock(let byteOffset) = gap {
-      problems.report(.garbage, line: line, byteOffset: byteOffset, "a tag block that does not end")
+    if gap == .tagBlock {
+      problems.report(.garbage, line: line, byteOffset: tagBlockOffset, "a tag block that does not end")
     }
     // A carriage return ends a line by itself, and a line feed right after it ends no other.
     if byte == 0x0D || !lastWasCarriageReturn { line += 1 }
@@ -174,8 +181,8 @@ struct SentenceFramer {
 
   /// Ends the stream: reports an unfinished part.
   mutating func finish(problems: inout ProblemLog) {
-    if case .tagBlock(let byteOffset) = gap {
-      problems.report(.garbage, line: line, byteOffset: byteOffset, "a tag block that does not end")
+    if gap == .tagBlock {
+      problems.report(.garbage, line: line, byteOffset: tagBlockOffset, "a tag block that does not end")
     }
     if !carry.isEmpty {
       problems.report(
@@ -183,11 +190,5 @@ struct SentenceFramer {
     }
     carry.removeAll(keepingCapacity: true)
     gap = .lineStart
-  }
-}
-
-extension SentenceFramer.Gap {
-  fileprivate var isLineStart: Bool {
-    if case .lineStart = self { true } else { false }
   }
 }

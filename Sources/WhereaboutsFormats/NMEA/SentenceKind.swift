@@ -40,28 +40,28 @@ enum SentenceKind: UInt8, CaseIterable {
   ) -> (kind: SentenceKind, fields: UnsafeRawPointer)? {
     // The mark, two letters of the talker, three of the type, and a comma.
     guard bodyEnd - start >= 7 else { return nil }
-    @inline(__always) func byte(_ index: Int) -> UInt32 { UInt32((start + index).load(as: UInt8.self)) }
+    @inline(__always) func byte(_ index: Int) -> UInt8 { (start + index).load(as: UInt8.self) }
     if byte(1) == UInt8(ascii: "P"), byte(2) != UInt8(ascii: "Q") {
       return identifyProprietary(start, to: bodyEnd)
     }
-    guard byte(6) == UInt8(ascii: ",") else { return nil }
     let kind: SentenceKind
-    switch byte(3) &<< 16 | byte(4) &<< 8 | byte(5) {
-    case 0x524D43: kind = .rmc
-    case 0x474741: kind = .gga
-    case 0x475356: kind = .gsv
-    case 0x475341: kind = .gsa
-    case 0x474C4C: kind = .gll
-    case 0x565447: kind = .vtg
-    case 0x474E53: kind = .gns
-    case 0x475354: kind = .gst
-    case 0x474253: kind = .gbs
-    case 0x5A4441: kind = .zda
-    case 0x484454: kind = .hdt
-    case 0x48444D: kind = .hdm
-    case 0x484447: kind = .hdg
-    case 0x544853: kind = .ths
-    case 0x524F54: kind = .rot
+    // The type and the comma.
+    switch UInt32(bigEndian: (start + 3).loadUnaligned(as: UInt32.self)) {
+    case 0x524D_432C: kind = .rmc
+    case 0x4747_412C: kind = .gga
+    case 0x4753_562C: kind = .gsv
+    case 0x4753_412C: kind = .gsa
+    case 0x474C_4C2C: kind = .gll
+    case 0x5654_472C: kind = .vtg
+    case 0x474E_532C: kind = .gns
+    case 0x4753_542C: kind = .gst
+    case 0x4742_532C: kind = .gbs
+    case 0x5A44_412C: kind = .zda
+    case 0x4844_542C: kind = .hdt
+    case 0x4844_4D2C: kind = .hdm
+    case 0x4844_472C: kind = .hdg
+    case 0x5448_532C: kind = .ths
+    case 0x524F_542C: kind = .rot
     default: return nil
     }
     return (kind, start + 7)

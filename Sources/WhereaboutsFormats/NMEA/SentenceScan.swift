@@ -59,11 +59,8 @@ struct SentenceScan {
         self.init(bytes, star: index, sum: WordScan.folded(sum), count: count)
         if outcome == .checked { return }
         break
-      } else if byte == 0x0A || byte == 0x0D {
-        self.init(.unchecked, bodyEnd: index, end: index)
-        break
-      } else if byte == UInt8(ascii: "$") {
-        self.init(.interrupted, end: index)
+      } else if let outcome = Self.outcome(at: byte) {
+        self.init(outcome, bodyEnd: index, end: index)
         break
       }
       sum ^= UInt64(byte)
@@ -71,6 +68,16 @@ struct SentenceScan {
     }
     // Not before the decision: more bytes may bring a right checksum for any address.
     if outcome != .unfinished { checkAddress(bytes, from: start, count: count) }
+  }
+
+  /// Returns how a sentence ends before a byte below the comma; `nil` if it does not end there.
+  @inline(never)
+  private static func outcome(at byte: UInt8) -> Outcome? {
+    switch byte {
+    case 0x0A, 0x0D: .unchecked
+    case UInt8(ascii: "$"): .interrupted
+    default: nil
+    }
   }
 
   /// Decides about the checksum after a `*`.
@@ -81,6 +88,11 @@ struct SentenceScan {
       let isHopeless =
         star &+ 1 < count && bytes.load(fromByteOffset: star &+ 1, as: UInt8.self).hexadecimalValue > 15
       self.init(isHopeless ? .badChecksum : .unfinished, bodyEnd: star, end: isHopeless ? star &+ 1 : count)
+      return
+    }
+    let digits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: star &+ 1, as: UInt16.self))
+    if digits == sum.hexadecimalDigits {
+      self.init(.checked, bodyEnd: star, end: star &+ 3)
       return
     }
     let high = bytes.load(fromByteOffset: star &+ 1, as: UInt8.self).hexadecimalValue
@@ -108,6 +120,15 @@ extension UInt8 {
   /// Whether this is an ASCII letter or digit.
   @inline(__always)
   var isASCIILetterOrDigit: Bool { self &- 48 < 10 || (self | 0x20) &- 97 < 26 }
+
+  /// Its two hexadecimal digits with capital letters, the first one in the lower byte.
+  @inline(__always)
+  fileprivate var hexadecimalDigits: UInt16 {
+    let values = UInt16(self &>> 4) | UInt16(self & 15) &<< 8
+    // Six more carries a value above nine into the next half of its byte. Letters begin seven after the colon's place.
+    let letters = (values &+ 0x0606) &>> 4 & 0x0101
+    return values &+ 0x3030 &+ letters &* 7
+  }
 
   /// The value of a hexadecimal digit, or 255.
   @inline(__always)
