@@ -34,19 +34,20 @@ struct GSA {
     verticalDilution = fields.dilution()
     guard !fields.isExhausted else { return }
     system = fields.systemNumber()
-    if !fields.isExhausted { readLongList(&fields) }
+    if !fields.isExhausted { self = GSA(longList: satellites, mode: mode) }
   }
 
   /// Reads a list with 24 places, which some receivers (Navis CH-4711) send.
-  private mutating func readLongList(_ fields: inout FieldReader) {
-    var long = satellites
+  @inline(never)
+  private init(longList satellites: FieldReader, mode: Mode?) {
+    self.mode = mode
+    self.satellites = satellites
     slotCount = 24
-    satelliteCount = 0
-    for _ in 0..<slotCount where !long.skipIsEmpty() { satelliteCount += 1 }
-    positionDilution = long.dilution()
-    horizontalDilution = long.dilution()
-    verticalDilution = long.dilution()
-    system = nil
+    var fields = satellites
+    for _ in 0..<slotCount where !fields.skipIsEmpty() { satelliteCount += 1 }
+    positionDilution = fields.dilution()
+    horizontalDilution = fields.dilution()
+    verticalDilution = fields.dilution()
   }
 }
 
@@ -69,7 +70,7 @@ struct GSV {
     if let usual = fields.usualListStart() {
       (total, index, satelliteCount) = usual
     } else {
-      (total, index, satelliteCount) = fields.listStart()
+      (total, index, satelliteCount) = fields.unusual { $0.listStart() }
     }
     satellites = fields
   }
