@@ -11,22 +11,6 @@ extension FieldReader {
     angle(digits: 5, positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W"), limit: 180)
   }
 
-  /// Returns a position as ``position()``, from the latest one if its four fields are the same bytes: most receivers
-  /// repeat a position in several sentences.
-  @inline(__always)
-  mutating func position(latest: inout PositionText) -> Position? {
-    let start = next
-    // The bytes of the comparison are before `end`.
-    if end - start >= latest.count, latest.isRepeated(at: start) {
-      advance(past: start + (latest.count &- 1))
-      return latest.position
-    }
-    let position = position()
-    // A field follows, so all bytes up to its beginning are before `end`.
-    if let position, next <= end { latest.record(position, from: start, count: next - start) }
-    return position
-  }
-
   /// Returns a latitude and longitude with their letters; `nil` if any of the four is absent or wrong.
   @inline(__always)
   mutating func position() -> Position? {
@@ -143,40 +127,6 @@ extension FieldReader {
       return nil
     }
     return degrees + minutes / 60
-  }
-}
-
-/// The bytes of a position's four fields with the comma after each, and the position they state.
-struct PositionText {
-  private(set) var position = Position(latitude: 0, longitude: 0)
-  /// The number of bytes, from 16 to 32; before the first position more than any sentence has.
-  private(set) var count = Int.max
-  /// The first 16 and the last 16 bytes as words, which may overlap.
-  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-
-  /// Returns whether the same bytes are there. The caller guarantees that `count` bytes are readable.
-  @inline(__always)
-  func isRepeated(at start: UnsafeRawPointer) -> Bool {
-    let other = Self.words(at: start, count: count)
-    return (words.0 ^ other.0) | (words.1 ^ other.1) | (words.2 ^ other.2) | (words.3 ^ other.3) == 0
-  }
-
-  /// Records a position if its bytes have a usual number. The caller guarantees that these bytes are readable.
-  @inline(__always)
-  mutating func record(_ position: Position, from start: UnsafeRawPointer, count: Int) {
-    guard (16...32).contains(count) else { return }
-    self.position = position
-    self.count = count
-    words = Self.words(at: start, count: count)
-  }
-
-  @inline(__always)
-  private static func words(at start: UnsafeRawPointer, count: Int) -> (UInt64, UInt64, UInt64, UInt64) {
-    let last = start + (count &- 16)
-    return (
-      start.loadUnaligned(as: UInt64.self), (start + 8).loadUnaligned(as: UInt64.self),
-      last.loadUnaligned(as: UInt64.self), (last + 8).loadUnaligned(as: UInt64.self)
-    )
   }
 }
 

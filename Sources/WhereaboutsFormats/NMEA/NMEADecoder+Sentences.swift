@@ -56,7 +56,7 @@ extension NMEADecoder {
     var fields = fields
     switch kind {
     case .rmc, .gga, .gll, .vtg, .gsa, .gsv, .gst: break
-    case .gns: process(GNS(&fields, latest: &latestPosition), into: &batch)
+    case .gns: process(GNS(&fields, latest: &latestTexts), into: &batch)
     case .zda: process(ZDA(&fields))
     case .pubx04: process(ZDA(pubx04: &fields))
     case .gbs: process(GBS(&fields), into: &batch)
@@ -83,7 +83,7 @@ extension NMEADecoder {
     _ fields: FieldReader, into batch: inout RecordingBatch
   ) -> InputProblem.Kind? {
     var fields = fields
-    let rmc = RMC(&fields, latest: &latestPosition)
+    let rmc = RMC(&fields, latest: &latestTexts)
     let isValid = rmc.isValid && rmc.mode != .notValid
     beginSentence(.rmc, at: rmc.time, on: isValid ? rmc.day : nil, isValid: isValid, into: &batch)
     // Receivers without a fix may send any date.
@@ -102,7 +102,7 @@ extension NMEADecoder {
     _ fields: FieldReader, into batch: inout RecordingBatch
   ) -> InputProblem.Kind? {
     var fields = fields
-    let gga = GGA(&fields, latest: &latestPosition)
+    let gga = GGA(&fields, latest: &latestTexts)
     beginSentence(.gga, at: gga.time, isValid: gga.isValid, into: &batch)
     epoch.process(gga)
     if doubt.isOpen { doubt.later.process(gga) }
@@ -122,7 +122,7 @@ extension NMEADecoder {
     _ fields: FieldReader, into batch: inout RecordingBatch
   ) -> InputProblem.Kind? {
     var fields = fields
-    let gll = GLL(&fields, latest: &latestPosition)
+    let gll = GLL(&fields, latest: &latestTexts)
     let isValid = gll.isValid && gll.mode != .notValid
     beginSentence(.gll, at: gll.time, isValid: isValid, into: &batch)
     epoch.process(gll, isValid: isValid)
@@ -151,13 +151,17 @@ extension NMEADecoder {
 
   @inline(never)
   private mutating func processGSA(
-    _ fields: FieldReader, talker: Talker, into batch: inout RecordingBatch
+    _ start: FieldReader, talker: Talker, into batch: inout RecordingBatch
   ) -> InputProblem.Kind? {
-    var fields = fields
-    let gsa = GSA(&fields)
+    var fields = start
+    let gsa = latestTexts.gsa(&fields, talker: talker)
     epoch.process(gsa)
     if doubt.isOpen { doubt.later.process(gsa) }
-    if options.emitsSatellites { satelliteView.process(gsa, talker: talker) }
+    if options.emitsSatellites {
+      var satellites = start
+      satellites.skip(GSA.fieldsBeforeSatellites)
+      satelliteView.process(gsa, satellites: satellites, talker: talker)
+    }
     endSentence(.gsa, into: &batch)
     return fields.problem
   }

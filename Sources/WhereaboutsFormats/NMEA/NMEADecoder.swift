@@ -33,7 +33,7 @@ public struct NMEADecoder: RecordingDecoder {
   /// The types of sentences that come before the date of their instant, by the last instant with another time.
   var kindsBeforeDate: KindSet = []
   var doubt = DateDoubt()
-  var latestPosition = PositionText()
+  var latestTexts = LatestTexts()
   var recentValues = RecentValues()
   var cycle = EpochCycle()
   /// Whether the receiver sends VTG first for each instant, so far as that shows.

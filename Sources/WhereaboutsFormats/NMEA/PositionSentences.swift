@@ -12,15 +12,17 @@ struct RMC {
   var mode: ModeIndicator?
 
   @inline(__always)
-  init(_ fields: inout FieldReader, latest: inout PositionText) {
+  init(_ fields: inout FieldReader, latest: inout LatestTexts) {
     time = fields.timeOfDay()
     isValid = fields.validity()
-    position = fields.position(latest: &latest)
+    position = fields.repeated(&latest.position) { $0.position() }
     speed = fields.number().map { metersPerSecond(fromKnots: $0) }
     course = fields.course()
-    day = fields.date()
-    fields.skip(2)
-    mode = fields.modeIndicator()
+    (day, mode) = fields.repeated(&latest.dayAndMode) {
+      let day = $0.date()
+      $0.skip(2)
+      return (day, $0.modeIndicator())
+    }
   }
 }
 
@@ -32,8 +34,8 @@ struct GLL {
   var mode: ModeIndicator?
 
   @inline(__always)
-  init(_ fields: inout FieldReader, latest: inout PositionText) {
-    position = fields.position(latest: &latest)
+  init(_ fields: inout FieldReader, latest: inout LatestTexts) {
+    position = fields.repeated(&latest.position) { $0.position() }
     time = fields.timeOfDay()
     isValid = fields.validity()
     mode = fields.modeIndicator()
@@ -56,18 +58,25 @@ struct GGA {
   var geoidSeparation: Double?
 
   @inline(__always)
-  init(_ fields: inout FieldReader, latest: inout PositionText) {
+  init(_ fields: inout FieldReader, latest: inout LatestTexts) {
     time = fields.timeOfDay()
-    position = fields.position(latest: &latest)
-    if let digit = fields.integer() {
+    position = fields.repeated(&latest.position) { $0.position() }
+    let digit: Int?
+    (digit, satellitesUsed, horizontalDilution) = fields.repeated(&latest.quality) {
+      ($0.integer(), $0.integer(), $0.dilution())
+    }
+    if let digit {
       isValid = digit != 0
       quality = FixQuality(rawValue: digit)
     }
-    satellitesUsed = fields.integer()
-    horizontalDilution = fields.dilution()
     altitude = fields.number()
-    fields.skip()
-    geoidSeparation = fields.number()
+    // With both units, the usual text is long enough to be compared.
+    geoidSeparation = fields.repeated(&latest.geoidSeparation) {
+      $0.skip()
+      let separation = $0.number()
+      $0.skip()
+      return separation
+    }
   }
 }
 
@@ -87,9 +96,9 @@ struct GNS {
   var geoidSeparation: Double?
 
   @inline(__always)
-  init(_ fields: inout FieldReader, latest: inout PositionText) {
+  init(_ fields: inout FieldReader, latest: inout LatestTexts) {
     time = fields.timeOfDay()
-    position = fields.position(latest: &latest)
+    position = fields.repeated(&latest.position) { $0.position() }
     mode = fields.bestModeIndicator()
     satellitesUsed = fields.integer()
     horizontalDilution = fields.dilution()

@@ -10,8 +10,6 @@ struct GSA {
   }
 
   var mode: Mode?
-  /// Reads the numbers of the satellites used.
-  var satellites: FieldReader
   /// The number of used satellites.
   var satelliteCount = 0
   var positionDilution: Double?
@@ -23,11 +21,17 @@ struct GSA {
   /// The number of places for satellites: twelve in the standard.
   private(set) var slotCount = 12
 
+  /// Creates a sentence without values.
+  init() {}
+
+  /// The number of fields before the numbers of the satellites.
+  static let fieldsBeforeSatellites = 2
+
   @inline(__always)
   init(_ fields: inout FieldReader) {
     fields.skip()
     mode = fields.modeDigit()
-    satellites = fields
+    let satellites = fields
     satelliteCount = fields.countFilled(of: 12)
     positionDilution = fields.dilution()
     horizontalDilution = fields.dilution()
@@ -41,7 +45,6 @@ struct GSA {
   @inline(never)
   private init(longList satellites: FieldReader, mode: Mode?) {
     self.mode = mode
-    self.satellites = satellites
     slotCount = 24
     var fields = satellites
     for _ in 0..<slotCount where !fields.skipIsEmpty() { satelliteCount += 1 }

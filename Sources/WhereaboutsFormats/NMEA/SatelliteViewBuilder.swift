@@ -99,13 +99,14 @@ struct SatelliteViewBuilder {
     isUsedListComplete = true
   }
 
-  mutating func process(_ gsa: GSA, talker: Talker) {
+  /// Processes a GSA, whose satellites are read from `satellites`.
+  mutating func process(_ gsa: GSA, satellites: FieldReader, talker: Talker) {
     if isUsedListComplete {
       for id in usedList { used[id] = 0 }
       usedList.removeAll(keepingCapacity: true)
     }
     isUsedListComplete = false
-    var fields = gsa.satellites
+    var fields = satellites
     for _ in 0..<gsa.slotCount {
       guard let number = fields.integer(),
         let id = SatelliteID(number, talker: talker, system: gsa.system), used[id] == 0

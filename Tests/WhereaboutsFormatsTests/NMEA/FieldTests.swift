@@ -169,10 +169,10 @@ import WhereaboutsTesting
   ])
   func onlyAPositionOfTheSameBytesRepeats(_ text: String) {
     func position(
-      _ text: String, after latest: PositionText = PositionText()
-    ) -> (Position?, String, PositionText) {
+      _ text: String, after latest: LatestTexts = LatestTexts()
+    ) -> (Position?, String, LatestTexts) {
       var latest = latest
-      let field = read(text) { $0.position(latest: &latest) }
+      let field = read(text) { $0.repeated(&latest.position) { $0.position() } }
       return (field.value, field.rest, latest)
     }
     let (first, rest, latest) = position(text)

@@ -7,7 +7,7 @@ import WhereaboutsGeodesy
 extension RMC {
   /// Reads the first sentence of a stream.
   fileprivate init(_ fields: inout FieldReader) {
-    var latest = PositionText()
+    var latest = LatestTexts()
     self.init(&fields, latest: &latest)
   }
 }
@@ -15,7 +15,7 @@ extension RMC {
 extension GGA {
   /// Reads the first sentence of a stream.
   fileprivate init(_ fields: inout FieldReader) {
-    var latest = PositionText()
+    var latest = LatestTexts()
     self.init(&fields, latest: &latest)
   }
 }
@@ -23,7 +23,7 @@ extension GGA {
 extension GLL {
   /// Reads the first sentence of a stream.
   fileprivate init(_ fields: inout FieldReader) {
-    var latest = PositionText()
+    var latest = LatestTexts()
     self.init(&fields, latest: &latest)
   }
 }
@@ -31,7 +31,7 @@ extension GLL {
 extension GNS {
   /// Reads the first sentence of a stream.
   fileprivate init(_ fields: inout FieldReader) {
-    var latest = PositionText()
+    var latest = LatestTexts()
     self.init(&fields, latest: &latest)
   }
 }
@@ -286,6 +286,41 @@ extension GNS {
     #expect(decoder.rateOfTurn == -12.5)
     _ = decoder.decodeAll(Array(sentence("TIROT,3.0,V").utf8))
     #expect(decoder.rateOfTurn == nil)
+  }
+
+  // MARK: - Repeated fields
+
+  /// A sentence that differs from the latest one in one byte, or in none, is read as if it were the first.
+  @Test func onlyFieldsOfTheSameBytesRepeat() {
+    checkRepeats("081836.00,A,4807.03800,N,01131.00000,E,022.4,084.4,130998,,,A") { RMC(&$0, latest: &$1) }
+    checkRepeats("081836.00,4807.03800,N,01131.00000,E,1,08,1.01,499.6,M,48.0,M,,0000") {
+      GGA(&$0, latest: &$1)
+    }
+    checkRepeats("A,3,04,05,,09,12,,,24,,,,,2.50,1.30,2.10") { $1.gsa(&$0, talker: .gp) }
+  }
+
+  private func checkRepeats<Value>(
+    _ body: String, _ read: (inout FieldReader, inout LatestTexts) -> Value
+  ) {
+    let original = Array("\(body)*".utf8)
+    func reading(_ bytes: [UInt8], after latest: inout LatestTexts) -> String {
+      bytes.withUnsafeBytes { buffer in
+        let start = buffer.baseAddress!
+        var fields = FieldReader(from: start, to: start + bytes.count - 1)
+        let value = read(&fields, &latest)
+        return "\(value) \(String(describing: fields.problem)) \(fields.next - start)"
+      }
+    }
+    for index in original.indices.dropLast() {
+      for replacement in "059,.AMNW-".utf8 {
+        var bytes = original
+        bytes[index] = replacement
+        var latest = LatestTexts(), none = LatestTexts()
+        _ = reading(original, after: &latest)
+        let found = reading(bytes, after: &latest)
+        #expect(found == reading(bytes, after: &none), "\(String(decoding: bytes, as: UTF8.self))")
+      }
+    }
   }
 
   // MARK: - Unreadable sentences
