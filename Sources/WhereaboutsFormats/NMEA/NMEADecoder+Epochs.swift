@@ -54,7 +54,7 @@ extension NMEADecoder {
   @inline(never)
   private mutating func closeEpoch(into batch: inout RecordingBatch) {
     emitEpoch(into: &batch)
-    cycle.close()
+    if options.endsEpochsEarly { cycle.close() }
     let vtgOfNext = epoch.pendingVTG
     epoch = Epoch()
     doubt.isOpen = false

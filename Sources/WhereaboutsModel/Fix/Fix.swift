@@ -64,6 +64,7 @@ public struct Fix: Hashable, Sendable {
   public var isSimulated: Bool
 
   /// Creates a position with everything else absent.
+  @inlinable
   public init(coordinate: Coordinate, time: UTCTime?, source: SourceKind, isSimulated: Bool = false) {
     self.coordinate = coordinate
     self.time = time
