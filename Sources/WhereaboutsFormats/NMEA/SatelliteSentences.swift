@@ -38,7 +38,10 @@ struct GSA {
     verticalDilution = fields.dilution()
     guard !fields.isExhausted else { return }
     system = fields.systemNumber()
-    if !fields.isExhausted { self = GSA(longList: satellites, mode: mode) }
+    if fields.isExhausted { return }
+    self = GSA(longList: satellites, mode: mode)
+    // The values depend on more fields than were read: their text is the whole sentence.
+    while !fields.isExhausted { fields.skip() }
   }
 
   /// Reads a list with 24 places, which some receivers (Navis CH-4711) send.

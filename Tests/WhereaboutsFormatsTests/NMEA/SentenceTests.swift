@@ -297,6 +297,8 @@ extension GNS {
       GGA(&$0, latest: &$1)
     }
     checkRepeats("A,3,04,05,,09,12,,,24,,,,,2.50,1.30,2.10") { $1.gsa(&$0, talker: .gp) }
+    // A list with 24 places.
+    checkRepeats("A,3,03,04,05,06,07,08,09,10,11,,,,,,,,,,,,,,,,2.50,1.30,2.10") { $1.gsa(&$0, talker: .gp) }
   }
 
   private func checkRepeats<Value>(
