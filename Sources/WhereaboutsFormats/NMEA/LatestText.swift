@@ -38,7 +38,7 @@ struct LatestText<Block: SIMD & BitwiseCopyable, Value> where Block.Scalar: Fixe
 struct LatestTexts {
   /// The four fields of a position.
   var position = LatestText<SIMD2<UInt64>, Position?>(nil)
-  /// The date of RMC and all fields after it.
+  /// The date of RMC and the three fields after it.
   var dayAndMode = LatestText<SIMD2<UInt32>, (day: CivilDay?, mode: ModeIndicator?)>((nil, nil))
   /// The quality of GGA, the number of satellites used and the dilution.
   var quality = LatestText<SIMD2<UInt32>, (quality: Int?, satellitesUsed: Int?, dilution: Double?)>(
@@ -70,7 +70,8 @@ extension FieldReader {
   mutating func repeated<Block, Value>(
     _ latest: inout LatestText<Block, Value>, read: (inout FieldReader) -> Value
   ) -> Value {
-    // The byte at `end` is readable, and it is part of the text of a last field: it occurs in no field.
+    // The text of a last field includes the byte at `end`, which is readable and occurs in no field. So a last field
+    // equals only a last field.
     if end - next >= latest.count &- 1, latest.isRepeated(at: next) {
       advance(past: next + (latest.count &- 1))
       return latest.value
