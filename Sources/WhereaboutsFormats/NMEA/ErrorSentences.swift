@@ -6,7 +6,6 @@ struct GST {
   var time: TimeOfDay?
   var errors: ErrorEstimate?
 
-  @inline(__always)
   init(_ fields: inout FieldReader) {
     time = fields.timeOfDay()
     fields.skip()

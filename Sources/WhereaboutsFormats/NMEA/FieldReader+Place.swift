@@ -32,7 +32,7 @@ extension FieldReader {
     if next <= end, next.load(as: UInt8.self) == UInt8(ascii: ",") {
       advance(past: next)
     } else {
-      degrees = usualDegrees(digits: digits) ?? unusual { $0.degreesAndMinutes() }
+      degrees = usualDegrees(digits: digits) ?? degreesAndMinutes()
     }
     let letter = letter()
     guard let degrees, let letter else { return nil }

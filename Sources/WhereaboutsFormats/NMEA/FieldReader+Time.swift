@@ -9,7 +9,7 @@ struct TimeOfDay: Hashable {
 extension FieldReader {
   /// Returns a time of day as `hhmmss` with any number of decimals.
   @inline(__always)
-  mutating func timeOfDay() -> TimeOfDay? { usualTimeOfDay() ?? unusual { $0.anyTimeOfDay() } }
+  mutating func timeOfDay() -> TimeOfDay? { usualTimeOfDay() ?? anyTimeOfDay() }
 
   /// Reads six digits with up to seven decimals. Leaves the reader in place and returns `nil` for all else.
   @inline(__always)
@@ -67,7 +67,7 @@ extension FieldReader {
 
   /// Returns a date as `ddmmyy`: years 69 to 99 are of the last century, 00 to 68 of this one.
   @inline(__always)
-  mutating func date() -> CivilDay? { usualDay() ?? unusual { $0.anyDay() } }
+  mutating func date() -> CivilDay? { usualDay() ?? anyDay() }
 
   /// Reads six digits that make a date. Leaves the reader in place and returns `nil` for all else.
   @inline(__always)

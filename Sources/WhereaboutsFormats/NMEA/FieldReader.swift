@@ -22,21 +22,9 @@ struct FieldReader {
   var isExhausted: Bool { next > end }
 
   /// Records a problem, the first one only.
-  @inline(__always)
+  @inline(never)
   mutating func report(_ kind: InputProblem.Kind) {
     problem = problem ?? kind
-  }
-
-  /// Reads an unusual field by a function that is not inlined.
-  ///
-  /// The function gets a copy. With its address taken, this reader would be in memory, and each field would load and
-  /// store it.
-  @inline(__always)
-  mutating func unusual<Value>(_ read: (inout FieldReader) -> Value) -> Value {
-    var copy = self
-    let value = read(&copy)
-    self = copy
-    return value
   }
 
   @inline(__always)
@@ -157,7 +145,7 @@ struct FieldReader {
       next = start + 1
       return nil
     }
-    return usualNumber() ?? unusual { $0.anyNumber() }
+    return usualNumber() ?? anyNumber()
   }
 
   /// Reads up to ten characters of digits, with a point among them or before them or without one. Leaves the reader in
@@ -268,7 +256,7 @@ struct FieldReader {
       pointer += 1
       digit = byte(at: pointer) &- 48
     }
-    guard isFieldEnd(pointer), pointer - next <= 9 else { return unusual { $0.nonstandardInteger() } }
+    guard isFieldEnd(pointer), pointer - next <= 9 else { return nonstandardInteger() }
     defer { next = pointer + 1 }
     return pointer > next ? value : nil
   }

@@ -4,17 +4,14 @@ extension NMEADecoder {
   /// Reads one sentence and processes its values.
   @inline(__always)
   mutating func interpret(_ frame: SentenceFramer.Frame, into batch: inout RecordingBatch) {
-    let isEncapsulated = frame.start.load(as: UInt8.self) != UInt8(ascii: "$")
-    guard frame.isChecked || options.acceptsMissingChecksums else {
-      // With another mark it may be any text, such as a web page's <!DOCTYPE html>.
-      if !isEncapsulated {
-        batch.problems.report(
-          .missing, line: frame.line, byteOffset: frame.byteOffset, "a sentence without its checksum")
-      }
+    guard frame.start.load(as: UInt8.self) == UInt8(ascii: "$") else {
+      // Without a checksum it may be any text with this mark, such as a web page's <!DOCTYPE html>.
+      if frame.isChecked || options.acceptsMissingChecksums { statistics.encapsulated &+= 1 }
       return
     }
-    if isEncapsulated {
-      statistics.encapsulated &+= 1
+    guard frame.isChecked || options.acceptsMissingChecksums else {
+      batch.problems.report(
+        .missing, line: frame.line, byteOffset: frame.byteOffset, "a sentence without its checksum")
       return
     }
     guard let (kind, first) = SentenceKind.identify(frame.start, to: frame.bodyEnd) else {
@@ -22,43 +19,33 @@ extension NMEADecoder {
       return
     }
     statistics.count(kind)
-    if options.emitsSatellites { endSatelliteLists(before: kind, into: &batch) }
-    let fields = FieldReader(from: first, to: frame.bodyEnd)
-    if let problem = process(kind, talker: Talker(frame.start), fields, into: &batch) {
+    if options.emitsSatellites {
+      if kind != .gsa { satelliteView.endUsedList() }
+      if kind != .gsv { emitSatellites(into: &batch) }
+    }
+    var fields = FieldReader(from: first, to: frame.bodyEnd)
+    process(kind, talker: Talker(frame.start), &fields, into: &batch)
+    if let problem = fields.problem {
       batch.problems.report(
         problem, line: frame.line, byteOffset: frame.byteOffset, "a field of \(kind.name)")
     }
   }
 
-  /// Processes a sentence, and returns the problem of its fields.
-  ///
-  /// Each of the frequent kinds has a function that is not inlined, so that everything within it is.
   @inline(__always)
   private mutating func process(
-    _ kind: SentenceKind, talker: Talker, _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
+    _ kind: SentenceKind, talker: Talker, _ fields: inout FieldReader, into batch: inout RecordingBatch
+  ) {
     switch kind {
-    case .rmc: processRMC(fields, into: &batch)
-    case .gga: processGGA(fields, into: &batch)
-    case .gll: processGLL(fields, into: &batch)
-    case .vtg: processVTG(fields, into: &batch)
-    case .gsa: processGSA(fields, talker: talker, into: &batch)
-    case .gsv: processGSV(fields, talker: talker)
-    case .gst: processGST(fields, into: &batch)
-    default: processRare(kind, fields, into: &batch)
-    }
-  }
-
-  @inline(never)
-  private mutating func processRare(
-    _ kind: SentenceKind, _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = fields
-    switch kind {
-    case .rmc, .gga, .gll, .vtg, .gsa, .gsv, .gst: break
+    case .rmc: process(RMC(&fields, latest: &latestTexts), into: &batch)
+    case .gga: process(GGA(&fields, latest: &latestTexts), into: &batch)
+    case .gll: process(GLL(&fields, latest: &latestTexts), into: &batch)
     case .gns: process(GNS(&fields, latest: &latestTexts), into: &batch)
+    case .vtg: processVTG(VTG(&fields), into: &batch)
+    case .gsa: processGSA(&fields, talker: talker, into: &batch)
+    case .gsv: process(GSV(&fields), talker: talker)
     case .zda: process(ZDA(&fields))
     case .pubx04: process(ZDA(pubx04: &fields))
+    case .gst: process(GST(&fields), into: &batch)
     case .gbs: process(GBS(&fields), into: &batch)
     case .pgrme: process(PGRME(&fields), into: &batch)
     case .pubx00: process(PUBX00(&fields), into: &batch)
@@ -68,7 +55,6 @@ extension NMEADecoder {
     case .ths: process(Heading(ths: &fields), into: &batch)
     case .rot: rateOfTurn = fields.rateOfTurn()
     }
-    return fields.problem
   }
 
   private mutating func process(_ heading: Heading?, into batch: inout RecordingBatch) {
@@ -78,12 +64,8 @@ extension NMEADecoder {
 
   // MARK: - Positions
 
-  @inline(never)
-  private mutating func processRMC(
-    _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = fields
-    let rmc = RMC(&fields, latest: &latestTexts)
+  @inline(__always)
+  private mutating func process(_ rmc: RMC, into batch: inout RecordingBatch) {
     let isValid = rmc.isValid && rmc.mode != .notValid
     beginSentence(.rmc, at: rmc.time, on: isValid ? rmc.day : nil, isValid: isValid, into: &batch)
     // Receivers without a fix may send any date.
@@ -94,22 +76,17 @@ extension NMEADecoder {
     epoch.process(rmc, isValid: isValid)
     if doubt.isOpen { doubt.later.process(rmc, isValid: isValid) }
     endSentence(.rmc, into: &batch)
-    return fields.problem
   }
 
-  @inline(never)
-  private mutating func processGGA(
-    _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = fields
-    let gga = GGA(&fields, latest: &latestTexts)
+  @inline(__always)
+  private mutating func process(_ gga: GGA, into batch: inout RecordingBatch) {
     beginSentence(.gga, at: gga.time, isValid: gga.isValid, into: &batch)
     epoch.process(gga)
     if doubt.isOpen { doubt.later.process(gga) }
     endSentence(.gga, into: &batch)
-    return fields.problem
   }
 
+  @inline(__always)
   private mutating func process(_ gns: GNS, into batch: inout RecordingBatch) {
     beginSentence(.gns, at: gns.time, isValid: gns.isValid, into: &batch)
     epoch.process(gns)
@@ -117,27 +94,13 @@ extension NMEADecoder {
     endSentence(.gns, into: &batch)
   }
 
-  @inline(never)
-  private mutating func processGLL(
-    _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = fields
-    let gll = GLL(&fields, latest: &latestTexts)
+  @inline(__always)
+  private mutating func process(_ gll: GLL, into batch: inout RecordingBatch) {
     let isValid = gll.isValid && gll.mode != .notValid
     beginSentence(.gll, at: gll.time, isValid: isValid, into: &batch)
     epoch.process(gll, isValid: isValid)
     if doubt.isOpen { doubt.later.process(gll, isValid: isValid) }
     endSentence(.gll, into: &batch)
-    return fields.problem
-  }
-
-  @inline(never)
-  private mutating func processVTG(
-    _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = fields
-    processVTG(VTG(&fields), into: &batch)
-    return fields.problem
   }
 
   private mutating func process(_ pubx: PUBX00, into batch: inout RecordingBatch) {
@@ -149,11 +112,11 @@ extension NMEADecoder {
 
   // MARK: - Additional values
 
-  @inline(never)
+  @inline(__always)
   private mutating func processGSA(
-    _ start: FieldReader, talker: Talker, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = start
+    _ fields: inout FieldReader, talker: Talker, into batch: inout RecordingBatch
+  ) {
+    let start = fields
     let gsa = latestTexts.gsa(&fields, talker: talker)
     epoch.process(gsa)
     if doubt.isOpen { doubt.later.process(gsa) }
@@ -163,22 +126,15 @@ extension NMEADecoder {
       satelliteView.process(gsa, satellites: satellites, talker: talker)
     }
     endSentence(.gsa, into: &batch)
-    return fields.problem
   }
 
-  @inline(never)
-  private mutating func processGST(
-    _ fields: FieldReader, into batch: inout RecordingBatch
-  ) -> InputProblem.Kind? {
-    var fields = fields
-    let gst = GST(&fields)
-    if let time = gst.time, !epoch.isOpen(at: time) { return fields.problem }
+  private mutating func process(_ gst: GST, into batch: inout RecordingBatch) {
+    if let time = gst.time, !epoch.isOpen(at: time) { return }
     if let errors = gst.errors {
       epoch.gst = errors
       if doubt.isOpen { doubt.later.gst = errors }
     }
     endSentence(.gst, into: &batch)
-    return fields.problem
   }
 
   private mutating func process(_ gbs: GBS, into batch: inout RecordingBatch) {
@@ -207,23 +163,14 @@ extension NMEADecoder {
 
   // MARK: - Satellites
 
-  @inline(never)
-  private mutating func processGSV(_ fields: FieldReader, talker: Talker) -> InputProblem.Kind? {
-    var fields = fields
-    let gsv = GSV(&fields)
+  @inline(__always)
+  private mutating func process(_ gsv: GSV, talker: Talker) {
     recentValues.process(gsv, talker: talker, at: epoch.time)
     if options.emitsSatellites { satelliteView.process(gsv, talker: talker) }
-    return fields.problem
-  }
-
-  /// Ends the lists of satellites that a sentence of another kind ends.
-  @inline(never)
-  private mutating func endSatelliteLists(before kind: SentenceKind, into batch: inout RecordingBatch) {
-    if kind != .gsa { satelliteView.endUsedList() }
-    if kind != .gsv { emitSatellites(into: &batch) }
   }
 
   /// Gives the satellites in view when their run of sentences has ended.
+  @inline(__always)
   mutating func emitSatellites(into batch: inout RecordingBatch) {
     guard satelliteView.isComplete else { return }
     batch.elements.append(.satellites(satelliteView.view(at: epoch.instant)))

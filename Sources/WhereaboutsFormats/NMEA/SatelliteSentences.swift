@@ -76,7 +76,7 @@ struct GSV {
     if let usual = fields.usualListStart() {
       (total, index, satelliteCount) = usual
     } else {
-      (total, index, satelliteCount) = fields.unusual { $0.listStart() }
+      (total, index, satelliteCount) = fields.listStart()
     }
     satellites = fields
   }
