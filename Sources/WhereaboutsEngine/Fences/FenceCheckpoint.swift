@@ -16,6 +16,19 @@ struct FenceCheckpoint: Hashable, Sendable {
   var settledCount = 0
   /// The number of fixes since the last copy was made.
   var age = 0
+  /// Whether the settled tracker, or the live one since, may have held back an event for the hours of its fence; and
+  /// the same for the copy. Only then does their state tell more of an event than the time of its fix.
+  private(set) var mayHoldBack = true
+  private var copyMayHoldBack = true
+
+  /// A checkpoint of two trackers without fixes.
+  static var initial: FenceCheckpoint {
+    var checkpoint = FenceCheckpoint(isExact: true)
+    checkpoint.mayHoldBack = false
+    return checkpoint
+  }
+
+  init(isExact: Bool = false) { self.isExact = isExact }
 
   /// The least number of fixes between two copies, except for those of events. A copy costs about as much as one fix.
   static let interval = 16
@@ -30,6 +43,7 @@ struct FenceCheckpoint: Hashable, Sendable {
   mutating func copy(_ live: FenceTracker, after fixCount: Int) {
     removeCopy()
     tracker.append(live)
+    copyMayHoldBack = live.holdsBackAny
     self.fixCount = fixCount
     age = 0
   }
@@ -38,12 +52,14 @@ struct FenceCheckpoint: Hashable, Sendable {
   mutating func replace(_ settled: inout [FenceTracker]) {
     swap(&settled, &tracker)
     settledCount -= fixCount
+    mayHoldBack = copyMayHoldBack
     removeCopy()
   }
 
   /// Compares the copy with the settled tracker after the same fix.
   mutating func compare(with settled: [FenceTracker]) {
     isExact = tracker == settled
+    if isExact { mayHoldBack = copyMayHoldBack }
     removeCopy()
   }
 
@@ -51,6 +67,20 @@ struct FenceCheckpoint: Hashable, Sendable {
   mutating func removeSettled() {
     fixCount = max(0, fixCount - settledCount)
     settledCount = 0
+  }
+
+  /// Records the output of a tracker.
+  mutating func record(_ output: FenceTrackerOutput) {
+    guard output.hasHeldBack else { return }
+    mayHoldBack = true
+    copyMayHoldBack = true
+  }
+
+  /// Removes all fixes, because the settled tracker becomes the live one.
+  mutating func removeAll() {
+    let mayHoldBack = mayHoldBack
+    self = .initial
+    self.mayHoldBack = mayHoldBack
   }
 
   /// Discards the copy, because the live tracker changes without a fix.

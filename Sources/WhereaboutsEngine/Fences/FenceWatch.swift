@@ -46,7 +46,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     self.settings = settings
     live = FenceTracker(gap: settings.gap)
     if settings.revisionWindow > .zero { settled = [live] }
-    checkpoint.isExact = true
+    checkpoint = .initial
   }
 
   // MARK: Fixes
@@ -89,7 +89,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     settle(at: time, in: registry)
     checkpoint.age += 1
     // The settled state of an event's fix tells whether the event is final. A copy of it costs less than the fixes.
-    if checkpoint.isDue || reported.last?.decided == time { checkpoint.copy(live, after: pending.count) }
+    if checkpoint.isDue || checkpoint.mayHoldBack && reported.last?.decided == time {
+      checkpoint.copy(live, after: pending.count)
+    }
   }
 
   /// Settles the fixes that no late fix can change.
@@ -109,6 +111,12 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       checkpoint.replace(&settled)
     }
     guard mayHaveReported || !checkpoint.isExact else { return }
+    // Both trackers report the same events with the same fixes, and hold back none of them.
+    if checkpoint.isExact, !checkpoint.mayHoldBack,
+      reported.allSatisfy({ $0.decided > time || $0.decided == $0.decidedBy.time })
+    {
+      return reported.removeAll { $0.decided <= time }
+    }
     processSettledFixes(in: registry)
     guard !reported.isEmpty else { return }
     let tracker = settled[0]
@@ -128,6 +136,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     for index in 0..<count {
       guard let time = pending[index].time else { continue }
       settled[0].process(pending[index], at: time, in: registry, into: &output)
+      checkpoint.record(output)
       if index + 1 == checkpoint.fixCount { checkpoint.compare(with: settled) }
     }
     pending.removeFirst(count)
@@ -191,6 +200,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     // An event that was reported when the hours of its fence began is not held back again.
     for event in known { anew.reportHeldBack(event, in: registry, into: &output) }
     live = anew
+    checkpoint.record(output)
     checkpoint.isExact = known.isEmpty
     revise(to: Self.sorted(output.events, registry), in: registry, into: &records)
   }
@@ -267,6 +277,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private mutating func report(
     _ output: FenceTrackerOutput, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
+    checkpoint.record(output)
     for decision in output.decisions { records.append(.decided(decision)) }
     for exit in output.exits { withdrawStays(endedBy: exit, into: &records) }
     for event in Self.sorted(output.events, registry) { enqueue(event, in: registry, into: &records) }
@@ -407,7 +418,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     waiting.removeAll()
     reported.removeAll()
     pending.removeAll()
-    checkpoint = FenceCheckpoint(isExact: true)
+    checkpoint.removeAll()
     if !settled.isEmpty { settled[0] = live }
   }
 

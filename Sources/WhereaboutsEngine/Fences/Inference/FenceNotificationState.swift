@@ -50,6 +50,9 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     waiting == nil && unreported.isEmpty && !isOver && nextDwell(rule) == nil
   }
 
+  /// Whether any event waits for the hours of its fence.
+  var holdsBackAny: Bool { !unreported.isEmpty }
+
   /// Returns whether an event waits for the hours of its fence.
   func holdsBack(_ event: FenceEvent) -> Bool { unreported.first?.isSame(as: event) ?? false }
 
@@ -187,7 +190,10 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     let time = event.kind == .dwell ? event.time : now.time
     if let hours = now.fence.terms.activeHours, !hours.contains(time) {
       output.decisions.append(.outsideHours(event.fence, event.kind, time: event.time))
-      if event.kind != .dwell { unreported = confirmed == reportedSide ? [] : [event] }
+      if event.kind != .dwell {
+        unreported = confirmed == reportedSide ? [] : [event]
+        output.hasHeldBack = true
+      }
       return
     }
     report(event, now: now, into: &output)

@@ -35,6 +35,9 @@ extension FenceTracker {
     memories[index].notification.reportHeldBack(now: now, into: &output)
   }
 
+  /// Whether any event waits for the hours of its fence.
+  var holdsBackAny: Bool { memories.contains { $0.notification.holdsBackAny } }
+
   /// Returns whether the tracker has processed the fixes that decide an event, and does not hold the event back for the
   /// hours of its fence.
   func hasReported(_ event: FenceEvent) -> Bool {

@@ -8,4 +8,6 @@ struct FenceTrackerOutput {
   var decisions: [FenceDecision] = []
   /// The exits that count, reported or not, each with the time of the first fix that is certainly outside.
   var exits: [(fence: FenceID, firstAfter: UTCTime)] = []
+  /// Whether an event was held back for the hours of its fence.
+  var hasHeldBack = false
 }
