@@ -8,6 +8,7 @@ struct FenceMemory: Hashable, Sendable, Codable {
   var notification: FenceNotificationState
 
   /// Returns whether the state can be dropped once the fence is far away.
+  @inline(__always)  // A call with each fix would copy the whole state.
   func isRemovable(_ rule: FenceRule) -> Bool {
     evidence.side == .outside && evidence.isSettled && notification.isIdle(rule)
   }

@@ -46,6 +46,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   /// Returns whether nothing is pending and the fence has not reported its one event.
+  @inline(__always)  // A call with each fix would copy the whole state.
   func isIdle(_ rule: FenceRule) -> Bool {
     waiting == nil && unreported.isEmpty && !isOver && nextDwell(rule) == nil
   }
@@ -77,6 +78,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   /// Returns the time at which the device will have been inside long enough for a dwell event; `nil` for no event.
+  @inline(__always)
   private func nextDwell(_ rule: FenceRule) -> UTCTime? {
     guard confirmed == .inside, let since = confirmedSince, let dwell = rule.dwell,
       awaitsDwell ?? (dwellDue != nil)

@@ -136,9 +136,7 @@ extension FenceTracker {
       return
     }
     if workspace.path.isEmpty { followers[0].appendPath(since: nil, to: &workspace.path) }
-    let outcomes = memories[index].evidence.processPath(workspace.path, look) {
-      registry.index.signedDistance(key, to: $0).metres
-    }
+    let outcomes = memories[index].evidence.processPath(workspace.path, look, by: key, in: registry.index)
     guard !outcomes.isEmpty || !memories[index].notification.isIdle(rule),
       let entry = registry.entries[Int(key)]
     else { return }

@@ -59,6 +59,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
   }
 
   /// Whether nothing is pending.
+  @inline(__always)  // A call with each fix would copy the whole state.
   var isSettled: Bool {
     side != .unknown && suspectedSince == nil && !isUnseen && isBasedOnSuspectFix != true
   }
@@ -88,6 +89,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
 
   /// Returns whether the path to a place must be evaluated: whether it may lead through the boundary, or the side is
   /// uncertain.
+  @inline(__always)  // A call with each fix would copy the whole state.
   func needsPath(to distance: Double, deviation: Double, _ look: EvaluationContext) -> Bool {
     guard isSettled, let last else { return true }
     let isOwn = (distance <= 0) == (side == .inside)
@@ -114,10 +116,10 @@ struct SideEvidence: Hashable, Sendable, Codable {
   ///
   /// - Parameters:
   ///   - path: the points, the newest last.
-  ///   - measure: returns the distance of a place from the boundary, negative inside.
+  ///   - key: the key of the fence's area in the index.
   /// - Returns: the crossings and further decisions, in order.
   mutating func processPath(
-    _ path: [PathPoint], _ look: EvaluationContext, measure: (Coordinate) -> Double
+    _ path: [PathPoint], _ look: EvaluationContext, by key: UInt32, in index: AreaIndex
   ) -> [Outcome] {
     guard let newest = path.last else { return [] }
     var outcomes: [Outcome] = []
@@ -130,7 +132,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
         continue
       }
       if point.isFix { passage.fixes += 1 }
-      let distance = measure(point.place)
+      let distance = index.signedDistance(key, to: point.place).metres
       recordTentativeCrossing(at: point, distance, before: before, beforePlace, look, old: old)
       let isNewest = point.time == newest.time
       if let crossing = evaluate(point, distance, look, isNewest: isNewest, into: &outcomes) {
