@@ -124,12 +124,25 @@ extension [AreaIndex.Nearby] {
     var isAscending = true
     for index in 1..<count where self[index - 1].key >= self[index].key { isAscending = false }
     if isAscending { return }
-    sort { $0.key < $1.key }
+    // The keys of each cell are ascending, so a few areas need few moves.
+    if count <= 64 { sortByInsertion() } else { sort { $0.key < $1.key } }
     var kept = 1
     for index in 1..<count where self[index].key != self[kept - 1].key {
       self[kept] = self[index]
       kept += 1
     }
     removeLast(count - kept)
+  }
+
+  private mutating func sortByInsertion() {
+    for index in indices.dropFirst() {
+      let area = self[index]
+      var place = index
+      while place > 0, self[place - 1].key > area.key {
+        self[place] = self[place - 1]
+        place -= 1
+      }
+      self[place] = area
+    }
   }
 }
