@@ -12,7 +12,7 @@ import WhereaboutsGeodesy
 /// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap when
 ///   used with the same registry.
 /// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and one
-///   distance for each fence. A late fix costs as much as all fixes within the lateness, and up to as many again, or 16.
+///   distance for each fence whose boundary may be near. A late fix costs as much as all fixes within the lateness, and up to as many again, or 16.
 public struct FenceWatch: Sendable, Codable, Hashable {
   /// The settings of the watch.
   public let settings: FenceSettings
@@ -328,10 +328,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     _ event: FenceEvent, in registry: FenceRegistry, into records: inout [FenceRecord]
   ) {
     // The fence may have been removed while the event waited, or ended with an event that was reported just now.
-    guard let fence = registry.fence(event.fence), !records.contains(.removed(event.fence, because: .once))
-    else {
-      return
-    }
+    guard let fence = registry.fence(event.fence) else { return }
+    for case .removed(event.fence, because: .once) in records { return }
     lastID += 1
     var event = event
     event.id = FenceEvent.ID(lastID)
