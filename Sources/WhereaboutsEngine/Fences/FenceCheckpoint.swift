@@ -17,18 +17,18 @@ struct FenceCheckpoint: Hashable, Sendable {
   /// The number of fixes since the last copy was made.
   var age = 0
   /// Whether the settled tracker, or the live one since, may have held back an event for the hours of its fence; and
-  /// the same for the copy. Only then does their state tell more of an event than the time of its fix.
+  /// the same for the copy. Only then does their state tell more of an event than the time of its fix. Unknown in a
+  /// decoded watch.
   private(set) var mayHoldBack = true
   private var copyMayHoldBack = true
 
   /// A checkpoint of two trackers without fixes.
   static var initial: FenceCheckpoint {
-    var checkpoint = FenceCheckpoint(isExact: true)
+    var checkpoint = FenceCheckpoint()
+    checkpoint.isExact = true
     checkpoint.mayHoldBack = false
     return checkpoint
   }
-
-  init(isExact: Bool = false) { self.isExact = isExact }
 
   /// The least number of fixes between two copies, except for those of events. A copy costs about as much as one fix.
   static let interval = 16
@@ -76,7 +76,7 @@ struct FenceCheckpoint: Hashable, Sendable {
     copyMayHoldBack = true
   }
 
-  /// Removes all fixes, because the settled tracker becomes the live one.
+  /// Removes all fixes, because the settled tracker becomes the live one, with the events that it holds back.
   mutating func removeAll() {
     let mayHoldBack = mayHoldBack
     self = .initial

@@ -12,7 +12,7 @@ import WhereaboutsGeodesy
 /// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap when
 ///   used with the same registry.
 /// - Complexity: far from every fence a fix costs one index query. Near fences a fix costs about a microsecond, and one
-///   distance for each fence whose boundary may be near. A late fix costs as much as all fixes within the lateness, and up to as many again, or 16.
+///   distance for each fence. A late fix costs as much as all fixes within the lateness, and up to as many again, or 16.
 public struct FenceWatch: Sendable, Codable, Hashable {
   /// The settings of the watch.
   public let settings: FenceSettings
@@ -88,7 +88,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     pending.append(fix)
     settle(at: time, in: registry)
     checkpoint.age += 1
-    // The settled state of an event's fix tells whether the event is final. A copy of it costs less than the fixes.
+    // Where events may be held back, the settled state of an event's fix tells whether the event is final. A copy of it
+    // costs less than the fixes.
     if checkpoint.isDue || checkpoint.mayHoldBack && reported.last?.decided == time {
       checkpoint.copy(live, after: pending.count)
     }
@@ -111,7 +112,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
       checkpoint.replace(&settled)
     }
     guard mayHaveReported || !checkpoint.isExact else { return }
-    // Both trackers report the same events with the same fixes, and hold back none of them.
+    // Both trackers report the same events with the same fixes, and hold back none of them. Events that were due
+    // without a fix are compared below.
     if checkpoint.isExact, !checkpoint.mayHoldBack,
       reported.allSatisfy({ $0.decided > time || $0.decided == $0.decidedBy.time })
     {
