@@ -228,14 +228,18 @@ struct FenceTermsTests {
     #expect(gone.events.isEmpty)
   }
 
-  /// Without a fix after the beginning of the hours, and with some.
-  @Test(arguments: [119.0, 123.0]) func lateFixDoesNotRepeatAHeldBackEvent(end: Double) throws {
+  /// Without a fix after the beginning of the hours, and with some; also if the segment ends while the event is held
+  /// back.
+  @Test(arguments: [119.0, 123.0], [false, true])
+  func lateFixDoesNotRepeatAHeldBackEvent(end: Double, endsSegment: Bool) throws {
     // Monday, 08:00. The hours begin at 120 s, after the entry.
     let hours = ActiveHours([.init(start: 8 * 60 + 2, minutes: 600)])
     var walk = FenceTestHarness(
       FenceTerms(activeHours: hours), settings: FenceSettings(lateness: .seconds(5)))
     let fixes = visit(200).fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
-    walk.process(fixes.filter { FenceTestHarness.second($0.time!) < end })
+    walk.process(fixes.filter { FenceTestHarness.second($0.time!) < 110 })
+    if endsSegment { walk.watch.endSegment(in: walk.registry, into: &walk.records) }
+    walk.process(fixes.filter { (110..<end).contains(FenceTestHarness.second($0.time!)) })
     walk.advanceTime(to: FenceTestHarness.start.advanced(by: .seconds(end + 1)))
     try #require(walk.kinds == [.enter])
     var late = try #require(fixes.first { FenceTestHarness.second($0.time!) == end - 1 })

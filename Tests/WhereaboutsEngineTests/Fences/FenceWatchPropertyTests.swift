@@ -10,6 +10,8 @@ struct FenceWatchPropertyTests {
   /// A device that wanders in a square kilometre, stays at edges and is silent for a while, with fences there.
   struct RandomFenceScenario {
     let seed: UInt64
+    /// Whether fences report events only in hours that begin and end during the track.
+    let hasHours: Bool
     var random: SeededGenerator
     let center: Coordinate
     private(set) var fixes: [Fix] = []
@@ -20,8 +22,9 @@ struct FenceWatchPropertyTests {
       (48.2, 16.37), (0, 180), (-16.8, 179.999), (89.998, 10), (-90, 0), (0, 0), (71, -179.9995),
     ].map { Coordinate(latitude: $0.0, longitude: $0.1)! }
 
-    init(seed: UInt64, fences count: Int = 25, legs: Int = 18) {
+    init(seed: UInt64, fences count: Int = 25, legs: Int = 18, hasHours: Bool = false) {
       self.seed = seed
+      self.hasHours = hasHours
       random = SeededGenerator(seed: seed)
       center = Self.centers[Int(seed) % Self.centers.count]
       for number in 0..<count { fences.append(fence(number)) }
@@ -40,9 +43,14 @@ struct FenceWatchPropertyTests {
         enterDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 30 : 0),
         exitDwell: .seconds(Int.random(in: 0...4, using: &random) == 0 ? 20 : 0),
         dwell: Bool.random(using: &random) ? .seconds(40) : nil,
-        reportsInitialSide: Bool.random(using: &random))
+        reportsInitialSide: Bool.random(using: &random), activeHours: hasHours ? Self.hours(number) : nil)
       let radius = Double.random(in: 15..<250, using: &random)
       return Fence(id: FenceID("f\(number)"), area: area(at: place, radius: radius), terms: terms)
+    }
+
+    /// Returns two of every four minutes, from the start of the track: Monday, 08:00.
+    static func hours(_ number: Int) -> ActiveHours {
+      ActiveHours(stride(from: number % 4, to: 60, by: 4).map { .init(start: 8 * 60 + $0, minutes: 2) })
     }
 
     private mutating func area(at place: Coordinate, radius: Double) -> Area {
@@ -170,10 +178,11 @@ struct FenceWatchPropertyTests {
     #expect(withoutIDs(Array(last.values)) == withoutIDs(plain), "seed \(seed)")
   }
 
-  /// A watch with checkpoints is at each step equal to one that processes every fix twice.
-  @Test(arguments: PropertyCases.seeds(6, of: 1...60 as ClosedRange<UInt64>))
-  func checkpointsChangeNoState(seed: UInt64) throws {
-    var world = RandomFenceScenario(seed: seed)
+  /// A watch with checkpoints is at each step equal to one that processes every fix twice, also where events are held
+  /// back for the hours of their fences.
+  @Test(arguments: PropertyCases.seeds(6, of: 1...60 as ClosedRange<UInt64>), [false, true])
+  func checkpointsChangeNoState(seed: UInt64, hasHours: Bool) throws {
+    var world = RandomFenceScenario(seed: seed, hasHours: hasHours)
     let settings = [
       FenceSettings(), FenceSettings(lateness: .seconds(20), waitsForLate: true),
       FenceSettings(latePolicy: .revise),
@@ -182,7 +191,7 @@ struct FenceWatchPropertyTests {
     var number = world.fences.count, skippedSteps = 0
     for (step, fix) in shuffled(&world, lateOneIn: seed % 2 == 0 ? 3 : 30).enumerated() {
       let change = Int.random(in: 0..<150, using: &world.random), fence = world.fence(number)
-      let removed = once.registry.ids.sorted().randomElement(using: &world.random)
+      let chosen = once.registry.ids.sorted().randomElement(using: &world.random)
       number += 1
       func apply(to walk: inout FenceTestHarness) {
         walk.process([fix])
@@ -193,10 +202,16 @@ struct FenceWatchPropertyTests {
           walk.watch.evaluateNewFences(fix, in: walk.registry, into: &walk.records)
         case 1:
           walk.watch.discardCheckpoint(in: walk.registry)
-          if let removed { walk.registry.remove(removed) }
+          if let chosen { walk.registry.remove(chosen) }
         case 2:
           walk.watch.endSegment(restartsTimeline: step % 2 == 0, in: walk.registry, into: &walk.records)
         case 3...5: if let due = walk.watch.nextDeadline(in: walk.registry) { walk.advanceTime(to: due) }
+        case 7 where hasHours:
+          guard let chosen, var changed = walk.registry.fence(chosen) else { break }
+          walk.watch.discardCheckpoint(in: walk.registry)
+          let isAlways = changed.terms.activeHours == nil
+          changed.terms.activeHours = isAlways ? RandomFenceScenario.hours(number) : nil
+          walk.registry.update(changed)
         default: break
         }
       }
