@@ -25,7 +25,6 @@ struct FixReorderBuffer: Sendable, Hashable, Codable {
 
   init(lateness: Duration) {
     self.lateness = lateness
-    held.reserveCapacity(64)
   }
 
   /// The newest held fix.

@@ -51,7 +51,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     movement = MovementDetector(model: model)
     speeds = StatedSpeedFilter(model: model)
     grid = CoordinateRoundingDetector()
-    nodes.reserveCapacity(2 * model.maximumLagFixes + 2)
   }
 
   /// The duration without a fix that ends a run, in seconds.
