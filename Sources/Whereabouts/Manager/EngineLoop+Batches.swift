@@ -38,14 +38,10 @@ extension EngineLoop {
     results.reserveCapacity(signals.count)
     for signal in signals {
       let input = Input.signal(signal)
-      effects.removeAll(keepingCapacity: true)
-      engine.handle(input, at: now, into: &effects)
-      record(input)
-      let records = store.assignNumbers(effects)
-      appendChanges(of: input, records)
+      let records = processInEngine(input)
       results.append((input, effects, records))
     }
-    let problem = store.health == .none ? nil : await write()
+    let problem = await writeIfStored()
     for result in results {
       for effect in result.effects { await perform(effect) }
       await fences.report(result.records, result.effects, storeError: problem)

@@ -70,17 +70,13 @@ extension EngineLoop {
     if keepsWakeRegions { await send(engine.demand) }
   }
 
-  /// Stores the lasting changes of an input.
+  /// Writes the pending changes if there is a store.
   ///
   /// - Returns: the error, if the write failed.
-  mutating func save(_ input: Input, _ records: [NumberedFenceRecord], edit: UInt64?) async -> StoreError? {
-    appendChanges(of: input, records, edit: edit)
-    guard store.health != .none else { return nil }
-    return await write()
-  }
+  mutating func writeIfStored() async -> StoreError? { store.health == .none ? nil : await write() }
 
   /// Appends the lasting changes of an input to the next commit.
-  mutating func appendChanges(of input: Input, _ records: [NumberedFenceRecord], edit: UInt64? = nil) {
+  mutating func appendChanges(of input: Input, _ records: [NumberedFenceRecord], edit: UInt64?) {
     let changes = engine.drainPendingPersistence()
     guard store.health != .none else { return }
     var command: FenceCommand?
@@ -109,7 +105,8 @@ extension EngineLoop {
   ///
   /// - Returns: the error, if the write failed.
   mutating func write() async -> StoreError? {
-    let problem = await store.write(engine, at: now)
+    let step = prepareWrite()
+    let problem = await store.write(step, at: now)
     await observers.report(store.health)
     setStoreTimer()
     return problem
@@ -133,9 +130,24 @@ extension EngineLoop {
   ///
   /// - Parameter isEnding: whether the manager ends now, and another one may claim the device.
   mutating func saveAll(isEnding: Bool = false) async -> StoreHealth {
-    if isEnding { await store.close(with: engine, at: now) } else { await store.save(with: engine, at: now) }
+    await saveStore(isEnding: isEnding)
     await observers.report(store.health)
     return store.health
+  }
+
+  /// Writes the pending changes and a snapshot. With the end of the manager, nothing is written afterwards.
+  mutating func saveStore(isEnding: Bool) async {
+    let step = prepareSave(isEnding: isEnding)
+    _ = await store.write(step, at: now)
+    if isEnding { store.close() }
+  }
+
+  @inline(never)  // As with ``processInEngine(_:edit:)``.
+  private mutating func prepareWrite() -> CommitQueue.WriteStep { store.prepareWrite(engine, at: now) }
+
+  @inline(never)
+  private mutating func prepareSave(isEnding: Bool) -> CommitQueue.WriteStep {
+    store.prepareSave(engine, at: now, isEnding: isEnding)
   }
 
   private mutating func setStoreTimer() {

@@ -96,7 +96,7 @@ struct EngineLoop {
       await retryStore()
       resumeSources(entry.completion)
     }
-    await store.close(with: engine, at: now)
+    await saveStore(isEnding: true)
     wakeTimer?.cancel()
     storeTimer?.cancel()
     sourceChannels.finish()
@@ -140,20 +140,35 @@ struct EngineLoop {
   /// - Returns: the error, if the write failed.
   @discardableResult
   mutating func handle(_ input: Input, edit: UInt64? = nil) async -> StoreError? {
-    effects.removeAll(keepingCapacity: true)
-    guard !store.isClosed else { return nil }
-    engine.handle(input, at: now, into: &effects)
-    record(input)
-    let records = store.assignNumbers(effects)
-    let problem = await save(input, records, edit: edit)
+    guard !store.isClosed else {
+      effects.removeAll(keepingCapacity: true)
+      return nil
+    }
+    let records = processInEngine(input, edit: edit)
+    let problem = await writeIfStored()
     for effect in effects { await perform(effect) }
     await fences.report(records, effects, storeError: problem, problemBefore: engine.problemBefore)
     await observers.record(input, at: now, effects)
     return problem
   }
 
+  /// Has the engine process an input, writes it to the journal, and appends its lasting changes to the next commit.
+  ///
+  /// Never inlined: the memory of a task keeps what its functions compute until its end, and the engine is large.
+  ///
+  /// - Returns: the fence records of the effects.
+  @inline(never)
+  mutating func processInEngine(_ input: Input, edit: UInt64? = nil) -> [NumberedFenceRecord] {
+    effects.removeAll(keepingCapacity: true)
+    engine.handle(input, at: now, into: &effects)
+    record(input)
+    let records = store.assignNumbers(effects)
+    appendChanges(of: input, records, edit: edit)
+    return records
+  }
+
   /// Writes the input to the journal before any notification. A failed write stops the journal only.
-  mutating func record(_ input: Input) {
+  private mutating func record(_ input: Input) {
     guard journal != nil else { return }
     do throws(SourceProblem) {
       if !hasBegunJournal {

@@ -47,22 +47,27 @@ public final class LocationManager: Sendable {
       of: Authorization.Level.self, bufferingPolicy: .bufferingNewest(1))
     let (needs, needsIn) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     let (begin, beginIn) = AsyncStream.makeStream(of: Void.self)
-    let engine = Engine(settings: settings.engineSettings(for: source.authorizationNeeds, clock: clock))
+    let engineSettings = settings.engineSettings(for: source.authorizationNeeds, clock: clock)
     let start = clock.stamp() ?? Moment(instant: .start, wall: nil)
     self.inbox = inbox
     loop = Task {
-      var loop = EngineLoop(
-        engine: engine, start: start, clock: clock, inbox: inbox,
-        sourceChannels: EngineLoop.SourceChannels(
-          demands: demandsIn, authorizationRequests: questionsIn, needs: needsIn,
-          observer: source as? any SourceObserver),
-        journal: journal,
-        fences: FenceEventDispatcher(status: engine.status, unsavedEvents: settings.unsavedEvents),
-        store: CommitQueue(
-          store: store, device: device, clock: clock, storesStateWithFixes: settings.storesStateWithFixes
-        ) { answer in
-          inbox.enqueue { await $0.processLateAnswer(answer) }
-        })
+      // A function: what the task itself computes would take memory until the manager's end.
+      @inline(never) func makeLoop() -> EngineLoop {
+        let engine = Engine(settings: engineSettings)
+        return EngineLoop(
+          engine: engine, start: start, clock: clock, inbox: inbox,
+          sourceChannels: EngineLoop.SourceChannels(
+            demands: demandsIn, authorizationRequests: questionsIn, needs: needsIn,
+            observer: source as? any SourceObserver),
+          journal: journal,
+          fences: FenceEventDispatcher(status: engine.status, unsavedEvents: settings.unsavedEvents),
+          store: CommitQueue(
+            store: store, device: device, clock: clock, storesStateWithFixes: settings.storesStateWithFixes
+          ) { answer in
+            inbox.enqueue { await $0.processLateAnswer(answer) }
+          })
+      }
+      var loop = makeLoop()
       await loop.run(entries)
     }
     if startsSource { beginIn.finish() }

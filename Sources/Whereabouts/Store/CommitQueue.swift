@@ -230,25 +230,52 @@ struct CommitQueue {
       || isSnapshotDue && engine.hasSnapshotContent && (!storesStateWithFixes || isSnapshotUrgent)
   }
 
-  /// Writes the pending changes.
-  ///
-  /// - Returns: the error of the store, or `nil` if nothing is pending any more or no store is usable.
-  mutating func write(_ engine: Engine, at now: Moment) async -> StoreError? {
-    guard isUsable, !isClosed, let store else { return nil }
+  /// The next step of a write. It is chosen before the wait for the store, so that a manager's task keeps no copy of
+  /// its engine meanwhile.
+  enum WriteStep {
+    /// No store is usable.
+    case nothing
+    case acknowledge
+    case commit
+    /// The store does not answer, or its next retry is not due.
+    case blocked(StoreError)
+  }
+
+  /// Completes the next commit if one is needed.
+  mutating func prepareWrite(_ engine: Engine, at now: Moment) -> WriteStep {
+    guard isUsable, !isClosed else { return .nothing }
     if unanswered != nil, case .failing(let problem) = health {
       dropOldest()
-      return problem
+      return .blocked(problem)
     }
     guard needsWrite(engine) else {
       nextRetry = nil
-      await acknowledgeStored()
-      return nil
+      return .acknowledge
     }
     if let nextRetry, now.instant < nextRetry {
       dropOldest()
-      if case .failing(let problem) = health { return problem }
+      if case .failing(let problem) = health { return .blocked(problem) }
     }
     completeCommit(with: engine, at: now)
+    return .commit
+  }
+
+  /// Carries out a step.
+  ///
+  /// - Returns: the error of the store, or `nil` if nothing is pending any more or no store is usable.
+  mutating func write(_ step: WriteStep, at now: Moment) async -> StoreError? {
+    switch step {
+    case .nothing: return nil
+    case .blocked(let problem): return problem
+    case .acknowledge:
+      await acknowledgeStored()
+      return nil
+    case .commit: return await commit(at: now)
+    }
+  }
+
+  private mutating func commit(at now: Moment) async -> StoreError? {
+    guard let store else { return nil }
     let answer = await timeouts.wait(
       for: { [store, pending] in
         await Self.result { () async throws(StoreError) in try await store.commit(pending) }
@@ -305,37 +332,37 @@ struct CommitQueue {
     }
   }
 
-  /// Saves with the receiver usage ended, and gives the claim back: nothing is written afterwards.
-  mutating func close(with engine: Engine, at now: Moment) async {
-    guard !isClosed else { return }
-    await save(with: engine, at: now, isEnding: true)
-    isClosed = true
-    claim = nil
-  }
-
-  /// Writes the remaining changes and, if needed, a snapshot, because the process may end.
+  /// Completes a commit of the remaining changes and, if needed, a snapshot, because the process may end.
   ///
   /// - Parameter isEnding: whether the receiver usage ends now.
-  mutating func save(with engine: Engine, at now: Moment, isEnding: Bool = false) async {
-    guard isUsable else { return }
+  mutating func prepareSave(_ engine: Engine, at now: Moment, isEnding: Bool = false) -> WriteStep {
+    guard isUsable, !isClosed else { return .nothing }
     if engine.hasSnapshotContent || needsWrite(engine) {
       isSnapshotDue = isSnapshotDue || fixesSinceSnapshot > 0
     }
     recordReceiverUsage(of: engine, at: now, isEnding: isEnding)
-    guard isSnapshotDue || !pending.receiverUsages.isEmpty else { return }
+    guard isSnapshotDue || !pending.receiverUsages.isEmpty else { return .nothing }
     pending.durability = .power
     nextRetry = nil
-    _ = await write(engine, at: now)
+    return prepareWrite(engine, at: now)
+  }
+
+  /// Gives the claim back: nothing is written afterwards.
+  mutating func close() {
+    isClosed = true
+    claim = nil
   }
 
   private mutating func completeCommit(with engine: Engine, at now: Moment) {
     // Also without fences or trips: an ended trip must not return, and old fixes must not be replayed.
     let isNeeded = isSnapshotDue || fixesSinceSnapshot >= Self.fixesPerSnapshot
-    pending.snapshot = isNeeded || !pending.fences.isEmpty ? engine.snapshot : nil
-    if pending.snapshot != nil {
+    pending.snapshot = nil
+    if isNeeded || !pending.fences.isEmpty {
+      var snapshot = engine.snapshot
       // A tracker from before a late load may have the name of an ended trip.
       let names = endedTrips
-      pending.snapshot?.trips.removeAll { names.contains($0.id) }
+      snapshot.trips.removeAll { names.contains($0.id) }
+      pending.snapshot = snapshot
       let ended = pending.trips.filter { $0.ended != nil }
       pending.trips = ended + engine.trips.filter { !names.contains($0.id) }
     }

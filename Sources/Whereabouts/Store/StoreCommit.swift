@@ -31,7 +31,11 @@ public struct StoreCommit: Sendable {
   /// The receiver usages that began, continued or ended. A usage replaces the stored usage with its number.
   public var receiverUsages: [ReceiverUsage] = []
   /// The engine's state after all fixes including this commit's; `nil` if the previous snapshot remains valid.
-  public var snapshot: EngineSnapshot?
+  public var snapshot: EngineSnapshot? {
+    get { snapshotOwner?.snapshot }
+    set { snapshotOwner = newValue.map { SnapshotOwner($0) } }
+  }
+  private var snapshotOwner: SnapshotOwner?
   /// The number of the last applied edit; `nil` if unchanged.
   public var lastAppliedEdit: UInt64?
   /// The required durability.
@@ -39,6 +43,13 @@ public struct StoreCommit: Sendable {
 
   /// Creates an empty commit.
   public init(device: DeviceID) { self.device = device }
+}
+
+/// A snapshot in an object: most commits have none, and the tasks that pass commits on would keep its room several times.
+private final class SnapshotOwner: Sendable {
+  let snapshot: EngineSnapshot
+
+  init(_ snapshot: EngineSnapshot) { self.snapshot = snapshot }
 }
 
 extension StoreCommit {
