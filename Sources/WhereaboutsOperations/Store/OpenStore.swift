@@ -24,6 +24,15 @@ package struct OpenStore: Sendable {
     return opened
   }
 
+  /// Opens an existing store for writing: what is to be removed can't be in a missing one, whose path may be mistyped.
+  ///
+  /// - Throws: an error if the store does not exist.
+  package static func changing(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+    try requireNewDevice(selection.device ?? .this, at: try selection.path())
+    _ = try existingPath(selection)
+    return try writing(selection)
+  }
+
   /// Opens a store for an import, and creates a missing store. A dry run opens an existing store for reading.
   ///
   /// - Parameter renames: the devices of the option `--rename`.

@@ -49,6 +49,19 @@ import Testing
     #expect(try store.folder.names == [])
   }
 
+  /// The path of a missing store may be mistyped.
+  @Test(arguments: [
+    ["fence", "remove", "home"], ["fence", "remove", "--all"], ["queue", "purge", "log"],
+    ["queue", "remove", "log"], ["queue", "retry", "log"], ["places", "remove", "pa", "--device", "phone"],
+  ])
+  func removalFromAMissingStoreCreatesNoStore(command: [String]) async throws {
+    let store = try TestStore()
+    let run = try await CommandRun(command + ["--store", store.path])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors == "whereabouts: no store exists at \(store.path)\n")
+    #expect(try store.folder.names == [])
+  }
+
   @Test func duplicateIDIsRejected() async throws {
     let store = try TestStore()
     _ = try await store.fenceCommand("add", "home", "--at", "1,2")

@@ -50,6 +50,10 @@ import WhereaboutsFormats
     #expect(try await queue(["flush"], folder).output == "log: 0 requests sent\n")
     #expect(try await queue(["retry", "log"], folder).output == "log: 0 requests to be sent again\n")
     #expect(try await queue(["remove", "log"], folder).output == "log: 0 requests deleted with it\n")
+    for command in ["flush", "retry", "purge", "remove"] {
+      let run = try await queue([command, "log"], folder)
+      #expect(run.code == 1 && run.errors.contains("no endpoint has the name log"), "\(run.errors)")
+    }
     #expect(try await queue(["list"], folder).output.isEmpty)
   }
 
@@ -173,8 +177,8 @@ import WhereaboutsFormats
       (["add", "a", "https://example.org", "--auth-file", "/nowhere/at/all"], 1, "no such file"),
       (["add", "a", "https://example.org", "--ca-file", "/nowhere/at/all"], 1, "no such file"),
       (["add", "a", "https://example.org", "--ca-file", "/"], 1, "is a directory"),
-      (["status", "a"], 1, "no endpoint has the name a"), (["retry", "a"], 1, "no endpoint has the name a"),
-      (["flush", "a"], 1, "no endpoint has the name a"), (["purge", "a"], 1, "no endpoint has the name a"),
+      (["status", "a"], 1, "no endpoint has the name a"), (["retry", "a"], 1, "no store exists at "),
+      (["flush", "a"], 1, "no store exists at "), (["purge", "a"], 1, "no store exists at "),
     ])
   func invalidCommandIsReported(_ arguments: [String], _ code: Int32, _ words: String) async throws {
     let run = try await queue(arguments, try TemporaryFolder())

@@ -178,7 +178,7 @@
       (["create", "--read", "--label", ""], 2, "a label has 1 to 100 bytes"),
       (["create", "--read", "--password-file", "/nowhere/at/all"], 1, "no such file"),
       (["create", "--read", "--password-file", "-"], 1, "one line, and it has 0"),
-      (["revoke", "7"], 1, "no token has this number"), (["revoke", "x"], 2, "'x' is invalid"),
+      (["revoke", "7"], 1, "no store exists at "), (["revoke", "x"], 2, "'x' is invalid"),
     ]
 
     @Test(arguments: mistakes)
@@ -262,7 +262,7 @@
         (["add", "home", "--at", "51,0", "--radius", "20m"], 2, "50 m to 100 km"),
         (["add", "", "--at", "51,0", "--radius", "200m"], 2, "a name is one line"),
         (["add", "home", "--at", "51,0", "--radius", "200m", "--coarse", "1m"], 2, "10 m to 1000 km"),
-        (["remove", "home"], 1, "there is no privacy zone of that name"),
+        (["remove", "home"], 1, "no store exists at "),
       ])
     func mistakeIsReported(_ arguments: [String], _ code: Int32, _ words: String) async throws {
       let store = try TestStore()

@@ -31,10 +31,12 @@ struct RecordsOptions: ParsableArguments {
     return try OpenStore.readingIfThere(place.selection)
   }
 
-  /// Opens the records for writing, and creates a missing store.
-  func writing() async throws -> any DeviceRecords {
+  /// Opens the records for writing.
+  ///
+  /// - Parameter creates: whether a missing store is created, and otherwise an error.
+  func writing(creates: Bool = true) async throws -> any DeviceRecords {
     if let remote = try await remote() { return remote }
-    return try OpenStore.writing(place.selection)
+    return try creates ? OpenStore.writing(place.selection) : OpenStore.changing(place.selection)
   }
 
   /// Returns the records at the server that was given, or at the one that runs on the store; `nil` for none.

@@ -35,7 +35,7 @@ struct FenceRemove: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let removed = try await store.writing().changeFences { fences throws(CommandError) in
+    let removed = try await store.writing(creates: false).changeFences { fences throws(CommandError) in
       let there = Set(fences.map(\.id))
       if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
         throw CommandError(
