@@ -88,6 +88,22 @@ import WhereaboutsTesting
     #expect(worst <= error, "seed \(seed): a fix is \(worst) m off")
   }
 
+  @Test func progressRisesToTheEndOfTheHistory() async throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    var all = commit(try (0..<5_000).map { LoggedFix(try fix($0)) })
+    all.snapshot = EngineSnapshot()
+    try await store.commit(all)
+    var shares: [Double] = [], last: UpkeepProgress?
+    let gone = try store.thin(.this, error: 10) { progress in
+      if progress.phase == .erasing { shares.append(progress.share) }
+      last = progress
+      return true
+    }
+    try #require(shares.count == 3)
+    #expect(abs(shares[0] - 0.4) < 0.01 && abs(shares[1] - 0.8) < 0.01 && shares[2] == 1, "\(shares)")
+    #expect(gone > 4_000 && last?.phase == .shrinking && last?.erased == gone)
+  }
+
   @Test func fixesNeededByTheEngineAreRetained() async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await store.commit(commit(try (0..<1_000).map { LoggedFix(try fix($0)) }))

@@ -1,6 +1,19 @@
 import GRDB
 
 extension DeviceReader {
+  /// Returns the times of the first and the last fix of a span; `nil` without a fix.
+  func fixTimes(from: Int64, to: Int64) throws -> (first: Int64, last: Int64)? {
+    func end(_ function: String) throws -> Int64? {
+      let row = try statement(
+        "SELECT \(function)(time) FROM fix WHERE device = ? AND time >= ? AND time < ?")
+      row.bind(from, 2)
+      row.bind(to, 3)
+      return try row.step() ? row.optionalInt(0) : nil
+    }
+    guard let first = try end("min"), let last = try end("max") else { return nil }
+    return (first, last)
+  }
+
   /// Erases the oldest fixes of a span.
   ///
   /// - Parameters:

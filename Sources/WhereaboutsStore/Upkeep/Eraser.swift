@@ -123,11 +123,14 @@ struct Eraser {
   // MARK: Steps
 
   private mutating func eraseFixes(of device: Int64, from: Int64, to: Int64) throws(StoreError) {
-    guard let (first, last) = try bounds(of: device, from, to) else { return }
+    let times = try store.read { database in
+      try DeviceReader(database, rowID: device)?.fixTimes(from: from, to: to)
+    }
+    guard let times else { return }
     while !isCancelled {
       guard let (rows, reached) = try eraseStep(of: device, from, to) else { return }
       erased += rows
-      report(.erasing, share(reached, from: first, to: last))
+      report(.erasing, Self.share(reached, of: times))
     }
   }
 
@@ -147,23 +150,6 @@ struct Eraser {
     erased += try store.write(erasing: true) { database in
       try ErasureTask.scheduleLogErasure(in: database)
       return try DeviceReader(database, rowID: device)?.eraseOffsets(from: from, to: to) ?? 0
-    }
-  }
-
-  private func bounds(
-    of device: Int64, _ from: Int64, _ to: Int64
-  ) throws(StoreError) -> (Int64, Int64)? {
-    try store.read { database in
-      guard let reader = try DeviceReader(database, rowID: device) else { return nil }
-      func end(_ function: String) throws -> Int64? {
-        let row = try reader.statement(
-          "SELECT \(function)(time) FROM fix WHERE device = ? AND time >= ? AND time < ?")
-        row.bind(from, 2)
-        row.bind(to, 3)
-        return try row.step() ? row.optionalInt(0) : nil
-      }
-      guard let first = try end("min"), let last = try end("max") else { return nil }
-      return (first, last)
     }
   }
 
@@ -210,8 +196,9 @@ struct Eraser {
     if !progress(UpkeepProgress(phase: phase, erased: erased, share: share)) { isCancelled = true }
   }
 
-  private func share(_ time: Int64, from: Int64, to: Int64) -> Double {
-    let all = Double(to) - Double(from)
-    return all > 0 ? min(1, max(0, (Double(time) - Double(from)) / all)) : 1
+  /// Returns the share of the times up to a time, in [0, 1].
+  static func share(_ time: Int64, of times: (first: Int64, last: Int64)) -> Double {
+    let all = Double(times.last) - Double(times.first)
+    return all > 0 ? min(1, max(0, (Double(time) - Double(times.first)) / all)) : 1
   }
 }

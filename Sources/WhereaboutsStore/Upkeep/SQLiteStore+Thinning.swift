@@ -22,9 +22,10 @@ extension SQLiteStore {
     progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
     var thinner = TrackThinner(error: error, gap: gap)
-    var place = (span?.lowerBound.nanosecondsSince1970 ?? .min, Int64.min)
-    let first = place.0, end = span?.upperBound.nanosecondsSince1970 ?? .max
-    var erased = 0
+    let first = span?.lowerBound.nanosecondsSince1970 ?? .min
+    let end = span?.upperBound.nanosecondsSince1970 ?? .max
+    let times = try read { database in try DeviceReader(database, device)?.fixTimes(from: first, to: end) }
+    var place = (first, Int64.min), erased = 0
     while true {
       let page = try page(of: device, after: place, until: end)
       var gone: [TrackThinner.Candidate] = []
@@ -34,17 +35,13 @@ extension SQLiteStore {
       erased += gone.count
       guard let last = page.last else { break }
       place = (last.time, last.seq)
-      let share = Self.share(last.time, from: first, to: end)
+      let share = times.map { Eraser.share(last.time, of: $0) } ?? 1
       guard progress(UpkeepProgress(phase: .erasing, erased: erased, share: share)) else { break }
     }
-    try finishErasing(progress: progress)
+    try finishErasing { [erased] in
+      progress(UpkeepProgress(phase: $0.phase, erased: erased + $0.erased, share: $0.share))
+    }
     return erased
-  }
-
-  private static func share(_ time: Int64, from first: Int64, to end: Int64) -> Double {
-    // The beginning and end of everything are unknown.
-    guard first != .min, end != .max, end > first else { return 0 }
-    return min(1, (Double(time) - Double(first)) / (Double(end) - Double(first)))
   }
 
   private func page(
