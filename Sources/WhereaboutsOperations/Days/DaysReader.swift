@@ -103,7 +103,12 @@ package struct DaysReader: Sendable {
     var history = DayHistory(
       places: try Self.places(in: open), settings: settings,
       bound: UTCTime.now.advanced(by: DayHistory.futureTolerance))
-    try open.fixes(all: true) { history.add($0) }
+    let meter = ProgressMeter(total: nil, of: .fixes)
+    try open.fixes(all: true) { fix in
+      history.add(fix)
+      meter.advance(to: history.fixes)
+    }
+    meter.end()
     history.add(try open.attempt { try $0.statedVisits(of: open.device) })
     history.finish()
     history.statedOffsets = try statedOffsets(in: open)
@@ -171,7 +176,12 @@ package struct DaysReader: Sendable {
       return first < second
     }
     var history = DayHistory(settings: settings)
-    for fix in fixes { history.add(fix) }
+    let meter = ProgressMeter(total: fixes.count, of: .fixes)
+    for fix in fixes {
+      history.add(fix)
+      meter.advance(to: history.fixes)
+    }
+    meter.end()
     history.add(visits)
     history.finish()
     history.statedOffsets = StatedOffset.changes(offsets)

@@ -1,5 +1,5 @@
 import WhereaboutsModel
-import WhereaboutsReports
+package import WhereaboutsReports
 
 /// A ``ProgressLine`` on standard error, if standard error is a terminal.
 package final class ProgressMeter: ReadingProgress {
@@ -9,13 +9,16 @@ package final class ProgressMeter: ReadingProgress {
   private var isShown: Bool
 
   /// Starts the progress of a number of bytes; `nil` if the number is unknown.
-  package init(total: Int?) {
+  package convenience init(total: Int?) { self.init(total: total, of: .bytes) }
+
+  /// Starts the progress of a number of units; `nil` if the number is unknown.
+  package init(total: Int?, of unit: ProgressLine.Unit) {
     start = clock.now
-    line = ProgressLine(total: total, start: .start)
+    line = ProgressLine(total: total, of: unit, start: .start)
     isShown = System.isErasableTerminal(System.standardError)
   }
 
-  /// Advances to a number of processed bytes.
+  /// Advances to a number of processed units.
   package func advance(to done: Int) {
     guard isShown else { return }
     if let text = line.advance(to: done, at: Instant(start.duration(to: clock.now))) {

@@ -18,4 +18,14 @@ import WhereaboutsModel
     var line = ProgressLine(total: nil, start: .start)
     #expect(line.advance(to: 30_000_000, at: Instant(.seconds(2))) == "\r\u{1B}[K30.0 MB  15.0 MB/s")
   }
+
+  @Test func progressOfAHistoryCountsFixes() {
+    var line = ProgressLine(total: nil, of: .fixes, start: .start)
+    #expect(
+      line.advance(to: 300_000, at: Instant(.seconds(2))) == "\r\u{1B}[K300,000 fixes  150,000 fixes/s")
+    var known = ProgressLine(total: 600_000, of: .fixes, start: .start)
+    #expect(
+      known.advance(to: 300_000, at: Instant(.seconds(2)))
+        == "\r\u{1B}[K50 %  150,000 fixes/s  2 s left")
+  }
 }

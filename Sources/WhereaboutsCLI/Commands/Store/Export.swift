@@ -69,14 +69,18 @@ struct Export: AsyncParsableCommand {
     let trip: Trip? = if let name = self.trip { try await store.trip(named: name) } else { nil }
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
-    var segments = HistorySegmenter(gap: gap.duration), unused = 0
+    let meter = ["-", nil].contains(output) ? nil : ProgressMeter(total: nil, of: .fixes)
+    var segments = HistorySegmenter(gap: gap.duration), unused = 0, count = 0
     do {
       try fixes(of: trip, in: store) { logged in
+        count += 1
+        meter?.advance(to: count)
         guard all || logged.use == .used else { return unused += 1 }
         if segments.begins(at: logged.time) { writer.write(.segmentBegan, to: &file.bytes) }
         writer.write(logged.fix, to: &file.bytes)
         try file.flushIfFull()
       }
+      meter?.end()
       let visits = try visits(in: store)
       for visit in visits {
         writer.write(.visit(visit), to: &file.bytes)
