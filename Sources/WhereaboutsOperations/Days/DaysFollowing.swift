@@ -57,13 +57,18 @@ package struct DaysFollowing: Sendable {
   /// - Returns: `nil` if the following ends before.
   private func storeWithPast() async throws -> OpenStore? {
     let path = try reader.store.path(), isNew = !path.exists
+    var hasReported = isNew
     if isNew { StandardError.print("no store exists at \(path.file) yet: waiting for its first fixes") }
     while true {
       if path.exists {
         do throws(CommandError) {
           let store = try OpenStore.readingPast(reader.store)
-          if reader.store.device != nil { return store }
           if try store.hasPast() { return store }
+          if !hasReported {
+            StandardError.print("no fixes are stored in \(path.file) yet: waiting for the first ones")
+            hasReported = true
+          }
+          if reader.store.device != nil { return store }
           store.close()
         } catch {
           // The process that creates the store may not have created its tables yet.

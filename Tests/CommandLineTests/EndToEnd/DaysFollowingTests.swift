@@ -16,7 +16,7 @@ import Testing
         '\(CommandRun.binary.path())' days --follow --time-zone UTC --store '\(store.path)' \
         >"$out" 2>'\(errors)' &
         run=$!
-        \(exists ? "" : "wait_for $run grep -q 'no store exists' '\(errors)'")
+        wait_for $run grep -q '\(exists ? "no fixes are stored" : "no store exists")' '\(errors)'
         whereabouts import --device phone --store '\(store.path)' '\(CommandRun.walk)' >/dev/null 2>&1
         wait_for $run grep -q 'current\\|opened\\|closed' "$out"
         kill -INT $run
