@@ -32,7 +32,7 @@ import WhereaboutsGeodesy
 ///   row.
 /// - **Hemispheres** in columns of their own, as in `latitude,N/S,longitude,E/W`: `S` and `W` make a coordinate negative.
 /// - **Repetitions**: Traccar's server repeats the last position for messages without one. In its tables, such rows are
-///   counted and not read.
+///   counted and not read. A course and a height of 0 are unknown there.
 /// - **Addresses** in Traccar's tables have commas in them and no quotes: the fields that such a row has more than the
 ///   header belong to a column `address` that is not empty.
 /// - **heading** is the course if there is no such column: receivers' loggers mean the course.
@@ -167,8 +167,11 @@ private struct CSVReader {
       report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
       batch.unreadableTimes += 1
     }
-    let fix = row.fix(at: coordinate)
-    if header.isOfTraccar, repetitions.skip(fix, in: &batch) { return }
+    var fix = row.fix(at: coordinate)
+    if header.isOfTraccar {
+      fix.removeZerosOfTraccar()
+      if repetitions.skip(fix, in: &batch) { return }
+    }
     row.detectSegment(with: &segmentDetector, into: &batch)
     if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }
     batch.elements.append(.fix(fix))

@@ -16,8 +16,9 @@
 /// the properties state none. Points after a line are no part of it. Other geometries are counted.
 ///
 /// An object of an array that has `latitude` and `longitude` and no geometry is read as a point with these members, as
-/// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots, and
-/// the positions that its server repeats for messages without one are counted and not read.
+/// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots, its
+/// course and altitude of 0 are unknown, and the positions that its server repeats for messages without one are counted
+/// and not read.
 ///
 /// Of `data.json` in the archive of a user's data that Dawarich exports, the objects of `points` are read as such
 /// positions, and those of `visits` as ``RecordedVisit``. Visits without a place, and declined ones, are counted.

@@ -273,6 +273,7 @@ struct GeoJSONTrackReader {
     let isTimed = point.readTime()
     if !isTimed { report(.badTime, "time can't be read", into: &batch) }
     var fix = point.fix(at: position)
+    if isOfTraccar { fix.removeZerosOfTraccar() }
     // A route of a single point, as the writer leaves it.
     if fix.time == nil, isRoute(properties) {
       beginTrack(properties, into: &batch)

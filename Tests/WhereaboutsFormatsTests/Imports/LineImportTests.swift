@@ -284,6 +284,24 @@ import WhereaboutsModel
     }
   }
 
+  /// Traccar's server stores 0 for a course and an altitude that a message does not state.
+  @Test func zerosOfTraccarAreUnknown() {
+    let time = "2024-05-14 08:20:11"
+    let table = ImportText(
+      "serverTime,fixTime,latitude,longitude,altitude,speed,course\n\(time),\(time),52.5,13.4,0.0,0.0,0.0\n")
+    let array = ImportText(
+      #"""
+      [{"serverTime":"\#(time)","fixTime":"\#(time)","latitude":52.5,"longitude":13.4,"altitude":0.0,"speed":0.0,
+      "course":0.0}]
+      """#)
+    let other = ImportText("time,latitude,longitude,altitude,speed,course\n\(time),52.5,13.4,0.0,0.0,0.0\n")
+    for text in [table, array] {
+      #expect(text.fixes.map(\.course) == [nil] && text.fixes.map(\.speed) == [0] && text.problems == [])
+      #expect(text.fixes.map(\.heightAboveGeoid) == [nil] && text.fixes.map(\.heightAboveEllipsoid) == [nil])
+    }
+    #expect(other.fixes.map(\.course) == [0] && other.fixes.map(\.heightAboveGeoid) == [0])
+  }
+
   /// As programs for animated maps write them.
   @Test(arguments: [
     "[[13.4,52.5,40,1715674811],[13.5,52.6,0,1715674812]]",
