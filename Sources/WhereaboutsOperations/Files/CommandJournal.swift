@@ -33,7 +33,7 @@ package struct CommandJournal: InputJournal {
       let hint =
         status != nil && !replacing && error.message.hasSuffix("the file exists")
         ? ". Pass --force to replace the file." : ""
-      throw CommandError("could not \(error.message)\(hint)")
+      throw CommandError("could not \(error.message)\(hint)", code: CommandError.Code(error.code))
     }
   }
 

@@ -54,7 +54,7 @@ package final class TrackFile {
     if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) { throw error }
     System.removeAbandonedParts(of: path)
     do throws(System.CallError) { descriptor = try System.create(temporary, inPlaceOf: path) } catch {
-      throw CommandError("could not write \(path): \(error.reason)")
+      throw CommandError("could not write \(path): \(error.reason)", code: error.code(otherwise: .failed))
     }
     _ = try? System.lock(descriptor)
     System.removeOnSignal(temporary)

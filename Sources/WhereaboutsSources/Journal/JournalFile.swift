@@ -90,7 +90,9 @@ private final class AppendOnlyFile: Sendable {
       return SourceProblem(.unwritable, message: "write \(path): the file exists")
     }
     let reason = "\(error)"
+    let isForbidden = [.permissionDenied, .notPermitted].contains(error as? Errno)
     return SourceProblem(
-      .unwritable, message: "write \(path): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
+      isForbidden ? .notPermitted : .unwritable,
+      message: "write \(path): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
   }
 }

@@ -40,8 +40,14 @@ struct PermissionTests {
     let closed = folder.path("closed")
     try FileManager.default.createDirectory(
       atPath: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
-    let run = try await CommandRun.asUnprivilegedUser(["convert", input, "\(closed)/walk.gpx"])
-    #expect(run.code == 4 && run.errors.contains("could not write"), "\(run.errors)")
+    for command in [
+      ["convert", input, "\(closed)/walk.gpx"],
+      ["track", "--source", "replay:\(input)?speed=max", "--save", "\(closed)/walk.gpx"],
+      ["now", "--source", "replay:\(input)?speed=max", "--journal", "\(closed)/run.journal"],
+    ] {
+      let run = try await CommandRun.asUnprivilegedUser(command)
+      #expect(run.code == 4 && run.errors.contains("could not write"), "\(command): \(run.errors)")
+    }
   }
 
   /// The recordings of the other folders are imported.
