@@ -67,7 +67,22 @@ extension RecordingFormat {
       return
         "it seems to be encrypted; turn the encryption of the Timeline's backup off on the phone, and export it again"
     }
+    if isTable(prefix) {
+      return "it seems to be a table without latitude and longitude; name their columns lat and lon"
+    }
     return archiveAdvice(for: prefix)
+  }
+
+  /// Returns whether the first two lines have a separator equally often, and begin as no other text format does.
+  private static func isTable(_ prefix: UnsafeRawBufferPointer) -> Bool {
+    let lines = prefix.split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }.prefix(2)
+    guard lines.count == 2, let first = prefix.first, !"{[<$!".utf8.contains(first),
+      lines.allSatisfy({ $0.allSatisfy { $0 >= 0x20 || $0 == 0x09 } })
+    else { return false }
+    return [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].contains { separator in
+      let counts = lines.map { $0.count { $0 == separator } }
+      return counts[0] > 0 && counts[0] == counts[1]
+    }
   }
 
   /// Returns the kind of a compressed file or an archive that is not read, and what to do; `nil` for any other file.
