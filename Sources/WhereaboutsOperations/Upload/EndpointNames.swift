@@ -4,8 +4,11 @@ import WhereaboutsUploadQueue
 /// Checks for endpoint names.
 package enum EndpointNames {
   package static func missingError(_ name: String, among names: [String]) -> CommandError {
-    let others = names.isEmpty ? "" : ". Existing endpoints: \(names.prefix(5).joined(separator: ", "))."
-    return CommandError("no endpoint has the name \(name)\(others)")
+    let remedy =
+      names.isEmpty
+      ? "Run `whereabouts queue add` to add an endpoint."
+      : "Existing endpoints: \(names.prefix(5).joined(separator: ", "))."
+    return CommandError("no endpoint has the name \(name). \(remedy)")
   }
 
   /// Throws if the store has no endpoint of the given name.

@@ -1,13 +1,16 @@
 package import WhereaboutsModel
 
 extension FenceID {
-  /// Returns the hint for an unknown fence id: a similar id, or a statement that the fence does not exist.
+  /// Returns the hint for an unknown fence id: a similar id, else some existing ids.
   package static func hint(for id: String, among there: Set<FenceID>) -> String {
     let wanted = id.lowercased()
     let close = there.sorted().first { fence in
       let name = fence.name.lowercased()
       return name == wanted || name.hasPrefix(wanted) || wanted.hasPrefix(name)
     }
-    return close.map { ". Did you mean \($0)?" } ?? (there.isEmpty ? "; no fence exists" : "")
+    if let close { return ". Did you mean \(close)?" }
+    guard !there.isEmpty else { return "; no fence exists" }
+    let names = there.sorted().prefix(5).map(\.name).joined(separator: ", ")
+    return ". Existing fences: \(names)\(there.count > 5 ? " …" : "")"
   }
 }
