@@ -142,7 +142,9 @@ final class ByteFile {
     if let problem = error as? SourceProblem { return problem }
     let reason = "\(error)"
     return SourceProblem(
-      .unreadable, message: "read \(name): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
+      .unreadable,
+      message: "read \(name.isEmpty ? "''" : name): \(reason.prefix(1).lowercased())\(reason.dropFirst())",
+      remedy: error as? Errno == .isDirectory ? "Name the files in it." : nil)
   }
 
   /// Returns the size of a seekable file; `nil` for a pipe.

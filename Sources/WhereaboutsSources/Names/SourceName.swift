@@ -158,7 +158,8 @@ extension SourceName.ParseError {
     case .noPort: "nmea: requires a device, as in nmea:/dev/ttyACM0, nmea:tcp://boat.local:10110, nmea:-"
     case .badAddress(let address):
       """
-      '\(address)' is not an address. Examples: //localhost, //boat.local:2947, //[::1]:2947/dev/ttyACM0.
+      '\(address)' is not an address. Examples: gpsd://boat.local:2947, gpsd://[::1]:2947/dev/ttyACM0, \
+      nmea:tcp://boat.local:10110, nmea:udp://:10110.
       """
     case .unknownSetting(let name, let kind, let known):
       "\(kind) has no setting '\(name)'. Settings: \(known)."

@@ -175,6 +175,14 @@ import WhereaboutsSources
     #expect(throws: mistake) { try SourceName(text) }
   }
 
+  /// Each example is the name of a source.
+  @Test func examplesOfAddressesAreValid() throws {
+    let text = SourceName.ParseError.badAddress("//:x").explanation
+    let examples = text.split(separator: "Examples: ").last?.dropLast().split(separator: ", ") ?? []
+    try #require(examples.count == 4)
+    for example in examples { #expect(throws: Never.self) { try SourceName(String(example)) } }
+  }
+
   @Test(arguments: [
     ("max", SpeedArgument.unlimited), ("1", .times(1)), ("2.5", .times(2.5)),
     ("60x", .times(60)), ("0.001", .times(0.001)), ("1000000", .times(1e6)),

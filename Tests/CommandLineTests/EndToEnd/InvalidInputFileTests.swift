@@ -23,6 +23,13 @@ import Testing
     #expect(run.errors.hasPrefix("whereabouts: could not read /: is a directory"))
   }
 
+  /// As of a variable of the shell that is not set.
+  @Test func anEmptyNameIsQuoted() async throws {
+    let run = try await CommandRun(["convert", ""])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors == "whereabouts: could not read '': no such file or directory\n")
+  }
+
   @Test(arguments: commands) func nonRecordingFileFails(command: [String]) async throws {
     let run = try await CommandRun(command + ["--source", "replay:-"], input: Array("hello, world\n".utf8))
     #expect(run.code == 1 && run.output.isEmpty)
