@@ -75,7 +75,7 @@ package struct PlaceEdit {
       store = try OpenStore.writingPast(selection)
     } else {
       // The device may have places and no other past.
-      store = try OpenStore.changing(selection)
+      store = try OpenStore.writingExisting(selection)
     }
     defer { store.close() }
     guard try store.attempt({ try $0.erasePlace(text, of: store.device) }) > 0 else {

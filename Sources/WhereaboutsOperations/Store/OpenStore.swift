@@ -24,10 +24,10 @@ package struct OpenStore: Sendable {
     return opened
   }
 
-  /// Opens an existing store for writing: what is to be removed can't be in a missing one, whose path may be mistyped.
+  /// Opens an existing store for writing, as a removal does: the path of a missing store may be mistyped.
   ///
   /// - Throws: an error if the store does not exist.
-  package static func changing(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
+  package static func writingExisting(_ selection: StoreSelection) throws(CommandError) -> OpenStore {
     try requireNewDevice(selection.device ?? .this, at: try selection.path())
     _ = try existingPath(selection)
     return try writing(selection)

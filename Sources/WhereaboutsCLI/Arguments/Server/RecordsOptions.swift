@@ -33,10 +33,10 @@ struct RecordsOptions: ParsableArguments {
 
   /// Opens the records for writing.
   ///
-  /// - Parameter creates: whether a missing store is created, and otherwise an error.
+  /// - Parameter creates: whether a missing store is created; a missing store is an error otherwise.
   func writing(creates: Bool = true) async throws -> any DeviceRecords {
     if let remote = try await remote() { return remote }
-    return try creates ? OpenStore.writing(place.selection) : OpenStore.changing(place.selection)
+    return try creates ? OpenStore.writing(place.selection) : OpenStore.writingExisting(place.selection)
   }
 
   /// Returns the records at the server that was given, or at the one that runs on the store; `nil` for none.

@@ -47,7 +47,7 @@ struct QueueFlush: AsyncParsableCommand {
 #if Upload
   extension QueueFlush {
     private func flush() async throws {
-      let opened = try OpenStore.changing(store.selection)
+      let opened = try OpenStore.writingExisting(store.selection)
       if let name { try opened.attempt { try EndpointNames.requireEndpoint(name, in: $0) } }
       let names = try name.map { [$0] } ?? opened.attempt { try $0.endpoints().map(\.name) }
       let output = try OutputFile(path: nil, replacing: false)

@@ -40,7 +40,7 @@ struct QueuePurge: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let count = try OpenStore.changing(store.selection).attempt { store in
+    let count = try OpenStore.writingExisting(store.selection).attempt { store in
       try EndpointNames.requireEndpoint(name, in: store)
       return try store.purgeUploads(to: name, all: all)
     }

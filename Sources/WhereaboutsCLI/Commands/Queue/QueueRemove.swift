@@ -33,7 +33,7 @@ struct QueueRemove: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let count = try OpenStore.changing(store.selection).attempt { store in
+    let count = try OpenStore.writingExisting(store.selection).attempt { store in
       guard let count = try store.requestCount(ofEndpoint: name) else {
         throw EndpointNames.missingError(name, among: try store.endpoints().map(\.name))
       }

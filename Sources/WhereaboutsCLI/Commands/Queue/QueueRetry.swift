@@ -29,7 +29,7 @@ struct QueueRetry: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let count = try OpenStore.changing(store.selection).attempt { store in
+    let count = try OpenStore.writingExisting(store.selection).attempt { store in
       try EndpointNames.requireEndpoint(name, in: store)
       return try store.retryUploads(to: name)
     }

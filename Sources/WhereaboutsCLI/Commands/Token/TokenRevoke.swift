@@ -28,7 +28,7 @@
     var json = false
 
     func run() async throws {
-      try OpenStore.changing(store.selection).attempt { try TokenRegistry($0).revoke(id) }
+      try OpenStore.writingExisting(store.selection).attempt { try TokenRegistry($0).revoke(id) }
       let output = try OutputFile(path: nil, replacing: false)
       if json {
         var line = JSONObject()

@@ -29,7 +29,7 @@
     var json = false
 
     func run() async throws {
-      try OpenStore.changing(store.selection).attempt { try ZoneRegistry.remove(name, from: $0) }
+      try OpenStore.writingExisting(store.selection).attempt { try ZoneRegistry.remove(name, from: $0) }
       let output = try OutputFile(path: nil, replacing: false)
       if json {
         var line = JSONObject()
