@@ -186,6 +186,18 @@ import WhereaboutsFormats
     #expect(run.code == code && run.errors.contains(words), "\(run.errors)")
   }
 
+  /// A timer may run the command before the store exists.
+  @Test func flushOfAMissingStoreSucceedsAndCreatesNoStore() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await queue(["flush"], folder)
+    #expect(run.code == 0 && run.output.isEmpty)
+    #expect(
+      run.errors
+        == "no store exists at \(folder.path("here.sqlite")). Run `whereabouts queue add` to add an endpoint.\n"
+    )
+    #expect(try folder.names == [])
+  }
+
   @Test func credentialsReadableByOthersAreRejected() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("auth", Array("Bearer secret".utf8))

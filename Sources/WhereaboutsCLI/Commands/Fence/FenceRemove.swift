@@ -39,8 +39,7 @@ struct FenceRemove: AsyncParsableCommand {
       let there = Set(fences.map(\.id))
       if let missing = ids.first(where: { !there.contains(FenceID($0)) }) {
         throw CommandError(
-          "could not remove \(missing): no fence has this id\(FenceID.hint(for: missing, among: there))"
-        )
+          "could not remove \(missing): no fence has this id\(FenceID.hint(for: missing, among: there))")
       }
       let gone = all ? there : Set(ids.map { FenceID($0) })
       let removed = fences.filter { gone.contains($0.id) }.map(\.id)

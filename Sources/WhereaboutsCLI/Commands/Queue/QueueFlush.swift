@@ -47,6 +47,12 @@ struct QueueFlush: AsyncParsableCommand {
 #if Upload
   extension QueueFlush {
     private func flush() async throws {
+      let path = try store.path()
+      // A timer may run the command before the store exists.
+      guard name != nil || path.exists else {
+        return StandardError.print(
+          "no store exists at \(path.file). Run `whereabouts queue add` to add an endpoint.")
+      }
       let opened = try OpenStore.writingExisting(store.selection)
       if let name { try opened.attempt { try EndpointNames.requireEndpoint(name, in: $0) } }
       let names = try name.map { [$0] } ?? opened.attempt { try $0.endpoints().map(\.name) }
