@@ -68,15 +68,16 @@ extension RecordingFormat {
         "it seems to be encrypted; turn the encryption of the Timeline's backup off on the phone, and export it again"
     }
     if isTable(prefix) {
-      return "it seems to be a table without latitude and longitude; name their columns lat and lon"
+      return "it seems to be a table without columns for latitude and longitude; name them lat and lon"
     }
     return archiveAdvice(for: prefix)
   }
 
   /// Returns whether the first two lines have a separator equally often, and begin as no other text format does.
   private static func isTable(_ prefix: UnsafeRawBufferPointer) -> Bool {
-    let lines = prefix.split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }.prefix(2)
-    guard lines.count == 2, let first = prefix.first, !"{[<$!".utf8.contains(first),
+    let text = prefix.drop { $0.isXMLSpace || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    let lines = text.split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }.prefix(2)
+    guard lines.count == 2, let first = text.first, !"{[<$!".utf8.contains(first),
       lines.allSatisfy({ $0.allSatisfy { $0 >= 0x20 || $0 == 0x09 } })
     else { return false }
     return [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].contains { separator in

@@ -260,8 +260,8 @@ import WhereaboutsModel
         "saved places"
       ),
       ("<!DOCTYPE html><html>", "web page"), ("{\"encrypted\":\"aGVsbG8=\"}", "encrypted"),
-      ("time,place\r\n2024-05-14T08:20:00Z,1\r\n", "name their columns lat and lon"),
-      ("heart;steps\n1;2", "name their columns lat and lon"),
+      ("time,place\r\n2024-05-14T08:20:00Z,1\r\n", "name them lat and lon"),
+      ("heart;steps\n1;2", "name them lat and lon"),
     ])
   func wrongFileOfAnExportIsNamed(text: String, advice: String) {
     let found = Array(text.utf8).withUnsafeBytes { RecordingFormat.advice(for: $0) }
@@ -269,7 +269,10 @@ import WhereaboutsModel
   }
 
   @Test(
-    arguments: ["hello, world\n", "{\"x\":1,\"y\":2}\n{\"x\":1,\"y\":2}\n", "a,b\n1\n", "a,b\n\u{0},\n", ""])
+    arguments: [
+      "hello, world\n", "{\"x\":1,\"y\":2}\n{\"x\":1,\"y\":2}\n", "\u{FEFF}{\"x\":1,\n\"y\":2,\n",
+      "a,b\n1\n", "a,b\n\u{0},\n", "",
+    ])
   func otherTextIsNoTable(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { RecordingFormat.advice(for: $0) } == nil)
   }
