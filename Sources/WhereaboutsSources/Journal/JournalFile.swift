@@ -90,7 +90,7 @@ private final class AppendOnlyFile: Sendable {
       return SourceProblem(.unwritable, message: "write \(path): the file exists")
     }
     let reason = "\(error)"
-    let isForbidden = [.permissionDenied, .notPermitted].contains(error as? Errno)
+    let isForbidden = [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(error as? Errno)
     return SourceProblem(
       isForbidden ? .notPermitted : .unwritable,
       message: "write \(path): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
