@@ -144,7 +144,7 @@ final class ByteFile {
     return SourceProblem(
       .unreadable,
       message: "read \(name.isEmpty ? "''" : name): \(reason.prefix(1).lowercased())\(reason.dropFirst())",
-      remedy: error as? Errno == .isDirectory ? "Name the files in it." : nil)
+      remedy: error as? Errno == .isDirectory ? "Pass the path of a file." : nil)
   }
 
   /// Returns the size of a seekable file; `nil` for a pipe.

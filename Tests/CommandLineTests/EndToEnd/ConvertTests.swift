@@ -74,7 +74,7 @@ import WhereaboutsTesting
   @Test func aFolderIsAFailure() async throws {
     let run = try await CommandRun(["convert", "/"])
     #expect(run.code == 1)
-    #expect(run.errors == "whereabouts: could not read /: is a directory. Name the files in it.\n")
+    #expect(run.errors == "whereabouts: could not read /: is a directory. Pass the path of a file.\n")
   }
 
   @Test func anEmptyFileIsAFailure() async throws {
