@@ -7,7 +7,7 @@ package enum EndpointNames {
     let remedy =
       names.isEmpty
       ? "Run `whereabouts queue add` to add an endpoint."
-      : "Existing endpoints: \(names.prefix(5).joined(separator: ", "))."
+      : "Existing endpoints: \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? " …" : ".")"
     return CommandError("no endpoint has the name \(name). \(remedy)")
   }
 

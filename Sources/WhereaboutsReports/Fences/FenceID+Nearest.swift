@@ -1,7 +1,7 @@
 package import WhereaboutsModel
 
 extension FenceID {
-  /// Returns the hint for an unknown fence id: a similar id, else some existing ids.
+  /// Returns the hint for an unknown fence id: a similar id, otherwise some known ids.
   package static func hint(for id: String, among there: Set<FenceID>) -> String {
     let wanted = id.lowercased()
     let close = there.sorted().first { fence in
@@ -11,6 +11,6 @@ extension FenceID {
     if let close { return ". Did you mean \(close)?" }
     guard !there.isEmpty else { return "; no fence exists" }
     let names = there.sorted().prefix(5).map(\.name).joined(separator: ", ")
-    return ". Existing fences: \(names)\(there.count > 5 ? " …" : "")"
+    return ". Known ids: \(names)\(there.count > 5 ? " …" : ".")"
   }
 }

@@ -223,9 +223,14 @@ import Testing
     #expect(
       none.code == 1
         && none.errors
-          == "whereabouts: could not remove nowhere: no fence has this id. Existing fences: airfield, depot, home, market, quay …\n"
+          == "whereabouts: could not remove nowhere: no fence has this id. Known ids: airfield, depot, home, market, quay …\n"
     )
     #expect(try await store.fenceCommand("list").lines.count == 6)
+    #expect(try await store.fenceCommand("remove", "airfield").code == 0)
+    let five = try await store.fenceCommand("show", "nowhere")
+    #expect(
+      five.errors
+        == "whereabouts: no fence has the id nowhere. Known ids: depot, home, market, quay, school.\n")
   }
 
   @Test func otherFileIsNotOpenedAsStore() async throws {
