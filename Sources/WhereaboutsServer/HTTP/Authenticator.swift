@@ -220,8 +220,12 @@ final class Authenticator: Sendable {
 
   /// Returns the secret in the URL of a request.
   private static func statedSecret(of request: Request) -> Credential? {
-    // The keyboard of a phone may add a space to a token.
-    request.uri.queryParameters["token"].map { .secret($0.trimmed(of: .whitespacesAndNewlines)) }
+    request.uri.queryParameters["token"].map { stated in
+      // The keyboard of a phone may add a space to a token.
+      let secret = stated.trimmed(of: .whitespacesAndNewlines)
+      // Traccar Client ends a URL without a path by a slash, after its query.
+      return .secret(secret.hasSuffix("/") ? String(secret.dropLast()) : secret)
+    }
   }
 
   /// Returns the scheme of the field `Authorization`, in small letters, and the text after it.

@@ -444,6 +444,21 @@ import WhereaboutsModel
     }
   }
 
+  /// Traccar Client makes `http://HOST:5055?token=TOKEN/` of a URL without a path.
+  @Test func slashAfterATokenOfTheURLIsIgnored() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      let body = """
+        {"location":{"timestamp":"2023-11-14T22:13:20.000Z","coords":{"latitude":52.5,"longitude":13.4,"accuracy":8}},
+        "device_id":"12345678"}
+        """
+      #expect(try await server.post("/?token=\(token)/", body).status == 200)
+      let fixes = try await server.get("/api/v1/devices/anna/fixes", token: server.admin)
+      #expect(fixes["fixes", as: [Any].self]?.count == 1)
+      #expect(try await server.post("/?token=\(token)//", body).status == 401)
+    }
+  }
+
   /// Android apps write HTTP Basic in Latin-1, and others in UTF-8.
   @Test(arguments: [String.Encoding.utf8, .isoLatin1])
   func umlautsOfBasicAreRead(_ encoding: String.Encoding) async throws {
