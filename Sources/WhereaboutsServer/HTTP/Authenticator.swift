@@ -237,9 +237,13 @@ final class Authenticator: Sendable {
   }
 
   /// Returns whether the browser states that a page of another site made the request.
+  ///
+  /// A browser states the site only to a server with TLS, or of its own machine. To others it states the page's origin
+  /// where a request may change something.
   private static func isOfAnotherSite(_ request: Request) -> Bool {
-    guard let site = request.headers[.secFetchSite] else { return false }
-    return site == "cross-site" || site == "same-site"
+    if let site = request.headers[.secFetchSite] { return site == "cross-site" || site == "same-site" }
+    guard let origin = request.headers[.origin], let host = request.head.authority else { return false }
+    return origin.split(separator: "/").last?.lowercased() != host.lowercased()
   }
 
   /// Returns the user's name of HTTP Basic.

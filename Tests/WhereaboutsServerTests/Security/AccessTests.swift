@@ -368,6 +368,25 @@ import WhereaboutsModel
     }
   }
 
+  /// A browser states no site to a server without TLS on another machine.
+  @Test func passwordIsIgnoredInRequestsOfAnotherOrigin() async throws {
+    try await TestServer.run { server in
+      let basic = "Basic " + Data("me:\(server.admin)".utf8).base64EncodedString()
+      func status(_ fields: [(String, String)]) async throws -> Int {
+        let fields = [("Authorization", basic)] + fields
+        return try await server.send(.POST, "/api/v1/fences", Batches.fence(), headers: fields).status
+      }
+      for origin in ["https://example.org", "null", "http://127.0.0.1", ""] {
+        #expect(try await status([("Origin", origin)]) == 401, "\(origin)")
+      }
+      let own = try await status([("Origin", "http://127.0.0.1:\(server.port)")])
+      #expect(own == 200)
+      // A proxy may change the host. The site is the browser's word.
+      let stated = [("Origin", "https://example.org"), ("Sec-Fetch-Site", "same-origin")]
+      #expect(try await status(stated) == 200)
+    }
+  }
+
   /// A body is read only after the token was checked.
   @Test func tokenOfAFormDoesNotCount() async throws {
     try await TestServer.run { server in
