@@ -95,6 +95,7 @@ package struct ServerConfiguration: Sendable {
       let files = ServerSettings.TLSFiles(certificate: certificate, key: key)
       settings.tls = files
       for (setting, problem) in files.problems { reader.report(setting, problem) }
+      if let warning = SecretFile.warning(of: key) { reader.warn(.tlsKey, warning) }
     case (.some, nil) where values[.tlsKey] == nil:
       reader.report(.tlsCertificate, "TLS_KEY is missing. A certificate needs its private key.")
     case (nil, .some) where values[.tlsCertificate] == nil:

@@ -22,6 +22,16 @@ import Testing
     #expect(try !contexts.reload())
   }
 
+  @Test func keyThatEverybodyMayReadIsAWarning() throws {
+    var input = ServerConfiguration.Input()
+    for text in ["TLS_CERTIFICATE=\(files.certificate)", "TLS_KEY=\(files.key)"] { input.set(text) }
+    for (mode, warns) in [(0o644, true), (0o640, false)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: files.key)
+      let warnings = try ServerConfiguration(input).warnings
+      #expect(warnings.isEmpty != warns, "\(warnings)")
+    }
+  }
+
   @Test func plainHTTPIsReportedOnceAMinute() throws {
     let contexts = try TLSContexts(files)
     #expect(contexts.claimPlainHTTPReport())
