@@ -64,6 +64,18 @@ final class ClaimTable: @unchecked Sendable {
     }
   }
 
+  /// Ends the claim of a device that no manager uses.
+  ///
+  /// - Returns: the lock of the claim; `nil` without such a claim.
+  fileprivate func release(_ device: DeviceID) -> LockFile? {
+    lock.withLock {
+      guard let claim = entries[device]?.claim, !claim.hasManager else { return nil }
+      entries[device] = nil
+      defer { claim.lock = nil }
+      return claim.lock
+    }
+  }
+
   fileprivate func detach(_ claim: DeviceClaim) { lock.withLock { claim.hasManager = false } }
 }
 
@@ -84,16 +96,15 @@ extension SQLiteStore {
   /// Claims a device for this process, for as long as the claim is held.
   ///
   /// Two engines on one device would both report the same crossing. The claim is an advisory lock on a file beside
-  /// the store, `FILE-lock` or `FILE-lock-DEVICE`, which remains. A manager without a claim makes its own. Readers
-  /// and editors of fences need no claim. Closing the store releases every claim.
+  /// the store, `FILE-lock` or `FILE-lock-DEVICE`, which remains until the device is erased. A manager without a claim
+  /// makes its own. Readers and editors of fences need no claim. Closing the store releases every claim.
   ///
   /// - Parameters:
   ///   - device: the device to claim.
   ///   - holder: a short description of this process, for the error of other claimants.
   /// - Throws: `locked` with the holder's description; `notPermitted` and others if the lock can't be created.
   public func claim(_ device: DeviceID, as holder: String) throws(StoreError) -> DeviceClaim {
-    let file = path + "-lock" + (device == .this ? "" : "-" + Self.fileName(of: device))
-    let claim = try DeviceClaim.acquire(device, at: file, for: path, as: holder)
+    let claim = try DeviceClaim.acquire(device, at: lockPath(of: device), for: path, as: holder)
     claims.insert(claim)
     return claim
   }
@@ -120,6 +131,20 @@ extension SQLiteStore {
     let claim = try claim(device, as: "a location manager")
     _ = claims.attach(to: device)
     return ManagerClaim(claim, in: claims)
+  }
+
+  /// Removes the lock file of an erased device, because the file has the device's name. The file remains if a manager or
+  /// another process holds it. A claim of this program without a manager ends.
+  func removeLockFile(of device: DeviceID) {
+    let file = lockPath(of: device)
+    guard device != .this, let lock = claims.release(device) ?? (try? LockFile.lock(file, of: path))?.lock
+    else { return }
+    unlink(file)
+    withExtendedLifetime(lock) {}
+  }
+
+  private func lockPath(of device: DeviceID) -> String {
+    path + "-lock" + (device == .this ? "" : "-" + Self.fileName(of: device))
   }
 
   /// Returns a file name for a device name. Characters other than ASCII letters and digits become hexadecimal; long

@@ -5,7 +5,7 @@ import WhereaboutsSystem
 package final class LockFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens and locks a file (0600). A missing file is created and remains.
+  /// Opens and locks a file (0600). A missing file is created.
   ///
   /// The method never follows a symbolic link and never writes to a file with a second name: both may belong to
   /// others.
@@ -18,6 +18,17 @@ package final class LockFile: Sendable {
   package static func lock(
     _ path: String, of store: String, holder: String? = nil
   ) throws(StoreError) -> (lock: LockFile?, other: String?) {
+    while true {
+      let (lock, other, isRemoved) = try attempt(path, of: store, holder: holder)
+      if !isRemoved { return (lock, other) }
+    }
+  }
+
+  /// - Returns: as ``lock(_:of:holder:)``, and whether the file was removed before it was locked. A lock on it would bind
+  ///   nobody.
+  private static func attempt(
+    _ path: String, of store: String, holder: String?
+  ) throws(StoreError) -> (lock: LockFile?, other: String?, isRemoved: Bool) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw errno == ELOOP ? notRegularFileError(path) : PrivateFile.storeError(errno, path)
@@ -34,12 +45,16 @@ package final class LockFile: Sendable {
     }
     switch ExclusiveLock.acquire(descriptor) {
     case .acquired:
+      guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
+        close(descriptor)
+        return (nil, nil, isRemoved: true)
+      }
       if let holder { writeHolder(descriptor, holder) }
-      return (LockFile(descriptor: descriptor), nil)
+      return (LockFile(descriptor: descriptor), nil, isRemoved: false)
     case .held:
       let other = text(of: descriptor)
       close(descriptor)
-      return (nil, other)
+      return (nil, other, isRemoved: false)
     case .failed(let code):
       close(descriptor)
       throw PrivateFile.storeError(code, path)

@@ -77,6 +77,32 @@ import WhereaboutsTesting
     #expect(record.fenceRecords.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
   }
 
+  /// The file has the name of the device. The next claimant has a lock of its own.
+  @Test(arguments: [ErasureScope.device("anna"), .everything])
+  func lockFileIsRemovedWithItsDevice(_ scope: ErasureScope) async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file), file = folder.file + "-lock-anna"
+    let claim = try store.claim("anna", as: "a program")
+    try await store.commit(commit([LoggedFix(try fix(0))], device: "anna"))
+    #expect(FileManager.default.fileExists(atPath: file))
+    try store.forget(scope)
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let next = try store.claim("anna", as: "the next")
+    #expect(throws: StoreError.self) { try store.claim("anna", as: "another") }
+    withExtendedLifetime((claim, next)) {}
+  }
+
+  @Test func lockFileThatAnotherHoldsStays() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file), other = try SQLiteStore.open(at: folder.file)
+    try await store.commit(commit([LoggedFix(try fix(0))], device: "anna"))
+    let claim = try other.claim("anna", as: "another process")
+    try store.forget(.device("anna"))
+    #expect(FileManager.default.fileExists(atPath: folder.file + "-lock-anna"))
+    #expect(throws: StoreError.self) { try store.claim("anna", as: "a program") }
+    withExtendedLifetime(claim) {}
+  }
+
   /// The date of a trip may go back on the way, from a date of the future.
   @Test func tripIsForgottenWithARangeThatHoldsBothItsEnds() async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)

@@ -19,10 +19,18 @@ extension SQLiteStore {
   public func forget(
     _ what: ErasureScope, progress: @escaping (UpkeepProgress) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
+    let erasedDevices: [DeviceID] =
+      switch what {
+      case .everything: try devices()
+      case .device(let device): [device]
+      case .span, .crossings, .trip, .state: []
+      }
     try write(erasing: true) { database in
       for task in try ErasureTask.all(for: what, in: database) { try task.insert(into: database) }
       try ErasureTask(.log).insert(into: database)
     }
+    // The rows are erased in any case, now or at the next opening.
+    defer { for device in erasedDevices { removeLockFile(of: device) } }
     return try finishErasing(progress: progress)
   }
 

@@ -35,7 +35,9 @@ import WhereaboutsTesting
 
         #expect(try await server.send(.DELETE, Self.anna, token: owner).status == 403)
         #expect(try await server.send(.DELETE, "/api/v1/devices/none", token: server.admin).status == 404)
+        #expect(FileManager.default.fileExists(atPath: store.path + "-lock-anna"))
         #expect(try await Self.erased(server.send(.DELETE, Self.anna, token: server.admin)) > 24)
+        #expect(!FileManager.default.fileExists(atPath: store.path + "-lock-anna"))
         #expect(try await server.get(Self.anna + "/fix", token: server.admin).status == 404)
         #expect(try await server.get(Self.anna + "/fixes", token: owner).status == 401)
         let devices = try await server.get("/api/v1/devices", token: server.admin).body
