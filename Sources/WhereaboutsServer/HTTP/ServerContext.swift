@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 
 /// The context of one request.
 struct ServerContext: RequestContext {
@@ -20,13 +21,20 @@ struct ServerContext: RequestContext {
     isOwner = source.channel.localAddress?.pathname != nil
   }
 
-  /// Runs a body that waits, and cancels it soon after the client has ended its side of the connection.
+  /// Runs a body that waits, and cancels it soon after the client has ended its side of the connection, and when the
+  /// server begins to end.
   ///
-  /// - Throws: the errors of the body; ``Problem`` 400 after such an end.
+  /// - Throws: the errors of the body; ``Problem`` 400 after an end of the client, `CancellationError` after one of the
+  ///   server.
   func runWhileClientWaits<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await clientEndHandler().run(body)
+    try await clientEndHandler().run {
+      try await cancelWhenGracefulShutdown {
+        // A wait that is cancelled could otherwise end as one whose time is over.
+        do { return try await body() } catch  where Task.isCancelled { throw CancellationError() }
+      }
+    }
   }
 
   /// Returns the observer of the client's end.

@@ -120,6 +120,21 @@ import WhereaboutsStore
     #expect((5...6).contains(count))
   }
 
+  /// A wait for a fix would hold up the end for seconds, and get no answer.
+  @Test func waitForAFixEndsWithTheServer() async throws {
+    var wait: Task<TestServer.Answer, any Error>?
+    try await TestServer.run { server in
+      let writer = try server.token("anna", [.write])
+      #expect(try await server.post("/overland", Batches.overland([0]), token: writer).status == 200)
+      wait = Task {
+        try await server.get("/api/v1/devices/anna/fix?accuracy=1&timeout=300", token: server.admin)
+      }
+      while server.core.waits.count == 0 { await Task.yield() }
+    }
+    let answer = try #require(try await wait?.value)
+    #expect(answer.status == 503 && answer.headers.contains(name: "Retry-After"), "\(answer)")
+  }
+
   @Test(arguments: [false, true]) func takenPortEndsTheServer(
     isOsmAnd: Bool
   ) async throws {
