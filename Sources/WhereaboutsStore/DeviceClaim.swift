@@ -64,15 +64,14 @@ final class ClaimTable: @unchecked Sendable {
     }
   }
 
-  /// Ends the claim of a device that no manager uses.
+  /// Makes the end of a device's claim remove the lock file.
   ///
-  /// - Returns: the lock of the claim; `nil` without such a claim.
-  fileprivate func release(_ device: DeviceID) -> LockFile? {
+  /// - Returns: whether the device has a claim.
+  fileprivate func removeFileAtEnd(of device: DeviceID) -> Bool {
     lock.withLock {
-      guard let claim = entries[device]?.claim, !claim.hasManager else { return nil }
-      entries[device] = nil
-      defer { claim.lock = nil }
-      return claim.lock
+      guard let held = entries[device]?.claim?.lock else { return false }
+      held.removesFile = true
+      return true
     }
   }
 
@@ -96,8 +95,9 @@ extension SQLiteStore {
   /// Claims a device for this process, for as long as the claim is held.
   ///
   /// Two engines on one device would both report the same crossing. The claim is an advisory lock on a file beside
-  /// the store, `FILE-lock` or `FILE-lock-DEVICE`, which remains until the device is erased. A manager without a claim
-  /// makes its own. Readers and editors of fences need no claim. Closing the store releases every claim.
+  /// the store, `FILE-lock` or `FILE-lock-DEVICE`, which remains until the device is erased. An erasure does not end the
+  /// claim. A manager without a claim makes its own. Readers and editors of fences need no claim. Closing the store
+  /// releases every claim.
   ///
   /// - Parameters:
   ///   - device: the device to claim.
@@ -133,14 +133,12 @@ extension SQLiteStore {
     return ManagerClaim(claim, in: claims)
   }
 
-  /// Removes the lock file of an erased device, because the file has the device's name. The file remains if a manager or
-  /// another process holds it. A claim of this program without a manager ends.
+  /// Removes the lock file of an erased device, because the file has the device's name. If this store has a claim of the
+  /// device, the end of the claim removes the file. The file remains if another process holds it.
   func removeLockFile(of device: DeviceID) {
-    let file = lockPath(of: device)
-    guard device != .this, let lock = claims.release(device) ?? (try? LockFile.lock(file, of: path))?.lock
-    else { return }
-    unlink(file)
-    withExtendedLifetime(lock) {}
+    guard device != .this, !claims.removeFileAtEnd(of: device) else { return }
+    let lock = (try? LockFile.lock(lockPath(of: device), of: path))?.lock
+    lock?.removesFile = true
   }
 
   private func lockPath(of device: DeviceID) -> String {

@@ -4,6 +4,9 @@ import WhereaboutsSystem
 /// A lock file beside a store, held until it is released or the process ends.
 package final class LockFile: Sendable {
   private let descriptor: Int32
+  private let path: String
+  /// Whether the end of the lock removes the file. The guard of a lock that several tasks know guards it too.
+  nonisolated(unsafe) var removesFile = false
 
   /// Opens and locks a file (0600). A missing file is created.
   ///
@@ -50,7 +53,7 @@ package final class LockFile: Sendable {
         return (nil, nil, isRemoved: true)
       }
       if let holder { writeHolder(descriptor, holder) }
-      return (LockFile(descriptor: descriptor), nil, isRemoved: false)
+      return (LockFile(descriptor: descriptor, path: path), nil, isRemoved: false)
     case .held:
       let other = text(of: descriptor)
       close(descriptor)
@@ -61,9 +64,22 @@ package final class LockFile: Sendable {
     }
   }
 
-  private init(descriptor: Int32) { self.descriptor = descriptor }
+  private init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Only the holder of a lock removes its file, so that nobody else holds the file of that name. If somebody has moved
+    // the store meanwhile, the name may be that of another file.
+    var held = stat(), named = stat()
+    if removesFile, fstat(descriptor, &held) == 0, lstat(path, &named) == 0, held.st_dev == named.st_dev,
+      held.st_ino == named.st_ino
+    {
+      unlink(path)
+    }
+    close(descriptor)
+  }
 
   private static func notRegularFileError(_ path: String) -> StoreError {
     StoreError(

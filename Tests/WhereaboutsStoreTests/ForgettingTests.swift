@@ -77,19 +77,51 @@ import WhereaboutsTesting
     #expect(record.fenceRecords.map(\.number) == [1, 2, 3, 4, 9, 10, 11, 12])
   }
 
-  /// The file has the name of the device. The next claimant has a lock of its own.
+  /// The file has the name of the device. A claim goes on, and its end removes the file.
   @Test(arguments: [ErasureScope.device("anna"), .everything])
   func lockFileIsRemovedWithItsDevice(_ scope: ErasureScope) async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore.open(at: folder.file), file = folder.file + "-lock-anna"
-    let claim = try store.claim("anna", as: "a program")
-    try await store.commit(commit([LoggedFix(try fix(0))], device: "anna"))
+    let file = folder.file + "-lock-anna", data = commit([LoggedFix(try fix(0))], device: "anna")
+    let store = try SQLiteStore.open(at: folder.file), other = try SQLiteStore.open(at: folder.file)
+    try await store.commit(data)
+    _ = try store.claim("anna", as: "a program that has ended")
     #expect(FileManager.default.fileExists(atPath: file))
     try store.forget(scope)
     #expect(!FileManager.default.fileExists(atPath: file))
-    let next = try store.claim("anna", as: "the next")
-    #expect(throws: StoreError.self) { try store.claim("anna", as: "another") }
-    withExtendedLifetime((claim, next)) {}
+
+    try await store.commit(data)
+    var claim: DeviceClaim? = try store.claim("anna", as: "a program")
+    try store.forget(scope)
+    #expect(throws: StoreError.self) { try other.claim("anna", as: "another process") }
+    withExtendedLifetime(claim) {}
+    claim = nil
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let next = try other.claim("anna", as: "another process")
+    #expect(throws: StoreError.self) { try store.claim("anna", as: "a program") }
+    withExtendedLifetime(next) {}
+  }
+
+  /// A claimant may open the file before another one removes it.
+  @Test func lockOnARemovedFileDoesNotCount() async throws {
+    let folder = try TemporaryFolder(), store = folder.file, file = store + "-lock-anna"
+    let count = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var count = 0
+          for _ in 0..<2_000 {
+            guard let held = try LockFile.lock(file, of: store).lock else { continue }
+            if try LockFile.lock(file, of: store).lock != nil { count += 1 }
+            held.removesFile = true
+          }
+          return count
+        }
+      }
+      var total = 0
+      for try await count in group { total += count }
+      return total
+    }
+    #expect(count == 0 && !FileManager.default.fileExists(atPath: file))
+    withExtendedLifetime(folder) {}
   }
 
   @Test func lockFileThatAnotherHoldsStays() async throws {
