@@ -242,8 +242,13 @@ final class Authenticator: Sendable {
   /// where a request may change something.
   private static func isOfAnotherSite(_ request: Request) -> Bool {
     if let site = request.headers[.secFetchSite] { return site == "cross-site" || site == "same-site" }
-    guard let origin = request.headers[.origin], let host = request.head.authority else { return false }
-    return origin.split(separator: "/").last?.lowercased() != host.lowercased()
+    guard let origin = request.headers[.origin]?.lowercased(), let host = request.head.authority,
+      // Apps and the extensions of a browser have other schemes, such as `tauri://localhost`.
+      origin == "null" || origin.hasPrefix("http")
+    else { return false }
+    // A proxy that changes the host may state the first one. A page can't: its browser would ask the server before.
+    let hosts = "\(host),\(request.headers[.xForwardedHost] ?? "")".lowercased().split { ", ".contains($0) }
+    return !hosts.contains { origin.hasSuffix("://\($0)") }
   }
 
   /// Returns the user's name of HTTP Basic.

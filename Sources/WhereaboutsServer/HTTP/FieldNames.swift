@@ -12,6 +12,7 @@ extension HTTPField.Name {
   static let secFetchSite = valid("Sec-Fetch-Site")
   static let serviceWorkerAllowed = valid("Service-Worker-Allowed")
   static let xForwardedFor = valid("X-Forwarded-For")
+  static let xForwardedHost = valid("X-Forwarded-Host")
 
   /// Returns a field's name. Traps if the text is none (programmer error).
   private static func valid(_ text: StaticString) -> HTTPField.Name {

@@ -9,7 +9,8 @@ import Testing
     let names: [HTTPField.Name] = [
       .accelBuffering, .crossOriginOpenerPolicy, .lastEventID, .ownTracksDevice, .ownTracksUser,
       .permissionsPolicy, .referrerPolicy, .secFetchSite, .serviceWorkerAllowed, .xForwardedFor,
+      .xForwardedHost,
     ]
-    #expect(Set(names).count == 10)
+    #expect(Set(names).count == 11)
   }
 }
