@@ -34,6 +34,13 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     #endif
   }
 
+  /// The words of the command line. `serve rejected` is another name of `rejected`: as a subcommand, it would lose
+  /// `--store` to `serve`.
+  private static var words: [String] {
+    let words = Array(CommandLine.arguments.dropFirst())
+    return words.starts(with: ["serve", "rejected"]) ? Array(words.dropFirst()) : words
+  }
+
   /// Parses the command line, runs the command and ends with its exit code.
   static func main() async {
     System.reserveStandardDescriptors()
@@ -41,7 +48,7 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     // ArgumentParser also renders help where no columns can be passed.
     if let columns = UsageText.columns { System.setEnvironment("COLUMNS", to: "\(columns)") }
     do {
-      let arguments = joiningNegativeValues(Array(CommandLine.arguments.dropFirst()))
+      let arguments = joiningNegativeValues(words)
       try tree(of: Self.self).refuseUnknownCommand(of: arguments)
       try CommandTree.refuseDashedWord(in: arguments)
       var command = try parseAsRoot(arguments)
@@ -75,10 +82,9 @@ struct WhereaboutsCommand: AsyncParsableCommand {
     if let problem = error as? SourceProblem {
       return report(CommandError(problem))
     }
-    let arguments = Array(CommandLine.arguments.dropFirst())
     let wrapped = UsageText.wrapped(fullMessage(for: error, columns: UsageText.columns))
     let message = CommandHint.explaining(
-      tree(of: Self.self).namingUnknownOption(in: wrapped, of: arguments), of: arguments)
+      tree(of: Self.self).namingUnknownOption(in: wrapped, of: words), of: words)
     switch exitCode(for: error) {
     case .success:
       // Help, the version or a completion script.

@@ -34,6 +34,11 @@
         "\(one.output)")
       #expect(try await CommandRun(["rejected", "--store", file, "--last", "1"]).lines.count == 1)
       #expect(try await CommandRun(["rejected", "--last", "0"]).code == 2)
+      let other = try await CommandRun(["serve", "rejected", "--store", file, "--last", "1"])
+      #expect(other.lines.count == 1, "\(other.errors)")
+      // The options are those of `rejected`: `serve` has no --device.
+      let mistake = try await CommandRun(["serve", "rejected", "--device", "anna", "--last", "x"])
+      #expect(mistake.code == 2 && !mistake.errors.contains("Unknown option"), "\(mistake.errors)")
     }
 
     @Test func bytesThatAreNoTextAreBase64() async throws {

@@ -16,7 +16,7 @@
         forever. Each row has its time of arrival, its device, the format of the request, its position in the \
         request, the reason, and its first bytes; JSON also has them as base64 if they are not UTF-8, as in an \
         encrypted row. The store keeps the newest 1,000 rows of a device and 10,000 \
-        rows in total. A row may contain a location.
+        rows in total. A row may contain a location. `whereabouts serve rejected` is the same command.
 
         Examples:
           whereabouts rejected

@@ -20,7 +20,8 @@
 
         Prints "ready: URL" on standard error when the server accepts requests. If the store has no tokens, the \
         server creates an administrator's token and prints the token once on standard output. `whereabouts token \
-        create` creates a token for each phone.
+        create` creates a token for each phone, and `whereabouts serve rejected` lists the rows from phones that the \
+        server could not read.
 
         By default, only this machine can connect. --listen allows other machines and requires a certificate, or \
         --plain-http behind a proxy with TLS. SIGTERM and Ctrl-C stop the server without loss of acknowledged \
