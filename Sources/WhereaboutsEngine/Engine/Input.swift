@@ -24,7 +24,7 @@ public enum Input: Hashable, Sendable, Codable {
   case fences(FenceCommand)
   /// The engine resumes another process's state. To be given once: before anything else, or later if the state could not
   /// be loaded before. The fences of then are replaced.
-  case restore(Restoration)
+  indirect case restore(Restoration)  // Any other input would have its size.
   /// A trip ends, and so does its tracker. Unknown names are harmless.
   case endTrip(TripID)
   /// The host reports its power and foreground state, which are unknown before.
