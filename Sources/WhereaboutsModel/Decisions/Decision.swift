@@ -16,7 +16,7 @@ public enum Decision: Hashable, Sendable, Codable {
   /// The device's motion has changed.
   case motionChanged(Motion.Change)
   /// A request ended after this time since it was made.
-  case requestEnded(RequestID, RequestTerms, RequestOutcome, after: Duration)
+  indirect case requestEnded(RequestID, RequestTerms, RequestOutcome, after: Duration)
   /// A subscription ended by itself after this time since it was made.
   case subscriptionEnded(SubscriptionID, SubscriptionTerms, after: Duration)
   /// The demand on the source has changed, with the cause.

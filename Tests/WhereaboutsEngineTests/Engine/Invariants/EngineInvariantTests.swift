@@ -33,4 +33,10 @@ import WhereaboutsTesting
     // Compared as text: an invalid fix may have an accuracy of NaN, which is not equal to itself.
     #expect(run().map { "\($0)" } == run().map { "\($0)" })
   }
+
+  /// Inputs and effects are copied with each step, so that rare large payloads are stored apart.
+  @Test func inputsAndEffectsAreSmall() {
+    #expect(MemoryLayout<Input>.size <= 256)
+    #expect(MemoryLayout<Effect>.size <= 400)
+  }
 }
