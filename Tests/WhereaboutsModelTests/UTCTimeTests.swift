@@ -47,4 +47,25 @@ import WhereaboutsModel
     #expect(last.advanced(by: .seconds(1)) == last)
     #expect(first.advanced(by: .seconds(-1)) == first)
   }
+
+  /// Durations of up to 64 bits of attoseconds, which end at 9.2 s, are converted in another way than longer ones.
+  @Test func durationsAreConvertedAsTheirComponentsAre() {
+    let seconds: [Int64] = [0, 1, 9, 10, 30, 86_400, 9_223_372_036, 9_223_372_037, 1_000_000_000_000_000]
+    let rests: [Int64] = [
+      0, 1, 999_999_999, 1_000_000_000, 223_372_036_854_775_807, 223_372_036_854_775_808,
+      854_775_807_000_000_000, 854_775_808_000_000_000, 999_999_999_999_999_999,
+    ]
+    for sign: Int64 in [1, -1] {
+      for second in seconds {
+        for rest in rests {
+          let duration = Duration(secondsComponent: sign * second, attosecondsComponent: sign * rest)
+          #expect(duration.inSeconds == Double(sign * second) + Double(sign * rest) * 1e-18)
+          let (scaled, overflow) = (sign * second).multipliedReportingOverflow(by: 1_000_000_000)
+          let (sum, carried) = scaled.addingReportingOverflow(sign * rest / 1_000_000_000)
+          let limit = sign > 0 ? Int64.max : .min
+          #expect(duration.clampedNanoseconds == (overflow || carried ? limit : sum))
+        }
+      }
+    }
+  }
 }

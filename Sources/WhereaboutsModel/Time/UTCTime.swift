@@ -56,6 +56,10 @@ public struct UTCTime: Hashable, Comparable, Sendable {
 extension Duration {
   /// This duration in whole nanoseconds, clamped to the ends of `Int64` (292 years).
   package var clampedNanoseconds: Int64 {
+    // The components of a duration cost several wide multiplications.
+    if #available(iOS 18, macOS 15, tvOS 18, visionOS 2, watchOS 11, *) {
+      return Int64(clamping: attoseconds / 1_000_000_000)
+    }
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? .min : .max }
@@ -65,6 +69,13 @@ extension Duration {
 
   /// This duration in seconds.
   package var inSeconds: Double {
+    // Less than ten seconds, as from fix to fix, fit into 64 bits.
+    if #available(iOS 18, macOS 15, tvOS 18, visionOS 2, watchOS 11, *),
+      let short = Int64(exactly: attoseconds)
+    {
+      let (seconds, rest) = short.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+      return Double(seconds) + Double(rest) * 1e-18
+    }
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) * 1e-18
   }
