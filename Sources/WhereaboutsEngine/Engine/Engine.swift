@@ -83,6 +83,8 @@ public struct Engine: Sendable {
   /// The values that were last reported, so that only changes are reported.
   struct Reported: Sendable {
     var demand = Demand.off
+    /// The version of the needs that ``demand`` is of; `nil` where the demand depends on more than the needs.
+    var needs: Int?
     var wake: Instant?
     var status: ServiceStatus
     var isStatusStale = false
@@ -187,6 +189,22 @@ public struct Engine: Sendable {
   }
 
   private mutating func emitChanges(at now: Moment, into effects: inout [Effect]) {
+    updateDemand(at: now, into: &effects)
+    let wake = nextDeadline()
+    if wake != reported.wake {
+      reported.wake = wake
+      effects.append(.wake(at: wake))
+    }
+  }
+
+  /// Reports the status and the demand where they have changed; otherwise costs a few comparisons.
+  private mutating func updateDemand(at now: Moment, into effects: inout [Effect]) {
+    if reported.needs == needRegistry.version, fences == nil, powerController.isUnrestricted,
+      !reported.isStatusStale, !mustRepeatDemand, !hasWoken, silenceBeforeRestart == nil,
+      !isSourceRetryDue(at: now.instant)
+    {
+      return
+    }
     if reported.isStatusStale {
       reported.isStatusStale = false
       if status != reported.status {
@@ -216,11 +234,8 @@ public struct Engine: Sendable {
     mustRepeatDemand = false
     hasWoken = false
     silenceBeforeRestart = nil
-    let wake = nextDeadline()
-    if wake != reported.wake {
-      reported.wake = wake
-      effects.append(.wake(at: wake))
-    }
+    // Fences and a reduced demand depend on each input.
+    reported.needs = fences == nil && powerController.isUnrestricted ? needRegistry.version : nil
   }
 
   /// Asks the user once per undetermined authorization, as soon as something is needed.
