@@ -9,26 +9,24 @@ extension Engine {
       effects.append(.finish([id], .unauthorized(status.authorization)))
       return
     }
-    let known = bestFix.answer(at: now)
     // Where the best fix is too old for the level, a poorer and newer one may reach it.
-    let newest = last.map { Answer($0, at: now) }
-    if let answer = [known, newest].lazy.compactMap({ $0 }).first(where: { $0.reaches(terms.level) }) {
+    if let answer = bestFix.best?.answer(to: terms.level, at: now) ?? last?.answer(to: terms.level, at: now) {
       effects.append(.finish([id], .reached(answer)))
       return
     }
     switch status.source {
     case .ended(nil):
-      effects.append(.finish([id], .sourceEnded(best: known)))
+      effects.append(.finish([id], .sourceEnded(best: bestFix.answer(at: now))))
       return
     case .ended(let problem?):
-      effects.append(.finish([id], .sourceFailed(problem, best: known)))
+      effects.append(.finish([id], .sourceFailed(problem, best: bestFix.answer(at: now))))
       return
     case .working, .unavailable, .failed: break
     }
     let waits = terms.timeoutStarts == .whenAuthorized && !status.authorization.isAllowed
     if let timeout = terms.timeout, timeout <= .zero, !waits {
       // Nobody waits for the source, so it is neither retried nor checked again.
-      effects.append(.finish([id], outcomeWithoutFix(known) { .timedOut(best: $0) }))
+      effects.append(.finish([id], outcomeWithoutFix(bestFix.answer(at: now)) { .timedOut(best: $0) }))
       return
     }
     if case .failed(let problem) = status.source { retrySource(after: problem) }
@@ -74,10 +72,11 @@ extension Engine {
   mutating func endRequests(with timed: TimedFix, at now: Instant, into effects: inout [Effect]) {
     guard !requests.isEmpty, let accuracy = timed.fix.horizontalAccuracy else { return }
     let reached = requests.removeReached(accuracy: accuracy, age: timed.age(at: now))
-    finish(reached, .reached(Answer(timed, at: now)), into: &effects)
-    guard let best = bestFix.answer(at: now) else { return }
+    if !reached.isEmpty { finish(reached, .reached(Answer(timed, at: now)), into: &effects) }
+    guard bestFix.best != nil else { return }
     // A fix made before the request is no evidence that fixes have stopped improving since.
     let settled = requests.removeSettled(calmSince: settlingDetector.stableSince, at: timed.validAt)
+    guard !settled.isEmpty, let best = bestFix.answer(at: now) else { return }
     finish(settled, .settled(best), into: &effects)
   }
 
@@ -117,13 +116,17 @@ extension Engine {
   mutating func finish(
     _ ended: RequestRegistry.Ended, _ outcome: RequestOutcome, into effects: inout [Effect]
   ) {
-    finish([ended], outcome, into: &effects)
+    needRegistry.remove(requests.need(of: ended), for: .requests)
+    effects.append(.finish([ended.id], outcome))
   }
 }
 
-extension Answer {
-  /// Returns whether the answer reaches a level.
-  fileprivate func reaches(_ level: AccuracyLevel) -> Bool {
-    fix.horizontalAccuracy.map { level.isReached(byAccuracy: $0, age: age) } ?? false
+extension TimedFix {
+  /// Returns the fix as an answer given now; `nil` if it does not reach the level.
+  fileprivate func answer(to level: AccuracyLevel, at now: Instant) -> Answer? {
+    guard let accuracy = fix.horizontalAccuracy,
+      level.isReached(byAccuracy: accuracy, age: age(at: now))
+    else { return nil }
+    return Answer(self, at: now)
   }
 }

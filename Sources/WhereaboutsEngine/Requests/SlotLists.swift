@@ -72,8 +72,13 @@ struct SlotLists<Key: Hashable & Sendable>: Sendable {
     if link.previous == Self.none, link.next == Self.none { release(link.list) }
   }
 
+  private func knownList(of key: Key) -> Int32? {
+    // A few comparisons cost less than a hash.
+    inUse.count <= 4 ? inUse.first { lists[Int($0)].key == key } : listOf[key]
+  }
+
   private mutating func list(of key: Key) -> Int32 {
-    if let known = listOf[key] { return known }
+    if let known = knownList(of: key) { return known }
     let list = List(key: key, position: inUse.count)
     let index = free.popLast() ?? Int32(lists.count)
     if Int(index) < lists.count {
