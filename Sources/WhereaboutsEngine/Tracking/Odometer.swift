@@ -114,7 +114,12 @@ public struct Odometer: Sendable, Hashable, Codable {
   }
 
   /// Processes a fix. The body also gets the errors of each point's distance, without those of bridged gaps.
-  mutating func processWithErrors(_ fix: Fix, settled: (TrackPoint, DistanceErrorSums) -> Void) {
+  ///
+  /// - Parameter findsMotion: whether to find the motion of each point, which costs a tenth of a fix; otherwise the
+  ///   motion is unknown.
+  mutating func processWithErrors(
+    _ fix: Fix, findsMotion: Bool = true, settled: (TrackPoint, DistanceErrorSums) -> Void
+  ) {
     guard let time = fix.time else {
       lateFixes += 1
       return
@@ -124,7 +129,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     case .duplicate: duplicates += 1
     case .late: processLate(fix, at: time, settled: settled)
     }
-    while let next = order.next() { estimate(next, settled: settled) }
+    while let next = order.next() { estimate(next, findsMotion: findsMotion, settled: settled) }
   }
 
   /// Ends the segment: settles the whole track, and counts nothing up to the next fix.
@@ -134,11 +139,11 @@ public struct Odometer: Sendable, Hashable, Codable {
 
   /// Ends the segment. The body also gets the errors of each point's distance, without those of bridged gaps.
   mutating func endSegmentWithErrors(settled: (TrackPoint, DistanceErrorSums) -> Void) {
-    while let next = order.flushNext() { estimate(next, settled: settled) }
+    while let next = order.flushNext() { estimate(next, findsMotion: true, settled: settled) }
     order.resetTimeline()
     late = nil
     estimator.endSegment(into: &settledBuffer.fixes)
-    emitSettled(settled)
+    emitSettled(findsMotion: true, settled)
     _ = pointMotion.classifier.reset()
   }
 
@@ -157,29 +162,34 @@ public struct Odometer: Sendable, Hashable, Codable {
     _ = order.insert(fix, at: time)
   }
 
-  private mutating func estimate(_ fix: Fix, settled: (TrackPoint, DistanceErrorSums) -> Void) {
+  private mutating func estimate(
+    _ fix: Fix, findsMotion: Bool, settled: (TrackPoint, DistanceErrorSums) -> Void
+  ) {
     guard let sample = TrackSample(fix, model: model) else { return }
     estimator.process(sample, into: &settledBuffer.fixes)
-    emitSettled(settled)
+    emitSettled(findsMotion: findsMotion, settled)
   }
 
-  private mutating func emitSettled(_ settled: (TrackPoint, DistanceErrorSums) -> Void) {
+  private mutating func emitSettled(
+    findsMotion: Bool, _ settled: (TrackPoint, DistanceErrorSums) -> Void
+  ) {
     for fix in settledBuffer.fixes {
-      if let point = settle(fix) { settled(point, fix.errors) }
+      if let point = settle(fix, findsMotion: findsMotion) { settled(point, fix.errors) }
     }
     settledBuffer.fixes.removeAll(keepingCapacity: true)
   }
 
   // MARK: Settled totals
 
-  private mutating func settle(_ fix: SettledFix) -> TrackPoint? {
+  private mutating func settle(_ fix: SettledFix, findsMotion: Bool) -> TrackPoint? {
     let link = add(fix)
     totals.uncertainty = (estimator.uncertainty.variance + bridgedVariance).squareRoot()
     settledTo = fix.time
     guard let coordinate = EarthCentred.coordinate(of: fix.place) else { return nil }
     return TrackPoint(
       time: fix.time, coordinate: coordinate, distance: totals.distance, uncertainty: totals.uncertainty,
-      speed: fix.speed, height: fix.height, motion: motion(of: fix, at: coordinate), link: link)
+      speed: fix.speed, height: fix.height,
+      motion: findsMotion ? motion(of: fix, at: coordinate) : .unknown, link: link)
   }
 
   private mutating func add(_ fix: SettledFix) -> TrackPoint.Link {

@@ -47,10 +47,13 @@ struct TrackMeter: Sendable, Hashable, Codable {
   ///   - fix: the fix.
   ///   - limit: the greatest accepted accuracy, in metres at 68 %, where the method uses one.
   ///   - isStill: whether the device is known to stand.
+  ///   - findsMotion: whether to find the motion of each point, where the method does.
   ///   - settled: called with each settled point.
-  mutating func process(_ fix: Fix, upTo limit: Double, isStill: Bool, settled: (TrackPoint) -> Void) {
+  mutating func process(
+    _ fix: Fix, upTo limit: Double, isStill: Bool, findsMotion: Bool = true, settled: (TrackPoint) -> Void
+  ) {
     guard fix.horizontalAccuracy.map({ $0 <= Self.worstUsableAccuracy }) ?? true else { return }
-    odometer?.process(fix, settled: settled)
+    odometer?.processWithErrors(fix, findsMotion: findsMotion) { point, _ in settled(point) }
     candidates?.process(fix, upTo: limit, isStill: isStill, settled: settled)
   }
 

@@ -197,7 +197,9 @@ struct TrackerState: Sendable {
     var speed = settledSpeed, gaps: [Trip.Gap] = []
     // The terms as a whole would be copied with each fix.
     let trip = terms.trip, reportsPoints = terms.reportsPoints
-    meter.process(timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still) {
+    meter.process(
+      timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still, findsMotion: reportsPoints
+    ) {
       speed = $0.speed
       if let gap = Trip.Gap(of: trip, endingAt: $0) { gaps.append(gap) }
       if reportsPoints { notify(.trackPoint($0)) }
