@@ -115,7 +115,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   }
 
   private mutating func add(_ sample: TrackSample, isLate: Bool = false, isRejected: Bool = false) {
-    if filter == nil { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
+    if nodes.isEmpty { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
     let before = filter
     guard var node = filter?.process(sample, isLearned: isRejected, isRejected: isRejected) else { return }
     node.isLate = isLate

@@ -69,6 +69,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     }
   }
 
+  @inline(__always)  // A call with each fix would copy the whole filter.
   private var areVelocitiesDisproportionate: Bool {
     velocities.isDisproportionate(beyond: SpeedRegression.tolerance)
       || straightSteps?.isDisproportionate(beyond: SpeedRegression.straightTolerance) ?? false

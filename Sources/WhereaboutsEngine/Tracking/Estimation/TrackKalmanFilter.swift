@@ -182,6 +182,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// The least variance of a place, in m²: recordings round to a decimetre.
   private static let leastVariance = 0.01
 
+  @inline(__always)  // A call with each fix would copy the whole filter.
   private func liveStride(from before: MotionState, to sample: TrackSample, in duration: Double) -> Double {
     let now = state.velocity.length, earlier = before.velocity.length
     let isMoving = now > max(model.possibleMovementSpeed, 2 * max(0, state.covariance.vv).squareRoot())
