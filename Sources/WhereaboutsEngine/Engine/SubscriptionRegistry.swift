@@ -6,6 +6,9 @@ import HeapModule
 /// A fix is offered to each subscription to fixes, so a fix costs their number; other kinds cost nothing. Finding a
 /// subscription costs O(log n), adding one O(1), removing one O(n) of a plain move.
 struct SubscriptionRegistry: Sendable {
+  /// A body that receives an event, and owns it: a copy of an event is large.
+  typealias EventHandler = (SubscriptionID, consuming SubscriptionEvent) -> Void
+
   /// A subscription that was removed.
   struct Ended: Sendable {
     let id: SubscriptionID
@@ -99,14 +102,14 @@ struct SubscriptionRegistry: Sendable {
   }
 
   /// Accepts the best of the fixes that have been held for long enough.
-  mutating func acceptDue(at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func acceptDue(at now: Instant, notify: EventHandler) {
     accepted.forEach { id, gate in
       if let kept = gate.acceptDue(at: now) { notify(id, .accepted(kept)) }
     }
   }
 
   /// Accepts the best held fixes, since no better ones can arrive.
-  mutating func acceptHeld(at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func acceptHeld(at now: Instant, notify: EventHandler) {
     accepted.forEach { id, gate in
       if let kept = gate.acceptBest(at: now) { notify(id, .accepted(kept)) }
     }
@@ -140,7 +143,7 @@ struct SubscriptionRegistry: Sendable {
   ///
   /// - Parameter isOver: called after an event with a subscription that has reached its maximum count.
   mutating func offer(
-    _ timed: TimedFix, notify: (SubscriptionID, SubscriptionEvent) -> Void, isOver: (SubscriptionID) -> Void
+    _ timed: TimedFix, notify: EventHandler, isOver: (SubscriptionID) -> Void
   ) {
     fixes.forEach { id, follower in
       guard follower.process(timed) else { return }
@@ -157,7 +160,7 @@ struct SubscriptionRegistry: Sendable {
 
   /// Offers a fix to subscriptions to accepted fixes.
   mutating func offer(
-    _ timed: TimedFix, at now: Instant, notify: (SubscriptionID, SubscriptionEvent) -> Void,
+    _ timed: TimedFix, at now: Instant, notify: EventHandler,
     passOver: (SubscriptionID, Decision.NonAcceptance) -> Void
   ) {
     accepted.forEach { id, gate in
@@ -180,7 +183,7 @@ struct SubscriptionRegistry: Sendable {
   mutating func isComplete(_ id: SubscriptionID) -> Bool { fixes.update(id, \.isComplete) ?? false }
 
   /// Offers a heading to heading subscriptions.
-  mutating func offer(_ heading: Heading, notify: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func offer(_ heading: Heading, notify: EventHandler) {
     headings.forEach { id, filter in
       switch filter.process(heading) {
       case .reported: notify(id, .heading(heading))
@@ -199,7 +202,7 @@ struct SubscriptionRegistry: Sendable {
   }
 
   /// Restarts the timeline after the source's time went back for good: present stays end.
-  mutating func restartTimeline(notify: (SubscriptionID, SubscriptionEvent) -> Void) {
+  mutating func restartTimeline(notify: EventHandler) {
     visits.forEach { id, detector in
       if let visit = detector.restartTimeline() { notify(id, .visit(visit)) }
     }

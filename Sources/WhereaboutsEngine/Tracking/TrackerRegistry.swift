@@ -4,7 +4,7 @@ import WhereaboutsModel
 ///
 /// Each event is offered to every tracker, so an event costs their number, which is small.
 struct TrackerRegistry: Sendable {
-  typealias EventHandler = (SubscriptionID, SubscriptionEvent) -> Void
+  typealias EventHandler = SubscriptionRegistry.EventHandler
 
   private var trackers = SubscriptionTable<TrackerState>()
   /// The trips that no tracker counts now.

@@ -82,7 +82,7 @@ struct TrackerState: Sendable {
 
   // MARK: Commands
 
-  typealias EventHandler = (SubscriptionEvent) -> Void
+  typealias EventHandler = (consuming SubscriptionEvent) -> Void
 
   /// Carries out a command.
   ///
