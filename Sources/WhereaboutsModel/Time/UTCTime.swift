@@ -69,7 +69,7 @@ extension Duration {
 
   /// This duration in seconds.
   package var inSeconds: Double {
-    // Less than ten seconds, as from fix to fix, fit into 64 bits.
+    // Up to 9.2 s, as from fix to fix, fit into 64 bits.
     if #available(iOS 18, macOS 15, tvOS 18, visionOS 2, watchOS 11, *),
       let short = Int64(exactly: attoseconds)
     {
