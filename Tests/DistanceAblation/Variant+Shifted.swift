@@ -42,6 +42,8 @@ extension Variant {
       ModelParameter("speedDeviationShare", \.speedDeviationShare),
       ModelParameter("initialAgility", \.initialAgility),
       ModelParameter("leastAgility", \.leastAgility),
+      ModelParameter("leastAgilityBetweenManoeuvres", \.leastAgilityBetweenManoeuvres),
+      ModelParameter("manoeuvresInLag", counting: \.manoeuvresInLag),
       ModelParameter("greatestAgility", \.greatestAgility),
       ModelParameter("agilityGain", \.agilityGain),
       ModelParameter("agilityClip", \.agilityClip),

@@ -60,6 +60,7 @@ extension Variant {
       },
       Variant("no manoeuvre believed at once") { $0.model.greatestAcceleration = 0 },
       Variant("no manoeuvre found by surprises") { $0.model.manoeuvreFixes = .max },
+      Variant("no manoeuvre found by looking back") { $0.model.manoeuvresInLag = 0 },
       Variant("ends of movements as far as possible") {
         $0.model.endOfMovementDeviations = $0.model.possibleMovementDeviations
       },

@@ -37,19 +37,19 @@ struct OdometerShapeTests {
 
   @Test(arguments: Course.all([.slowWalk])) func slowWalkOfExactFixesCounts(course: Course) {
     let score = score(course, .exact)
-    #expect(abs(score.meanError) <= 1.6, "\(score), seeds \(Self.seeds)")
+    #expect(abs(score.meanError) <= 0.35, "\(score), seeds \(Self.seeds)")
   }
 
   /// Bounds of the mean error in %, close to the values measured with twelve seeds, to detect regressions. The errors
-  /// of straight walks, walks with stops and zigzags are still too large.
+  /// of walks with stops are still too large.
   private static func bound(_ course: Course) -> Double {
     switch (course.shape, course.pace) {
-    case (.longStops, .walk): 5
-    case (.shortStops, .walk): 4
-    case (.outAndBack, .walk): 3
-    case (.zigzag, .walk): 6
-    case (.zigzag, .bicycle): 5
-    case (_, .walk): 2.5
+    case (.longStops, .walk): 4
+    case (.shortStops, .walk): 3.5
+    case (.outAndBack, .walk): 2.5
+    case (.zigzag, .walk): 2.5
+    case (.zigzag, .bicycle): 2.5
+    case (_, .walk): 1.8
     default: 1.2
     }
   }
@@ -103,9 +103,20 @@ struct OdometerShapeTests {
   }
 
   @Test func odometerRestoredAtAnyFixOfAStopYieldsTheSameTotals() throws {
-    let fixes = Array(driveWithStops().prefix(180))
-    let plain = OdometerRun(fixes).totals
-    for restart in 96..<130 {
+    try expectTheSameTotals(of: driveWithStops().prefix(180), restoredAfter: 96..<130)
+  }
+
+  /// The turns of a walker are found by looking back, and are kept in the state.
+  @Test func odometerRestoredAtAnyFixOfATurnYieldsTheSameTotals() throws {
+    let track = TrackShape.zigzag.track(
+      at: .walk, from: KnownTrack.lisbon, beginning: KnownTrack.noon, heading: 40)
+    let fixes = track.fixes(every: .seconds(1), noise: .wandering, seed: 1)
+    try expectTheSameTotals(of: fixes.prefix(240), restoredAfter: 60..<150)
+  }
+
+  private func expectTheSameTotals(of fixes: ArraySlice<Fix>, restoredAfter restarts: Range<Int>) throws {
+    let plain = OdometerRun(Array(fixes)).totals
+    for restart in restarts {
       var way = OdometerRun([])
       for fix in fixes.prefix(restart) { way.process(fix) }
       way.odometer = try JSONDecoder().decode(Odometer.self, from: JSONEncoder().encode(way.odometer))
@@ -132,8 +143,28 @@ struct OdometerShapeTests {
       }
       let way = OdometerRun(fixes)
       #expect(abs(way.distance - track.length) < 0.02 * track.length, "\(way.distance) of \(track.length)")
-      #expect(abs(way.totals.moving - 1200) < 15, "\(way.totals.moving) s")
+      #expect(abs(way.totals.moving - 1200) <= 18, "\(way.totals.moving) s")
       #expect(way.points.allSatisfy { $0.motion != .still || $0.speed == 0 })
+    }
+  }
+
+  /// A walk around a block by a receiver far better than it states, but not exact: so slow that each second says little.
+  @Test(arguments: zip([0.3, 0.4, 0.6, 0.3, 0.4, 0.6], [0.1, 0.1, 0.1, 0.3, 0.3, 0.3]))
+  func slowWalkOfFixesThatScatterLittleIsMovement(speed: Double, scatter: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for side in 0..<4 { track.move(azimuth: 40 + 90 * Double(side), distance: 200 * speed, speed: speed) }
+    var noise = ReceiverNoise.none
+    noise.whiteDeviation = scatter
+    noise.speedDeviation = nil
+    for seed in Self.seeds {
+      let fixes = track.fixes(every: .seconds(1), noise: noise, seed: seed).map { fix in
+        var fix = fix
+        fix.horizontalAccuracy = 1
+        return fix
+      }
+      let distance = OdometerRun(fixes).distance
+      #expect(
+        abs(distance - track.length) < 0.02 * track.length, "\(distance) of \(track.length), seed \(seed)")
     }
   }
 }

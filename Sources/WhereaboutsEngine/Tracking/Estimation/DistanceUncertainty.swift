@@ -3,7 +3,8 @@
 /// The sources of error are:
 ///
 /// - the scale of the model;
-/// - the distance restored because the noise hides it: all of it may be wrong, so all of it counts;
+/// - the distance restored because the noise hides it: all of it may be wrong, so all of it counts, and half as much for
+///   the noise of the path itself;
 /// - stretches that may or may not have been a movement: each counts whole, but one is no evidence of the next, so
 ///   their squares are added;
 /// - both ends of each movement;
@@ -27,6 +28,9 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
   /// The error of a good receiver's distance as a share of it. Surveys differ from such a distance by 0.1 %, and wheel
   /// sensors by twice or three times as much.
   private static let scaleError = 0.0015
+  /// The deviation of the distance hidden by noise, as a share of it: if the device goes straight, all of it may be
+  /// restored wrongly, and the noise of the smoothed path is half as much again.
+  private static let hiddenDeviation = 1.5
   /// The step in seconds from which fixes are rare: the way between them shows a movement that the speed at one of them
   /// does not.
   private static let rareStep = 20.0
@@ -39,7 +43,7 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
       // A sudden turn, or a fix poorer than stated: the track was rounded off or bulged here.
       // With rare fixes, each change of speed is such a surprise; their unseen turns count below, by their share.
       if !node.hasVelocity { unseen += min(node.excess, stride) * Self.surpriseShare(of: node.step.duration) }
-      hidden += variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
+      hidden += Self.hiddenDeviation * variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
     }
     if node.sample.speed == nil {
       if isMoving, isRare, stride * stride > 2 * sure * sure * node.smoothed.covariance.pp {

@@ -5,7 +5,8 @@ import WhereaboutsModel
 /// A filter follows the device forward. At intervals, its results are smoothed backward from the newest fix. Fixes far
 /// enough behind the newest are then settled: their place, whether the device moved, and the distance.
 ///
-/// - Complexity: a fix costs one step forward and two backward on average; memory for twice the lag.
+/// - Complexity: a fix costs one step forward and two backward on average; with each manoeuvre found by looking back, of
+///   two at most each time, at most two more of both; memory for twice the lag.
 struct FixedLagSmoother: Sendable, Hashable, Codable {
   private let model: MotionModel
   private var pace: FixIntervalEstimator
@@ -168,8 +169,12 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private mutating func settle(_ count: Int, into settled: inout [SettledFix]) {
     smooth()
+    let hiddenShare = findManoeuvres().hiddenDistanceShare
     let scale = SurpriseMedian.varianceScale(of: nodes)
-    for index in nodes.indices { nodes[index].varianceScale = scale }
+    for index in nodes.indices {
+      nodes[index].varianceScale = scale
+      nodes[index].hiddenShare = hiddenShare
+    }
     movement.markMovements(nodes, isFirstKnown: isFirstSettled)
     if !isFirstSettled { settled.append(firstSettled()) }
     isFirstSettled = true
@@ -184,6 +189,48 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       nodes[index].smoothed = nodes[index].filtered.smoothed(
         over: nodes[index + 1].step, with: nodes[index + 1].smoothed)
     }
+  }
+
+  /// Processes the nodes again from each manoeuvre that stands out when all later fixes are known.
+  ///
+  /// - Returns: the remaining changes of velocity.
+  private mutating func findManoeuvres() -> VelocityChanges {
+    let first = isFirstSettled ? 1 : StartOutlierTest.requiredFixes
+    var changes = velocityChanges(from: first)
+    for _ in 0..<model.manoeuvresInLag {
+      guard let found = changes.manoeuvre else { break }
+      processAgain(from: begin(found, after: first))
+      smooth()
+      changes = velocityChanges(from: first)
+    }
+    return changes
+  }
+
+  private func velocityChanges(from first: Int) -> VelocityChanges {
+    VelocityChanges(of: nodes, from: first, scale: SurpriseMedian.varianceScale(of: nodes), model)
+  }
+
+  /// Marks a manoeuvre in the nodes.
+  ///
+  /// - Returns: the index of the first node that it changes.
+  private mutating func begin(_ found: (index: Int, agility: Double), after first: Int) -> Int {
+    nodes[found.index].manoeuvre = found.agility
+    // A lesser manoeuvre beside it was this one, seen less clearly.
+    if found.index + 1 < nodes.count { nodes[found.index + 1].manoeuvre = 0 }
+    guard found.index > first, nodes[found.index - 1].manoeuvre > 0 else { return found.index }
+    nodes[found.index - 1].manoeuvre = 0
+    return found.index - 1
+  }
+
+  private mutating func processAgain(from start: Int) {
+    guard var revised = filter?.rewound(to: nodes[start - 1], next: nodes[start]) else { return }
+    for index in start..<nodes.count {
+      var node = revised.process(nodes[index].sample, isLearned: true, manoeuvre: nodes[index].manoeuvre)
+      node.isLate = nodes[index].isLate
+      nodes[index] = node
+    }
+    filter = revised
+    beforeSurprise = nil
   }
 
   private mutating func firstSettled() -> SettledFix {

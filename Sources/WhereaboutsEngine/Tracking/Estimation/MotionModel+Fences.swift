@@ -12,6 +12,8 @@ extension MotionModel {
     model.initialAgility = 0.5
     // A moving device has other reflections every few seconds; an error that lasts longer at rest causes no crossing.
     model.errorMemory = 30
+    // Nothing looks back for manoeuvres here.
+    model.leastAgilityBetweenManoeuvres = model.leastAgility
     // `FenceTracker.accepts` tests a fix beyond a boundary as an outlier before the filter processes it.
     model.followsManoeuvresAtOnce = true
     model.speedDeviationByAccuracy = 0.02

@@ -53,6 +53,11 @@ package struct MotionModel: Sendable, Hashable {
   package var initialAgility = 0.05
   package var leastAgility = 0.02
   package var greatestAgility = 20.0
+  /// The least agility where no speed is stated and fixes come every second or few. There, manoeuvres are found by
+  /// looking back, and between them a walker or rider goes on steadily. A choice without a source.
+  package var leastAgilityBetweenManoeuvres = 0.01
+  /// The greatest number of manoeuvres found each time that the track is looked back at.
+  package var manoeuvresInLag = 2
   /// The rate at which the agility follows the measurements: ten fixes change it by a factor of e.
   package var agilityGain = 0.1
   /// The greatest weight of one fix in the agility, as a multiple of its expected value.

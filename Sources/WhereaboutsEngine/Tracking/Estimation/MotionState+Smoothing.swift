@@ -23,6 +23,29 @@ extension MotionState {
     return state
   }
 
+  /// Returns the change of velocity in a step that is most likely by all fixes after it, beyond the change that the step
+  /// expects: its square, in m²/s², and its variance an axis; `nil` if the fixes say nothing of it.
+  ///
+  /// - Parameters:
+  ///   - step: the step from this state to the next one.
+  ///   - smoothed: the next state, already smoothed.
+  /// - Source: the smoothed disturbances of de Jong and Penzer, "Diagnosing shocks in time series", *Journal of the
+  ///   American Statistical Association* 93 (442), 1998.
+  func changeOfVelocity(over step: Step, to smoothed: MotionState) -> (square: Double, variance: Double)? {
+    var foreseen = self
+    foreseen.predict(step)
+    // A change in the middle of the step.
+    let row = foreseen.covariance.inverted.times((step.duration / 2, 1, 0))
+    let gained = (foreseen.covariance - smoothed.covariance).times(row)
+    let information = gained.0 * row.0 + gained.1 * row.1 + gained.2 * row.2
+    guard information > 0 else { return nil }
+    let Δp = smoothed.place - foreseen.place
+    let Δv = smoothed.velocity - foreseen.velocity
+    let Δo = smoothed.offset - foreseen.offset
+    let change = (Δp * row.0 + Δv * row.1 + Δo * row.2) / information
+    return ((change * change).sum(), 1 / information)
+  }
+
   /// The matrix C Fᵀ P⁻¹, by rows: C of the earlier state, F of the step, P of the predicted later state.
   fileprivate struct Gain {
     typealias Row = (Double, Double, Double)

@@ -3,8 +3,9 @@
 /// A stretch is a movement if its speed is somewhere surely not zero: several times its own standard deviation. The
 /// movement extends from the first such place to the last, through all places between at which the speed is possibly
 /// not zero. Beyond both ends it extends as far as the speed is likely not zero, because fixes drift slowly after a
-/// stop. So a slow walk counts whole once some seconds of it are significant, and the wandering fixes of a resting
-/// receiver never count.
+/// stop. A manoeuvre divides a stretch: each piece that is not brief needs a place of its own at which the speed is
+/// surely not zero. So a slow walk counts whole once some seconds of it are significant, and the wandering fixes of a
+/// resting receiver never count.
 ///
 /// - Source: thresholding with hysteresis, as in Canny, "A computational approach to edge detection", *IEEE PAMI* 8
 ///   (6), 1986; zero-velocity tests are used in foot-mounted inertial navigation (Skog et al., "Zero-velocity
@@ -43,22 +44,45 @@ struct MovementDetector: Sendable, Hashable, Codable {
         continue
       }
       let end = endOfPossibleMovement(nodes, from: start)
-      let continues = isFirstKnown && start == 1 && wasMoving
-      let movement = movement(nodes, in: start..<end, continues: continues)
-      for index in start..<end { marks.append(movement.contains(index)) }
+      let continues = isFirstKnown && start == 1 && wasMoving && nodes[start].manoeuvre == 0
+      markPieces(of: start..<end, in: nodes, continues: continues)
     }
   }
 
-  /// Returns the part of a stretch of possible movement that is a movement; empty if none is.
-  private func movement(_ nodes: [TrackNode], in stretch: Range<Int>, continues: Bool) -> Range<Int> {
-    guard continues || isMovement(nodes, stretch) else { return stretch.lowerBound..<stretch.lowerBound }
-    var first = stretch.lowerBound
-    if !continues {
-      first = stretch.first { isSurelyMoving(nodes, $0) } ?? first
-      while first > stretch.lowerBound, isLikelyMoving(nodes, first - 1) { first -= 1 }
+  /// Marks the pieces of a stretch of possible movement between manoeuvres. A movement up to a manoeuvre is no evidence
+  /// of one after it: the device may have stopped there.
+  private mutating func markPieces(of stretch: Range<Int>, in nodes: [TrackNode], continues: Bool) {
+    let hasMovement = continues || isMovement(nodes, stretch)
+    var start = stretch.lowerBound
+    while start < stretch.upperBound {
+      var end = start + 1
+      while end < stretch.upperBound, nodes[end].manoeuvre == 0 { end += 1 }
+      let piece = start..<end
+      let duration = piece.reduce(0) { $0 + nodes[$1].step.duration }
+      let isBrief = piece != stretch && duration < Self.shortestWalkStep
+      let continuesHere = continues && start == stretch.lowerBound
+      let movement =
+        switch (hasMovement, isBrief) {
+        case (false, _): start..<start
+        case (true, true): piece
+        case (true, false): movement(nodes, in: piece, continues: continuesHere)
+        }
+      for index in piece { marks.append(movement.contains(index)) }
+      start = end
     }
-    var end = (stretch.last { isSurelyMoving(nodes, $0) } ?? stretch.lowerBound - 1) + 1
-    while end < stretch.upperBound, isLikelyMoving(nodes, end) { end += 1 }
+  }
+
+  /// Returns the part of a piece that is a movement; empty if none is.
+  private func movement(_ nodes: [TrackNode], in piece: Range<Int>, continues: Bool) -> Range<Int> {
+    let sure = piece.first { isSurelyMoving(nodes, $0) }
+    guard continues || sure != nil else { return piece.lowerBound..<piece.lowerBound }
+    var first = piece.lowerBound
+    if !continues {
+      first = sure ?? first
+      while first > piece.lowerBound, isLikelyMoving(nodes, first - 1) { first -= 1 }
+    }
+    var end = (piece.last { isSurelyMoving(nodes, $0) } ?? piece.lowerBound - 1) + 1
+    while end < piece.upperBound, isLikelyMoving(nodes, end) { end += 1 }
     return first..<max(first, end)
   }
 

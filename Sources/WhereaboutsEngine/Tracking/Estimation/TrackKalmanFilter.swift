@@ -54,17 +54,31 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   /// The factor by which the stated variances are too small, as far as known; at least 1.
   var varianceFactor: Double { noise.varianceFactor }
 
+  /// Returns this filter, with its knowledge of the receiver, as it was after an earlier fix.
+  ///
+  /// - Parameters:
+  ///   - before: the node of that fix.
+  ///   - next: the node after it.
+  func rewound(to before: TrackNode, next: TrackNode) -> TrackKalmanFilter {
+    var filter = self
+    filter.state = before.filtered
+    filter.time = before.sample.time
+    filter.surprisesInARow = before.surprisesInARow
+    filter.agility = next.agility
+    return filter
+  }
+
   /// Processes a fix that is later than all before it.
   ///
   /// - Parameters:
-  ///   - isLearned: whether ``learnNoise(_:)`` has processed the fix, or must not.
+  ///   - isLearned: whether the noise of the fix is learned already, or must not be.
   ///   - isRejected: whether the fix is a known outlier, which tells nothing of the device.
   ///   - manoeuvre: the least agility, in m²/s³ an axis, where a manoeuvre is known.
   mutating func process(
     _ stated: TrackSample, isLearned: Bool = false, isRejected: Bool = false, manoeuvre: Double = 0
   ) -> TrackNode {
     if !isLearned { noise.process(stated) }
-    if model.learnsSpeedNoise, !isRejected { learnSpeedNoise(stated) }
+    if model.learnsSpeedNoise, !isRejected, !isLearned { learnSpeedNoise(stated) }
     let own = noise.uncorrelatedShare
     var sample = stated
     sample.variance *= noise.varianceFactor
@@ -79,19 +93,21 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     if model.followsManoeuvresAtOnce {
       step.agility = max(step.agility, manoeuvreAgility(toPlaceOf: sample, variance, step))
     }
-    let before = state
+    let before = state, agilityBefore = agility
     state.predict(step)
     var surprise = 1.0, hasVelocity = false
     excess = 0
     if !isRejected {
-      surprise = updatePlace(of: sample, variance: variance)
+      let least = leastAgility(at: sample, after: duration)
+      surprise = updatePlace(of: sample, variance: variance, leastAgility: least)
       hasVelocity = updateVelocity(of: sample)
       count += 1
     }
     return TrackNode(
       sample: stated, step: step, filtered: state, smoothed: state,
       hasVelocity: hasVelocity, liveStride: liveStride(from: before, to: sample, in: duration),
-      surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess, surprise: surprise)
+      surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess, surprise: surprise,
+      agility: agilityBefore, manoeuvre: manoeuvre)
   }
 
   private mutating func learnSpeedNoise(_ stated: TrackSample) {
@@ -195,7 +211,9 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
 
   /// - Returns: the squared distance of the fix from its predicted place, as a share of its mean by chance; 1 before
   ///   there is a prediction.
-  private mutating func updatePlace(of sample: TrackSample, variance: Double) -> Double {
+  private mutating func updatePlace(
+    of sample: TrackSample, variance: Double, leastAgility: Double
+  ) -> Double {
     let innovation = sample.place - state.place - state.offset
     let square = (innovation * innovation).sum()
     let expected = state.predictedPlaceVariance + variance
@@ -203,7 +221,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     excess = 0
     if count >= Self.minimumFixes {
       surprise = square / expected / 2
-      adaptAgility(surprise)
+      adaptAgility(surprise, least: leastAgility)
       let isSurprise = square > expected * model.fullWeightDeviations * model.fullWeightDeviations
       surprisesInARow = isSurprise ? surprisesInARow + 1 : 0
       let plausible = 2 * model.agilityClip * expected
@@ -230,7 +248,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     let innovation = measured.velocity - state.velocity
     let square = (innovation * innovation).sum()
     let expected = state.covariance.vv + measured.variance
-    if count >= Self.minimumFixes { adaptAgility(square / expected / 2) }
+    if count >= Self.minimumFixes { adaptAgility(square / expected / 2, least: model.leastAgility) }
     let excess = square / (model.fullWeightDeviations * model.fullWeightDeviations) - expected
     state.updateVelocity(innovation, variance: measured.variance + max(0, excess))
     return true
@@ -248,9 +266,15 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
   }
 
   /// Updates the agility: fixes further from their prediction than expected increase it, nearer ones decrease it.
-  private mutating func adaptAgility(_ ratio: Double) {
+  private mutating func adaptAgility(_ ratio: Double, least: Double) {
     let surprise = min(ratio, model.agilityClip) - 1
     let learned = agility * Double.exp(model.agilityGain * surprise)
-    agility = min(model.greatestAgility, max(model.leastAgility, learned))
+    agility = min(model.greatestAgility, max(least, learned))
+  }
+
+  /// Returns the least agility after a step. It is lower where manoeuvres are found by looking back.
+  private func leastAgility(at sample: TrackSample, after duration: Double) -> Double {
+    let isSteady = sample.speed == nil && speedNoise == nil && duration < VelocityChanges.longestStep
+    return isSteady ? model.leastAgilityBetweenManoeuvres : model.leastAgility
   }
 }

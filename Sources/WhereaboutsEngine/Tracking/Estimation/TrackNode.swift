@@ -18,8 +18,15 @@ struct TrackNode: Sendable, Hashable {
   let excess: Double
   /// The squared distance of the fix from its predicted place, as a share of its mean by chance.
   var surprise = 1.0
+  /// The agility learned before this fix, in m²/s³ an axis.
+  var agility: Double
+  /// The agility of a manoeuvre in the step to this fix, in m²/s³ an axis; 0 where none is known.
+  var manoeuvre = 0.0
   /// The factor for the variances, from the surprises of the nodes around; see ``SurpriseMedian``.
   var varianceScale = 1.0
+  /// The share of the distance hidden by noise that is missing from the smoothed path around this fix; see
+  /// ``VelocityChanges``.
+  var hiddenShare = 1.0
 
   /// The smoothed speed of the device, in m/s.
   var speed: Double { smoothed.velocity.length }

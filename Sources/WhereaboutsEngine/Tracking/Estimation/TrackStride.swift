@@ -24,7 +24,7 @@ struct TrackStride {
       let mean = (node.smoothed.place - before.smoothed.place) / duration
       let middle = mean * 1.5 - (node.smoothed.velocity + before.smoothed.velocity) / 4
       let variance = (node.speedVariance + before.speedVariance) / 2
-      let between = Self.expected(middle.length, variance, model)
+      let between = Self.expected(middle.length, variance, share: node.hiddenShare, model)
       distance = (speed + 4 * between + speedBefore) / 6 * duration
     } else {
       distance = (speed + speedBefore) / 2 * duration
@@ -70,12 +70,14 @@ struct TrackStride {
       // Two measurements of one quantity, weighted by their variances.
       return speed + (stated - speed) * (variance / (variance + node.sample.speedVariance))
     }
-    return expected(speed, variance, model)
+    return expected(speed, variance, share: node.hiddenShare, model)
   }
 
   /// Returns the expected speed, which is not that of the expected velocity. The unknown velocity across the track
   /// lengthens it, by its variance over twice the speed.
-  private static func expected(_ speed: Double, _ variance: Double, _ model: MotionModel) -> Double {
-    speed + model.hiddenDistanceShare * variance / (2 * max(speed, variance.squareRoot()))
+  private static func expected(
+    _ speed: Double, _ variance: Double, share: Double, _ model: MotionModel
+  ) -> Double {
+    speed + share * model.hiddenDistanceShare * variance / (2 * max(speed, variance.squareRoot()))
   }
 }
