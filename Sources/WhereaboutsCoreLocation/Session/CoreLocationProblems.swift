@@ -22,7 +22,7 @@ enum CoreLocationProblems {
   static let noRegionLeft = SourceProblem(
     SourceProblem.Code(rawValue: "no-region-left"),
     message: "watch regions: other code of this app has taken all of them, so fences are noticed late",
-    remedy: "Let the other code stop some of its regions.")
+    remedy: "Let the other code stop some of its regions, then open the app again.")
   static let noRegions = SourceProblem(
     SourceProblem.Code(rawValue: "no-regions"),
     message: """

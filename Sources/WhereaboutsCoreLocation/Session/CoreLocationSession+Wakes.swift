@@ -46,6 +46,16 @@ extension CoreLocationSession {
     }
   }
 
+  /// Updates everything that wakes, after a callback of the permission.
+  ///
+  /// Core Location calls back also when the person opens the app again. Other code of the app may have started and
+  /// stopped regions since, so they are read again; the reading makes the update.
+  mutating func updateWakesAfterCallback(into effects: inout [Effect]) {
+    guard mayStartRegions, regions.registered != nil else { return updateWakes(into: &effects) }
+    retriesRefusedRegions = true
+    effects.append(.readRegions)
+  }
+
   /// Reports the number of regions to plan with. Without room for any region, one is still planned: significant changes
   /// alone wake the program then.
   private mutating func reportCapacity(into effects: inout [Effect]) {
@@ -86,6 +96,8 @@ extension CoreLocationSession {
     switch event {
     case .read(let identifiers):
       if regions.read(identifiers) { isRelaunched = true }
+      if retriesRefusedRegions { regions.retryRefused() }
+      retriesRefusedRegions = false
       updateWakes(into: &effects)
     case .crossed(let identifier, let crossing):
       guard RegionRegistrar.isOwn(identifier) else { return }

@@ -140,6 +140,8 @@ struct CoreLocationSession {
   var hasHadRegions = false
   var regions = RegionRegistrar()
   var hasAskedForRegions = false
+  /// Whether refused regions are started again after the next reading of the regions.
+  var retriesRefusedRegions = false
   var hasReportedNoRegions = false
   var reportedCapacity: Int?
   /// Whether an earlier process has left regions, or Core Location called before the first demand.
@@ -182,8 +184,7 @@ struct CoreLocationSession {
       process(new, into: &effects)
       // Core Location calls back also when the person opens the app again, which ends a pause.
       updateService(at: now, restarts: isPaused, into: &effects)
-      if mayStartRegions { regions.retryRefused() }
-      updateWakes(into: &effects)
+      updateWakesAfterCallback(into: &effects)
     case .authorizationRead(let new):
       guard processRead(new, into: &effects) else { break }
       updateService(at: now, into: &effects)

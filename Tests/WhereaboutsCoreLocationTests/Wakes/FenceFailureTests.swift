@@ -132,7 +132,7 @@ import WhereaboutsTesting
     #expect(phone.launches == 2 && Self.kinds(phone) == ["exit home"])
   }
 
-  @Test("F6: events before the start of the engine are retained") func f8() throws {
+  @Test("F8: a launch compares the regions with the plan") func f8() throws {
     var phone = try Self.phone([try Self.circle("a", 3000)])
     phone.kill()
     let plan = phone.plan
@@ -148,13 +148,21 @@ import WhereaboutsTesting
     #expect(phone.watching.registrations == registrations + 1)
   }
 
-  @Test("F13: the regions are read once a launch") func f13() {
+  @Test("F8: an app that is opened again starts the regions that other code has stopped")
+  func f8Opened() throws {
+    var phone = try Self.phone([try Self.circle("a", 3000)])
+    let plan = phone.plan
+    phone.watching.stop(plan[1].identifier, lastFix: nil)
+    phone.send(.authorization(.allowed(.always)))
+    #expect(phone.watching.identifiers == Set(plan.map(\.identifier)))
+  }
+
+  @Test("F13: no demand reads the regions") func f13() {
     var scenario = SessionScenario()
     var effects = scenario.handle(.authorization(.allowed(.always)))
     effects += scenario.handle(.region(.read([])))
     for _ in 0..<5 {
       effects += scenario.handle(.demand(Demand(wakeRegions: Self.regions(3))))
-      effects += scenario.handle(.authorization(.allowed(.always)))
     }
     #expect(effects.filter { $0 == .readRegions }.count == 1)
   }
@@ -276,7 +284,8 @@ import WhereaboutsTesting
       if case .emit(.authorization(let authorization)) = $0 { authorization } else { nil }
     }
     #expect(authorizations.first?.accuracy == .reduced && authorizations.first?.remedy != nil)
-    let full = scenario.handle(.authorization(.allowed(.always)))
+    var full = scenario.handle(.authorization(.allowed(.always)))
+    full += scenario.handle(.region(.read([])))
     #expect(full.contains(.emit(.wakeCapacity(20))))
   }
 

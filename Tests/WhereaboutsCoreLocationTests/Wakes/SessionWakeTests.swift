@@ -226,10 +226,9 @@ import WhereaboutsModel
     #expect(scenario.handle(.region(.failed(regions[0].identifier, .tooMany))) == [.readRegions])
     #expect(scenario.handle(.region(.read([]))) == [.emit(.wakeCapacity(1))])
     #expect(scenario.handle(.demand(Demand(wakeRegions: regions))) == [])
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [.readRegions])
     #expect(
-      scenario.handle(.authorization(.allowed(.always))) == [
-        .emit(.wakeCapacity(20)), .startRegion(regions[0]),
-      ])
+      scenario.handle(.region(.read([]))) == [.emit(.wakeCapacity(20)), .startRegion(regions[0])])
   }
 
   @Test func refusedRegionIsStartedAgainWithOtherRegions() {
@@ -260,8 +259,22 @@ import WhereaboutsModel
     var (scenario, regions) = Self.watching(1)
     #expect(scenario.handle(.region(.failed(regions[0].identifier, .denied))) == [.readAuthorization])
     #expect(scenario.handle(.authorizationRead(.allowed(.always))) == [])
-    #expect(scenario.handle(.authorization(.allowed(.always))) == [.startRegion(regions[0])])
-    #expect(scenario.handle(.authorization(.allowed(.always))) == [])
+    let listed = CoreLocationSession.Event.region(.read([regions[0].identifier]))
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [.readRegions])
+    #expect(scenario.handle(listed) == [.startRegion(regions[0])])
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [.readRegions])
+    #expect(scenario.handle(listed) == [])
+  }
+
+  /// Core Location calls back also when the person opens the app again. Other code may have changed the regions.
+  @Test func regionsOfOtherCodeAreCountedAgainWithACallback() {
+    var (scenario, regions) = Self.watching()
+    let own = Set(regions.map(\.identifier))
+    let foreign = Set((1...15).map { "com.example.\($0)" })
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [.readRegions])
+    #expect(scenario.handle(.region(.read(own.union(foreign)))) == [.emit(.wakeCapacity(5))])
+    #expect(scenario.handle(.authorization(.allowed(.always))) == [.readRegions])
+    #expect(scenario.handle(.region(.read(own))) == [.emit(.wakeCapacity(20))])
   }
 
   /// Core Location may list a denied region, and would wake the app for it once always is allowed again.

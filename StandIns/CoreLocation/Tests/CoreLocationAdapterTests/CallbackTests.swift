@@ -145,6 +145,16 @@ import Whereabouts
         for: hasRegions ? .wakeCapacity(20, greatestRadius: 5000) : .wakeCapacity(1))
       #expect(await scene.end().violations == [])
     }
+
+    /// Core Location calls back with the permission also when the app is opened again.
+    @Test func regionsOfOtherCodeAreCountedAgainWithACallback() async {
+      let scene = DeviceScene(status: .authorizedAlways)
+      await scene.signals.wait(for: .wakeCapacity(20, greatestRadius: 500_000))
+      for number in 1...15 { scene.device.addForeignRegion("com.example.\(number)") }
+      scene.device.setAccuracy(.fullAccuracy)
+      await scene.signals.wait(for: .wakeCapacity(5, greatestRadius: 500_000))
+      #expect(await scene.end().violations == [])
+    }
   #endif
 
   #if APPLE_IOS || APPLE_MACOS || APPLE_VISIONOS
