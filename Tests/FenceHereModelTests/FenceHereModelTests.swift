@@ -207,25 +207,94 @@ import WhereaboutsTesting
     await model.fenceHere()
     await model.fenceHere()
     #expect(model.fences == ["Fence 1", "Fence 2"] && model.message == nil)
-    for second in 1...60 {
-      await clock.advance(by: .seconds(1))
-      await source.emit(fix(Double(second) * 5, accuracy: 5, at: Double(second)))
-    }
-    await wait(model) { $0.exits.count == 2 }
+    await drive(source, from: 0)
+    await wait(model) { $0.exits.count == 2 && $0.fences.isEmpty }
     #expect(Set(model.exits.map(\.fence)) == ["Fence 1", "Fence 2"])
     #expect(model.exits[0].id > model.exits[1].id)
     #expect(model.reasons.contains { $0.hasPrefix("Fences: ") })
+    await model.fenceHere()
+    #expect(model.fences == ["Fence 3"])
     running.cancel()
     await running.value
     // Another launch shows the fences and the exits again.
     let again = FenceHereModel(
       LocationManager(source: ScriptedSource(), clock: clock.managerClock, store: store))
     let runningAgain = Task { await again.run() }
-    await wait(again) { $0.fences.count == 2 && $0.exits.count == 2 }
+    await wait(again) { $0.fences == ["Fence 3"] && $0.exits.count == 2 }
     #expect(again.exits == model.exits)
-    await again.remove("Fence 1")
-    #expect(again.fences == ["Fence 2"])
+    await again.remove("Fence 3")
+    #expect(again.fences.isEmpty)
     runningAgain.cancel()
     await runningAgain.value
+  }
+
+  /// Moves the device 300 m away in a minute, with a fix each second.
+  private func drive(_ source: ScriptedSource, from start: Int) async {
+    for second in start + 1...start + 60 {
+      await clock.advance(by: .seconds(1))
+      await source.emit(fix(Double(second) * 5, accuracy: 5, at: Double(second)))
+    }
+  }
+
+  @MainActor private final class Notices {
+    var all: [String] = []
+  }
+
+  /// Waits until the notifications of all stored exits are acknowledged.
+  private func waitForAcknowledgement() async throws {
+    let records = try await store.fenceRecords(of: .this, after: 0, limit: 100)
+    let last = records.last { if case .removed = $0.record { true } else { false } }
+    let number = try #require(last).number
+    while try await store.cursor(of: "notifications", device: .this) < number { await Task.yield() }
+  }
+
+  @Test func personIsNotifiedOnceOfEachExitAlsoByALaterLaunch() async throws {
+    let notices = Notices()
+    // The first process ends before it has notified anybody.
+    let first = FenceHereModel(manager()) { _, _ in Issue.record("nobody follows the exits yet") }
+    await source.emit(fix(0, accuracy: 5))
+    await first.fenceHere()
+    await drive(source, from: 0)
+    let next = ScriptedSource()
+    let model = FenceHereModel(
+      LocationManager(source: next, clock: clock.managerClock, store: store)
+    ) { _, text in notices.all.append(text) }
+    let running = Task { await model.run() }
+    await wait(model) { !$0.exits.isEmpty && !notices.all.isEmpty }
+    await clock.advance(by: .seconds(1))
+    await next.emit(fix(305, accuracy: 5, at: 61))
+    await model.fenceHere()
+    #expect(model.fences == ["Fence 2"])
+    await drive(next, from: 61)
+    await wait(model) { $0.exits.count == 2 && $0.fences.isEmpty }
+    try await waitForAcknowledgement()
+    #expect(notices.all == ["You have left Fence 1.", "You have left Fence 2."])
+    running.cancel()
+    await running.value
+    let last = FenceHereModel(
+      LocationManager(source: ScriptedSource(), clock: clock.managerClock, store: store)
+    ) { _, text in notices.all.append(text) }
+    let runningLast = Task { await last.run() }
+    await wait(last) { $0.exits.count == 2 }
+    #expect(notices.all.count == 2)
+    runningLast.cancel()
+    await runningLast.value
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func personIsNotifiedThatFencesAreNotWatched() async {
+    let notices = Notices()
+    let model = FenceHereModel(manager()) { _, text in notices.all.append(text) }
+    let running = Task { await model.run() }
+    // The model may not listen yet, and changes of before are not reported.
+    while notices.all.isEmpty {
+      await source.emit(.unavailable(SourceProblem(.noPosition, message: "see the sky")))
+      await source.emit(Authorization(.denied, remedy: "Allow it in the settings."))
+      await source.emit(Authorization(.always))
+      await Task.yield()
+    }
+    #expect(Set(notices.all) == ["Fences are not watched. Allow it in the settings."])
+    running.cancel()
+    await running.value
   }
 }

@@ -7,6 +7,7 @@
 import Combine
 import Foundation
 import SwiftUI
+import UserNotifications
 import Whereabouts
 import WhereaboutsCoreLocation
 import WhereaboutsStore
@@ -17,7 +18,15 @@ import WhereaboutsStore
     FenceHereModel(
       LocationManager(
         source: CoreLocationSource(CoreLocationSettings(highestLevel: .always)), clock: .system,
-        store: FenceHereApp.store)))
+        store: FenceHereApp.store),
+      notify: FenceHereApp.notify))
+
+  private static func notify(_ identifier: String, _ text: String) async {
+    let content = UNMutableNotificationContent()
+    content.body = text
+    let request = UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
+    try? await UNUserNotificationCenter.current().add(request)
+  }
 
   /// A manager without its store knows no fences, and would end their regions. It opens this one again after a failure.
   private static var store: LateStore {
@@ -26,7 +35,11 @@ import WhereaboutsStore
   }
 
   var body: some Scene {
-    WindowGroup { FenceHereScreen(state: screen) }
+    WindowGroup {
+      FenceHereScreen(state: screen).task {
+        _ = try? await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound])
+      }
+    }
   }
 }
 

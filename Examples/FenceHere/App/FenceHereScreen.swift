@@ -1,6 +1,7 @@
 // Not compiled yet: see FenceHereApp.swift.
 
 import SwiftUI
+import UIKit
 import Whereabouts
 
 struct FenceHereScreen: View {
@@ -18,7 +19,12 @@ struct FenceHereScreen: View {
           if let message = model.message { Text(message).foregroundStyle(.secondary) }
         }
         Section("Fences") {
-          if let warning = model.warning { Text(warning).foregroundStyle(.secondary) }
+          if let warning = model.warning {
+            Text(warning).foregroundStyle(.secondary)
+            if let settings = URL(string: UIApplication.openSettingsURLString) {
+              Link("Open Settings", destination: settings)
+            }
+          }
           ForEach(model.fences, id: \.self) { Text($0) }
             .onDelete { places in
               let names = places.map { model.fences[$0] }

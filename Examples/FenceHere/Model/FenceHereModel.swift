@@ -22,6 +22,9 @@ import Whereabouts
     let uncertainty: Double
   }
 
+  /// Shows the person a notification, in place of an earlier one with the same identifier.
+  typealias Notify = @MainActor (_ identifier: String, _ text: String) async -> Void
+
   private(set) var search = Search.idle
   private(set) var location: Coordinate?
   /// The answer to "fence here", or to a failure; `nil` before.
@@ -43,19 +46,22 @@ import Whereabouts
   static let kept = 20
 
   private let manager: LocationManager
+  private let notify: Notify
   private var request: LocationRequest?
   /// The numbers of the last reading of the fences that has begun, and of the one that is shown.
   private var reading = (begun: 0, shown: 0)
 
-  init(_ manager: LocationManager) {
+  init(_ manager: LocationManager, notify: @escaping Notify = { _, _ in }) {
     self.manager = manager
+    self.notify = notify
   }
 
-  /// Follows the fences, the status and the decisions until the task is cancelled.
+  /// Follows the fences, the status and the decisions until the task is cancelled, and notifies the person.
   func run() async {
     await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask { await self.followStore() }
       tasks.addTask { await self.followExits() }
+      tasks.addTask { await self.sendNotifications() }
       tasks.addTask { await self.followStatus() }
       tasks.addTask { await self.followReasons() }
     }
@@ -113,14 +119,16 @@ import Whereabouts
 
   // MARK: Fences
 
-  /// Makes a circle of 50 m around the best location of the last half minute, and reports its exit. An older location
-  /// is not here: the device may have left it.
+  /// Makes a circle of 50 m around the best location of the last half minute. Its exit is reported, and ends the fence.
+  /// An older location is not here: the device may have left it.
   func fenceHere() async {
+    let used = Set(fences + exits.map(\.fence))
     var number = fences.count + 1
-    while fences.contains("Fence \(number)") { number += 1 }
+    while used.contains("Fence \(number)") { number += 1 }
     let name = "Fence \(number)"
     do throws(Fences.HereError) {
-      try await manager.fences.addHere(FenceID(name), radius: Self.fenceRadius)
+      let terms = FenceTerms(notify: [.exit], once: true)
+      try await manager.fences.addHere(FenceID(name), radius: Self.fenceRadius, terms: terms)
       message =
         await needsAlways ? "\(name) is watched only while the app is open: allow location always." : nil
     } catch {
@@ -179,8 +187,33 @@ import Whereabouts
         exits = Array((exits + [exit]).sorted { $0.id > $1.id }.prefix(Self.kept))
       }
       if case .storeFailed(let error) = update { message = "An event could not be stored: \(error)" }
+      if case .record(let record) = update, case .removed = record.record { await readFences() }
       onChange()
     }
+  }
+
+  /// Notifies the person of each exit, also of one that an earlier process did not notify of, and of a reason why fences
+  /// are not watched. A missing position is no such reason: the next wake may have one.
+  private func sendNotifications() async {
+    for await update in manager.fences.updates(for: "notifications") {
+      switch update {
+      case .record(let record):
+        guard case .event(let event) = record.record, event.kind == .exit else { break }
+        await notify("exit \(event.id.number)", "You have left \(event.fence.name).")
+      case .authorization(let authorization) where authorization.isRefused:
+        await notify(of: ServiceStatus(authorization: authorization))
+      case .problem(let problem) where ![.noPosition, .unreachable].contains(problem.code):
+        await notify(of: ServiceStatus(authorization: Authorization(.always), source: .unavailable(problem)))
+      case .authorization, .problem, .storeFailed, .storeRecovered: break
+      }
+      guard let number = update.number else { continue }
+      // If the store fails, the next process notifies again, under the same identifier.
+      try? await manager.fences.acknowledge(through: number, by: "notifications")
+    }
+  }
+
+  private func notify(of status: ServiceStatus) async {
+    if let text = Self.warning(of: status) { await notify("warning", text) }
   }
 
   private func followStatus() async {
