@@ -90,7 +90,8 @@ struct Now: AsyncParsableCommand {
     }
     // A user who sets a timeout wants to wait until then.
     let isHoped = timeout == nil && !source.isRecorded
-    let hoping = isHoped ? Task { await Self.waitUntilSourcesUnavailable(for: request, of: manager) } : nil
+    let availability = SourceAvailabilityMonitor(manager: manager)
+    let hoping = isHoped ? Task { await availability.completeWhenUnavailable(request) } : nil
     let reasons = SourceProblemReporter()
     let isTold = timeout == nil && !System.isErasableTerminal(System.standardError)
     let reporting = isTold ? Task { await reasons.reportUntilCancelled() } : nil
@@ -100,22 +101,13 @@ struct Now: AsyncParsableCommand {
     interruption.end()
     await listening.value
     hoping?.cancel()
-    if outcome.answer == nil, let sources = await hoping?.value {
+    if case .completedEarly = outcome, let sources = await hoping?.value {
       try printOutcome(outcome, sources)
       throw SourceAvailabilityMonitor.failure(sources)
     }
     let sources = outcome.answer == nil ? await reasons.sources : []
     try printOutcome(outcome, sources)
     try await reportFailure(outcome, sources, of: manager, since: start)
-  }
-
-  /// Ends the request when no source can deliver a fix.
-  private static func waitUntilSourcesUnavailable(for request: LocationRequest, of manager: LocationManager)
-    async -> [SourceHealth]?
-  {
-    let sources = await SourceAvailabilityMonitor(manager: manager).waitUntilUnavailable()
-    if sources != nil { request.completeNow() }
-    return sources
   }
 
   private func wait(

@@ -17,7 +17,7 @@ package struct SourceAvailabilityMonitor: Sendable {
   /// Waits until all sources have been unavailable for the grace period.
   ///
   /// - Returns: the health of each source; `nil` if the task was cancelled.
-  package func waitUntilUnavailable() async -> [SourceHealth]? {
+  func waitUntilUnavailable() async -> [SourceHealth]? {
     let clock = ContinuousClock()
     var since: ContinuousClock.Instant?
     while (try? await clock.sleep(for: Self.pollInterval)) != nil {
@@ -31,6 +31,15 @@ package struct SourceAvailabilityMonitor: Sendable {
       if clock.now - began >= Self.gracePeriod { return sources }
     }
     return nil
+  }
+
+  /// Completes a request when all sources have been unavailable for the grace period.
+  ///
+  /// - Returns: as ``waitUntilUnavailable()``.
+  package func completeWhenUnavailable(_ request: LocationRequest) async -> [SourceHealth]? {
+    let sources = await waitUntilUnavailable()
+    if sources != nil { request.completeNow() }
+    return sources
   }
 
   /// Returns whether every source has failed or is off, and at least one has failed.

@@ -75,6 +75,23 @@ import Testing
     #expect(run.errors.hasSuffix("was not reached; no fix at all\n"))
   }
 
+  /// Nobody has interrupted the command.
+  @Test func receiverThatIsGoneBeforeTheAccuracyIsReported() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("gps")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        (head -n 20 '\(CommandRun.drive)' > '\(pipe)'; rm '\(pipe)') &
+        whereabouts now --source 'nmea:\(pipe)' --accuracy 0.5
+        """)
+    #expect(run.code == 6 && run.output.contains("   within "), "\(run.output)")
+    #expect(
+      run.errors.contains("whereabouts: no source delivers fixes\n  nmea:\(pipe): could not "),
+      "\(run.errors)")
+    #expect(!run.errors.contains("interrupted"), "\(run.errors)")
+  }
+
   @Test func jsonReportsOutcomeWithoutFix() async throws {
     let none = try await CommandRun(["now", "--source", source, "--timeout", "0", "--json"])
     #expect(none.code == 3 && none.output == #"{"outcome":"timedOut"}"# + "\n")
