@@ -30,9 +30,9 @@ package struct FenceFixRequest {
       ?? house
   }
 
-  /// Waits for the fix.
+  /// Waits for the fix. Without a timeout of the user, the wait also ends when no source can deliver a fix.
   ///
-  /// - Throws: an error with the best accuracy so far if no fix is accurate enough.
+  /// - Throws: an error if no fix is accurate enough, with the best accuracy so far or with the problems of the sources.
   package func fix(for id: String) async throws(CommandError) -> Fix {
     let manager =
       if case .replay(let replay) = source {
@@ -41,11 +41,24 @@ package struct FenceFixRequest {
         LocationManager(source: try source.makeLiveSource(), clock: .system)
       }
     let wait = timeout ?? Self.defaultTimeout
-    let outcome = await manager.request(level, timeout: wait).outcome
+    let request = manager.request(level, timeout: wait)
+    let availability = SourceAvailabilityMonitor(manager: manager)
+    let hoping = timeout == nil ? Task { await availability.completeWhenUnavailable(request) } : nil
+    let reasons = SourceProblemReporter()
+    let noting = Task { for await status in manager.statuses { await reasons.update(with: status.sources) } }
+    let outcome = await request.outcome
+    noting.cancel()
+    hoping?.cancel()
     if case .reached(let answer) = outcome { return answer.fix }
+    if let sources = await hoping?.value {
+      let failure = SourceAvailabilityMonitor.failure(sources)
+      throw CommandError("could not add a fence: \(failure.message)", code: failure.code)
+    }
     let text = OutcomeText(outcome: outcome, level: level, timeout: wait, settle: nil)
     let best = outcome.answer?.fix.horizontalAccuracy.map { ": ±\(Quantities.accuracy($0))" } ?? ""
-    throw CommandError(
-      "could not add a fence: \(text.sentence)\(best). No fence was added.", code: text.code ?? .failed)
+    let sources = outcome.answer == nil && text.code == .timedOut ? await reasons.sources : []
+    let lines =
+      ["could not add a fence: \(text.sentence)\(best). No fence was added."] + SourceText.reasons(sources)
+    throw CommandError(lines.joined(separator: "\n"), code: text.code ?? .failed)
   }
 }

@@ -122,6 +122,22 @@ import Testing
     #expect(try await store.fenceCommand("list").lines.count == 1)
   }
 
+  @Test func hereNamesTheProblemOfEachSource() async throws {
+    let store = try TestStore()
+    let run = try await store.fenceCommand("add", "car", "--here", "--source", "nmea:/nowhere/ttyACM0")
+    let problem = "could not open /nowhere/ttyACM0: there is no such device. Plug the receiver in."
+    #expect(
+      run.code == 6
+        && run.errors.hasPrefix(
+          """
+          whereabouts: could not add a fence: no source delivers fixes
+            nmea:/nowhere/ttyACM0: \(problem)
+
+          """),
+      "\(run.errors)")
+    #expect(try await store.fenceCommand("list").lines.isEmpty)
+  }
+
   @Test func exportedFencesImportUnchanged() async throws {
     let store = try TestStore(), other = try TestStore()
     #expect(try await store.fenceCommand("import", CommandRun.places).output == "6 fences added\n")

@@ -31,7 +31,7 @@ struct FenceAdd: AsyncParsableCommand {
         whereabouts fence add yard --geometry - < yard.geojson
 
       Exit codes: 0 success, 1 failure or existing id, 2 usage error, 3 no accurate fix before the timeout, 4 \
-      permission denied.
+      permission denied, 6 no receiver, 7 receiver in use by another program.
       """)
 
   @OptionGroup var store: RecordsOptions
