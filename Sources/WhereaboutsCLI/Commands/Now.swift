@@ -105,7 +105,7 @@ struct Now: AsyncParsableCommand {
       try printOutcome(outcome, sources)
       throw SourceAvailabilityMonitor.failure(sources)
     }
-    let sources = outcome.answer == nil ? await reasons.sources : []
+    let sources = await reasons.sources(explaining: outcome)
     try printOutcome(outcome, sources)
     try await reportFailure(outcome, sources, of: manager, since: start)
   }

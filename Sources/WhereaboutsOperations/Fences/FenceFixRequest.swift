@@ -56,7 +56,7 @@ package struct FenceFixRequest {
     }
     let text = OutcomeText(outcome: outcome, level: level, timeout: wait, settle: nil)
     let best = outcome.answer?.fix.horizontalAccuracy.map { ": ±\(Quantities.accuracy($0))" } ?? ""
-    let sources = outcome.answer == nil && text.code == .timedOut ? await reasons.sources : []
+    let sources = text.code == .timedOut ? await reasons.sources(explaining: outcome) : []
     let lines =
       ["could not add a fence: \(text.sentence)\(best). No fence was added."] + SourceText.reasons(sources)
     throw CommandError(lines.joined(separator: "\n"), code: text.code ?? .failed)

@@ -10,7 +10,7 @@ package actor SourceProblemReporter {
   private static let pollInterval = Duration.milliseconds(250)
 
   /// The last health of each source that was active.
-  package private(set) var sources: [SourceHealth] = []
+  private var sources: [SourceHealth] = []
   private var reported: [String: SourceProblem] = [:]
 
   package init() {}
@@ -20,6 +20,15 @@ package actor SourceProblemReporter {
     // Inactive sources have no reasons.
     guard new.contains(where: { $0.state != .off }) else { return }
     sources = new
+  }
+
+  /// Returns the sources that explain an outcome: all of them without a fix, and those with a problem beside a fix that
+  /// is not good enough.
+  package func sources(explaining outcome: RequestOutcome) -> [SourceHealth] {
+    switch outcome {
+    case .reached, .settled: []
+    default: outcome.answer == nil ? sources : sources.filter { $0.problem != nil }
+    }
   }
 
   /// Reports each new reason until the task is cancelled.
