@@ -133,16 +133,22 @@ func fix(_ accuracy: Double, at seconds: Double, north metres: Double = 0) -> Fi
     let best = Answer(fix: fix(24, at: 1), age: .seconds(3), level: .block)
     let texts: [(RequestOutcome, String)] = [
       (.timedOut(best: best), "no fix was good enough in time; the best was within 24.0 m, 3.0 s old"),
-      (.timedOut(best: nil), "no fix was good enough in time; there was none"),
+      (.timedOut(best: nil), "no fix was good enough in time; no fix came"),
       (
         .unauthorized(Authorization(.denied, remedy: "Join the group dialout.")),
         "location is not allowed: denied. Join the group dialout."
       ),
       (
         .sourceFailed(SourceProblem(.unreachable, message: "reach the receiver"), best: nil),
-        "could not reach the receiver; there was none"
+        "could not reach the receiver; no fix came"
+      ),
+      (
+        .sourceFailed(SourceProblem(.noReceiver, message: "open gps", remedy: "Plug it in."), best: nil),
+        "could not open gps; no fix came. Plug it in."
       ),
     ]
     for (outcome, text) in texts { #expect("\(LocationRequestError(outcome: outcome))" == text) }
+    let problem = SourceProblem(.noReceiver, message: "open gps", remedy: "Plug it in.")
+    #expect("\(TrackError(cause: .sourceFailed(problem)))" == "could not open gps. Plug it in.")
   }
 }

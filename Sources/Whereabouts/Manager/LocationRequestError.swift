@@ -16,7 +16,7 @@ public struct LocationRequestError: Error, Hashable, Sendable {
 }
 
 extension LocationRequestError: CustomStringConvertible {
-  /// The reason as text for a log, without coordinates.
+  /// The reason and its remedy as text for a log, without coordinates.
   public var description: String {
     switch outcome {
     case .reached, .settled: "there is a fix"
@@ -26,13 +26,14 @@ extension LocationRequestError: CustomStringConvertible {
     case .unauthorized(let authorization):
       "location is not allowed: \(authorization.status.rawValue)"
         + (authorization.remedy.map { ". \($0)" } ?? "")
-    case .sourceFailed(let problem, let best): "could not \(problem.message)" + Self.text(best)
+    case .sourceFailed(let problem, let best):
+      "could not \(problem.message)" + Self.text(best) + (problem.remedy.map { ". \($0)" } ?? "")
     case .sourceEnded(let best): "the source ended before a fix was good enough" + Self.text(best)
     }
   }
 
   private static func text(_ best: Answer?) -> String {
-    guard let best else { return "; there was none" }
+    guard let best else { return "; no fix came" }
     guard let accuracy = best.fix.horizontalAccuracy else {
       return "; the best did not say how accurate it was"
     }

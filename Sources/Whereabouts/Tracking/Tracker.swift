@@ -144,7 +144,8 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unauthorized(let authorization):
       "location is not allowed: \(authorization.status.rawValue)"
         + (authorization.remedy.map { ". \($0)" } ?? "")
-    case .sourceFailed(let problem), .sourceEnded(let problem?): "could not \(problem.message)"
+    case .sourceFailed(let problem), .sourceEnded(let problem?):
+      "could not \(problem.message)" + (problem.remedy.map { ". \($0)" } ?? "")
     case .sourceEnded(nil): "the source is over"
     case .tripEnded(let trip): "trip \(trip) has ended. Choose another name for a new trip"
     }
