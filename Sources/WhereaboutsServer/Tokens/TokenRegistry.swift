@@ -44,7 +44,7 @@ public final class TokenRegistry: Sendable {
     self.passwordCost = passwordCost
     index = try TableSnapshot(of: store) { try TokenIndex($0) }
     // A zone may have been added since the zones were read.
-    try refresh()
+    if let zones { try refresh(with: zones) }
   }
 
   /// Returns every token, oldest first. Expired tokens are included.
@@ -52,13 +52,12 @@ public final class TokenRegistry: Sendable {
 
   /// Reads the tokens again if another process has changed the store. Does next to nothing otherwise.
   ///
+  /// While a zone of the server can't be read, revoked tokens are removed and no token is added.
+  ///
   /// - Throws: ``Whereabouts/StoreError`` if the store can't be read. The tokens in memory stay.
   public func refresh() throws(StoreError) {
     guard let zones else { return try index.refresh() }
-    do throws(StoreError) { try refresh(with: zones) } catch {
-      // Revoked tokens are removed. A token that this process has created is valid also while a zone can't be read.
-      try index.refresh()
-    }
+    do throws(StoreError) { try index.refresh(with: zones.snapshot) } catch { try removeRevoked() }
   }
 
   /// Reads the tokens and zones of the same store again, both from one state of the store.
@@ -67,10 +66,14 @@ public final class TokenRegistry: Sendable {
   ///   memory, without the revoked ones.
   func refresh(with zones: ZoneRegistry) throws(StoreError) {
     do throws(StoreError) { try index.refresh(with: zones.snapshot) } catch {
-      // A new token would be newer than the zones that it is served with.
-      try? index.replace { try TokenIndex($0, knownTo: $1) }
+      try? removeRevoked()
       throw error
     }
+  }
+
+  /// Removes the revoked tokens from memory. A new token would be newer than the zones that it is served with.
+  private func removeRevoked() throws(StoreError) {
+    try index.replace { try TokenIndex($0, knownTo: $1) }
   }
 
   // MARK: Creation and revocation
@@ -81,11 +84,12 @@ public final class TokenRegistry: Sendable {
   ///   - terms: the rights.
   ///   - time: the current time.
   /// - Returns: the token, and the secret for the client. The secret is stored nowhere.
-  /// - Throws: ``Whereabouts/StoreError``: `failed` if the terms are invalid (``TokenTerms/problem``).
+  /// - Throws: ``Whereabouts/StoreError``: `failed` if the terms are invalid (``TokenTerms/problem``), `corrupt` while a
+  ///   zone of the server can't be read.
   public func create(
     _ terms: TokenTerms, at time: UTCTime
   ) throws(StoreError) -> (token: AccessToken, secret: String) {
-    try Self.check(terms, at: time)
+    try check(terms, at: time)
     var generator = SystemRandomNumberGenerator()
     let secret = TokenSecret(using: &generator)
     let id = try store.write { database in
@@ -106,11 +110,11 @@ public final class TokenRegistry: Sendable {
   ///   - password: the password, of at least 8 characters.
   ///   - time: the current time.
   /// - Throws: ``Whereabouts/StoreError``: `failed` if the terms or the password are invalid, or if another password
-  ///   has this label.
+  ///   has this label; `corrupt` while a zone of the server can't be read.
   public func create(
     _ terms: TokenTerms, password: String, at time: UTCTime
   ) async throws(StoreError) -> AccessToken {
-    try Self.check(terms, at: time)
+    try check(terms, at: time)
     if let problem = Self.problem(ofPassword: password, user: terms.label) {
       throw Self.creationError(problem)
     }
@@ -222,9 +226,13 @@ public final class TokenRegistry: Sendable {
 
   private static func bytes(_ password: String) -> [UInt8] { Array(UserText.normalized(password).utf8) }
 
-  private static func check(_ terms: TokenTerms, at time: UTCTime) throws(StoreError) {
-    if let problem = terms.problem { throw creationError(problem) }
-    if let expires = terms.expires, expires <= time { throw creationError("it would have expired already") }
+  private func check(_ terms: TokenTerms, at time: UTCTime) throws(StoreError) {
+    if let problem = terms.problem { throw Self.creationError(problem) }
+    if let expires = terms.expires, expires <= time {
+      throw Self.creationError("it would have expired already")
+    }
+    // The token would be refused until the zone can be read.
+    if let zones { try refresh(with: zones) }
   }
 
   private static func problem(ofPassword password: String, user: String) -> String? {

@@ -206,6 +206,29 @@ import WhereaboutsTesting
     #expect(zones.zones.count == 1)
   }
 
+  /// A zone that can't be read may apply to a new token.
+  @Test func noTokenIsAddedWhileAZoneIsUnreadable() async throws {
+    let fixture = try TokenFixture(), zones = try ZoneRegistry(fixture.store)
+    let registry = try fixture.registry(zones: zones)
+    let revoked = try registry.create(.phone, at: t(0)).token
+    let kept = try registry.create(.phone, at: t(0)).token
+    try zones.add(try DisclosureFixture.zone(.hide))
+    try fixture.store.write { try $0.execute(sql: "UPDATE privacy_zone SET cover_lat = 91") }
+    let (new, secret) = try fixture.otherRegistry().create(.phone, at: t(0))
+    try registry.revoke(revoked.id)
+    #expect(registry.verify(secret, at: t(0)) == nil && registry.list() == [kept])
+    let error = #expect(throws: StoreError.self) { try registry.create(.phone, at: t(0)) }
+    #expect(error?.code == .corrupt)
+    let passwordError = await #expect(throws: StoreError.self) {
+      try await registry.create(.phone, password: "correct horse", at: t(0))
+    }
+    #expect(passwordError?.code == .corrupt && registry.list() == [kept])
+    try ZoneRegistry.remove("home", from: fixture.store)
+    try registry.refresh()
+    // The refused creations have left nothing.
+    #expect(registry.verify(secret, at: t(0)) == new && registry.list() == [kept, new])
+  }
+
   /// A new token would be newer than the zones in memory, and is refused.
   @Test func refresherRefusesRevokedTokensAlsoIfAZoneIsUnreadable() async throws {
     let fixture = try TokenFixture(), zones = try ZoneRegistry(fixture.store)
