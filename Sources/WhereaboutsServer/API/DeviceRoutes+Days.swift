@@ -20,6 +20,9 @@ extension DeviceRoutes {
   func addDays(to api: RouterGroup<ServerContext>) {
     api.read("devices/:device/days") { request, context in try await days(request, context) }
     api.read("devices/:device/places") { request, context in try await places(request, context) }
+    api.read("devices/:device/visits/:visit/place") { request, context in
+      try await place(request, context)
+    }
     api.put("devices/:device/visits/:visit/place") { request, context in
       try await namePlace(request, context)
     }
@@ -96,6 +99,15 @@ extension DeviceRoutes {
       body.appendJSONMember("places", places) { $0 += DaysJSON.object($1).bytes }
       Self.append(unreadable, to: &body)
     }
+  }
+
+  /// Returns the place of a visit with the identifier that `/places` has. `/days` reads too little of the past for it.
+  private func place(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (device, _) = try await owner(request, context, of: "its places")
+    let visit = try context.parameters.require("visit")
+    let past = StoredPast(of: device, in: core.store)
+    let place = try await NIOThreadPool.singleton.runIfActive { try past.place(ofVisit: visit) }
+    return .bytes(type: "application/json", DaysJSON.object(place).bytes)
   }
 
   /// Names the place of a visit. A visit is known by its identifier, which depends on its arrival alone.

@@ -104,15 +104,27 @@ struct StoredPast: Sendable {
     return try !store.historyPage(of: device, in: span.lowerBound..<end, after: nil, limit: 1).isEmpty
   }
 
+  /// Returns the place of a visit, as ``wholeHistory()`` has it.
+  ///
+  /// - Throws: ``Problem`` 404 if there is no such visit.
+  func place(ofVisit visit: String) throws -> VisitedPlace {
+    try Self.place(ofVisit: visit, in: wholeHistory())
+  }
+
+  private static func place(ofVisit visit: String, in history: DayHistory) throws(Problem) -> VisitedPlace {
+    guard let place = history.placesOfVisits().first(where: { $0.key.description == visit })?.value,
+      let visited = history.places.first(where: { $0.place.id == place.id })
+    else { throw Problem(.notFound, "There is no such visit. A late fix may have changed its arrival.") }
+    return visited
+  }
+
   /// Names the place of a visit.
   ///
   /// - Throws: ``Problem`` 404 if there is no such visit, and 409 if another place has the name, or has it as its
   ///   identifier.
   func name(placeOf visit: String, _ name: String) throws -> Place {
-    let history = try wholeHistory()
-    guard let place = history.placesOfVisits().first(where: { $0.key.description == visit })?.value,
-      let visited = history.places.first(where: { $0.place.id == place.id })
-    else { throw Problem(.notFound, "There is no such visit. A late fix may have changed its arrival.") }
+    let history = try wholeHistory(), visited = try Self.place(ofVisit: visit, in: history)
+    let place = visited.place
     guard !history.places.contains(where: { $0.place.name == name && $0.place.id != place.id }) else {
       throw Problem(.conflict, "Another place has this name. The command `places merge` joins two places.")
     }

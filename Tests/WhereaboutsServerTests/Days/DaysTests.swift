@@ -47,9 +47,11 @@ import WhereaboutsStore
   private struct Places: Decodable {
     var places: [Place]
 
-    struct Place: Decodable {
+    struct Place: Decodable, Equatable {
+      var place: String
       var name: String?
       var proposedName: String?
+      var visits: Int
     }
   }
 
@@ -93,6 +95,30 @@ import WhereaboutsStore
       let places = try await server.get("/api/v1/devices/anna/places", token: token)
       let names = try JSONDecoder().decode(Places.self, from: Data(places.body.utf8)).places.map(\.name)
       #expect(Set(names) == ["Home", "Work"])
+    }
+  }
+
+  /// The days do not read the first visit of the place, by which a place without a name is known.
+  @Test func visitOfADayLeadsToItsPlace() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      let earlier: [(daysBefore: Int, distance: Double)] = [(43, 0), (4, 5_000)]
+      for visit in earlier {
+        let end = Self.noon.advanced(by: .seconds(-86_400 * visit.daysBefore))
+        let batch = Batches.overland(Array(repeating: visit.distance, count: 30), end: end)
+        _ = try await server.post("/overland", batch, token: token)
+      }
+      _ = try await server.post("/overland", Batches.overland(Self.distances, end: Self.noon), token: token)
+      let segments = try await Self.segments(server, token)
+      let visit = try #require(segments.first { $0.type == "visit" })
+      let list = try await server.get("/api/v1/devices/anna/places", token: token)
+      let places = try JSONDecoder().decode(Places.self, from: Data(list.body.utf8)).places
+      #expect(!places.contains { $0.place == visit.place }, "\(list.body)")
+      let path = "/api/v1/devices/anna/visits/\(visit.id)/place"
+      let answer = try await server.get(path, token: token)
+      try #require(answer.status == 200, "\(answer.body)")
+      let place = try JSONDecoder().decode(Places.Place.self, from: Data(answer.body.utf8))
+      #expect(places.contains(place) && place.visits == 2, "\(list.body)")
     }
   }
 

@@ -84,6 +84,8 @@ import WhereaboutsTesting
     Example(path: device + "days", documented: template + "days", token: "anna", status: 403),
     Example(path: device + "places", documented: template + "places"),
     Example(
+      path: device + "visits/none/place", documented: template + "visits/{visit}/place", status: 404),
+    Example(
       method: "PUT", path: device + "visits/none/place", documented: template + "visits/{visit}/place",
       body: "{\"name\":\"Home\"}", status: 404),
     Example(

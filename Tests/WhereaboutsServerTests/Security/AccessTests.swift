@@ -55,6 +55,9 @@ import WhereaboutsModel
     Row(method: .GET, path: "/api/v1/devices/anna/days", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(method: .GET, path: "/api/v1/devices/anna/places", statuses: [401, 401, 401, 404, 403, 403, 200]),
     Row(
+      method: .GET, path: "/api/v1/devices/anna/visits/none/place",
+      statuses: [401, 401, 401, 404, 403, 403, 404]),
+    Row(
       method: .PUT, path: "/api/v1/devices/anna/visits/none/place", body: "{\"name\":\"Home\"}",
       statuses: [401, 401, 401, 404, 403, 403, 404]),
     Row(method: .GET, path: "/api/v1/devices/anna/links", statuses: [401, 401, 401, 404, 403, 403, 200]),
