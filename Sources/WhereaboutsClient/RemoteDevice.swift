@@ -71,7 +71,13 @@ package struct RemoteDevice: Sendable {
 
   /// Returns all trips from the first to the last.
   package func trips() async throws -> [Trip] {
-    try Self.objects("trips", of: await get(["trips"])).map(Self.trip)
+    var trips: [Trip] = [], cursor: String?
+    repeat {
+      let page = try await get(["trips"], [("limit", "\(Self.pageSize)"), ("cursor", cursor)])
+      trips += try Self.objects("trips", of: page).map(Self.trip)
+      cursor = try Self.decoding { () throws(JSONFields.FieldError) in try page.text("next") }
+    } while cursor != nil
+    return trips
   }
 
   /// Returns the gaps of a trip in their order.

@@ -214,11 +214,12 @@ struct DeviceRoutes: Sendable {
 
   private func trips(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
-    let span = try QueryReader(request).span()
+    let query = QueryReader(request), span = try query.span()
+    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
+    let cursor = try query.text("cursor")
     let trips = try await trips(of: device, disclosure).filter { $0.overlaps(span) }
-    return .json { body in
-      body.appendJSONMember("trips", trips) { body, trip in body.appendJSON(trip) }
-    }
+    let page = try TripPage(of: trips, after: cursor, limit: limit)
+    return .json { body in page.append(to: &body) }
   }
 
   /// Returns the trips of a device that a reader may see, as they are now.

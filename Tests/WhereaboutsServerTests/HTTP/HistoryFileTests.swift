@@ -103,7 +103,7 @@ import WhereaboutsTesting
   /// Every path that the server has is in the table, whose document is that of the programs.
   @Test func tableHasThePathsOfTheDocument() {
     let table = ParameterTable.standard
-    #expect(table.names(of: .get, at: "//api/v1/devices/a%20b/trips") == ["from", "to"])
+    #expect(table.names(of: .get, at: "//api/v1/devices/a%20b/trips") == ["from", "to", "limit", "cursor"])
     #expect(table.names(of: .get, at: "/api/v1/devices") == [])
     #expect(table.names(of: .get, at: "/api/v1/nothing") == nil)
   }

@@ -45,6 +45,52 @@ import WhereaboutsStore
     }
   }
 
+  @Test func tripsComeInPages() async throws {
+    try await Self.run { server in
+      let token = try server.token("anna", [.read, .write]), path = "/api/v1/devices/anna/trips"
+      for day in -4...0 {
+        let end = Self.noon.advanced(by: .seconds(86_400 * day))
+        let leg = Batches.overland((0..<25).map { Double($0) * 20 }, end: end)
+        #expect(try await server.post("/overland", leg, token: token).status == 200)
+      }
+      func names(_ answer: TestServer.Answer) -> [String] {
+        (answer["trips", as: [[String: Any]].self] ?? []).compactMap { $0["trip"] as? String }
+      }
+      let all = names(try await server.get(path, token: token))
+      try #require(all.count == 5)
+      var pages: [[String]] = [], cursor: String?
+      repeat {
+        let query = cursor.map { "&cursor=\($0)" } ?? ""
+        let page = try await server.get("\(path)?limit=2\(query)", token: token)
+        pages.append(names(page))
+        cursor = page["next"]
+      } while cursor != nil && pages.count < 9
+      #expect(pages == [Array(all[0..<2]), Array(all[2..<4]), Array(all[4...])])
+    }
+  }
+
+  /// Trips may begin at the same time, or have no settled point yet.
+  @Test(arguments: 1...7) func pagesHaveEachTripOnce(limit: Int) throws {
+    let time = UTCTime(nanosecondsSince1970: 5), ended = Trip(id: "f", ended: time)
+    let all = [
+      ended, Trip(id: "b", began: time), Trip(id: "c", began: time), Trip(id: "d", began: time),
+      Trip(id: "a", began: time.advanced(by: .seconds(1))), Trip(id: "e"), Trip(id: "g"),
+    ]
+    var found: [TripID] = [], cursor: String?
+    repeat {
+      let page = try TripPage(of: all.reversed(), after: cursor, limit: limit)
+      #expect(page.trips.count == min(limit, all.count - found.count))
+      found += page.trips.map(\.id)
+      cursor = page.next
+    } while cursor != nil && found.count < all.count
+    #expect(found == all.map(\.id) && cursor == nil)
+    for text in ["", "5", "5.0", "5.+1", "x.1", "5.1.1"] {
+      #expect(throws: Problem.self) { try TripPage(of: all, after: text, limit: limit) }
+    }
+    let last = try TripPage(of: all, after: "5.\(Int.max)", limit: limit)
+    #expect(last.trips.first?.id == "a")
+  }
+
   /// Each commit of a phone is synced. The begin of its day, and the engine's state with the fences, need none of their
   /// own.
   @Test func firstFixAndStateOfAPhoneAreOneCommit() async throws {

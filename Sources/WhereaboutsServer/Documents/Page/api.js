@@ -158,7 +158,16 @@ export const api = {
   endLink: (name, id) => request(`${device(name)}/links/${id}`, { method: "DELETE" }),
   /** The tokens and links that may read a device. */
   readers: async (name) => (await json(`${device(name)}/readers`)).readers,
-  trips: async (name) => (await json(`${device(name)}/trips`)).trips,
+  async trips(name) {
+    const trips = [];
+    let cursor = null;
+    do {
+      const page = await json(`${device(name)}/trips${cursor ? `?${new URLSearchParams({ cursor })}` : ""}`);
+      trips.push(...page.trips);
+      cursor = page.next ?? null;
+    } while (cursor);
+    return trips;
+  },
   /** All fences with their version. */
   async fences() {
     const response = await request("/api/v1/fences");
