@@ -50,9 +50,11 @@ extension Engine {
   /// Restores the state of another process.
   mutating func restore(_ left: Restoration, at now: Moment, into effects: inout [Effect]) {
     subscriptions.trackers.restore(left.trips)
+    // Reported events are not repeated; unreported ones would otherwise be lost.
+    let reported = left.lastEvent ?? FenceEvent.ID(0)
     if let snapshot = left.fences {
       fences = makeFenceMonitor()
-      fences?.restore(snapshot, replaysFixes: !left.since.isEmpty)
+      fences?.restore(snapshot, replaysFixes: !left.since.isEmpty, reportedThrough: reported)
       // The source may have sent its capacity before a late restoration.
       if wakeCapacity > 0 { fences?.setWakeCapacity(wakeCapacity, greatestRadius: greatestWakeRadius) }
     }
@@ -65,8 +67,6 @@ extension Engine {
     // Fixes from before a fence was added must not cross it.
     let hasNewFences = left.fences?.hasNewFences ?? false
     if hasNewFences, let all = left.fences?.registry { fences?.share(all) }
-    // Reported events are not repeated; unreported ones would otherwise be lost.
-    let reported = left.lastEvent ?? FenceEvent.ID(0)
     fences?.dropRecords(reportedThrough: reported)
     fences?.continueEventIDs(after: reported)
     pendingPersistence = PendingPersistence()

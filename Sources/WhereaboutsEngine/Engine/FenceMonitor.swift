@@ -173,12 +173,15 @@ struct FenceMonitor: Sendable {
 
   /// Restores the state of another process.
   ///
-  /// - Parameter replaysFixes: whether ``replay(_:at:)`` follows. The fences are those that the watch knows then, and
-  ///   where an event waits.
-  mutating func restore(_ snapshot: FenceSnapshot, replaysFixes: Bool) {
+  /// - Parameters:
+  ///   - replaysFixes: whether ``replay(_:at:)`` follows. The fences are those that the watch knows then, and where an
+  ///     event waits.
+  ///   - last: the last event that the process has reported.
+  mutating func restore(_ snapshot: FenceSnapshot, replaysFixes: Bool, reportedThrough last: FenceEvent.ID) {
     // A copy without some fences costs more than sharing all.
     registry = replaysFixes || snapshot.waitingFences != nil ? snapshot.knownFences : snapshot.registry
     watch = snapshot.watch
+    watch.beginReplay(reportedThrough: last)
     eventsThatWaited = watch.waitingEvents
     // A fence that has moved since has a serial that the watch does not know.
     if let known = snapshot.knownSerial {
@@ -385,6 +388,7 @@ struct FenceMonitor: Sendable {
     for case .removed(let id, _) in records {
       watch.discardCheckpoint(in: registry)
       guard let entry = registry.removeEntry(id) else { continue }
+      watch.dropWaitingEvents(of: id)
       recordEnd(of: entry)
       didChangeFences()
     }

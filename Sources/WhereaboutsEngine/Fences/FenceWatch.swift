@@ -7,6 +7,8 @@ import WhereaboutsGeodesy
 /// One good fix deep inside is enough; fixes that wander about an edge never are. A device at rest never crosses a
 /// boundary, however its fixes wander. The first determined side is no crossing.
 ///
+/// Remove a fence from the registry once a record says that it has ended, after its one event. It would have more events.
+///
 /// Fixes may be late, repeated and in any order within `FenceSettings/lateness`: the final result is the same.
 ///
 /// - Restart: the JSON form is the only state that must outlive a process. A decoded watch continues without a gap when
@@ -28,6 +30,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   /// The events that wait to be reported, in order.
   private var waiting: [FenceEvent] = []
   private var lastID: UInt64 = 0
+  /// The last event that an earlier process has reported, during a replay; otherwise 0.
+  private var reportedThrough = FenceEvent.ID(0)
   /// The number of consecutive late fixes, each later than the one before, and the time of the last one.
   private var lateFixes = 0
   private var lastLate: UTCTime?
@@ -339,7 +343,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     // The evaluation of a late fix begins with the settled state, and includes no event that this state has reported.
     if let last = lastSettledTime, event.decided <= last { processSettledFixes(in: registry) }
     if let tracker = settled.first, !tracker.hasReported(event) { reported.append(event) }
-    if fence.terms.once { records.append(.removed(event.fence, because: .once)) }
+    // The process that reported the event did not end the fence: its terms have changed since.
+    if fence.terms.once, event.id > reportedThrough { records.append(.removed(event.fence, because: .once)) }
   }
 
   /// The events that wait for late fixes, in order.
@@ -361,6 +366,9 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     waiting.removeAll { $0.fence == id }
     reported.removeAll { $0.fence == id }
   }
+
+  /// Drops the events of a fence that wait. To be called once the fence has ended with an earlier one.
+  mutating func dropWaitingEvents(of id: FenceID) { waiting.removeAll { $0.fence == id } }
 
   private func reportDeadline(_ event: FenceEvent, in registry: FenceRegistry) -> UTCTime {
     let responsiveness = registry.fence(event.fence)?.terms.responsiveness ?? .zero
@@ -432,9 +440,15 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     discardCheckpoint(in: registry)
   }
 
-  /// Makes the ids of later events greater than a reported one.
+  /// Begins a replay.
+  ///
+  /// - Parameter last: the last event that an earlier process has reported.
+  mutating func beginReplay(reportedThrough last: FenceEvent.ID) { reportedThrough = last }
+
+  /// Ends a replay. The ids of later events are greater than a reported one.
   mutating func continueIDs(after id: FenceEvent.ID) {
     lastID = max(lastID, id.number)
+    reportedThrough = FenceEvent.ID(0)
   }
 
   // MARK: Queries

@@ -221,6 +221,52 @@ import WhereaboutsTesting
     #expect(engine.allFences == [moved] && engine.drainPendingPersistence().endedFences.isEmpty)
   }
 
+  /// The owner of shared fences may store another term before a device stores its state. The term that the fence has
+  /// when an event is reported counts.
+  @Test(arguments: [true, false], [15, 23, 25, 27, 30, 43, 45, 50, 64])
+  func changeOfTheTermForOneEventLosesAndRepeatsNoEvent(isOnceBefore: Bool, edit: Int) throws {
+    /// The events of a drive through the fence and back, and the seconds at which they are reported.
+    func drive(once: [Bool], killedAt kill: Int? = nil) throws -> [(second: Int, event: FenceEvent)] {
+      let stages = once.map { fence("home", FenceTerms(once: $0, responsiveness: .seconds(5))) }
+      var owner = FenceRegistry(), engine = Engine(), logged: [LoggedFix] = []
+      var reported: [(second: Int, event: FenceEvent)] = []
+      try owner.add(stages[0])
+      _ = engine.handle(.fences(.share(owner)), at: t(0))
+      let snapshot = engine.snapshot
+      for second in 1...95 {
+        var effects: [Effect] = []
+        if second == edit, owner.fence("home") != nil {
+          owner.update(stages[1])
+          effects += engine.handle(.fences(.share(owner)), at: t(Double(second) - 0.7))
+        }
+        if second == kill {
+          let fences = FenceSnapshot(
+            owner, try #require(snapshot.watch), knownSerial: snapshot.fenceSerial, wakePlanner: nil)
+          let left = Restoration(
+            fences: fences, since: logged, lastEvent: reported.last?.event.id, lastFix: logged.last?.fix)
+          engine = Engine()
+          effects += engine.handle(.restore(left), at: t(Double(second) - 0.5))
+        }
+        let north = Double(second <= 50 ? second * 10 - 300 : 700 - second * 10)
+        effects += engine.handle(live(fix(4, at: Double(second), north: north)), at: t(Double(second)))
+        reported += EngineFenceTests.events(effects).map { (second: second, event: $0) }
+        let pending = engine.drainPendingPersistence()
+        if let fix = pending.fix { logged.append(fix) }
+        for ended in pending.endedFences { owner.remove(ended.fence.id) }
+      }
+      return reported
+    }
+    let all = try drive(once: [false, false])
+    try #require(all.map(\.event.kind) == [.enter, .exit, .enter, .exit])
+    let last = all.firstIndex { ($0.second < edit) == isOnceBefore } ?? all.count - 1
+    let expected = all[...last].map(\.event)
+    let terms = [isOnceBefore, !isOnceBefore]
+    #expect(try drive(once: terms).map(\.event) == expected)
+    for kill in stride(from: edit, through: edit + 20, by: 2) {
+      #expect(try drive(once: terms, killedAt: kill).map(\.event) == expected, "killed at \(kill)")
+    }
+  }
+
   /// Another process derives a stay from no fix. The enter before it may still wait.
   @Test func stayThatBeginsToWaitIsStoredAtOnce() {
     var engine = Engine(), isUrgent = false

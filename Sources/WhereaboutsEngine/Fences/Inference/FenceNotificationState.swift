@@ -19,8 +19,6 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   private var reportedSide: FenceState.Side
   /// The events outside the hours of the fence that were not undone since.
   private var unreported: [FenceEvent] = []
-  /// Whether the fence has reported its one event.
-  private(set) var isOver = false
 
   init(side: FenceState.Side) {
     confirmed = side
@@ -48,7 +46,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// Returns whether nothing is pending and the fence has not reported its one event.
   @inline(__always)  // A call with each fix would copy the whole state.
   func isIdle(_ rule: FenceRule) -> Bool {
-    waiting == nil && unreported.isEmpty && !isOver && nextDwell(rule) == nil
+    waiting == nil && unreported.isEmpty && nextDwell(rule) == nil
   }
 
   /// Whether any event waits for the hours of its fence.
@@ -149,12 +147,6 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
 
   private mutating func settle(_ crossing: Crossing, now: Context, into output: inout FenceTrackerOutput) {
     if crossing.side == .outside {
-      // A dwell event that is withdrawn was not the fence's one event.
-      if let since = confirmedSince, let dwell = now.rule.dwell, awaitsDwell == false,
-        crossing.firstAfter < since.advanced(by: dwell)
-      {
-        isOver = false
-      }
       output.exits.append((fence: now.fence.id, firstAfter: crossing.firstAfter))
     }
     confirm(crossing.side, since: crossing.time)
@@ -178,7 +170,6 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   private mutating func reportIfAllowed(
     _ event: FenceEvent, now: Context, into output: inout FenceTrackerOutput
   ) {
-    guard !isOver else { return }
     guard now.fence.terms.notify.contains(event.kind) else {
       if event.kind != .dwell {
         reportedSide = confirmed
@@ -223,13 +214,11 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   }
 
   private mutating func report(_ event: FenceEvent, now: Context, into output: inout FenceTrackerOutput) {
-    guard !isOver else { return }
     if event.kind != .dwell {
       reportedSide = event.kind == .enter ? .inside : .outside
       unreported = []
     }
     output.events.append(event)
-    isOver = now.fence.terms.once
   }
 
   private func makeEvent(_ crossing: Crossing, _ now: Context) -> FenceEvent {
