@@ -32,9 +32,6 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private var lastID: UInt64 = 0
   /// The last event that an earlier process has reported, during a replay; otherwise 0.
   private var reportedThrough = FenceEvent.ID(0)
-  /// The number of consecutive late fixes, each later than the one before, and the time of the last one.
-  private var lateFixes = 0
-  private var lastLate: UTCTime?
   /// The time by which the newest fix arrived late, by the clock of the fixes; `nil` for none. That no fix contradicts a
   /// stay or a held-back event is known only so much later: the next fixes of a batch are still to be processed.
   private var delay: Duration?
@@ -42,7 +39,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   private var checkpoint = FenceCheckpoint()
 
   private enum CodingKeys: String, CodingKey {
-    case settings, live, settled, pending, reported, waiting, lastID, lateFixes, lastLate, delay
+    case settings, live, settled, pending, reported, waiting, lastID, delay
   }
 
   /// Creates a watch without fixes.
@@ -73,7 +70,6 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   ) {
     guard let time = fix.time else { return records.append(.decided(.timeless)) }
     if live.time.map({ time > $0 }) ?? true {
-      lateFixes = 0
       delay = arrived.flatMap { $0 > time ? $0.since(time) : nil }
       processInOrder(fix, at: time, in: registry, into: &records)
     } else {
@@ -182,7 +178,7 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     if let last = lastSettledTime, time <= last { processSettledFixes(in: registry) }
     guard !settled.isEmpty, settled[0].time.map({ time > $0 }) ?? true, let newest = live.time,
       newest.since(time) <= settings.revisionWindow
-    else { return refuse(fix, at: time, in: registry, into: &records) }
+    else { return refuse(at: time, into: &records) }
     guard insert(fix, at: time) else { return }
     discardCheckpoint(in: registry)
     var anew = settled[0]
@@ -226,12 +222,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     return true
   }
 
-  private mutating func refuse(
-    _ fix: Fix, at time: UTCTime, in registry: FenceRegistry, into records: inout [FenceRecord]
-  ) {
+  private func refuse(at time: UTCTime, into records: inout [FenceRecord]) {
     guard let newest = live.time, time != newest else { return }
-    lateFixes = if let lastLate, time > lastLate { lateFixes + 1 } else { 1 }
-    lastLate = time
     records.append(.decided(.tooLate(at: time, by: newest.since(time))))
   }
 
