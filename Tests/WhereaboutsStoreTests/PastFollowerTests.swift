@@ -150,6 +150,29 @@ import WhereaboutsTesting
     }
   }
 
+  /// A stream may be open for months. No late fix changes what is older than 30 days.
+  @Test func pastOfMonthsIsReadAgainFromTheSegmentsThatAreKept() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(at: folder.file)
+    // Half a day at each of two places in turn.
+    let fixes = try (0..<1_926).map { try fix(Int64($0) * 3_600, $0 / 12 % 2 == 0 ? 47.1 : 47) }
+    var follower = try PastFollower(of: .this, in: store)
+    for start in stride(from: 0, to: fixes.count, by: 120) {
+      _ = try store.addPast(Array(fixes[start..<min(start + 120, fixes.count)]), to: .this)
+      try follower.read()
+      _ = try follower.changes()
+    }
+    var last: (time: Int64, seq: Int64)?
+    try store.importedFixes(of: .this) { last = ($0.time, $0.seq) }
+    let repair = try store.repair(
+      .this, kind: "teleports", choice: "leave-out", fixes: [try #require(last)], change: .leaveOut, at: t(0))
+    #expect(repair?.count == 1)
+    try follower.read()
+    let newest = try #require(follower.newestTime), begin = try #require(follower.start)
+    #expect(newest.seconds(since: begin) < 46 * 86_400)
+    #expect(try follower.changes().allSatisfy { $0.kind != .withdrawn })
+  }
+
   /// Fixes at some hours: at one place for half a day, and then at another.
   private func hourly(_ hours: some Sequence<Int>) throws -> [Fix] {
     try hours.map { try fix(Int64($0) * 3_600, $0 < 12 ? 47.1 : 47) }
@@ -168,6 +191,10 @@ import WhereaboutsTesting
     let first = try limited.begin().first
     let cut = try #require(first?.segment)
     #expect(cut.start > visit.start && cut.end == visit.end)
+    // Of the 14 days, four times as many are read at most.
+    limited = try PastFollower(of: .this, in: store, leadLimit: 50)
+    let newest = try #require(try limited.begin().first?.segment)
+    #expect(visit.end.seconds(since: newest.start) <= 200 * 3_600 && newest.end == visit.end)
   }
 
   /// Each late fix would otherwise cost a read of all rows of a visit of months.
@@ -203,7 +230,7 @@ import WhereaboutsTesting
   }
 
   /// The fix after the silence is the only one of two weeks. The gap needs no more than the last fix before it.
-  @Test(arguments: [500_000, 10]) func silenceOfMonthsIsAGap(leadLimit: Int) throws {
+  @Test(arguments: [500_000, 10, 0]) func silenceOfMonthsIsAGap(leadLimit: Int) throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     _ = try store.addPast(try hourly(Array(0..<48) + [2_400]), to: .this)

@@ -21,6 +21,9 @@ package struct LiveSegments: Sendable {
   /// The time up to which late fixes are left out; `nil` while all are processed.
   package var settledTime: UTCTime? { segmenter.settledTime }
 
+  /// The start of the earliest segment that was reported and is not forgotten; `nil` if there is none.
+  package var reportedStart: UTCTime? { reported.values.map(\.start).min() }
+
   /// Creates segments without a past.
   package init(settings: SegmenterSettings = .standard) { segmenter = Segmenter(settings) }
 

@@ -9,7 +9,8 @@ package import Whereabouts
 ///
 /// The functions read the store: call them outside of an event loop.
 package struct PastFollower: Sendable {
-  /// The duration of the followed past, before the newest fix. More is read for a segment that began earlier.
+  /// The duration of the followed past, before the newest fix. More is read for a segment that began earlier, and less
+  /// of a past with more fixes than four times the limit.
   private static let lead = Duration.seconds(14 * 86_400)
   /// The number of late fixes from which reading the past anew costs less.
   private static let manyLateFixes = 256
@@ -20,12 +21,14 @@ package struct PastFollower: Sendable {
   private let longestSilence: Duration
   private var segments: LiveSegments
   private var mark: HistoryMark?
-  private var start: UTCTime?
+  /// The time from which fixes are read; `nil` without a fix.
+  private(set) var start: UTCTime?
 
   /// Reads the past of a device, which may have none yet.
   ///
   /// - Parameter leadLimit: the greatest number of fixes that are read until the start of the first segment is known.
-  ///   Beyond it, a segment that began more than two weeks ago begins later.
+  ///   Beyond it, a segment that began more than two weeks ago begins later. Of the two weeks, four times as many are
+  ///   read at most: at one fix a second, there are 1.2 million.
   package init(
     of device: DeviceID, in store: SQLiteStore, settings: SegmenterSettings = .standard,
     leadLimit: Int = 500_000
@@ -72,17 +75,23 @@ package struct PastFollower: Sendable {
       return segments = LiveSegments(continuing: segments)
     }
     var lead = Self.lead
-    let latest = UTCTime(nanosecondsSince1970: mark.newestTime).advanced(by: .zero - lead)
-    // A later beginning would cut off segments that were reported.
-    var begin = start.map { min($0, latest) } ?? latest
+    let newest = UTCTime(nanosecondsSince1970: mark.newestTime)
+    let latest = try store.beginning(
+      ofNewest: 4 * leadLimit, of: device, in: newest.advanced(by: .zero - lead)...newest)
+    var begin = latest
+    if let start {
+      // A later beginning would cut off segments that were reported.
+      let needed = segments.reportedStart.map { min(latest, $0.advanced(by: .zero - lead)) } ?? latest
+      begin = max(min(start, latest), needed)
+    }
     var past = try readSegments(from: begin, upTo: mark)
     // A segment that the beginning cuts off has another start, and so another identifier.
-    while past.segments.mayBeginEarlier, past.fixes <= leadLimit,
-      let earlier = try timeOfLastFix(before: begin)
-    {
+    while past.segments.mayBeginEarlier, let earlier = try timeOfLastFix(before: begin) {
       lead += lead
       let next = earlier.advanced(by: .zero - lead)
-      guard try store.fixCount(of: device, in: next..<begin) <= leadLimit - past.fixes else {
+      guard past.fixes <= leadLimit,
+        try store.fixCount(of: device, in: next..<begin) <= leadLimit - past.fixes
+      else {
         guard let first = past.segments.segments.first?.start ?? past.segments.newestTime,
           earlier.advanced(by: longestSilence) < first
         else { break }

@@ -31,6 +31,24 @@ extension SQLiteStore {
     return try read { try Self.mark(of: device, in: $0, at: wall) }
   }
 
+  /// Returns the time of the first of the newest fixes of a span; the beginning of the span if it has fewer.
+  ///
+  /// - Parameter limit: the number of the newest fixes.
+  /// - Complexity: O(limit).
+  func beginning(
+    ofNewest limit: Int, of device: DeviceID, in span: ClosedRange<UTCTime>
+  ) throws(StoreError) -> UTCTime {
+    try read { database in
+      guard let reader = try DeviceReader(database, device) else { return span.lowerBound }
+      let row = try reader.statement(
+        "SELECT time FROM fix WHERE device = ? AND time BETWEEN ? AND ? ORDER BY time DESC LIMIT 1 OFFSET ?")
+      row.bind(span.lowerBound.nanosecondsSince1970, 2)
+      row.bind(span.upperBound.nanosecondsSince1970, 3)
+      row.bind(Int64(max(1, limit) - 1), 4)
+      return try row.step() ? UTCTime(nanosecondsSince1970: row.int(0)) : span.lowerBound
+    }
+  }
+
   /// Returns the fixes stored since a mark, in one transaction. Fixes with a wrong date, far ahead of the wall clock,
   /// are left out.
   ///
