@@ -1,11 +1,12 @@
+import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
 
 /// The channel of one connection: HTTP/1.1, an end wherever the client expects one, an interim answer for a client that
-/// waits for one, a limit of time for the rest of an answered request, the end of a wait with its client, and no chunk
-/// in a response to HEAD.
+/// waits for one, a limit of time for the rest of an answered request, the end of a wait with its client, no chunk in a
+/// response to HEAD, and problem details for a request that can't be read.
 ///
 /// Hummingbird knows only `Connection: close`, spelled exactly so. Trackers with HTTP/1.0 wait for the end of the
 /// connection. Hummingbird ignores `Expect`.
@@ -18,6 +19,7 @@ struct ConnectionChannel: ServerChildChannel {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
+      try pipeline.addHandler(UnreadableRequestHandler(), position: .after(decoder))
       try pipeline.addHandler(ContinueHandler(limits), position: .after(decoder))
       try pipeline.addHandler(UnreadBodyHandler(limits), position: .after(decoder))
       try pipeline.addHandler(ClientEndHandler(), position: .after(decoder))
@@ -43,6 +45,24 @@ private final class KeepAliveHandler: ChannelInboundHandler {
     }
     head.headers.replaceOrAdd(name: "Connection", value: "close")
     context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+}
+
+/// The problem details in the response to a request that can't be read, which Hummingbird writes without a body. Every
+/// other response with the status 400 has one.
+private final class UnreadableRequestHandler: ChannelOutboundHandler {
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
+      head.headers.first(name: "Content-Length") == "0"
+    else { return context.write(data, promise: promise) }
+    let body = Problem(.badRequest, "The request is not valid HTTP, or its head is too large.").body
+    head.headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
+    head.headers.replaceOrAdd(name: "Content-Type", value: Problem.type)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: promise)
   }
 }
 

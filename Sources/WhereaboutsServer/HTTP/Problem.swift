@@ -25,8 +25,11 @@ struct Problem: Error {
     self.retryAfter = retryAfter
   }
 
-  /// The response of this problem.
-  var response: Response {
+  /// The type of ``body``.
+  static let type = "application/problem+json"
+
+  /// The problem as JSON.
+  var body: [UInt8] {
     var body: [UInt8] = []
     body.appendJSONObject {
       $0.appendJSONMember("type", text: "about:blank")
@@ -35,7 +38,12 @@ struct Problem: Error {
       $0.appendJSONMember("detail", detail)
       if !rows.isEmpty { $0.appendJSONMember("problems", rows.prefix(100)) { $0.appendJSONString($1) } }
     }
-    var headers: HTTPFields = [.contentType: "application/problem+json"]
+    return body
+  }
+
+  /// The response of this problem.
+  var response: Response {
+    var headers: HTTPFields = [.contentType: Self.type]
     if let retryAfter { headers[.retryAfter] = String(retryAfter) }
     if let challenge { headers[.wwwAuthenticate] = challenge }
     if let allowedMethods { headers[.allow] = allowedMethods }

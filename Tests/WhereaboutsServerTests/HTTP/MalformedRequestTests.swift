@@ -103,6 +103,10 @@ import WhereaboutsServer
     try await TestServer.run { server in
       let received = try await server.exchange(example.request)
       #expect(received.statuses == example.statuses, "\(received.prefix(300))")
+      if example.statuses == [400] {
+        #expect(received.contains("application/problem+json"), "\(received.prefix(300))")
+        #expect(received.contains(#""status":400"#))
+      }
       #expect(!received.contains("\r\nSet-Cookie") && !received.contains("\r\nX:1"))
       #expect(try await server.send("GET", "/health").status == 200)
     }
