@@ -89,12 +89,16 @@ struct LinkRoutes: Sendable {
   private func end(_ request: Request, _ context: ServerContext) async throws -> Response {
     let device = try await owner(request, context)
     let id = Int64(try context.parameters.require("link"))
-    guard let id, links(of: device).contains(where: { $0.id == id }) else {
-      throw Problem(.notFound, "There is no such link.")
+    guard let id, links(of: device).contains(where: { $0.id == id }) else { throw Self.noSuchLink }
+    do throws(StoreError) { try core.tokens.revoke(id) } catch {
+      // Another request or a command was faster.
+      guard error.code == .missing else { throw error }
+      throw Self.noSuchLink
     }
-    try core.tokens.revoke(id)
     return Response(status: .noContent)
   }
+
+  private static let noSuchLink = Problem(.notFound, "There is no such link.")
 
   /// Returns the journey of a new link.
   private func journey(_ id: String, of device: DeviceID) async throws -> JourneySegment {

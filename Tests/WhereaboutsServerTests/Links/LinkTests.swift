@@ -122,6 +122,18 @@ import WhereaboutsStore
     }
   }
 
+  /// A command may have ended the link a moment ago.
+  @Test func linkThatIsGoneIsNotFound() async throws {
+    try await TestServer.run { server in
+      let link = try await Self.link(server)
+      try server.store.write {
+        try $0.execute(sql: "DELETE FROM token WHERE id = ?", arguments: [link.id])
+      }
+      let answer = try await server.send(.DELETE, "\(Self.links)/\(link.id)", token: link.owner)
+      #expect(answer.status == 404, "\(answer.body)")
+    }
+  }
+
   @Test func linkMayBeCoarse() async throws {
     try await TestServer.run { server in
       let link = try await Self.link(server, #"{"seconds":3600,"accuracyCap":5000,"label":"Kin"}"#)
