@@ -61,7 +61,9 @@ struct LinkRoutes: Sendable {
 
   private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
     let device = try await owner(request, context)
-    let linkRequest = try Self.linkRequest(in: try await BodyReader(limits: core.limits).bytes(of: request))
+    // No gate bounds the number of these bodies.
+    let body = BodyReader(limits: core.limits, upTo: BodyReader.objectSize)
+    let linkRequest = try Self.linkRequest(in: try await body.bytes(of: request))
     let now = UTCTime.now, newest = try core.store.lastFix(of: device)?.fix.fix.time
     var terms = TokenTerms(
       label: linkRequest.label ?? Self.label, device: device, scopes: [.read],

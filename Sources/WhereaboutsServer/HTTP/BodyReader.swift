@@ -6,7 +6,19 @@ import WhereaboutsCompression
 
 /// The reading of a request's body within the limits of size and time.
 struct BodyReader {
-  let limits: ServerLimits
+  /// The greatest size of an object with a few members, in bytes.
+  static let objectSize = 65_536
+
+  private let limits: ServerLimits
+
+  /// Creates a reader.
+  ///
+  /// - Parameter size: the greatest size of a body in bytes, if it is less than that of the limits.
+  init(limits: ServerLimits, upTo size: Int = .max) {
+    var limits = limits
+    limits.bodySize = min(limits.bodySize, size)
+    self.limits = limits
+  }
 
   /// Returns the whole body.
   ///

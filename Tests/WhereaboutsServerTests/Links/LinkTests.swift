@@ -89,6 +89,17 @@ import WhereaboutsStore
     }
   }
 
+  /// Many such bodies at once would fill the memory of the server.
+  @Test func greatBodyMakesNoLink() async throws {
+    try await TestServer.run { server in
+      let link = try await Self.link(server)
+      let label = String(repeating: "a", count: 70_000)
+      let body = #"{"seconds":60,"label":"\#(label)"}"#
+      let answer = try await server.post(Self.links, body, token: link.owner)
+      #expect(answer.status == 413 && answer.body.contains("65536 bytes"), "\(answer.body.prefix(300))")
+    }
+  }
+
   @Test func endedLinkEndsItsStreamAtOnce() async throws {
     try await TestServer.run { server in
       let link = try await Self.link(server)
