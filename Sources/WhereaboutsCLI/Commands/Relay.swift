@@ -27,7 +27,8 @@ struct Relay: AsyncParsableCommand {
         whereabouts relay --source replay:drive.nmea --gpsd 2948 --nmea 10110
         whereabouts relay --source gpsd://boat.local --gpsd 2947 --nmea 0.0.0.0:10110
 
-      Exit codes: 0 success, after Ctrl-C or SIGTERM, 1 failure, 2 usage error, 7 port in use by another program.
+      Exit codes: 0 success, after Ctrl-C or SIGTERM, 1 failure, 2 usage error, 4 permission denied, 7 port in use by \
+      another program.
       """)
 
   @Option(

@@ -66,12 +66,13 @@ struct PortListener: Service {
     }
   }
 
-  private static func described(_ error: any Error, _ address: String, _ setting: String) -> any Error {
+  static func described(_ error: any Error, _ address: String, _ setting: String) -> any Error {
     switch error {
     case let error as IOError:
       return ServerError(
-        "could not listen at \(address): \(reason(error.errnoCode)), or choose another with \(setting)",
-        isInUse: error.errnoCode == EADDRINUSE, isTemporary: error.errnoCode != EACCES)
+        "could not listen at \(address): \(reason(error.errnoCode, setting))",
+        isInUse: error.errnoCode == EADDRINUSE, isForbidden: error.errnoCode == EACCES,
+        isTemporary: error.errnoCode != EACCES)
     case is SocketAddressError, is SocketAddressError.UnknownHost:
       return ServerError(
         "could not listen at \(address): no such address. Choose another with \(setting)", isTemporary: true)
@@ -79,12 +80,16 @@ struct PortListener: Service {
     }
   }
 
-  private static func reason(_ code: CInt) -> String {
+  private static func reason(_ code: CInt, _ setting: String) -> String {
     let text = String(cString: strerror(code)).lowercased()
     return switch code {
-    case EADDRINUSE: "\(text). End the program that listens there"
-    case EACCES: "\(text). Permit this user to listen there"
-    default: "\(text). Check the network"
+    case EADDRINUSE: "\(text). End the program that listens there, or choose another with \(setting)"
+    case EACCES:
+      """
+      \(text). Choose a port from 1024 with \(setting), also behind a proxy (docs/proxy.md), or give this program \
+      the capability CAP_NET_BIND_SERVICE for a port below 1024, as the unit of --systemd does
+      """
+    default: "\(text). Check the network, or choose another with \(setting)"
     }
   }
 }

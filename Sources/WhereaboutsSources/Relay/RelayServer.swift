@@ -59,7 +59,7 @@ public final class RelayServer: Sendable {
     (error as? IOError)?.errnoCode == EADDRINUSE
   }
 
-  private static func problem(_ error: any Error, at address: RelayAddress?, isGPSD: Bool) -> SourceProblem {
+  static func problem(_ error: any Error, at address: RelayAddress?, isGPSD: Bool) -> SourceProblem {
     let reason =
       (error as? IOError).map { Errno(rawValue: $0.errnoCode).description.lowercased() }
       ?? (error is SocketAddressError || error is SocketAddressError.UnknownHost
@@ -69,14 +69,20 @@ public final class RelayServer: Sendable {
       case EADDRINUSE where isGPSD:
         "gpsd itself may be running there. Take another port, as in --gpsd 2948, or run `sudo systemctl stop gpsd.socket gpsd`."
       case EADDRINUSE: "Something listens there already. Take another port."
-      case EACCES: "Ports below 1024 are the system's. Take another port."
+      case EACCES:
+        "A port below 1024 needs the capability CAP_NET_BIND_SERVICE. Take another port, as in 10110."
       case EADDRNOTAVAIL:
         "This machine has no such address. Take localhost, or 0.0.0.0 for all of its addresses."
       default: nil
       }
+    let code: SourceProblem.Code =
+      switch (error as? IOError)?.errnoCode {
+      case EADDRINUSE: .inUse
+      case EACCES: .notPermitted
+      default: .unusable
+      }
     return SourceProblem(
-      Self.isAddressInUse(error) ? .inUse : .unusable,
-      message: "listen at \(address?.text ?? "any address"): \(reason)", remedy: remedy)
+      code, message: "listen at \(address?.text ?? "any address"): \(reason)", remedy: remedy)
   }
 
   /// Serves a source's fixes until the task is cancelled; then all clients are disconnected and the sockets closed.

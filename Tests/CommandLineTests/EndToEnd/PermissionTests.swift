@@ -68,6 +68,31 @@ struct PermissionTests {
     #expect(run.errors.contains("could not read \(root)/closed: permission denied."), "\(run.errors)")
   }
 
+  /// Whether only a user with a permission may listen at port 1.
+  private static let hasRefusedPorts =
+    (try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8))
+    .flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }.map { $0 > 1 } ?? false
+
+  @Test(.enabled(if: hasRefusedPorts, "every user may listen at every port"), arguments: listeningCommands)
+  func refusedPortIsDeniedWithRemedy(command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path(""))
+    let store = command[0] == "serve" ? ["--store", folder.path("store.sqlite")] : []
+    let run = try await CommandRun.asUnprivilegedUser(command + store)
+    #expect(run.code == 4 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("whereabouts: could not listen at 127.0.0.1:1: permission denied. "))
+    #expect(run.errors.contains("CAP_NET_BIND_SERVICE"), "\(run.errors)")
+  }
+
+  private static var listeningCommands: [[String]] {
+    let relay = ["relay", "--nmea", "127.0.0.1:1"]
+    #if Server
+      return [relay, ["serve", "--listen", "127.0.0.1:1"]]
+    #else
+      return [relay]
+    #endif
+  }
+
   @Test(arguments: [["convert"], ["replay"]])
   func fileCommandsUseSameExitCode(command: [String]) async throws {
     try await withUnreadableFile { path in

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOCore
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -170,6 +171,17 @@ import WhereaboutsStore
       _ = try await next.ready()
       #expect(try next.token().hasPrefix("wht_"))
     }
+  }
+
+  /// As of a port below 1024.
+  @Test func refusedPortIsForbidden() throws {
+    let refusal = IOError(errnoCode: EACCES, reason: "bind")
+    let error = try #require(
+      PortListener.described(refusal, "127.0.0.1:80", "--listen (LISTEN)") as? ServerError)
+    #expect(error.isForbidden && !error.isInUse && !error.isTemporary)
+    #expect(
+      error.description.contains("permission denied. Choose a port from 1024 with --listen (LISTEN)"),
+      "\(error)")
   }
 
   /// An address that the machine does not have yet is no mistake in the configuration, after which a service manager

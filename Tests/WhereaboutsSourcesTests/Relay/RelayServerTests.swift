@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import Testing
@@ -116,6 +117,14 @@ import WhereaboutsTesting
     }
     serving.cancel()
     await serving.value
+  }
+
+  /// As of a port below 1024.
+  @Test func refusedPortIsNotPermitted() {
+    let refusal = IOError(errnoCode: EACCES, reason: "bind")
+    let problem = RelayServer.problem(refusal, at: RelayAddress(port: 80), isGPSD: false)
+    #expect(problem.code == .notPermitted && problem.message.hasSuffix(":80: permission denied"))
+    #expect(problem.remedy?.contains("CAP_NET_BIND_SERVICE") == true)
   }
 
   @Test func clientLimitsAreSeparatePerProtocol() async throws {

@@ -103,8 +103,9 @@
           StandardError.print("ready: \($0)")
         }
       } catch let error as ServerError {
+        let refusal: CommandError.Code? = error.isInUse ? .inUse : error.isForbidden ? .notPermitted : nil
         // A service manager starts the server again unless the configuration has a mistake.
-        throw CommandError("\(error)", code: error.isInUse ? .inUse : error.isTemporary ? .failed : .usage)
+        throw CommandError("\(error)", code: refusal ?? (error.isTemporary ? .failed : .usage))
       } catch let error as StoreError {
         throw CommandError(error)
       }
