@@ -80,7 +80,10 @@ package struct PlaceEdit {
     defer { store.close() }
     guard try store.attempt({ try $0.erasePlace(text, of: store.device) }) > 0 else {
       throw CommandError(
-        "the store keeps no place of device \(store.device.rawValue) with the identifier or name \(text)")
+        """
+        the store keeps no place of device \(store.device.rawValue) with the identifier or name \(text). Run \
+        `whereabouts places` to list the places.
+        """)
     }
   }
 

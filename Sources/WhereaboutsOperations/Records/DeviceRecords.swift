@@ -54,8 +54,9 @@ extension DeviceRecords {
     let close = trips.map(\.id.rawValue).first { there in
       there.lowercased().hasPrefix(wanted) || wanted.hasPrefix(there.lowercased())
     }
-    let hint = close.map { ". Did you mean \($0)?" } ?? (trips.isEmpty ? ". There are no trips." : "")
-    throw CommandError("no trip has the name \(name)\(hint)")
+    let known = trips.isEmpty ? "There are no trips." : "Run `whereabouts trips` to list the trips."
+    let hint = close.map { "Did you mean \($0)?" } ?? known
+    throw CommandError("no trip has the name \(name). \(hint)")
   }
 }
 

@@ -8,7 +8,8 @@ package enum EndpointNames {
       names.isEmpty
       ? "Run `whereabouts queue add` to add an endpoint."
       : "Existing endpoints: \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? " …" : ".")"
-    return CommandError("no endpoint has the name \(name). \(remedy)")
+    let list = names.count > 5 ? " Run `whereabouts queue list` to list all endpoints." : ""
+    return CommandError("no endpoint has the name \(name). \(remedy)\(list)")
   }
 
   /// Throws if the store has no endpoint of the given name.

@@ -145,7 +145,10 @@ public final class TokenRegistry: Sendable {
     try store.write { database in
       try database.execute(sql: "DELETE FROM token WHERE id = ?", arguments: [id])
       guard database.changesCount > 0 else {
-        throw StoreError(.missing, message: "revoke token \(id): no token has this number")
+        throw StoreError(
+          .missing,
+          message:
+            "revoke token \(id): no token has this number. Run `whereabouts token list` to list the tokens.")
       }
     }
     try refresh()

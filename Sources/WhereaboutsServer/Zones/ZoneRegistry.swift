@@ -57,7 +57,10 @@ public final class ZoneRegistry: Sendable {
   package static func remove(_ name: String, from store: SQLiteStore) throws(StoreError) {
     let count = try store.eraseRows("DELETE FROM privacy_zone WHERE name = ?", arguments: [name])
     guard count > 0 else {
-      throw StoreError(.missing, message: "remove \(name): there is no privacy zone of that name")
+      throw StoreError(
+        .missing,
+        message:
+          "remove \(name): no privacy zone has this name. Run `whereabouts zone list` to list the zones.")
     }
   }
 }

@@ -125,6 +125,10 @@ import Testing
     let unknown = try await store.command("export", "--trip", "Dri")
     #expect(
       unknown.code == 1 && unknown.errors == "whereabouts: no trip has the name Dri. Did you mean drive?\n")
+    let other = try await store.command("trips", "walk")
+    #expect(
+      other.code == 1
+        && other.errors.hasSuffix("the name walk. Run `whereabouts trips` to list the trips.\n"))
   }
 
   @Test func valuesThatTheFormatCannotHoldAreReported() async throws {
