@@ -37,8 +37,10 @@ struct WhereaboutsCommand: AsyncParsableCommand {
   /// The words of the command line. `serve rejected` is another name of `rejected`: as a subcommand, it would lose
   /// `--store` to `serve`.
   private static var words: [String] {
-    let words = Array(CommandLine.arguments.dropFirst())
-    return words.starts(with: ["serve", "rejected"]) ? Array(words.dropFirst()) : words
+    var words = Array(CommandLine.arguments.dropFirst())
+    let start = words.first == "help" ? 1 : 0
+    if words.dropFirst(start).starts(with: ["serve", "rejected"]) { words.remove(at: start) }
+    return words
   }
 
   /// Parses the command line, runs the command and ends with its exit code.

@@ -62,6 +62,22 @@ import Testing
     #expect(run.errors.hasPrefix("whereabouts: no help for 'nope': whereabouts"), "\(run.errors)")
   }
 
+  /// Also of the other name of a command.
+  @Test(arguments: commands + otherNames) func helpOfATopicIsThatOfItsCommand(command: [String]) async throws
+  {
+    let topic = try await CommandRun(["help"] + command)
+    #expect(topic.code == 0, "\(topic.errors)")
+    #expect(try await CommandRun(command + ["--help"]).output == topic.output)
+  }
+
+  private static var otherNames: [[String]] {
+    #if Server
+      [["serve", "rejected"]]
+    #else
+      []
+    #endif
+  }
+
   /// People who come from other programs try the words of those.
   @Test(
     arguments: [
