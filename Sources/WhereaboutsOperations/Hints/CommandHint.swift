@@ -19,12 +19,33 @@ package enum CommandHint {
   static func unknownCommand(_ name: String, of group: [String], among commands: [String]) -> String {
     let word = name.lowercased(), path = group.map { "\($0) " }.joined()
     if group.isEmpty, let hint = hint(ofCommand: word) { return "no command '\(name)'. \(hint)" }
-    let alike = synonyms.first { !group.isEmpty && $0.contains(word) }?.first { commands.contains($0) }
-    let close = alike ?? commands.first { !word.isEmpty && ($0.hasPrefix(word) || word.hasPrefix($0)) }
     let advice =
-      close.map { "Did you mean `whereabouts \(path)\($0)`?" }
+      commandLike(word, of: group, among: commands).map { "Did you mean `whereabouts \(path)\($0)`?" }
       ?? "`whereabouts \(path)--help` lists the commands."
     return "no command '\(path)\(name)'. \(advice)"
+  }
+
+  /// Returns the command that a word of a group means: one of the same meaning, or one that the word begins, continues or
+  /// has with one mistake of typing; `nil` for none.
+  static func commandLike(_ word: String, of group: [String], among commands: [String]) -> String? {
+    let alike = synonyms.first { !group.isEmpty && $0.contains(word) }?.first { commands.contains($0) }
+    return alike ?? commands.first { !word.isEmpty && ($0.hasPrefix(word) || word.hasPrefix($0)) }
+      ?? commands.first { isMistyped(word, for: $0) }
+  }
+
+  /// Whether a word is another one with one character too many, missing or wrong, or with two exchanged.
+  private static func isMistyped(_ word: String, for other: String) -> Bool {
+    var (word, other) = (word[...], other[...])
+    while let first = word.first, first == other.first {
+      word.removeFirst()
+      other.removeFirst()
+    }
+    while let last = word.last, last == other.last {
+      word.removeLast()
+      other.removeLast()
+    }
+    let isExchanged = word.count == 2 && word.elementsEqual(other.reversed())
+    return isExchanged || (word.count <= 1 && other.count <= 1)
   }
 
   private static func hint(ofCommand word: String) -> String? {

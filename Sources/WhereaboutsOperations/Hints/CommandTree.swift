@@ -24,13 +24,20 @@ package struct CommandTree {
     if arguments.first == "help" { return try refuseUnknownTopic(of: arguments.dropFirst()) }
     var command = self, path: [String] = []
     for word in arguments {
-      guard !command.subcommands.isEmpty, !command.hasDefault, !word.hasPrefix("-") else { return }
+      guard !command.subcommands.isEmpty, !word.hasPrefix("-") else { return }
       guard let next = command[word] else {
+        if command.hasDefault, !command.isMistake(word, of: path) { return }
         throw CommandError(CommandHint.unknownCommand(word, of: path, among: command.names), code: .usage)
       }
       command = next
       path.append(word)
     }
+  }
+
+  /// Whether the first word of a command with a default is meant as a subcommand, and is no file for the default.
+  private func isMistake(_ word: String, of path: [String]) -> Bool {
+    guard word.allSatisfy(\.isLetter), System.status(atPath: word) == nil else { return false }
+    return word == "help" || CommandHint.commandLike(word.lowercased(), of: path, among: names) != nil
   }
 
   private func refuseUnknownTopic(of arguments: ArraySlice<String>) throws(CommandError) {
