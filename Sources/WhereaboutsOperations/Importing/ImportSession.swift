@@ -8,7 +8,9 @@ import WhereaboutsUploadQueue
 
 /// An import of files, one after the other.
 package final class ImportSession {
-  private let store: OpenStore?
+  /// The store; `nil` as long as it does not exist.
+  package private(set) var store: OpenStore?
+  private let selection: StoreSelection
   private let devices: ImportDevices
   private let reading: ReadingSettings
   /// The prediction of a dry run; `nil` in an import.
@@ -22,10 +24,15 @@ package final class ImportSession {
   private var otherFiles = 0
   private var worst: CommandError.Code?
 
+  /// - Parameters:
+  ///   - store: the store; `nil` if it does not exist.
+  ///   - selection: the store that is created with the first fix or visit if it does not exist.
   package init(
-    store: OpenStore?, devices: ImportDevices, reading: ReadingSettings, isDryRun: Bool, output: OutputFile?
+    store: OpenStore?, at selection: StoreSelection, devices: ImportDevices, reading: ReadingSettings,
+    isDryRun: Bool, output: OutputFile?
   ) {
     self.store = store
+    self.selection = selection
     self.devices = devices
     self.reading = reading
     prediction = isDryRun ? ImportPrediction() : nil
@@ -51,9 +58,15 @@ package final class ImportSession {
     }
   }
 
+  /// Returns the store, and creates a missing store; `nil` for a dry run without one. An import without a fix creates none.
+  private func openStore() throws(CommandError) -> OpenStore? {
+    if store == nil, !isDryRun { store = try .writing(selection) }
+    return store
+  }
+
   private func importFile(_ file: ImportFile, after done: Int, _ meter: ProgressMeter) throws {
     var recording = try RecordingFile(path: file.path, format: reading.format, nmea: reading.nmea)
-    var importer = PastImporter(store: store, devices: devices, dryRun: prediction)
+    var importer = PastImporter(openStore: openStore, devices: devices, dryRun: prediction)
     var problem: SourceProblem?
     do {
       try importer.importAll(of: &recording) { meter.advance(to: done + $0) }

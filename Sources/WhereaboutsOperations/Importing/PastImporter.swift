@@ -12,7 +12,7 @@ struct PastImporter {
   /// The greatest number of fixes of all devices that wait for their batches.
   static let maxWaiting = 65_536
 
-  private let store: OpenStore?
+  private let openStore: () throws -> OpenStore?
   private let devices: ImportDevices
   /// The prediction of a dry run, also of the files before; `nil` in an import.
   private let prediction: ImportPrediction?
@@ -47,10 +47,12 @@ struct PastImporter {
   }
 
   /// - Parameters:
-  ///   - store: the store; `nil` for a dry run without one.
+  ///   - openStore: returns the store, called once there is something to store; `nil` for a dry run without one.
   ///   - prediction: the prediction of a dry run, one for all files; `nil` for an import.
-  init(store: OpenStore?, devices: ImportDevices, dryRun prediction: ImportPrediction?) {
-    self.store = store
+  init(
+    openStore: @escaping () throws -> OpenStore?, devices: ImportDevices, dryRun prediction: ImportPrediction?
+  ) {
+    self.openStore = openStore
     self.devices = devices
     self.prediction = prediction
   }
@@ -133,7 +135,7 @@ struct PastImporter {
 
   /// Stores the offsets of a batch, and leaves its fixes.
   private func storeOffsets(of batch: Batch) throws {
-    guard let store, prediction == nil else { return }
+    guard prediction == nil, let store = try openStore() else { return }
     _ = try store.attempt {
       try $0.addPast([], to: DeviceID(rawValue: batch.device), offsets: batch.offsets)
     }
@@ -174,7 +176,7 @@ struct PastImporter {
     let run = runs[batch.device] ?? SuccessiveFixes()
     runs[batch.device] = run
     let result: ImportResult
-    if let store {
+    if let store = try openStore() {
       result = try store.attempt {
         try $0.addPast(
           fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
@@ -196,7 +198,7 @@ struct PastImporter {
   private mutating func storeVisits(of batch: Batch) throws {
     let visits = batch.visits
     guard !visits.isEmpty else { return }
-    if let store {
+    if let store = try openStore() {
       let result = try store.attempt {
         try $0.addStatedVisits(visits, to: DeviceID(rawValue: batch.device), dryRun: prediction)
       }

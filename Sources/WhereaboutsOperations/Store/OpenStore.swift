@@ -33,11 +33,11 @@ package struct OpenStore: Sendable {
     return try writing(selection)
   }
 
-  /// Opens a store for an import, and creates a missing store. A dry run opens an existing store for reading.
+  /// Opens an existing store for an import; a dry run opens it for reading.
   ///
   /// - Parameter renames: the devices of the option `--rename`.
-  /// - Returns: the store; `nil` for a dry run without a store.
-  /// - Throws: an error if the store can't have one of the devices; no store is created then.
+  /// - Returns: the store; `nil` if it does not exist.
+  /// - Throws: an error if the store, also one that does not exist yet, can't have one of the devices.
   package static func importing(
     _ selection: StoreSelection, renames: [String], isDryRun: Bool
   ) throws(CommandError) -> OpenStore? {
@@ -45,13 +45,8 @@ package struct OpenStore: Sendable {
     let others = renames.map { DeviceID(rawValue: $0) }
     try requireNewDevice(device, at: path)
     for other in others { try requireNewDevice(other, at: path, option: "--rename") }
-    let store: OpenStore?
-    if isDryRun {
-      store = try readingIfThere(selection, converts: false)
-    } else {
-      store = try writing(selection)
-    }
-    guard let opened = store else { return nil }
+    guard path.exists else { return nil }
+    let opened = try isDryRun ? open(path, device, .readOnly, converts: false) : writing(selection)
     try opened.requireDevice(device)
     for other in others { try opened.requireDevice(other, option: "--rename") }
     return opened

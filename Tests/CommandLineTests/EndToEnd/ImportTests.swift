@@ -28,6 +28,17 @@ import Testing
     #expect(run.code == 0, "\(run.output)\n\(run.errors)")
   }
 
+  /// As of a mistyped name.
+  @Test func importOfNoRecordingCreatesNoStore() async throws {
+    let folder = try TemporaryFolder()
+    let text = try folder.file("note.txt", Array("hello\n".utf8))
+    for file in [folder.path("missing.gpx"), text] {
+      let run = try await CommandRun(["import", file, "--store", folder.path("new/store.sqlite")])
+      #expect(run.code == 1 && run.errors.hasSuffix("0 kept, 0 duplicates, 0 refused\n"), "\(run.errors)")
+    }
+    #expect(try folder.names == ["note.txt"])
+  }
+
   @Test func sameFileTwiceAddsNothingAndOverlapsMerge() async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store.sqlite")

@@ -73,10 +73,11 @@ struct Import: ParsableCommand {
     guard !files.isEmpty else { throw CommandError("no file to import") }
     let open = try OpenStore.importing(
       store.selection, renames: renames.map(\.device), isDryRun: dryRun)
-    defer { open?.close() }
     let output = try OutputFile(path: nil, replacing: false)
     let session = ImportSession(
-      store: open, devices: devices, reading: reading.settings, isDryRun: dryRun, output: json ? output : nil)
+      store: open, at: store.selection, devices: devices, reading: reading.settings, isDryRun: dryRun,
+      output: json ? output : nil)
+    defer { session.store?.close() }
     try session.run(files)
     if json {
       output.bytes += session.total.json(file: nil, isDryRun: dryRun).bytes + [UInt8(ascii: "\n")]
@@ -86,7 +87,7 @@ struct Import: ParsableCommand {
     do { try output.flush() } catch is OutputFile.ReaderGoneError {}
     // A file that could not be read hides no fault of the others.
     let outcome = Result { try session.end() }
-    if let open, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
+    if let open = session.store, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
     try outcome.get()
   }
 
