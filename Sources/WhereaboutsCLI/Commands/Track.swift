@@ -94,7 +94,8 @@ struct Track: AsyncParsableCommand {
         path: path, replacing: source.force, besides: source.recording ?? "",
         store: try? keeping.place.path())
     }
-    let store = try keeping.openStore(isRecorded: source.isRecorded)
+    _ = try power.settings()
+    let store = try keeping.openStore(of: source.source, isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")
     try await store?.requireResumableState()
     let kept = try store.map { store in

@@ -33,6 +33,21 @@ package struct FenceMerge: Hashable, Sendable {
     }
   }
 
+  /// Merges the fences of files into the fences of records.
+  ///
+  /// - Parameters:
+  ///   - problems: the number of unusable features of the files.
+  ///   - records: opens the records. Files with problems alone open none, and so create no store.
+  package static func merging(
+    _ fences: [Fence], problems: Int, replaces: Bool, into records: () async throws -> any DeviceRecords
+  ) async throws -> FenceMerge {
+    var none: [Fence] = []
+    guard !fences.isEmpty || problems == 0 else { return FenceMerge(of: [], into: &none, replaces: replaces) }
+    return try await records().changeFences { all throws(CommandError) in
+      FenceMerge(of: fences, into: &all, replaces: replaces)
+    }
+  }
+
   /// The line of the counts: `6 fences added, 1 replaced`.
   package var line: String {
     var parts = ["\(Quantities.count(added, "fence")) added"]

@@ -1,5 +1,24 @@
+import WhereaboutsModel
+import WhereaboutsFormats
 import WhereaboutsReports
 package import WhereaboutsSources
+
+extension SourceName {
+  /// Throws if the source is a recording in a file that does not exist, can't be read or is no recording. A pipe is not
+  /// read: its bytes come once.
+  package func requireRecording() throws(CommandError) {
+    guard case .replay(let replay) = self, replay.path != "-", !System.isStream(replay.path, or: 0) else {
+      return
+    }
+    do throws(SourceProblem) {
+      var file = try RecordingFile(path: replay.path, format: replay.format)
+      var elements: [RecordingElement] = []
+      _ = try file.read(into: &elements)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}
 
 extension ReplayName {
   /// Returns the recording as a source, which fails at its end if a part of the recording was damaged, cut or refused.

@@ -1,5 +1,6 @@
 package import Whereabouts
 import WhereaboutsModel
+package import WhereaboutsSources
 package import WhereaboutsStore
 import WhereaboutsUploadQueue
 
@@ -93,10 +94,14 @@ package struct OpenStore: Sendable {
 
   /// Opens a store to record a run; reports a full disk and returns `nil` if the disk has no room to open the store.
   ///
+  /// - Parameter source: the source of the run. No store is created for a recording that can't be read.
   /// - Throws: an error with the remedy for a run without a store.
-  package static func recording(_ selection: StoreSelection) throws(CommandError) -> OpenStore? {
+  package static func recording(
+    _ selection: StoreSelection, of source: SourceName = .automatic
+  ) throws(CommandError) -> OpenStore? {
     let path = try selection.path(), device = selection.device ?? .this
     try requireNewDevice(device, at: path)
+    if !path.exists { try source.requireRecording() }
     let isEmpty = path.isEmptyFile, opened: OpenStore
     do throws(StoreError) {
       opened = OpenStore(base: try SQLiteStore.open(at: path.file), path: path, device: device)

@@ -136,6 +136,33 @@ import Testing
     #expect(run.code == 2 && run.errors.contains("a store is a file"), "\(run.errors)")
   }
 
+  /// A command that fails because of its arguments creates nothing.
+  @Test(arguments: failingCommands) func failureLeavesNoNewStore(command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let text = try folder.file("text", Array("hello\n".utf8))
+    let arguments = command.map { $0.replacing("TEXT", with: text) }
+    let run = try await CommandRun(arguments + ["--store", folder.path("new/store.sqlite")])
+    #expect(run.code == 1, "\(run.errors)")
+    #expect(try folder.names == ["text"])
+  }
+
+  private static var failingCommands: [[String]] {
+    let drive = CommandRun.driveSource
+    let commands = [
+      ["watch", "--source", "replay:/no/such.nmea"], ["watch", "--visits", "--source", "replay:TEXT"],
+      ["watch", "--source", "replay:/"], ["track", "--source", "replay:TEXT"],
+      ["track", "--source", drive, "--power-rules", "/no/such.json"],
+      ["fence", "watch", "--power-rules", "/no/such.json"], ["fence", "import", "TEXT"],
+      ["import", "/no/such.gpx"],
+    ]
+    #if Server
+      let journey = ["--read", "--expires", "1d", "--journey", "jsd9tmo"]
+      return commands + [["token", "create", "--device", "phone"] + journey]
+    #else
+      return commands
+    #endif
+  }
+
   @Test func fileNameThatBeginsWithADashIsRead() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: CommandRun.walk, toPath: folder.path("-here.gpx"))

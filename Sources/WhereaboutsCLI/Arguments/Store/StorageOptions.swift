@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhereaboutsOperations
+import WhereaboutsSources
 
 /// The options for recording a run in a store.
 struct StorageOptions: ParsableArguments {
@@ -19,8 +20,8 @@ struct StorageOptions: ParsableArguments {
   }
 
   /// Opens the store that records the run; returns `nil` if the run is not recorded, or the disk is full.
-  func openStore(isRecorded: Bool) throws(CommandError) -> OpenStore? {
+  func openStore(of source: SourceName, isRecorded: Bool) throws(CommandError) -> OpenStore? {
     guard !noStore, place.store != nil || !isRecorded else { return nil }
-    return try OpenStore.recording(place.selection)
+    return try OpenStore.recording(place.selection, of: source)
   }
 }

@@ -58,9 +58,8 @@ struct FenceImport: AsyncParsableCommand {
       fences += WatchedFences.usable(file.fences, problems: &problems)
       problems += file.problems.count
     }
-    let read = fences
-    let merge = try await store.writing().changeFences { all throws(CommandError) in
-      FenceMerge(of: read, into: &all, replaces: replace)
+    let merge = try await FenceMerge.merging(fences, problems: problems, replaces: replace) {
+      try await store.writing()
     }
     try show(merge, problems: problems)
     if problems > 0 || !merge.taken.isEmpty { throw CommandError("") }

@@ -118,7 +118,8 @@
       var terms = terms(at: now)
       let password = try passwordFile.map { try PasswordFile.password(at: $0) }
       let path = try store.path(), isNewStandard = store.store == nil && !path.exists
-      let opened = try OpenStore.writing(store.selection(of: device))
+      let selection = store.selection(of: device)
+      let opened = try journey == nil ? OpenStore.writing(selection) : .writingExisting(selection)
       // A server with a store of its own would not know the token.
       if isNewStandard {
         StandardError.print("created the store \(path.file). Pass --store for the store of another server.")
