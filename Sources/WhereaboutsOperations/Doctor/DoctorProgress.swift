@@ -7,12 +7,12 @@ package actor DoctorProgress {
   package func show(_ names: [String]) {
     guard isShown, !names.isEmpty else { return }
     let columns = (System.columns(System.standardError) ?? 80) - 1
-    StandardError.write(
-      "\r\u{1B}[K\("listening to \(names.joined(separator: ", ")) …".prefix(max(0, columns)))")
+    StandardError.showProgress(
+      String("listening to \(names.joined(separator: ", ")) …".prefix(max(0, columns))))
   }
 
   /// Erases the line.
   package func end() {
-    if isShown { StandardError.write("\r\u{1B}[K") }
+    if isShown { StandardError.eraseProgress() }
   }
 }

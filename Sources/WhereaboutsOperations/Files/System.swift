@@ -118,7 +118,7 @@ package enum System {
   /// afterwards.
   static func endInterrupts(_ descriptor: Int32) {
     for number in isTerminating ? [SIGINT] : [SIGINT, SIGTERM] {
-      signal(number, hasFilesToRemove ? removeFilesAndEnd : SIG_DFL)
+      signal(number, hasRemains ? removeRemainsAndEnd : SIG_DFL)
     }
     close(descriptor)
     // The other end stays open: a handler in another thread may be about to write to it.
@@ -276,7 +276,7 @@ package enum System {
   static func removeOnSignal(_ path: String) {
     guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
     filesToRemove[free] = strdup(path)
-    for number in endingSignals { signal(number, removeFilesAndEnd) }
+    for number in endingSignals { signal(number, removeRemainsAndEnd) }
   }
 
   /// Unregisters a file. After the last file, the previous signal handlers are restored.
@@ -285,11 +285,32 @@ package enum System {
     for index in 0..<removableFiles {
       if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
     }
-    guard !hasFilesToRemove else { return }
+    restoreSignals()
+  }
+
+  /// Lets a signal that ends the process erase the line of progress on standard error: the shell's prompt would follow it.
+  static func eraseProgressOnSignal() {
+    guard !hasProgress else { return }
+    hasProgress = true
+    for number in endingSignals { signal(number, removeRemainsAndEnd) }
+  }
+
+  /// Ends the effect of ``eraseProgressOnSignal()``.
+  static func endProgress() {
+    guard hasProgress else { return }
+    hasProgress = false
+    restoreSignals()
+  }
+
+  /// Restores the effect of the signals that end the process, unless something is left to remove.
+  private static func restoreSignals() {
+    guard !hasRemains else { return }
     for number in endingSignals { signal(number, SIG_DFL) }
   }
 
-  private static var hasFilesToRemove: Bool { (0..<removableFiles).contains { filesToRemove[$0] != nil } }
+  private static var hasRemains: Bool {
+    hasProgress || (0..<removableFiles).contains { filesToRemove[$0] != nil }
+  }
 
   /// The signals that end the process. Ctrl-C and SIGTERM are not among them while an `InterruptListener` is active,
   /// nor is SIGTERM after it has arrived.
@@ -316,6 +337,9 @@ private nonisolated(unsafe) let filesToRemove = {
   return files
 }()
 
+// Read by a signal handler, which must not lock. Written by the one task that shows progress.
+private nonisolated(unsafe) var hasProgress = false
+
 // Read by a signal handler, which must not lock. Written before that handler is installed, and at its end.
 private nonisolated(unsafe) var interruptPipe: Int32 = -1
 
@@ -331,19 +355,25 @@ private func handleInterrupt(_ number: Int32) {
     isTerminating = true
     signal(SIGTERM, SIG_IGN)
   } else {
-    signal(SIGTERM, removeFilesAndEnd)
+    signal(SIGTERM, removeRemainsAndEnd)
   }
-  signal(SIGINT, removeFilesAndEnd)
+  signal(SIGINT, removeRemainsAndEnd)
   var byte: UInt8 = number == SIGTERM ? 1 : 0
   let before = errno
   _ = write(interruptPipe, &byte, 1)
   errno = before
 }
 
-/// Removes the registered files with calls that POSIX allows in a signal handler, then ends the process.
-private func removeFilesAndEnd(_ number: Int32) {
+/// Removes the registered files and the line of progress with calls that POSIX allows in a signal handler, then ends the
+/// process.
+private func removeRemainsAndEnd(_ number: Int32) {
   for index in 0..<removableFiles {
     if let file = filesToRemove[index] { unlink(file) }
+  }
+  if hasProgress {
+    // A return, and the terminal's sequence for erasing the rest of the line.
+    var erasure: (UInt8, UInt8, UInt8, UInt8) = (0x0D, 0x1B, 0x5B, 0x4B)
+    _ = write(System.standardError, &erasure, 4)
   }
   signal(number, SIG_DFL)
   raise(number)

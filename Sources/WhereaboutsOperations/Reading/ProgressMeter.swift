@@ -22,18 +22,18 @@ package final class ProgressMeter: ReadingProgress {
   package func advance(to done: Int) {
     guard isShown else { return }
     if let text = line.advance(to: done, at: Instant(start.duration(to: clock.now))) {
-      StandardError.write(text)
+      StandardError.showProgress(text)
     }
   }
 
   /// Erases the line, so that something else can be printed. The next advance shows it again.
   package func pause() {
-    if isShown, let erasure = line.erasure { StandardError.write(erasure) }
+    if isShown, line.isShown { StandardError.eraseProgress() }
   }
 
   /// Ends the progress and erases the line.
   package func end() {
-    if isShown, let erasure = line.erasure { StandardError.write(erasure) }
+    if isShown, line.isShown { StandardError.eraseProgress() }
     isShown = false
   }
 

@@ -43,7 +43,7 @@ package actor SearchProgressMeter {
       let began = since ?? clock.now
       since = began
       guard clock.now - began >= Self.unknownAccuracyDelay, !Task.isCancelled else { continue }
-      if isShown, !isOver { StandardError.write("\r\u{1B}[K") }
+      if isShown, !isOver { StandardError.eraseProgress() }
       StandardError.print(
         """
         whereabouts: the fixes have no accuracy, so that --accuracy can't be reached; waiting. `whereabouts watch` \
@@ -67,14 +67,14 @@ package actor SearchProgressMeter {
 
   /// Ends the progress and erases the line.
   package func end() {
-    if isShown, !isOver { StandardError.write("\r\u{1B}[K") }
+    if isShown, !isOver { StandardError.eraseProgress() }
     isOver = true
   }
 
   private func show() {
     // The last column stays empty, because some terminals wrap there.
     let columns = (System.columns(System.standardError) ?? 80) - 1
-    StandardError.write("\r\u{1B}[K\(line.text(after: start.duration(to: clock.now), columns: columns))")
+    StandardError.showProgress(line.text(after: start.duration(to: clock.now), columns: columns))
     isShown = true
   }
 }

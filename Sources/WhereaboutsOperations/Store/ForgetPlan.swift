@@ -198,12 +198,12 @@ package final class ErasureMeter {
     isVisible = true
     let what = progress.phase == .erasing ? "erasing" : "giving room back"
     let share = "\((min(max(progress.share, 0), 1) * 100).fixed(0)) %"
-    StandardError.write("\r\u{1B}[K\(what) \(share)  \(Quantities.count(progress.erased, "row"))")
+    StandardError.showProgress("\(what) \(share)  \(Quantities.count(progress.erased, "row"))")
   }
 
   /// Erases the progress line.
   package func end() {
-    if isVisible { StandardError.write("\r\u{1B}[K") }
+    if isVisible { StandardError.eraseProgress() }
     isVisible = false
   }
 

@@ -135,13 +135,13 @@ package final class StoreCheckMeter {
     guard isShown else { return true }
     isVisible = true
     let share = progress.phase == .history ? " \((progress.share * 100).fixed(0)) %" : ""
-    StandardError.write("\r\u{1B}[Kchecking \(progress.phase.rawValue)\(share)")
+    StandardError.showProgress("checking \(progress.phase.rawValue)\(share)")
     return true
   }
 
   /// Erases the progress line.
   package func end() {
-    if isVisible { StandardError.write("\r\u{1B}[K") }
+    if isVisible { StandardError.eraseProgress() }
     isVisible = false
   }
 

@@ -21,7 +21,7 @@ package struct ProgressLine {
     self.start = start
   }
 
-  /// Returns the output for a number of processed units; `nil` if no output is due.
+  /// Returns the line for a number of processed units; `nil` if no output is due.
   package mutating func advance(to done: Int, at now: Instant) -> String? {
     let elapsed = now.since(start)
     guard elapsed >= Self.startDelay else { return nil }
@@ -36,7 +36,7 @@ package struct ProgressLine {
     } else {
       text = "\(amount(Double(done)))  \(text)"
     }
-    return "\r\u{1B}[K\(text)"
+    return text
   }
 
   private func amount(_ number: Double) -> String {
@@ -46,8 +46,6 @@ package struct ProgressLine {
     }
   }
 
-  /// The output that erases the line; `nil` if no line was shown.
-  package var erasure: String? {
-    lastShown == nil ? nil : "\r\u{1B}[K"
-  }
+  /// Whether the line was shown.
+  package var isShown: Bool { lastShown != nil }
 }

@@ -96,9 +96,11 @@ struct CommandRun {
   }
 
   /// Runs the command on such a terminal, and presses Ctrl-C as soon as text is there that matches a pattern of grep.
-  static func onTerminal(_ arguments: [String], columns: Int, interruptedAfter pattern: String) async throws
-    -> CommandRun
-  {
+  ///
+  /// - Parameter signal: another signal than that of Ctrl-C, which is ignored here by a command that does not handle it.
+  static func onTerminal(
+    _ arguments: [String], columns: Int, interruptedAfter pattern: String, by signal: String = "INT"
+  ) async throws -> CommandRun {
     let folder = try TemporaryFolder()
     let (screen, number) = (folder.path("screen"), folder.path("number"))
     let line = arguments.map { "'\($0)'" }.joined(separator: " ")
@@ -109,7 +111,7 @@ struct CommandRun {
       shell: """
         script -qec '\(quoted)' /dev/null > '\(screen)' &
         wait_for $! grep -q '\(pattern)' '\(screen)'
-        kill -INT "$(cat '\(number)')"
+        kill -\(signal) "$(cat '\(number)')"
         wait $!
         code=$?
         cat '\(screen)'

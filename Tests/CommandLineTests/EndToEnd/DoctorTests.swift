@@ -22,6 +22,21 @@ import Testing
     #expect(!run.output.contains("51.4"), "the place is not printed")
   }
 
+  /// The prompt of the shell would follow the line of progress.
+  @Test(.enabled(if: CommandRun.hasTerminals, "there is no `script` here")) func signalErasesProgress()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("gps")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let writer = open(pipe, O_RDWR)
+    defer { close(writer) }
+    let run = try await CommandRun.onTerminal(
+      ["doctor", "--wait", "1h", "--source", "nmea:\(pipe)"], columns: 80, interruptedAfter: "listening to",
+      by: "TERM")
+    #expect(run.code == 143 && run.output.hasSuffix("\r\u{1B}[K"), "\(run)")
+  }
+
   @Test func receiverWithoutFixIsFound() async throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("gps")

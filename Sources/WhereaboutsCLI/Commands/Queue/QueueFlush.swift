@@ -61,13 +61,13 @@ struct QueueFlush: AsyncParsableCommand {
       var isAllSent = true
       let flushes: [Uploader.Flush]
       do throws(StoreError) {
+        defer { if shows { StandardError.eraseProgress() } }
         flushes = try await Uploader(store: opened.base).flush(names) { name, progress in
           guard shows else { return }
-          StandardError.write(
-            "\r\u{1B}[K\(name.sanitizedToOneLine): \(progress.sent) sent, \(progress.remaining) left")
+          let counts = "\(progress.sent) sent, \(progress.remaining) left"
+          StandardError.showProgress("\(name.sanitizedToOneLine): \(counts)")
         }
       } catch { throw CommandError(error) }
-      if shows { StandardError.write("\r\u{1B}[K") }
       for (name, flush) in zip(names, flushes) {
         if flush.remaining > 0 || flush.deadLetters > 0 || flush.reason != nil { isAllSent = false }
         if json {
