@@ -276,7 +276,7 @@ package enum System {
   static func removeOnSignal(_ path: String) {
     guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
     filesToRemove[free] = strdup(path)
-    for number in endingSignals { signal(number, removeRemainsAndEnd) }
+    handleEndingSignals(with: removeRemainsAndEnd)
   }
 
   /// Unregisters a file. After the last file, the previous signal handlers are restored.
@@ -292,7 +292,7 @@ package enum System {
   static func eraseProgressOnSignal() {
     guard !hasProgress else { return }
     hasProgress = true
-    for number in endingSignals { signal(number, removeRemainsAndEnd) }
+    handleEndingSignals(with: removeRemainsAndEnd)
   }
 
   /// Ends the effect of ``eraseProgressOnSignal()``.
@@ -304,8 +304,17 @@ package enum System {
 
   /// Restores the effect of the signals that end the process, unless something is left to remove.
   private static func restoreSignals() {
-    guard !hasRemains else { return }
-    for number in endingSignals { signal(number, SIG_DFL) }
+    if !hasRemains { handleEndingSignals(with: SIG_DFL) }
+  }
+
+  /// Sets the effect of the signals that end the process. An ignored signal stays ignored, as a hang-up under `nohup`.
+  private static func handleEndingSignals(with handler: (@convention(c) (Int32) -> Void)?) {
+    for number in endingSignals {
+      let former = signal(number, handler)
+      if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        signal(number, SIG_IGN)
+      }
+    }
   }
 
   private static var hasRemains: Bool {

@@ -36,6 +36,27 @@ import Testing
     #expect(run.lines == ["code 0", "gone", "kept", "other", "split"], "\(run)")
   }
 
+  /// `nohup` is for commands that outlive their terminal.
+  @Test func ignoredHangUpStaysIgnored() async throws {
+    let folder = try TemporaryFolder()
+    let (pipe, file) = (folder.path("pipe"), folder.path("out.csv"))
+    // The drive is longer than the buffer of a pipe: once all of it is written, the command has read a part.
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        nohup '\(CommandRun.binary.path())' convert '\(pipe)' '\(file)' &
+        exec 3> '\(pipe)'
+        cat '\(CommandRun.drive)' >&3
+        has_begun() { ls '\(file)'.whereabouts-part-*; }
+        wait_for $! has_begun
+        kill -HUP $!
+        exec 3>&-
+        wait $!
+        """)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try folder.names == ["out.csv", "pipe"])
+  }
+
   @Test func forcedTrackFileRetainsThePermissions() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("way.gpx", Array("old\n".utf8))
