@@ -2,7 +2,7 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 package import WhereaboutsReports
 
-/// A diagnosis as one JSON object.
+/// A diagnosis as one JSON object. The values of a fix have the names that they have in the JSON form of a fix.
 package struct DiagnosisJSON {
   let diagnosis: Diagnosis
 
@@ -25,19 +25,19 @@ package struct DiagnosisJSON {
     object.add("state", source.state.rawValue)
     if let delivery = source.delivery {
       object.add("fixes", delivery.fixCount)
-      object.add("first_fix_after", delivery.timeToFirstFix.inSeconds)
-      object.add("mode", delivery.mode.map { $0 == .threeD ? "3D" : "2D" })
-      object.add("horizontal_accuracy", delivery.accuracy)
-      object.add("is_accuracy_estimated", delivery.isAccuracyEstimated)
-      object.add("latitude", delivery.position?.latitude)
-      object.add("longitude", delivery.position?.longitude)
+      object.add("firstFixAfter", delivery.timeToFirstFix.inSeconds)
+      object.add("mode", delivery.mode.map { Int($0.rawValue) })
+      object.add("hacc", delivery.accuracy)
+      object.add("estimated", delivery.isAccuracyEstimated)
+      object.add("lat", delivery.position?.latitude)
+      object.add("lon", delivery.position?.longitude)
     }
     if let satellites = source.satellites {
-      object.add("satellites_in_view", satellites.seen)
-      object.add("satellites_used", satellites.used)
-      object.add("strongest_signal", satellites.strongest)
+      object.add("seen", satellites.seen)
+      object.add("used", satellites.used)
+      object.add("strongestSignal", satellites.strongest)
     }
-    object.add("has_heading", source.hasHeading)
+    object.add("hasHeading", source.hasHeading)
     object.add("code", source.problem?.code.rawValue)
     object.add("problem", source.problem.map { "could not \($0.message)" })
     object.add("remedy", source.remedy)
