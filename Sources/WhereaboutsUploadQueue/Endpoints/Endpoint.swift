@@ -83,25 +83,25 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
 
   /// The reason the endpoint can't be used, for a person; `nil` for a valid endpoint.
   public var problem: String? {
-    if name.isEmpty { return "it needs a name" }
+    if name.isEmpty { return "the name is empty" }
     if !url.hasPrefix("https://") && !url.hasPrefix("http://") {
-      return "its URL does not begin with https:// or http://"
+      return "the URL does not begin with https:// or http://"
     }
     // An invalid URL may hold a secret too, so the text leaves the URL out.
     let authority = url.dropFirst(url.hasPrefix("https://") ? 8 : 7).prefix { $0 != "/" && $0 != "?" }
     if authority.isEmpty {
-      return "its URL names no host"
+      return "the URL names no host"
     }
     if authority.contains("@") {
       return
-        "its URL has a user in it: who may send belongs in a file of its own, which is not kept with the store"
+        "the URL has a user, which the store must not keep: write user and password into a file of its own (--auth-file)"
     }
     if let problem = URLText.problem(ofAuthority: authority) { return problem }
     if url.contains("#") || url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value > 0x7E }) {
-      return "its URL has a '#', a space or something else that must be encoded in a URL"
+      return "the URL has a '#', a space or something else that must be encoded in a URL"
     }
     if let name = URLText.possibleSecret(in: url) {
-      return "its URL has '\(name)' in its query, which may be a secret and is not kept with the store: "
+      return "the URL has '\(name)' in its query, which may be a secret and is not kept with the store: "
         + "write the line ?\(name)=… into a file that only you can read, and name that (--auth-file)"
     }
     for path in [authorizationFile, authorityFile].compactMap(\.self) where !path.hasPrefix("/") {
@@ -111,7 +111,7 @@ public struct Endpoint: Hashable, Sendable, Identifiable {
       return "a tracker id (--tid) has one or two characters"
     }
     if !Self.batchSizes.contains(batchSize) { return "a batch has 1 to 1000 items" }
-    if !sendsFixes && !sendsCrossings { return "it would be sent neither fixes nor crossings" }
+    if !sendsFixes && !sendsCrossings { return "neither fixes nor crossings are selected" }
     if sendsCrossings && !sendsFixes && template.unsupportedContent.contains(.crossing) {
       return "\(template.rawValue) cannot express crossings, and nothing else is selected"
     }

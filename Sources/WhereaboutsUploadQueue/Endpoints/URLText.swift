@@ -36,11 +36,11 @@ enum URLText {
       let digits = address.prefix { $0 != "%" }
       guard host.hasSuffix("]"), digits.contains(":"),
         digits.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
-      else { return "its URL has no IPv6 address within brackets, as in http://[::1]:8080/" }
+      else { return "the URL has no IPv6 address within brackets, as in http://[::1]:8080/" }
     } else {
       host = authority.prefix { $0 != ":" }
-      if host.isEmpty { return "its URL names no host" }
-      if host.contains("[") || host.contains("]") { return "its URL has a bracket in the host's name" }
+      if host.isEmpty { return "the URL names no host" }
+      if host.contains("[") || host.contains("]") { return "the URL has a bracket in the host's name" }
     }
     let end = authority.dropFirst(host.count)
     guard !end.isEmpty else { return nil }
@@ -48,7 +48,7 @@ enum URLText {
     // The text may be the password of a URL that is cut off, so it is left out.
     guard end.hasPrefix(":"), port.allSatisfy(\.isNumber), let number = Int(port),
       (1...65_535).contains(number)
-    else { return "its URL has a port that is no number from 1 to 65535; an IPv6 address stands in brackets" }
+    else { return "the URL has a port that is no number from 1 to 65535; an IPv6 address stands in brackets" }
     return nil
   }
 

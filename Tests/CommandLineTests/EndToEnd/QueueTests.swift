@@ -162,7 +162,7 @@ import WhereaboutsFormats
 
   @Test(
     arguments: [
-      (["add", "a", "ftp://example.org"], 2, "https://"),
+      (["add", "a", "ftp://example.org"], 2, "Error: the URL does not begin with https://"),
       (["add", "a", "https://ann:secret@example.org"], 2, "a file of its own"),
       (["add", "a", "https://example.org", "--template", "smoke"], 2, "'smoke' is not an upload format"),
       (["add", "a", "https://example.org", "--template", "owntracks", "--as", "a/b"], 2, "part of a topic"),
