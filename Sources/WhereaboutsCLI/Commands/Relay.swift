@@ -71,6 +71,7 @@ struct Relay: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try source.requireRecording()
     let interruption = try InterruptListener()
     let server = try await RelayServer(gpsd: gpsdAddress, nmea: nmea?.address)
     for (what, address) in [("gpsd", server.gpsdAddress), ("NMEA", server.nmeaAddress)] {

@@ -23,6 +23,13 @@ import Testing
     #expect(run.errors.hasPrefix("whereabouts: could not read /: is a directory"))
   }
 
+  /// Its clients would wait for positions.
+  @Test func relayOfAMissingRecordingIsAFailure() async throws {
+    let run = try await CommandRun(["relay", "--source", "replay:/no/such.nmea", "--nmea", "0"])
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.errors == "whereabouts: could not read /no/such.nmea: no such file or directory\n")
+  }
+
   /// As of a variable of the shell that is not set.
   @Test func anEmptyNameIsQuoted() async throws {
     let run = try await CommandRun(["convert", ""])
