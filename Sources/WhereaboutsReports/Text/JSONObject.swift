@@ -7,6 +7,12 @@ package struct JSONObject {
 
   package init() {}
 
+  /// Creates an object with one text.
+  package init(_ key: String, _ value: String) { add(key, value) }
+
+  /// Creates an object with one number.
+  package init(_ key: String, _ value: Int) { add(key, value) }
+
   /// The text of the object, without a line end.
   package var bytes: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
 

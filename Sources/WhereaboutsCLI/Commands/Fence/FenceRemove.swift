@@ -48,11 +48,7 @@ struct FenceRemove: AsyncParsableCommand {
     }
     let output = try OutputFile(path: nil, replacing: false)
     if json {
-      for id in removed {
-        var line = JSONObject()
-        line.add("removed", id.name)
-        output.bytes += line.bytes + [UInt8(ascii: "\n")]
-      }
+      for id in removed { output.bytes += JSONObject("removed", id.name).bytes + [UInt8(ascii: "\n")] }
     } else {
       output.bytes.appendText("\(Quantities.count(removed.count, "fence")) removed\n")
     }

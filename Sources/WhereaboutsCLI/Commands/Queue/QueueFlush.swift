@@ -63,9 +63,8 @@ struct QueueFlush: AsyncParsableCommand {
       do throws(StoreError) {
         defer { if shows { StandardError.eraseProgress() } }
         flushes = try await Uploader(store: opened.base).flush(names) { name, progress in
-          guard shows else { return }
           let counts = "\(progress.sent) sent, \(progress.remaining) left"
-          StandardError.showProgress("\(name.sanitizedToOneLine): \(counts)")
+          if shows { StandardError.showProgress("\(name.sanitizedToOneLine): \(counts)") }
         }
       } catch { throw CommandError(error) }
       for (name, flush) in zip(names, flushes) {

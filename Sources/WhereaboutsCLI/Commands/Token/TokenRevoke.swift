@@ -31,9 +31,7 @@
       try OpenStore.writingExisting(store.selection).attempt { try TokenRegistry($0).revoke(id) }
       let output = try OutputFile(path: nil, replacing: false)
       if json {
-        var line = JSONObject()
-        line.add("revoked", Int(id))
-        output.bytes += line.bytes + [UInt8(ascii: "\n")]
+        output.bytes += JSONObject("revoked", Int(id)).bytes + [UInt8(ascii: "\n")]
       } else {
         output.bytes.appendText("token \(id) revoked\n")
       }

@@ -32,9 +32,7 @@
       try OpenStore.writingExisting(store.selection).attempt { try ZoneRegistry.remove(name, from: $0) }
       let output = try OutputFile(path: nil, replacing: false)
       if json {
-        var line = JSONObject()
-        line.add("removed", name)
-        output.bytes += line.bytes + [UInt8(ascii: "\n")]
+        output.bytes += JSONObject("removed", name).bytes + [UInt8(ascii: "\n")]
       } else {
         output.bytes.appendText("\("\(name) removed".sanitizedToOneLine)\n")
       }
