@@ -54,14 +54,15 @@ package struct CommandTree {
     }
   }
 
-  /// Throws an error for a word of several characters behind one dash, as a file name that begins with a dash.
-  /// ArgumentParser would read each character as an option, and an `h` among them as the option for help.
+  /// Throws an error for a number or a word of several characters behind one dash, as a file name that begins with a
+  /// dash. ArgumentParser would read each character as an option, and an `h` among them as the option for help.
   package static func refuseDashedWord(in arguments: [String]) throws(CommandError) {
     // The words of shell completion begin with `---completion`.
     let words = arguments.first?.hasPrefix("---") == true ? [] : arguments.prefix { $0 != "--" }
     guard
       let word = words.first(where: {
-        $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 && $0 != "-help"
+        $0.hasPrefix("-") && !$0.hasPrefix("--") && $0 != "-help"
+          && ($0.count > 2 || $0.last?.isNumber == true)
       })
     else { return }
     throw CommandError(

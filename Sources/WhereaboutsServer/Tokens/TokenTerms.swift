@@ -74,7 +74,9 @@ public struct TokenTerms: Hashable, Sendable {
     if link?.nearness != nil, accuracyCap == nil {
       return "a link is exact near its destination only under an accuracy cap"
     }
-    if since != nil, scopes != [.read] { return "only a token that reads alone can have a beginning" }
+    if since != nil, scopes != [.read] {
+      return "a token with a beginning (--since-now, --journey) has only the scope read"
+    }
     guard let accuracyCap else { return nil }
     if !Self.accuracyCaps.contains(accuracyCap) { return "an accuracy cap is 10 m to 1000 km" }
     // An administrator can export and erase everything.

@@ -169,6 +169,7 @@
       (["create", "--device", "phone"], 2, "Pass --read, --write or --admin"),
       (["create", "--admin", "--accuracy-cap", "500"], 2, "does not limit an administrator"),
       (["create", "--read", "--accuracy-cap", "5m"], 2, "10 m to 1000 km"),
+      (["create", "--read", "--write", "--since-now"], 2, "has only the scope read"),
       (["create", "--read", "--accuracy-cap", "far"], 2, "'far' is invalid"),
       (["create", "--read", "--expires", "soon"], 2, "'soon' is invalid"),
       (["create", "--read", "--expires", "2001-01-01"], 1, "expired already"),
@@ -176,7 +177,7 @@
       (["create", "--read", "--journey", "vsd9tmo"], 2, "no id of a journey"),
       (
         ["create", "--write", "--device", "a", "--expires", "8h", "--journey", "j1"], 2,
-        "only a token that reads alone"
+        "(--since-now, --journey) has only the scope read"
       ),
       (["create", "--read", "--label", ""], 2, "a label has 1 to 100 bytes"),
       (["create", "--read", "--password-file", "/nowhere/at/all"], 1, "no such file"),

@@ -114,6 +114,7 @@ import Testing
       (["forget", "--from=2024-05-14"], "Unknown option '--from'. The start of the time range is --since."),
       (["fence", "add", "--areas", "1", "--radius", "x"], "Unknown option '--areas'"),
       (["forget", "--trip", "a", "--events"], "can't be combined"),
+      (["days", "--follow", "--by", "month"], "can't be combined with --from, --to, --by, --svg and files"),
     ] as [([String], String)])
   func wordOfAnotherProgramIsExplained(arguments: [String], hint: String) async throws {
     let run = try await CommandRun(arguments)
@@ -123,7 +124,7 @@ import Testing
   /// The letters of such a word were options: an `h` printed the help, with exit code 0.
   @Test(arguments: [
     ["convert", "-north.nmea", "out.gpx"], ["replay", "-fast.nmea"], ["replay", "-1.nmea"],
-    ["fence", "remove", "-home"], ["replay", "--map", "-north.svg", "a.gpx"],
+    ["fence", "remove", "-home"], ["repair", "undo", "-1"], ["replay", "--map", "-north.svg", "a.gpx"],
   ])
   func wordBehindOneDashIsUsageError(arguments: [String]) async throws {
     let run = try await CommandRun(arguments)

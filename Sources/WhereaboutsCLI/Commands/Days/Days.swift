@@ -82,7 +82,7 @@ struct Days: AsyncParsableCommand {
     if by != nil, svg != nil { throw ValidationError("--by and --svg can't be combined") }
     if follow, days.isGiven || by != nil || svg != nil || !files.isEmpty {
       throw ValidationError(
-        "--follow prints the last day of the store: no --from, --to, --by, --svg and files with it")
+        "--follow can't be combined with --from, --to, --by, --svg and files")
     }
     if !follow, duration != nil { throw ValidationError("--duration requires --follow") }
     try requireOneStandardInput(files)
