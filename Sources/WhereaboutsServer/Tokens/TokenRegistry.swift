@@ -89,7 +89,8 @@ public final class TokenRegistry: Sendable {
   public func create(
     _ terms: TokenTerms, at time: UTCTime
   ) throws(StoreError) -> (token: AccessToken, secret: String) {
-    try check(terms, at: time)
+    try Self.check(terms, at: time)
+    try refuseBesideUnreadableZone()
     var generator = SystemRandomNumberGenerator()
     let secret = TokenSecret(using: &generator)
     let id = try store.write { database in
@@ -114,10 +115,8 @@ public final class TokenRegistry: Sendable {
   public func create(
     _ terms: TokenTerms, password: String, at time: UTCTime
   ) async throws(StoreError) -> AccessToken {
-    try check(terms, at: time)
-    if let problem = Self.problem(ofPassword: password, user: terms.label) {
-      throw Self.creationError(problem)
-    }
+    try Self.check(terms, password: password, at: time)
+    try refuseBesideUnreadableZone()
     var terms = terms
     terms.label = UserText.normalized(terms.label)
     let record: PasswordRecord
@@ -229,12 +228,19 @@ public final class TokenRegistry: Sendable {
 
   private static func bytes(_ password: String) -> [UInt8] { Array(UserText.normalized(password).utf8) }
 
-  private func check(_ terms: TokenTerms, at time: UTCTime) throws(StoreError) {
-    if let problem = terms.problem { throw Self.creationError(problem) }
-    if let expires = terms.expires, expires <= time {
-      throw Self.creationError("it would have expired already")
+  /// Throws if no store can have a token of such terms and such a password; `nil` for a random secret.
+  package static func check(
+    _ terms: TokenTerms, password: String? = nil, at time: UTCTime
+  ) throws(StoreError) {
+    if let problem = terms.problem { throw creationError(problem) }
+    if let expires = terms.expires, expires <= time { throw creationError("it would have expired already") }
+    if let password, let problem = problem(ofPassword: password, user: terms.label) {
+      throw creationError(problem)
     }
-    // The token would be refused until the zone can be read.
+  }
+
+  /// Throws while a zone can't be read. A new token would be refused until then.
+  private func refuseBesideUnreadableZone() throws(StoreError) {
     if let zones { try refresh(with: zones) }
   }
 

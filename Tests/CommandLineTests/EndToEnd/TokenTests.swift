@@ -190,12 +190,15 @@
       let store = try TestStore()
       let run = try await CommandRun(["token"] + arguments + ["--store", store.path])
       #expect(run.code == code && run.errors.contains(words) && run.output.isEmpty, "\(run.errors)")
+      #expect(try store.folder.names.isEmpty)
     }
 
     @Test func shortPasswordIsNotRepeated() async throws {
-      let run = try await create(try TestStore(), "--read", "--password-file", "-", input: "secret!\n")
+      let store = try TestStore()
+      let run = try await create(store, "--read", "--password-file", "-", input: "secret!\n")
       #expect(
         run.code == 1 && run.errors.contains("at least 8 characters") && !run.errors.contains("secret!"))
+      #expect(try store.folder.names.isEmpty)
     }
 
     @Test func forgottenDeviceLosesItsTokens() async throws {

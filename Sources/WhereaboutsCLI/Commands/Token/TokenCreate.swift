@@ -117,6 +117,9 @@
       let now = UTCTime.now
       var terms = terms(at: now)
       let password = try passwordFile.map { try PasswordFile.password(at: $0) }
+      do throws(StoreError) { try TokenRegistry.check(terms, password: password, at: now) } catch {
+        throw CommandError(error)
+      }
       let path = try store.path(), isNewStandard = store.store == nil && !path.exists
       let selection = store.selection(of: device)
       let opened = try journey == nil ? OpenStore.writing(selection) : .writingExisting(selection)
