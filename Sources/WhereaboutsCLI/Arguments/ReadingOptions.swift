@@ -31,7 +31,7 @@ struct NMEAOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Earliest possible date of the input. Earlier dates are moved by whole cycles of 1024 weeks, which some \
-      receivers fail to count. (default: 1999-08-22)
+      receivers fail to count. (default: 1999-08-22 for NMEA, or none)
       """, valueName: "yyyy-mm-dd"), transform: DateArgument.parse)
   var notBefore: DateArgument?
 

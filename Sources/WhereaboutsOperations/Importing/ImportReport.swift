@@ -24,6 +24,8 @@ package struct ImportReport {
   var unreadableTimes = 0
   /// Those among them from NMEA, whose sentences may have no date.
   var untimedNMEA = 0
+  /// Dates that were corrected by a multiple of 1,024 weeks.
+  var movedDates = 0
   /// Stays that the file states.
   package var visits = 0
   /// Those among them that the store did not have.
@@ -114,6 +116,7 @@ package struct ImportReport {
       let remedy = untimedNMEA > 0 ? " (see --date)" : ""
       lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time\(remedy)")
     }
+    if let line = OmissionText.line(movedDates: movedDates) { lines.append("\(name): \(line)") }
     if visits > 0 {
       lines.append(
         """

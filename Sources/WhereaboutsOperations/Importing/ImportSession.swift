@@ -66,6 +66,7 @@ package final class ImportSession {
 
   private func importFile(_ file: ImportFile, after done: Int, _ meter: ProgressMeter) throws {
     var recording = try RecordingFile(path: file.path, format: reading.format, nmea: reading.nmea)
+    recording.notBefore = reading.notBefore
     var importer = PastImporter(openStore: openStore, devices: devices, dryRun: prediction)
     var problem: SourceProblem?
     do {
@@ -77,6 +78,7 @@ package final class ImportSession {
     }
     var report = importer.report
     report.skippedFiles = recording.skippedPartCount
+    report.movedDates = recording.rolloverCorrections
     if problem == nil { readFiles += 1 }
     total.add(report)
     if problem == nil || report.kept + report.duplicates + report.refused + report.visits > 0 {

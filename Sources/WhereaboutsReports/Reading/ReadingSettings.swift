@@ -8,7 +8,7 @@ package struct ReadingSettings: Hashable, Sendable {
   /// The first day of the recording, for formats without dates.
   var startDate: UTCTime?
   /// The earliest possible day of the recording; `nil` for the default of the format.
-  var notBefore: UTCTime?
+  package var notBefore: UTCTime?
   /// Whether NMEA sentences without a checksum are accepted.
   var acceptsMissingChecksums = false
   /// Whether a recording fails at its end if a part of it was damaged, cut or refused.

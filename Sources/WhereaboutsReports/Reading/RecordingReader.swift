@@ -12,7 +12,7 @@ package struct RecordingReader: RecordingFeed {
   package var problems: ProblemLog { file.problems }
   /// The skipped elements of a document so far.
   package var unread: SkippedElements { file.skippedElements }
-  /// The number of a receiver's dates that were corrected by a multiple of 1,024 weeks; final at the end.
+  /// The number of dates that were corrected by a multiple of 1,024 weeks; final at the end.
   package var movedDates: Int { file.rolloverCorrections }
 
   /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
@@ -46,6 +46,7 @@ package struct RecordingReader: RecordingFeed {
   ) {
     self.settings = settings
     file = RecordingFile(unread, format: settings.format, nmea: settings.nmea)
+    file.notBefore = settings.notBefore
     self.progress = progress(file.size)
   }
 

@@ -63,6 +63,10 @@ public struct RecordingFile: RecordingFeed {
   /// The greatest number of files in an archive that are named because they are no recordings.
   private static let maxSkippedNames = 3
 
+  /// The instant before which times of fixes are wrong by whole rounds of 1,024 weeks, in formats other than NMEA 0183;
+  /// `nil` to keep all times.
+  package var notBefore: UTCTime?
+
   private let givenFormat: RecordingFormat?
   private let options: NMEADecoder.Options
   private let isArchive: Bool
@@ -148,6 +152,7 @@ public struct RecordingFile: RecordingFeed {
     }
     beginSegment()
     batch.removeImpossibleValues()
+    if let notBefore, format != .nmea { batch.correctRollover(notBefore: notBefore) }
     swap(&elements, &batch.elements)
     elementCount += elements.count
     return true

@@ -121,4 +121,19 @@ import Testing
     #expect(replayed.output.contains("  Dates       "), "\(replayed.output)")
     #expect(try await !CommandRun(["replay", CommandRun.drive]).output.contains("moved"))
   }
+
+  /// Programs write the dates of a receiver that lost count of GPS weeks into files of every format.
+  @Test func datesOfEveryFormatAreMoved() async throws {
+    let rows = """
+      time,lat,lon
+      1979-12-31T10:00:00Z,52,13
+      2007-04-13T10:00:00Z,52,13
+      2026-11-27T10:00:01Z,52,13
+
+      """
+    let run = try await CommandRun(["convert", "--not-before", "2020-01-01", "-"], input: Array(rows.utf8))
+    let days = run.lines.map { String($0.dropFirst(#"{"time":""#.count).prefix(10)) }
+    #expect(days == ["1979-12-31", "2026-11-27", "2026-11-27"], "\(run.output)")
+    #expect(run.errors.contains("1 date moved by 1,024 weeks or a multiple"), "\(run.errors)")
+  }
 }

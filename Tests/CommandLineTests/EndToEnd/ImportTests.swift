@@ -210,6 +210,15 @@ import Testing
     #expect(other.errors.contains("rejected 1 point without a time\n"), "\(other.errors)")
   }
 
+  @Test func movedDatesAreReported() async throws {
+    let folder = try TemporaryFolder()
+    let old = try folder.file("old.csv", Array("time,lat,lon\n2007-04-13T10:00:00Z,52,13\n".utf8))
+    let run = try await CommandRun(
+      ["import", "--store", folder.path("store.sqlite"), "--not-before", "2020-01-01", old])
+    #expect(run.output.hasPrefix("this: 1 kept") && run.output.contains("2026-11-27"), "\(run.output)")
+    #expect(run.errors.contains("old.csv: 1 date moved by 1,024 weeks or a multiple"), "\(run.errors)")
+  }
+
   /// Content without a readable row is a failure, with the option that reads it if one does.
   @Test func importWithoutAReadableRowFails() async throws {
     let folder = try TemporaryFolder()

@@ -102,7 +102,8 @@ extension UTCTime {
     return Self.seconds(283_996_800) <= self && self < Self.seconds(1_230_768_000) ? moved : nil
   }
 
-  private static let beginningOfGPS = seconds(315_964_800)
+  /// 1980-01-06. No receiver states an earlier time because of its count of weeks.
+  static let beginningOfGPS = seconds(315_964_800)
 
   private static func seconds(_ seconds: Int64) -> UTCTime {
     UTCTime(nanosecondsSince1970: seconds * 1_000_000_000)
