@@ -15,7 +15,7 @@ import WhereaboutsGeodesy
       (at, place),
       (
         "\(at)&speed=19.438&bearing=90.5&altitude=47.2&accuracy=4.5&hdop=0.9&batt=63.0&charge=true",
-        "\(place) hacc=4.5 alt=47.2 speed=10.0 course=90.5 hdop=0.9 battery=0.63 charging"
+        "\(place) hacc=4.5 alt=47.2 speed=10.0 speedAcc=9.438 course=90.5 hdop=0.9 battery=0.63 charging"
       ),
       ("\(at)&heading=12&charge=0", "\(place) course=12.0 unplugged"),
       ("\(at)&bearing=360", "\(place) course=0.0"), ("\(at)&bearing=400", place),
@@ -79,6 +79,30 @@ import WhereaboutsGeodesy
     let speed = try #require(report.fixes.first?.fix.speed)
     #expect(abs(speed - expected) < 0.001)
     #expect(report.hasAmbiguousSpeed == (unit == nil))
+    // The error of a speed in an unknown unit reaches to the same number in m/s.
+    #expect(report.fixes.first?.fix.speedAccuracy.map { ($0 * 1000).rounded() } == (unit == nil ? 9711 : nil))
+  }
+
+  /// A slow speed is as exact in each unit, and a device at rest is at rest in each.
+  @Test(arguments: ["0", "0.0", "1.5"]) func slowSpeedStatesNoError(_ speed: String) throws {
+    let fix = try #require(Sample.report(.osmAnd, query: "\(Self.at)&speed=\(speed)").fixes.first?.fix)
+    #expect(fix.speed != nil && fix.speedAccuracy == nil)
+  }
+
+  /// OsmAnd sends m/s, and its address is typed by the user.
+  @Test(
+    arguments: [
+      ("m/s", nil, 20), ("m%2Fs", nil, 20), ("km/h", nil, 5.556), ("kn", nil, 10.289),
+      ("m/s", .kilometresPerHour, 5.556), ("mph", nil, 10.289),
+    ] as [(String, PhoneSettings.SpeedUnit?, Double)])
+  func addressStatesTheUnitOfSpeed(
+    _ text: String, _ unit: PhoneSettings.SpeedUnit?, _ expected: Double
+  ) throws {
+    let report = Sample.report(.osmAnd, query: "speedUnit=\(text)&\(Self.at)&speed=20", unit: unit)
+    let speed = try #require(report.fixes.first?.fix.speed)
+    #expect(abs(speed - expected) < 0.001)
+    let isUnknown = text == "mph"
+    #expect(report.hasAmbiguousSpeed == isUnknown && report.ignoredValues.count == (isUnknown ? 1 : 0))
   }
 
   @Test func heartbeatIsNotRejected() {

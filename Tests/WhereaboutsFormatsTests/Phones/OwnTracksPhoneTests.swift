@@ -78,6 +78,8 @@ import WhereaboutsGeodesy
     let report = Sample.report(.ownTracks, body, userAgent: userAgent, unit: unit)
     #expect(report.fixes.first?.fix.speed == speed)
     #expect(report.hasAmbiguousSpeed == isAmbiguous)
+    // The error of a speed in an unknown unit reaches to the same number in m/s.
+    #expect(report.fixes.first?.fix.speedAccuracy == (isAmbiguous ? 26 : nil))
   }
 
   @Test func colotasOwnFormIsRead() {

@@ -51,13 +51,23 @@ extension PhoneReportBuilder {
     phone.fix.horizontalAccuracy = row.positive("accuracy")
     phone.fix.heightAboveGeoid = row.number("altitude")
     if let speed = row.positiveOrZero("speed") {
-      let unit = settings(of: phone.device).speedUnit
-      phone.fix.speed = (unit ?? .knots).inMetresPerSecond(speed)
-      if unit == nil { report.hasAmbiguousSpeed = true }
+      let unit = unitOfSpeed(&row, of: phone.device)
+      setSpeed(speed, in: unit, or: .knots, of: &phone.fix)
     }
     phone.fix.course = row.course("bearing", "heading")
     phone.fix.horizontalDilution = row.dilution("hdop")
     phone.trigger = row.text("event", "alarm")
+  }
+
+  /// Returns the unit by the settings of the device or by the address of the request; `nil` if neither states it.
+  private func unitOfSpeed<Fields>(
+    _ row: inout PhoneRow<Fields>, of device: String?
+  ) -> PhoneSettings.SpeedUnit? {
+    if let unit = settings(of: device).speedUnit { return unit }
+    guard let text = row.text("speedunit") else { return nil }
+    let unit = PhoneSettings.SpeedUnit(rawValue: text)
+    if unit == nil { row.ignore("speedunit", "is none of m/s, km/h and kn") }
+    return unit
   }
 
   /// Returns a crossing as this package uploads it.

@@ -115,7 +115,7 @@ extension PhoneReportBuilder {
     phone.fix.horizontalAccuracy = row.positive("acc")
     phone.fix.setHeight(row.number("alt"), accuracy: row.number("vac"))
     if let speed = row.positiveOrZero("vel") {
-      phone.fix.speed = unitOfVelocity(row, isTyped: isTyped).inMetresPerSecond(speed)
+      setSpeed(speed, in: unitOfVelocity(row, isTyped: isTyped), or: .kilometresPerHour, of: &phone.fix)
     }
     // A course of 0 is left out, as an unknown one is.
     phone.fix.course = row.course("cog", "bear")
@@ -131,16 +131,14 @@ extension PhoneReportBuilder {
   }
 
   /// Returns the unit of `vel`: OwnTracks' apps write km/h. Colota writes m/s in the same form, which the device's
-  /// setting states; without `_type` the message can only be Colota's.
-  private mutating func unitOfVelocity(
+  /// setting states; without `_type` the message can only be Colota's. Otherwise the unit is unknown.
+  private func unitOfVelocity(
     _ row: PhoneRow<PhoneObject>, isTyped: Bool
-  ) -> PhoneSettings.SpeedUnit {
+  ) -> PhoneSettings.SpeedUnit? {
     let isOwnTracks = row.has("topic") || request.userAgent?.lowercased().contains("owntracks") == true
     if isOwnTracks { return .kilometresPerHour }
     if let unit = settings.speedUnit { return unit }
-    guard isTyped else { return .metresPerSecond }
-    report.hasAmbiguousSpeed = true
-    return .kilometresPerHour
+    return isTyped ? nil : .metresPerSecond
   }
 
   private func ownTracksTransition(_ row: inout PhoneRow<PhoneObject>) throws(PhoneRowError)

@@ -160,6 +160,28 @@ struct PhoneReportBuilder {
       row: row)
   }
 
+  /// The difference of two units from which a speed states its error, in metres per second: less is a usual error of a
+  /// receiver.
+  private static let leastSpeedDifference = 1.0
+
+  /// Sets a speed whose unit differs between apps.
+  ///
+  /// If the unit is unknown, the error of the speed reaches to the same number in m/s. A wrong speed without an error
+  /// contradicts the places, and crossings would be missed.
+  ///
+  /// - Parameters:
+  ///   - unit: the unit; `nil` if it is unknown.
+  ///   - assumed: the unit of the protocol.
+  mutating func setSpeed(
+    _ speed: Double, in unit: PhoneSettings.SpeedUnit?, or assumed: PhoneSettings.SpeedUnit, of fix: inout Fix
+  ) {
+    let read = (unit ?? assumed).inMetresPerSecond(speed)
+    fix.speed = read
+    guard unit == nil else { return }
+    report.hasAmbiguousSpeed = true
+    if speed - read >= Self.leastSpeedDifference { fix.speedAccuracy = speed - read }
+  }
+
   /// Adds a position.
   mutating func append(_ fix: PhoneFix) {
     report.fixes.append(fix)
