@@ -22,6 +22,8 @@ struct ReachModel: Sendable {
 
   /// The error of a fix's time, in seconds: many sources state whole seconds.
   private static let timeError = 0.5
+  /// The longest time between two fixes of one stated time, in seconds: both may be of the same whole second.
+  private static let longestInstant = 1.0
 
   init(_ settings: Outlier.Settings, activity: Activity) {
     self.settings = settings
@@ -73,8 +75,9 @@ struct ReachModel: Sendable {
     let distance = LocalPlane.Point(east: 0, north: 0).distance(to: point)
     let error = Self.sum(before.accuracy, accuracy(of: timed.fix))
     let reach = limits.reach(in: seconds, from: before.speed)
+    let timeError = seconds > 0 ? Self.timeError : Self.longestInstant
     let margin =
-      settings.tolerance * Self.sum(error, before.speedError * seconds) + (before.speed ?? 0) * Self.timeError
+      settings.tolerance * Self.sum(error, before.speedError * seconds) + (before.speed ?? 0) * timeError
     var leg = Leg(distance: distance, reach: reach, seconds: seconds, error: error)
     if distance > reach + margin {
       leg.outlier = Outlier(

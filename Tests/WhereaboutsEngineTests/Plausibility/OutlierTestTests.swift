@@ -95,6 +95,12 @@ import WhereaboutsTesting
       driving([
         Step(10, 180, 5, used: false), Step(11, 330, 5, used: true),
       ])),
+    Table(
+      "two fixes of a fast train in one whole second are used",
+      (0..<10).map { Step(Double($0), Double($0) * 83, 5, speed: 83, course: 0, used: true) } + [
+        Step(9, 822, 5, speed: 83, course: 0, used: true), Step(10, 897, 5, speed: 83, course: 0, used: true),
+        Step(10, 1200, 5, speed: 83, course: 0, used: false),
+      ]),
     Table("a fix after a train tunnel is used", driving([Step(100, 2900, 30, speed: 33, used: true)])),
     Table(
       "a distant fix minutes after a walk is used", by: .walk,
