@@ -176,12 +176,12 @@ import WhereaboutsStore
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(radius: 150), token: server.admin)
       let token = try server.token("anna", [.write])
       let start = UTCTime.now.nanosecondsSince1970 / 1_000_000_000 - 300
-      // North through the fence at 22 m/s, a position every 5 s.
+      // South through the fence at 22 m/s, a position every 5 s.
       for index in 0..<56 {
-        let latitude = Batches.home.latitude + Double(index - 28) * 110 / 111_300
+        let latitude = Batches.home.latitude - Double(index - 28) * 110 / 111_300
         let query =
           "lat=\(latitude)&lon=\(Batches.home.longitude)&timestamp=\(start + Int64(index) * 5)&accuracy=5"
-        _ = try await server.get("/osmand?\(query)&speed=\(22 * factor)&bearing=0.0&token=\(token)")
+        _ = try await server.get("/osmand?\(query)&speed=\(22 * factor)&bearing=180&token=\(token)")
       }
       let answer = try await server.get("/api/v1/devices/anna/crossings", token: server.admin)
       let crossings = answer["crossings", as: [[String: Any]].self] ?? []

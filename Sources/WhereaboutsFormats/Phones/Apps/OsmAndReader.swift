@@ -54,7 +54,8 @@ extension PhoneReportBuilder {
       let unit = unitOfSpeed(&row, of: phone.device)
       setSpeed(speed, in: unit, or: .knots, of: &phone.fix)
     }
-    phone.fix.course = row.course("bearing", "heading")
+    // Android states 0 for an unknown course, and a wrong course makes fences miss crossings.
+    phone.fix.course = row.course("bearing", "heading", zeroIsUnknown: true)
     phone.fix.horizontalDilution = row.dilution("hdop")
     phone.trigger = row.text("event", "alarm")
   }
