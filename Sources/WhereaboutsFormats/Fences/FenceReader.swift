@@ -2,7 +2,7 @@
 ///
 /// Each feature of GeoJSON, placemark of KML and waypoint of GPX is one fence. A fence is a polygon with its holes,
 /// several polygons that are one area, a point with a `radius` as a circle, or a line with a `width` as a corridor.
-/// Waypoints of OwnTracks, geofences of Traccar and zones of Home Assistant are read from their JSON.
+/// Waypoints of OwnTracks, geofences of Traccar and Transistorsoft, and zones of Home Assistant are read from their JSON.
 /// `docs/fences-geojson.md` has the whole form. An unreadable fence is refused with its reason and place, and the
 /// rest of the file is read.
 ///

@@ -1,10 +1,11 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A reader of the fences of other programs in JSON: waypoints of OwnTracks, geofences of Traccar, zones of Home
-/// Assistant.
+/// A reader of the fences of other programs in JSON: waypoints of OwnTracks, geofences of Traccar and of Transistorsoft's
+/// SDK, zones of Home Assistant.
 ///
-/// Sources: the booklet of OwnTracks, Traccar's `/api/geofences`, Home Assistant's `/api/states` and its file `core.zone`.
+/// Sources: the booklet of OwnTracks, Traccar's `/api/geofences`, Home Assistant's `/api/states` and its file `core.zone`,
+/// the `Geofence` of Transistorsoft's documentation.
 struct OtherFenceDocument {
   private var scanner: JSONScanner
   private let reader: FenceReader
@@ -36,7 +37,9 @@ struct OtherFenceDocument {
       // Unlike an empty collection of GeoJSON, it is not meant as no fences, which would replace all others.
       document.drafts.recordError(
         FenceParseError(
-          .missing, at: 0, "it has no waypoint of OwnTracks, geofence of Traccar or zone of Home Assistant"))
+          .missing, at: 0,
+          "it has no waypoint of OwnTracks, geofence of Traccar or Transistorsoft, or zone of Home Assistant")
+      )
     }
     return document.drafts
   }
@@ -94,13 +97,19 @@ struct OtherFenceDocument {
         guard entity.hasPrefix("zone.") else { return }
         let id = String(entity.dropFirst("zone.".count))
         drafts.add(try zone(state, id: id, name: "friendly_name", at: offset))
+      } else if case .text(let id)? = fields["identifier"],
+        fields.contains("radius") || fields.contains("vertices")
+      {
+        isKnown = true
+        drafts.add(try geofence(fields, id: id, at: offset))
       } else if fields.contains("latitude"), fields.contains("longitude"), fields.contains("radius") {
         isKnown = true
         let id: String? = if case .text(let text)? = fields["id"] { text } else { nil }
         drafts.add(try zone(fields, id: id, name: "name", at: offset))
       } else {
         throw FenceParseError(
-          .unsupported, at: offset, "no waypoint of OwnTracks, geofence of Traccar or zone of Home Assistant")
+          .unsupported, at: offset,
+          "no waypoint of OwnTracks, geofence of Traccar or Transistorsoft, or zone of Home Assistant")
       }
     } catch {
       drafts.recordError(error, feature: elements)
@@ -162,6 +171,32 @@ struct OtherFenceDocument {
     return try draft(shape, properties, id: nil, at: offset)
   }
 
+  /// Returns a geofence of Transistorsoft's SDK: a circle, or a polygon by its `vertices`.
+  private func geofence(
+    _ fields: JSONFields, id: String, at offset: Int
+  ) throws(FenceParseError) -> FenceDraft {
+    var shape = FenceShape()
+    if case .array(let vertices)? = fields["vertices"], !vertices.isEmpty {
+      shape.polygons = [[closed(try places(vertices.map(\.spacedNumbers), at: offset))]]
+    } else {
+      shape.points = [try center(fields, "latitude", "longitude", at: offset)]
+    }
+    var properties = FenceProperties(extent: shape.extent)
+    // The SDK computes a radius for a polygon, too.
+    if shape.extent == .radius, let radius = fields["radius"] { properties.add("radius", radius, at: offset) }
+    var kinds: [ExactJSON] = []
+    for (member, kind) in [("notifyOnEntry", "enter"), ("notifyOnExit", "exit"), ("notifyOnDwell", "dwell")] {
+      guard case .flag(true)? = fields[member] else { continue }
+      kinds.append(.text(kind))
+      guard kind == "dwell" else { continue }
+      let milliseconds = (try? fields.double("loiteringDelay")) ?? 0
+      properties.add("dwell", .number("\(milliseconds / 1000)"), at: offset)
+    }
+    if !kinds.isEmpty { properties.add("notify", .array(kinds), at: offset) }
+    if let extras = fields["extras"] { properties.add("extras", extras, at: offset) }
+    return try draft(shape, properties, id: id, at: offset)
+  }
+
   private func draft(
     _ shape: FenceShape, _ properties: FenceProperties, id: String?, at offset: Int
   ) throws(FenceParseError) -> FenceDraft {
@@ -204,15 +239,19 @@ struct OtherFenceDocument {
     case "POLYGON" where !lists.isEmpty:
       var rings: [[Coordinate]] = []
       for list in lists {
-        var ring = try places(list, at: offset)
-        if let first = ring.first, ring.last != first { ring.append(first) }
-        rings.append(ring)
+        rings.append(closed(try places(list, at: offset)))
       }
       shape.polygons = [rings]
     default:
       throw FenceParseError(.unsupported, at: offset, "its area is no CIRCLE, POLYGON or LINESTRING")
     }
     return (shape, nil)
+  }
+
+  /// Returns a ring whose last corner repeats the first.
+  private func closed(_ ring: [Coordinate]) -> [Coordinate] {
+    guard let first = ring.first, ring.last != first else { return ring }
+    return ring + [first]
   }
 
   private func places(_ pairs: [String], at offset: Int) throws(FenceParseError) -> [Coordinate] {
@@ -230,6 +269,13 @@ struct OtherFenceDocument {
 }
 
 extension ExactJSON {
+  /// The numbers of an array with spaces between them; an empty text for anything else.
+  fileprivate var spacedNumbers: String {
+    guard case .array(let values) = self else { return "" }
+    let numbers = values.map { if case .number(let digits) = $0 { digits } else { "?" } }
+    return numbers.joined(separator: " ")
+  }
+
   /// Whether the value is an empty text or 0, which Traccar states for nothing.
   fileprivate var isNothing: Bool {
     switch self {

@@ -97,6 +97,38 @@ import WhereaboutsGeodesy
     #expect(stored.fences == [Fence(id: "work", area: area, name: "Work")])
   }
 
+  @Test func geofencesOfTransistorsoftAreRead() throws {
+    let home = try Self.circle(51.5, -0.1, radius: 200)
+    let file = readFences(
+      #"""
+      [{"identifier":"Home","latitude":51.5,"longitude":-0.1,"radius":200,"notifyOnEntry":true,"notifyOnExit":false,
+      "notifyOnDwell":true,"loiteringDelay":30000,"extras":{"room":7}},
+      {"identifier":"Yard","latitude":51.55,"longitude":0,"radius":900,"notifyOnEntry":true,"notifyOnExit":true,
+      "vertices":[[51.5,-0.1],[51.5,0.1],[51.6,0.1]]},
+      {"identifier":"Bare","latitude":51.5,"longitude":-0.1,"radius":50}]
+      """#)
+    #expect(file.problems.isEmpty, "\(file.problems)")
+    try #require(file.fences.map(\.id.name) == ["Home", "Yard", "Bare"])
+    #expect(file.fences[0].area == home)
+    #expect(file.fences[0].terms.notify == [.enter, .dwell] && file.fences[0].terms.dwell == .seconds(30))
+    #expect(file.fences[0].properties == ["extras": .object(["room": .number(7)])])
+    guard case .polygon(let yard) = file.fences[1].area else {
+      Issue.record("another area: \(file.fences[1])")
+      return
+    }
+    #expect(yard.holes.isEmpty && file.fences[1].terms.notify == [.enter, .exit])
+    #expect(file.fences[2].terms == FenceTerms())
+  }
+
+  @Test(arguments: [
+    "[[51.5]]", "[[51.5,0],[91,0],[51,1]]", "[51.5,0]", "[[\"51.5\",0]]", "[[51.5,0],[51.6,0]]",
+  ])
+  func unusableVerticesAreRefused(vertices: String) {
+    let good = #"{"identifier":"Home","latitude":51.5,"longitude":-0.1,"radius":200}"#
+    let file = readFences("[{\"identifier\":\"Yard\",\"vertices\":\(vertices)},\(good)]")
+    #expect(file.fences.map(\.id.name) == ["Home"] && file.problems.map(\.feature) == [1], "\(file.problems)")
+  }
+
   /// A server replaces its fences by those of a file.
   @Test(arguments: [
     #"[{"entity_id":"sun.sun","state":"below_horizon","attributes":{"elevation":-3}}]"#,

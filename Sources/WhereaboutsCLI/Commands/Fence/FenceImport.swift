@@ -11,9 +11,9 @@ struct FenceImport: AsyncParsableCommand {
     abstract: "Import fences from GeoJSON, KML or GPX files, or from OwnTracks, Traccar or Home Assistant.",
     discussion: """
       Imports GeoJSON features with a polygon, a point with a "radius" or a line with a "width", KML placemarks, \
-      GPX waypoints, and in JSON waypoints of OwnTracks, geofences of Traccar and zones of Home Assistant. Standard \
-      error reports unusable features with their positions; the other features are imported. A fence with an \
-      existing id is skipped, unless --replace replaces the existing fence.
+      GPX waypoints, and in JSON waypoints of OwnTracks, geofences of Traccar and Transistorsoft, and zones of Home \
+      Assistant. Standard error reports unusable features with their positions; the other features are imported. A \
+      fence with an existing id is skipped, unless --replace replaces the existing fence.
 
       Examples:
         whereabouts fence import places.geojson
