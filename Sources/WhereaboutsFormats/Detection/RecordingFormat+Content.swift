@@ -10,7 +10,8 @@ extension RecordingFormat {
   /// - **GPX**, **TCX**, **KML**: XML whose root is `gpx`, `TrainingCenterDatabase` or `kml`, also in UTF-16.
   /// - **Timeline**: a JSON object or array with the names of one of the four forms.
   /// - **JSON lines**: the first line with text is a JSON object; one line has `lat` and `lon`, or is a position or a
-  ///   visit of Dawarich's archive. Objects with a `class` are another protocol's (gpsd's).
+  ///   visit of Dawarich's archive. Or the first object is gpsd's, and no sentence of
+  ///   NMEA follows; other objects with a `class` are unknown.
   /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's; or an array of objects with `latitude`, `longitude`
   ///   and a time; or a batch of Overland; or `data.json` of Dawarich's archive.
   /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or any line is, and its object has `_type`; or
@@ -181,6 +182,7 @@ extension RecordingFormat {
     while object.position < prefix.count, prefix[object.position] != UInt8(ascii: "{") {
       object.position += 1
     }
+    let text = UnsafeRawBufferPointer(rebasing: prefix[object.position...])
     object.position += 1
     func has(_ text: StaticString) -> Bool { prefix.firstIndex(after: text) != nil }
     var isFirst = true
@@ -195,7 +197,10 @@ extension RecordingFormat {
       isFirst = false
       if namesOfDawarich.contains(where: { name.equals($0) }) { foundNames += 1 }
       if name.equals("locations"), object.peek() == UInt8(ascii: "["), has("\"geometry\"") { return .geoJSON }
-      if name.equals("class") { return nil }
+      // gpsd sends objects before sentences, too.
+      if name.equals("class") {
+        return GPSDLogReader.beginsWithReport(text) && !isNMEA(prefix) ? .jsonLines : nil
+      }
       if name.equals("_type") || (name.equals("data") && hasMessages(prefix)) { return .ownTracks }
       // The rest may be longer than the prefix.
       if name.equals("features"), object.peek() == UInt8(ascii: "[") { return .geoJSON }

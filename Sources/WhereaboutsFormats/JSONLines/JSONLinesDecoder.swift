@@ -13,6 +13,9 @@ import WhereaboutsModel
 /// A line without `lat` and `lon` is read as ``GeoJSONDecoder`` reads a position or a visit of Dawarich, if it is one of
 /// its archive of a user's data: with `latitude`, `longitude` and `timestamp`, or with `started_at`.
 ///
+/// A line with an object of gpsd is read as ``GPSDDecoder`` reads it: `gpspipe -w` saves such lines. Of several receivers,
+/// the first one with a position is read.
+///
 /// A track or a segment begins where `trackNumber` or `segment` changes, numbers or text; a track's name is
 /// `trackName` of its first line. A line without them belongs to the track and the segment of the line before.
 ///
@@ -24,6 +27,7 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var offsets = OffsetStatements()
   /// The reader of lines without `lat` and `lon`; `nil` refuses them.
   var others: GeoJSONTrackReader? = GeoJSONTrackReader()
+  private var gpsd = GPSDLogReader()
   private var transcoder = UTF16Transcoder()
 
   /// Creates a decoder at the beginning of a recording.
@@ -32,16 +36,27 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   /// Decodes the next bytes, appending a fix for each line they complete.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer, into batch: inout RecordingBatch) {
     transcoder.transcode(bytes) {
-      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, &others, into: &batch) }
+      lines.split($0) { Self.read($0, &gpsd, &segmentDetector, &offsets, &others, into: &batch) }
     }
   }
 
   /// Decodes a last line that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
     transcoder.finish {
-      lines.split($0) { JSONLineReader.read($0, &segmentDetector, &offsets, &others, into: &batch) }
+      lines.split($0) { Self.read($0, &gpsd, &segmentDetector, &offsets, &others, into: &batch) }
     }
-    lines.finish { JSONLineReader.read($0, &segmentDetector, &offsets, &others, into: &batch) }
+    lines.finish { Self.read($0, &gpsd, &segmentDetector, &offsets, &others, into: &batch) }
+  }
+
+  private static func read(
+    _ line: TextLine, _ gpsd: inout GPSDLogReader, _ finding: inout SegmentDetector,
+    _ offsets: inout OffsetStatements, _ others: inout GeoJSONTrackReader?, into batch: inout RecordingBatch
+  ) {
+    if GPSDLogReader.beginsWithReport(line.bytes) {
+      gpsd.read(line, into: &batch)
+    } else {
+      JSONLineReader.read(line, &finding, &offsets, &others, into: &batch)
+    }
   }
 }
 

@@ -28,6 +28,27 @@ import WhereaboutsTesting
     expectSameResultForAnyChunking(bytes, seed: seed, splits: 2) { JSONLinesDecoder() }
   }
 
+  /// `gpspipe -w` saves the lines of gpsd.
+  @Test func linesOfGPSDAreReadAsItsReports() {
+    let lines = [
+      #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
+      #"{"class":"SKY","device":"/dev/ttyACM0","hdop":1.1}"#,
+      GPSDText.tpv(0, #""eph":5,"speed":2"#),
+      GPSDText.tpv(0, #""eph":5,"speed":2"#),
+      GPSDText.tpv(1, lat: 47.6, device: "/dev/ttyUSB1"),
+      GPSDText.tpv(1, lat: 47.51),
+      #"{"class":"TPV","device":"#,
+    ]
+    let text = lines.map { $0 + "\r\n" }.joined()
+    let batch = decoded(text)
+    #expect(batch.fixes.map(\.coordinate.latitude) == [47.5, 47.51])
+    let first = batch.fixes.first
+    #expect(first?.source == .gpsd && first?.horizontalAccuracy == 3.095 && first?.speed == 2)
+    #expect(batch.skippedElements.counts.map(\.name) == ["fix of another receiver"])
+    #expect(batch.problems.samples.map(\.line) == [7])
+    expectSameResultForAnyChunking(Array(text.utf8), seed: 1, splits: 2) { JSONLinesDecoder() }
+  }
+
   @Test func acceptsAllValidJSON() throws {
     let text = """
       \u{FEFF}
