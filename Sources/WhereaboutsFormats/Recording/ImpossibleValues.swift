@@ -98,6 +98,6 @@ extension Fix {
   private static func isNoCourse(_ value: Double?) -> Bool { value.map { !(0..<360).contains($0) } ?? false }
 
   // NaN counts as impossible.
-  fileprivate static func isImpossible(speed: Double) -> Bool { !(speed <= maxSpeed) }
+  static func isImpossible(speed: Double) -> Bool { !(speed <= maxSpeed) }
   fileprivate static func isImpossible(accuracy: Double) -> Bool { !(accuracy <= maxAccuracy) }
 }

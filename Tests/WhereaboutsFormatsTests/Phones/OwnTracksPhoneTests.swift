@@ -82,6 +82,13 @@ import WhereaboutsGeodesy
     #expect(report.fixes.first?.fix.speedAccuracy == (isAmbiguous ? 26 : nil))
   }
 
+  @Test(arguments: [(36_000, 10_000.0), (36_004, nil), (100_000_000, nil)] as [(Int, Double?)])
+  func impossibleSpeedIsIgnored(stated: Int, speed: Double?) throws {
+    let report = Sample.report(.ownTracks, #"{"_type":"location",\#(Self.app)\#(Self.at),"vel":\#(stated)}"#)
+    #expect(try #require(report.fixes.first).fix.speed == speed)
+    #expect(report.ignoredValues.map(\.name) == (speed == nil ? ["speed"] : []))
+  }
+
   @Test func colotasOwnFormIsRead() {
     let body =
       #"{"lat":51.5,"lon":-0.1,"acc":12,"alt":47,"vel":1.4,"batt":85,"bs":2,"tst":1715675200,"bear":180.5}"#

@@ -182,8 +182,15 @@ struct PhoneReportBuilder {
     if speed - read >= Self.leastSpeedDifference { fix.speedAccuracy = speed - read }
   }
 
-  /// Adds a position.
+  /// Adds a position, without a speed that is impossible: after it, right positions would be implausible. Our own form
+  /// is kept as it is.
   mutating func append(_ fix: PhoneFix) {
+    var fix = fix
+    if report.dialect != .whereabouts, let speed = fix.fix.speed, Fix.isImpossible(speed: speed) {
+      fix.fix.speed = nil
+      fix.fix.speedAccuracy = nil
+      recordIgnored("speed", "is faster than any vehicle")
+    }
     report.fixes.append(fix)
     if let battery = fix.battery { recordBattery(battery, at: fix.time) }
   }
