@@ -161,6 +161,7 @@ struct GeoJSONTrackReader {
       batch.problems.report(rejection.kind, line: line, byteOffset: offset, rejection.reason)
     }
     if !answer.trips.isEmpty { batch.skippedElements.count("trip") }
+    if !answer.otherMessages.isEmpty { batch.skippedElements.count("event") }
     guard !answer.fixes.isEmpty || !answer.visits.isEmpty else { return }
     if answer.identity.device != device {
       device = answer.identity.device

@@ -71,13 +71,24 @@ import WhereaboutsGeodesy
   @Test func restOfALocationIsRetained() throws {
     let properties =
       Self.at
-      + #","device_id":"phone","unique_id":"E3","trip_id":"2024-05-14T08:00:00Z","wifi":"net","action":"exited_pause","#
-      + #""motion":["driving","stationary"],"pauses":false,"tracking_mode":1"#
+      + #","device_id":"phone","unique_id":"E3","trip_id":"2024-05-14T08:00:00Z","wifi":"net","action":"x","#
+      + #""horizontal_accuracy":5,"motion":["driving","stationary"],"pauses":false,"tracking_mode":1"#
     let report = Sample.report(.overland, Self.batch(Self.feature(properties)))
     let fix = try #require(report.fixes.first)
     #expect(report.identity.device == "phone" && fix.device == "phone" && fix.wifi == "net")
-    #expect(fix.trip == "2024-05-14T08:00:00Z" && fix.trigger == "exited_pause")
+    #expect(fix.trip == "2024-05-14T08:00:00Z" && fix.trigger == "x")
     #expect(fix.activities == ["driving", "stationary"] && fix.fix.activity == .driving)
+  }
+
+  /// The app states its last known place with the present time, for its own events.
+  @Test(arguments: ["exited_pause_region", "paused_location_updates", "will_terminate"])
+  func eventOfTheAppIsNoPosition(action: String) {
+    let event = Self.feature(
+      "\(Self.at),\"action\":\"\(action)\",\"battery_state\":\"unplugged\",\"battery_level\":0.5")
+    let report = Sample.report(.overland, Self.batch(event))
+    #expect(report.fixes.isEmpty && report.rejectionCount == 0 && report.ignoredValueCount == 0)
+    #expect(report.otherMessages.counts.map(\.name) == ["event"] && report.battery?.level == 0.5)
+    #expect(report.batteryTime == Sample.time("2024-05-14T08:26:40Z"))
   }
 
   @Test(

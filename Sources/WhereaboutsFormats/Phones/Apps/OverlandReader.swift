@@ -46,6 +46,13 @@ extension PhoneReportBuilder {
       report.trips.append(overlandTrip(&row, row: self.row))
     } else if row.text("action") == "visit" {
       report.visits.append(overlandVisit(&row, try feature.position()))
+    } else if row.has("action"), !row.has("horizontal_accuracy") {
+      // An event of the app, such as the end of a pause, has the last known place, which may be hours old, and the
+      // present time.
+      if let battery = overlandBattery(&row) {
+        recordBattery(battery, at: try row.statedTime("timestamp", arrival: request.arrival).stated)
+      }
+      countOther("event")
     } else {
       append(try overlandFix(&row, try feature.position()))
     }
@@ -62,13 +69,7 @@ extension PhoneReportBuilder {
     phone.fix.speedAccuracy = row.positive("speed_accuracy")
     phone.fix.course = row.course("course")
     phone.fix.courseAccuracy = row.positive("course_accuracy")
-    let isCharging: Bool? =
-      switch row.text("battery_state") {
-      case "charging"?, "full"?: true
-      case "unplugged"?: false
-      default: nil
-      }
-    phone.battery = PhoneBattery(level: row.level("battery_level", full: 1), isCharging: isCharging)
+    phone.battery = overlandBattery(&row)
     phone.device = row.text("device_id", "unique_id")
     phone.trigger = row.text("action")
     phone.activities = row.texts("motion")
@@ -76,6 +77,16 @@ extension PhoneReportBuilder {
     phone.trip = row.text("trip_id")
     phone.wifi = row.text("wifi")
     return phone
+  }
+
+  private func overlandBattery(_ row: inout PhoneRow<PhoneObject>) -> PhoneBattery? {
+    let isCharging: Bool? =
+      switch row.text("battery_state") {
+      case "charging"?, "full"?: true
+      case "unplugged"?: false
+      default: nil
+      }
+    return PhoneBattery(level: row.level("battery_level", full: 1), isCharging: isCharging)
   }
 
   private func overlandVisit(_ row: inout PhoneRow<PhoneObject>, _ place: Coordinate) -> PhoneVisit {
