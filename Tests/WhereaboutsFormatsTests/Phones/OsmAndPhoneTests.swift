@@ -86,9 +86,15 @@ import WhereaboutsGeodesy
   }
 
   /// A slow speed is as exact in each unit, and a device at rest is at rest in each.
-  @Test(arguments: ["0", "0.0", "1.5"]) func slowSpeedStatesNoError(_ speed: String) throws {
+  @Test(arguments: ["0", "0.0", "0.6"]) func slowSpeedStatesNoError(_ speed: String) throws {
     let fix = try #require(Sample.report(.osmAnd, query: "\(Self.at)&speed=\(speed)").fixes.first?.fix)
     #expect(fix.speed != nil && fix.speedAccuracy == nil)
+  }
+
+  /// A walk in m/s, read as knots, would have half its distance.
+  @Test func speedOfAWalkStatesItsError() throws {
+    let fix = try #require(Sample.report(.osmAnd, query: "\(Self.at)&speed=1.4").fixes.first?.fix)
+    #expect(fix.speedAccuracy.map { ($0 * 1000).rounded() } == 680)
   }
 
   /// OsmAnd sends m/s, and its address is typed by the user.

@@ -162,7 +162,7 @@ struct PhoneReportBuilder {
 
   /// The difference of two units from which a speed states its error, in metres per second: less is a usual error of a
   /// receiver.
-  private static let leastSpeedDifference = 1.0
+  private static let leastSpeedDifference = 0.3
 
   /// Sets a speed whose unit differs between apps.
   ///
