@@ -76,8 +76,12 @@ package struct ServiceUnit: Sendable {
 
   private var receiver: [String] {
     guard !devices.isEmpty else { return ["PrivateDevices=yes", ""] }
+    // Systemd looks up a path once, at the start of the service: a receiver that is plugged in later would stay
+    // forbidden. The kernel's numbers of the devices of USB hold before their drivers are loaded, too.
+    let mayBePluggedIn = devices.contains { !$0.hasPrefix("/dev/ttyS") && !$0.hasPrefix("/dev/ttyAMA") }
+    let kinds = ["# ttyACM and ttyUSB:", "DeviceAllow=char-166 rw", "DeviceAllow=char-188 rw"]
     return ["DevicePolicy=closed"] + devices.map { "DeviceAllow=" + Self.quoted($0) + " rw" }
-      + ["SupplementaryGroups=dialout", ""]
+      + (mayBePluggedIn ? kinds : []) + ["SupplementaryGroups=dialout", ""]
   }
 
   private var install: [String] { ["[Install]", "WantedBy=multi-user.target"] }

@@ -109,9 +109,11 @@ extension SourceName {
     }
   }
 
-  /// The paths of the devices in `/dev` that the source reads.
+  /// The paths of the devices in `/dev` that the source reads. The automatic source reads any at USB, of which there is
+  /// one path each, and the port on the header of a Raspberry Pi.
   package var devices: [String] {
-    members.compactMap { source in
+    if self == .automatic { return ["/dev/ttyACM0", "/dev/ttyUSB0", "/dev/serial0"] }
+    return members.compactMap { source in
       guard case .receiver(let receiver) = source else { return nil }
       switch receiver.port {
       case .serial(let path, _), .file(let path): return path.hasPrefix("/dev/") ? path : nil

@@ -68,6 +68,15 @@ import WhereaboutsSources
     #expect(try SourceOptions.parse([]).source == .automatic)
   }
 
+  /// A service has to reach the receivers that the automatic source may find.
+  @Test(arguments: [
+    ("auto", ["/dev/ttyACM0", "/dev/ttyUSB0", "/dev/serial0"]), ("gpsd", []),
+    ("gpsd,nmea:/dev/ttyS1", ["/dev/ttyS1"]), ("nmea:/tmp/pipe", []), ("nmea:tcp://boat", []),
+  ])
+  func devicesOfASourceAreNamed(text: String, devices: [String]) throws {
+    #expect(try SourceName(list: text).devices == devices)
+  }
+
   @Test func severalSourcesAreInTheOrderOfPreference() throws {
     let options = try SourceOptions.parse(["--source", "nmea:/dev/none", "--source", "gpsd"])
     #expect(options.source.members.map(\.name) == ["nmea:/dev/none", "gpsd"])

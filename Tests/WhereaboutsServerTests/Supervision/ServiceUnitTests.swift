@@ -34,4 +34,15 @@ import Testing
         && outside.contains("DeviceAllow=/dev/ttyACM0 rw\nDeviceAllow=/dev/ttyUSB0 rw\n"))
     #expect(!outside.contains("PrivateDevices") && !outside.contains("StateDirectory"))
   }
+
+  /// systemd looks up a path at the start of the service alone, so the kinds of USB devices are allowed by their numbers.
+  @Test(arguments: [
+    ("/dev/ttyUSB0", true), ("/dev/serial/by-id/usb-u-blox-if00", true), ("/dev/ttyS0", false),
+    ("/dev/ttyAMA0", false),
+  ])
+  func receiverMayBePluggedInAfterTheStart(device: String, isOfUSB: Bool) {
+    let text = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: [device]).text
+    #expect(text.contains("\nDeviceAllow=\(device) rw\n"), "\(text)")
+    #expect(text.contains("\nDeviceAllow=char-166 rw\nDeviceAllow=char-188 rw\n") == isOfUSB, "\(text)")
+  }
 }
