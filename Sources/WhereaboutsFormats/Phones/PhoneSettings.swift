@@ -20,7 +20,7 @@ public struct PhoneSettings: Hashable, Sendable, Codable {
 
 extension PhoneSettings.SpeedUnit {
   /// Returns a speed of this unit in metres per second.
-  func inMetresPerSecond(_ speed: Double) -> Double {
+  package func inMetresPerSecond(_ speed: Double) -> Double {
     // Divisions, so that a whole number of km/h is the nearest number.
     switch self {
     case .metresPerSecond: speed

@@ -47,6 +47,7 @@ struct ErasureRoutes: Sendable {
       // Requests that wait for the end of the erasure have new fixes, which must stay.
       core.hub.forget(device)
       core.batteries.forget(device)
+      core.phones.forget(device)
       return rows
     }
     try core.tokens.refresh()

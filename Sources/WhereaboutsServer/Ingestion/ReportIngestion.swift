@@ -50,6 +50,7 @@ struct ReportIngestion: Sendable {
     // A refused request gets no reply: the phone still needs the fences then.
     if case .success(let result) = outcome {
       reply = acceptance(of: report, session, isRepeated: result.repeated > 0)
+      checkSpeedUnit(of: report, from: device)
     }
     // Behind the fixes, so that one state has both.
     if hasNewBattery { core.hub.batteryChanged(of: device) }
@@ -70,6 +71,14 @@ struct ReportIngestion: Sendable {
     do throws(StoreError) { return try core.store.accepts(device) } catch {
       throw IngestionError(cause: error)
     }
+  }
+
+  /// Warns once of a phone whose speeds are read in a wrong unit. The distances of its trips are wrong.
+  private func checkSpeedUnit(of report: PhoneReport, from device: DeviceID) {
+    guard let unit = core.phones.fittingSpeedUnit(of: report, from: device) else { return }
+    core.logger.warning(
+      "the speeds of a phone fit another unit than the one they are read in; set its speedUnit in the file of PHONES",
+      metadata: ["device": "\(device)", "speedUnit": "\(unit.rawValue)"])
   }
 
   private func ingest(

@@ -5,11 +5,26 @@ import WhereaboutsFormats
 /// The settings of phones in force, and the reading of requests with them.
 final class PhoneRegistry: Sendable {
   private let settings: Mutex<PhonesSettings>
+  private let speedUnits = Mutex<[DeviceID: SpeedUnitCheck]>([:])
 
   init(_ settings: PhonesSettings) { self.settings = Mutex(settings) }
 
   /// Takes over new settings.
   func set(_ new: PhonesSettings) { settings.withLock { $0 = new } }
+
+  /// Compares the speeds of a report with its positions.
+  ///
+  /// - Returns: the unit that they fit rather than the protocol's, once since the start of the server; `nil` for none.
+  func fittingSpeedUnit(of report: PhoneReport, from device: DeviceID) -> PhoneSettings.SpeedUnit? {
+    guard report.hasAmbiguousSpeed else { return nil }
+    return speedUnits.withLock { checks in
+      let fresh = SpeedUnitCheck(unit: report.dialect == .ownTracks ? .kilometresPerHour : .knots)
+      return report.fixes.compactMap { checks[device, default: fresh].process($0.timedFix) }.first
+    }
+  }
+
+  /// Forgets the positions of an erased device.
+  func forget(_ device: DeviceID) { speedUnits.withLock { $0[device] = nil } }
 
   /// Returns the content of a request of a device, with its encrypted messages opened. A message that can't be opened
   /// is a rejected row.

@@ -1,11 +1,14 @@
 import AsyncHTTPClient
 import Foundation
+import Logging
 import NIOCore
 import NIOHTTP1
+import Synchronization
 import Testing
 import Whereabouts
 import WhereaboutsCompression
 import WhereaboutsFormats
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
 
@@ -187,6 +190,54 @@ import WhereaboutsStore
       let crossings = answer["crossings", as: [[String: Any]].self] ?? []
       #expect(crossings.compactMap { $0["event"] as? String } == ["enter", "exit"])
     }
+  }
+
+  /// A ride at 15 m/s, whose speeds an app writes in one unit and the server reads in another.
+  @Test(arguments: [
+    (PhoneSettings.SpeedUnit.metresPerSecond, PhoneSettings.SpeedUnit.kilometresPerHour, true),
+    (.metresPerSecond, .knots, true), (.kilometresPerHour, .knots, true),
+    (.kilometresPerHour, .kilometresPerHour, false), (.knots, .knots, false),
+  ])
+  func distancesShowTheUnitOfSpeed(
+    written: PhoneSettings.SpeedUnit, read: PhoneSettings.SpeedUnit, isWrong: Bool
+  ) throws {
+    var check = SpeedUnitCheck(unit: read)
+    var found: [PhoneSettings.SpeedUnit] = []
+    for index in 0..<100 {
+      let latitude = 52.5 + Double(index) * 150 / 111_300
+      var fix = Fix(
+        coordinate: try #require(Coordinate(latitude: latitude, longitude: 13.4)),
+        time: UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000).advanced(by: .seconds(10 * index)),
+        source: .phone)
+      fix.horizontalAccuracy = 5
+      fix.speed = 15 / written.inMetresPerSecond(1) * read.inMetresPerSecond(1)
+      if let unit = check.process(fix) { found.append(unit) }
+    }
+    #expect(found == (isWrong ? [written] : []))
+  }
+
+  /// Colota writes m/s where OwnTracks writes km/h, and nothing in its message says so.
+  @Test func logNamesAPhoneWhoseSpeedsAreInAnotherUnit() async throws {
+    let lines = Mutex<[String]>([])
+    let log = LogOutput(level: .notice, json: false) { line in
+      lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+    }
+    let ride = (0..<40).map { index in
+      """
+      {"_type":"location","lat":\(52 + Double(index) / 1000),"lon":13.4,"acc":5,"vel":11,\
+      "tst":\(1_700_000_000 + index * 10)}
+      """
+    }
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store, logger: log.logger) { server in
+        let token = try server.token("anna", [.write])
+        for location in ride {
+          #expect(try await server.post("/owntracks", location, token: token).status == 200)
+        }
+      }
+    }
+    let warnings = lines.withLock { $0 }.filter { $0.contains("speedUnit=m/s") }
+    #expect(warnings.count == 1 && warnings.first?.contains("device=anna") == true, "\(warnings)")
   }
 
   // MARK: The webhook
