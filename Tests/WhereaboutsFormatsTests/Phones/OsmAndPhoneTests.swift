@@ -59,6 +59,44 @@ import WhereaboutsGeodesy
     if !query.isEmpty { #expect(Sample.fix(.osmAnd, query, query: "token=secret") == expected) }
   }
 
+  /// A query of OpenGTS' protocol has a sentence in place of a latitude. It is no heartbeat.
+  @Test(
+    arguments: [
+      (
+        "acct=a&batt=63&code=0xF020&alt=47.2&gprmc=$GPRMC,082640,A,5130.00000,N,006.00000,W,19.438445,90.5,140524,,*00",
+        "\(place) alt=47.2 speed=10.0 course=90.5 battery=0.63"
+      ),
+      // Degrees without leading zeros, a rounded minute, and the zeros of unknown values.
+      (
+        "batt=0&alt=0.0&gprmc=$GPRMC,082640,A,530.00000,N,1360.00000,E,0.000000,0.000000,140524,,*00",
+        "5.5,14.0 2024-05-14T08:26:40.000Z"
+      ),
+      (
+        "gprmc=$GPRMC,082640.250,A,5130.00000,S,006.00000,E,,,140524,,*00",
+        "-51.5,0.1 2024-05-14T08:26:40.250Z"
+      ),
+      (
+        "gprmc=$GPRMC,082640,V,5130.00000,N,006.00000,W,0,0,140524,,*00",
+        "something required is missing: the tracker marks its position as invalid"
+      ),
+      (
+        "gprmc=$GPRMC,082640,A,5130.00000,N,006.00000,W,0,0,140024,,*00",
+        "bad time: gprmc has no readable time"
+      ),
+      (
+        "gprmc=$GPRMC,082640,A,5130.00000,,006.00000,W,0,0,140524,,*00",
+        "bad number: gprmc has no readable latitude and longitude"
+      ),
+      ("gprmc=x", "not well formed: gprmc is no sentence RMC"),
+    ] as [(String, String)])
+  func sentenceOfOpenGTSIsRead(_ query: String, _ expected: String) {
+    for dialect in [PhoneDialect.osmAnd, .gpsLogger] {
+      // GPSLogger appends its own question mark to a path that has one already.
+      #expect(Sample.fix(dialect, query: "token=secret&x=?id=phone&dev=phone&\(query)") == expected)
+      #expect(Sample.report(dialect, "id=phone&\(query)").identity.device == "phone")
+    }
+  }
+
   /// Below 2^31 - 1 a number is seconds, else milliseconds.
   @Test(
     arguments: [

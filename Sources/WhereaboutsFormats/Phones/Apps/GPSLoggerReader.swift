@@ -34,6 +34,7 @@ extension PhoneReportBuilder {
   }
 
   private mutating func readGPSLoggerRow<Fields>(_ row: inout PhoneRow<Fields>) throws(PhoneRowError) {
+    if row.has("gprmc"), !row.has("lat", "latitude") { return try readOpenGTSRow(&row) }
     // A template may have the form of OwnTracks' locations. Its other messages state no position of the device.
     if let type = row.text("_type"), type != "location" { throw PhoneRowError.ownTracksMessage }
     // Newer versions of Android state "unknown" as the serial number of every phone.

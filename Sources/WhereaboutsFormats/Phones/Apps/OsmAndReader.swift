@@ -19,6 +19,7 @@ extension PhoneReportBuilder {
 
   /// Reads a row with the names of OsmAnd's parameters.
   mutating func readOsmAndRow<Fields>(_ row: inout PhoneRow<Fields>) throws(PhoneRowError) {
+    if row.has("gprmc"), !row.has("lat", "location") { return try readOpenGTSRow(&row) }
     let device = row.text("id", "deviceid", "device_id")
     recordDevice(device)
     let battery = PhoneBattery(level: row.level("batt", full: 100), isCharging: row.flag("charge"))

@@ -83,7 +83,7 @@ extension UTCTime {
   ///   arrival.
   /// - Overland's OwnTracks mode counts seconds since 2001. Such a number is a time before 2009 and means one since
   ///   2010 that has passed.
-  fileprivate func corrected(_ scale: PhoneTimeScale, arrival: UTCTime) -> PhoneTime {
+  func corrected(_ scale: PhoneTimeScale, arrival: UTCTime) -> PhoneTime {
     if scale == .ownTracks, let moved = movedFrom2001, moved <= arrival.advanced(by: .seconds(86_400)) {
       return PhoneTime(time: moved, origin: .corrected)
     }
