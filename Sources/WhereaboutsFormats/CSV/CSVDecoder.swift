@@ -159,6 +159,13 @@ private struct CSVReader {
       if row.latitude != nil || row.longitude != nil { report(.missing, at: 0, "row without lat or lon") }
       return
     }
+    // Decimal commas split numbers in two: 52,5 and 13,3 would be the place 52, 5.
+    if separator == UInt8(ascii: ","), latitude.rounded() == latitude, longitude.rounded() == longitude,
+      let further = fields.next(), !further.range.isEmpty
+    {
+      return report(
+        .malformed, at: 0, "more fields than the header: decimal commas need quotes or semicolons")
+    }
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }

@@ -321,6 +321,16 @@ func decodedCSV(_ text: String) -> RecordingBatch {
     #expect(batch.problems.counts == [.badNumber: 1])
   }
 
+  /// Each of them splits its number in two: `52,5,13,3` would be the place 52, 5.
+  @Test func decimalCommasWithoutQuotesAreAProblem() {
+    let rows = "T,52,5,13,4,1,5\nT,52.5,13.4,a note, of two\nT,52,13,5,\nT,52,13,5\n"
+      .replacing("T", with: "2024-03-01T12:30:05Z")
+    let batch = decodedCSV("time,lat,lon,hacc\n" + rows)
+    #expect(batch.fixes.map(\.coordinate.latitude) == [52.5, 52, 52])
+    #expect(batch.problems.counts == [.malformed: 1, .badNumber: 1])
+    #expect(batch.problems.samples.first?.line == 2)
+  }
+
   @Test func unclosedQuoteLosesOnlyItsRow() {
     let rows = (0..<2000).map { "\($0 % 90),2,\"name \($0)\"\n" }
     let text = "lat,lon,name\n1,2,\"never closed\n" + rows.joined()
