@@ -181,6 +181,7 @@ private struct CSVReader {
     }
     row.detectSegment(with: &segmentDetector, into: &batch)
     if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }
+    if row.isTimeWithoutZone, !header.statesUTC { batch.timesWithoutZone += 1 }
     batch.elements.append(.fix(fix))
   }
 }

@@ -21,6 +21,9 @@ struct CSVRow {
   /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
   /// spreadsheet; known after ``readTime(isUTC:isDayFirst:)``.
   private(set) var isTimeTooSmall = false
+  /// Whether the time is a text without a zone, beside no column of the offset; known after
+  /// ``readTime(isUTC:isDayFirst:)``.
+  private(set) var isTimeWithoutZone = false
   private var isDayFirst = false
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
@@ -159,7 +162,10 @@ struct CSVRow {
       instant = readInstant(nil, time, &stated)
       if instant == nil { instant = readInstant(date, otherTime, &stated) }
     }
-    if instant == nil { instant = readInstant(date, time ?? otherTime, &stated) }
+    if instant == nil {
+      instant = readInstant(date, time ?? otherTime, &stated)
+      isTimeWithoutZone = (time ?? otherTime ?? date)?.statesTimeWithoutZone ?? false
+    }
     partialFix.time = instant
     if partialFix.time != nil { return true }
     // The other time may be anything.

@@ -112,6 +112,7 @@ struct GPXHandler: XMLRecordingHandler {
       point.complete()
       if let offset = point.offset { state(offset) }
       if point.isFixWithUnreadableTime { batch.unreadableTimes += 1 }
+      if point.isTimeWithoutZone { batch.timesWithoutZone += 1 }
       appendPoint()
     case .segment: isSegmentEmitted = false
     case .track: emitTrack()

@@ -16,6 +16,8 @@ struct GPXPoint {
   /// The course by the name that counts less.
   private var bearing: Double?
   private var isTimeUnreadable = false
+  /// Whether the time of the point has no zone.
+  private(set) var isTimeWithoutZone = false
   /// Whether the point is a fix without a time, because the time could not be read.
   var isFixWithUnreadableTime: Bool { kind == .trackPoint && isTimeUnreadable && fix.time == nil }
 
@@ -49,6 +51,7 @@ struct GPXPoint {
         return .badTime
       }
       fix.time = time
+      isTimeWithoutZone = kind == .trackPoint && text.statesTimeWithoutZone
     case .fix:
       return setMode(text) ? nil : .malformed
     default:

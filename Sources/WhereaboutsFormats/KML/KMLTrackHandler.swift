@@ -212,6 +212,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
     var offset: Int?
     if let time = text.withTrimmed({ UTCTime(iso8601: $0, offset: &offset) }) {
       if let offset, let element = offsets.element(minutes: offset, at: time) { stated.append(element) }
+      if text.withTrimmed({ $0.statesTimeWithoutZone }) == true { batch.timesWithoutZone += 1 }
       return time
     }
     let length = text.withTrimmed { $0.count } ?? 0

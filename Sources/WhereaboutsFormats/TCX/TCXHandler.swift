@@ -51,6 +51,7 @@ struct TCXHandler: XMLRecordingHandler {
     var hasPosition = false
     /// Whether the fix has no time because the time could not be read.
     var hasUnreadableTime = false
+    var hasTimeWithoutZone = false
     /// The minutes ahead of UTC that the time states.
     var offset: Int?
     var fix = Fix(coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .tcx)
@@ -183,6 +184,7 @@ struct TCXHandler: XMLRecordingHandler {
       point.fix.time = time
       point.offset = offset
       point.hasUnreadableTime = time == nil
+      point.hasTimeWithoutZone = text.withTrimmed { $0.statesTimeWithoutZone } ?? false
       return time != nil
     }
     guard let number = text.number else { return false }
@@ -209,6 +211,7 @@ struct TCXHandler: XMLRecordingHandler {
     point.fix.activity = activity
     if let offset = point.offset { offsets.state(offset, at: point.fix.time, into: &batch) }
     if point.hasUnreadableTime { batch.unreadableTimes += 1 }
+    if point.hasTimeWithoutZone { batch.timesWithoutZone += 1 }
     batch.elements.append(.fix(point.fix))
   }
 

@@ -26,6 +26,8 @@ package struct ImportReport {
   var untimedNMEA = 0
   /// Dates that were corrected by a multiple of 1,024 weeks.
   var movedDates = 0
+  /// Times without a zone, which may be local times.
+  var timesWithoutZone = 0
   /// Stays that the file states.
   package var visits = 0
   /// Those among them that the store did not have.
@@ -80,6 +82,7 @@ package struct ImportReport {
     untimed += other.untimed
     unreadableTimes += other.unreadableTimes
     untimedNMEA += other.untimedNMEA
+    timesWithoutZone += other.timesWithoutZone
     visits += other.visits
     keptVisits += other.keptVisits
     places += other.places
@@ -117,6 +120,13 @@ package struct ImportReport {
       lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time\(remedy)")
     }
     if let line = OmissionText.line(movedDates: movedDates) { lines.append("\(name): \(line)") }
+    if timesWithoutZone > 0 {
+      lines.append(
+        """
+        \(name): \(Quantities.count(timesWithoutZone, "time")) without a zone, read as UTC. If they are local times, \
+        erase the points (`whereabouts forget`), and import the file with offsets, as in 10:00:00+02:00
+        """)
+    }
     if visits > 0 {
       lines.append(
         """
@@ -142,6 +152,7 @@ package struct ImportReport {
     object.add("kept", kept)
     object.add("duplicates", duplicates)
     object.add("refused", refused)
+    object.add("timesWithoutZone", timesWithoutZone == 0 ? nil : timesWithoutZone)
     object.add("visits", visits == 0 ? nil : visits)
     object.add("keptVisits", visits == 0 ? nil : keptVisits)
     object.add("places", places == 0 ? nil : places)

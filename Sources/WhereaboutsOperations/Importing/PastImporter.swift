@@ -65,6 +65,7 @@ struct PastImporter {
     defer {
       report.problems = file.problems
       report.unreadableTimes = min(report.untimed, file.unreadableTimes)
+      report.timesWithoutZone = file.timesWithoutZone
       report.skipped = file.skippedElements
     }
     while try file.read(into: &elements) {

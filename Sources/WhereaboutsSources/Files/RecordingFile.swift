@@ -55,6 +55,8 @@ public struct RecordingFile: RecordingFeed {
   }
   /// The number of fixes so far that are problems, too, because their time could not be read.
   package var unreadableTimes: Int { batch.unreadableTimes }
+  /// The number of times so far whose text states no zone, so that they count as UTC.
+  package var timesWithoutZone: Int { batch.timesWithoutZone }
   /// The document's elements skipped so far because they have no counterpart in the model.
   public var skippedElements: SkippedElements { batch.skippedElements }
   /// The number of receiver dates moved by whole rounds of 1,024 weeks; final once the recording has ended.

@@ -64,6 +64,40 @@ import Testing
     #expect(last.output.contains(Self.time(399).dropLast(1)), "\(last.output)")
   }
 
+  private static let times = [
+    "2024-05-14T08:20:00", "2024-05-14 08:20:10.5", "2024-05-14T08:20:20Z", "2024-05-14T10:20:30+02:00",
+  ]
+
+  /// Programs write local times so, too: the track is then hours away from the truth.
+  @Test(arguments: [
+    "<gpx><trk><trkseg>"
+      + times.enumerated().map { "<trkpt lat='52.\($0)' lon='13'><time>\($1)</time></trkpt>" }.joined()
+      + "</trkseg></trk></gpx>",
+    "<TrainingCenterDatabase><Activities><Activity><Lap><Track>"
+      + times.enumerated().map {
+        """
+        <Trackpoint><Time>\($1)</Time><Position><LatitudeDegrees>52.\($0)</LatitudeDegrees>\
+        <LongitudeDegrees>13</LongitudeDegrees></Position></Trackpoint>
+        """
+      }.joined() + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>",
+    "<kml><Document>"
+      + times.enumerated().map {
+        """
+        <Placemark><TimeStamp><when>\($1)</when></TimeStamp><Point><coordinates>13,52.\($0)</coordinates></Point>\
+        </Placemark>
+        """
+      }.joined() + "</Document></kml>",
+    "time,lat,lon\n" + times.enumerated().map { "\($1),52.\($0),13\n" }.joined(),
+  ])
+  func timesWithoutAZoneAreReported(text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("track", Array(text.utf8)), store = folder.path("store.sqlite")
+    let run = try await CommandRun(["import", "--json", "--store", store, file])
+    #expect(run.code == 0 && run.errors.contains("4 kept"), "\(run.errors)")
+    #expect(run.errors.contains("2 times without a zone, read as UTC"), "\(run.errors)")
+    #expect(run.lines.allSatisfy { $0.contains("\"timesWithoutZone\":2") }, "\(run.output)")
+  }
+
   /// A receiver without a fix states positions that are marked as invalid.
   @Test func fileWithoutAValidPositionIsReported() async throws {
     let folder = try TemporaryFolder()
