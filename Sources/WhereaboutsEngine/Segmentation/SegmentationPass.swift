@@ -107,12 +107,23 @@ struct SegmentationPass: Sendable {
   }
 
   /// Adds the samples of a stay that was no visit to the journey, which a silence before the excursion ends.
+  ///
+  /// Samples that would have been errors for a stay are a part of the way: between rare fixes a device can be anywhere.
   private mutating func addPassage(of stay: StayCandidate) {
     addToJourney(stay.early.samples)
-    guard let next = excursion.samples.first,
-      next.time.seconds(since: stay.last.time) > settings.gapSeconds
-    else { return }
-    builder.addGap(from: stay.last, to: next)
+    var before = stay.last
+    for sample in excursion.removed {
+      addGap(from: before, to: sample)
+      builder.addToJourney(sample)
+      before = sample
+    }
+    if let next = excursion.samples.first { addGap(from: before, to: next) }
+  }
+
+  /// Ends the journey with a gap if there is a silence between two samples.
+  private mutating func addGap(from last: MotionSample, to next: MotionSample) {
+    guard next.time.seconds(since: last.time) > settings.gapSeconds else { return }
+    builder.addGap(from: last, to: next)
   }
 
   /// Adds the excursion to the journey, which each silence ends.
@@ -121,9 +132,7 @@ struct SegmentationPass: Sendable {
   private mutating func addExcursion(after last: MotionSample? = nil) {
     var before = last
     for sample in excursion.samples {
-      if let before, sample.time.seconds(since: before.time) > settings.gapSeconds {
-        builder.addGap(from: before, to: sample)
-      }
+      if let before { addGap(from: before, to: sample) }
       builder.addToJourney(sample)
       before = sample
     }
@@ -336,6 +345,8 @@ struct Excursion: Sendable {
   private(set) var samples: [MotionSample] = []
   /// The samples that are surely outside, and agree with each other.
   private(set) var certain: [MotionSample] = []
+  /// The samples before them that contradict them, in the order of time.
+  private(set) var removed: [MotionSample] = []
 
   /// The number of samples beyond which the list is thinned.
   private static let capacity = 4096
@@ -346,7 +357,12 @@ struct Excursion: Sendable {
       if certain.count == 1, let last = certain.last,
         last.length(to: sample) > (sample.place - center).length
       {
-        removeAll()
+        removed += samples
+        if removed.count > Self.capacity {
+          removed = stride(from: 0, to: removed.count, by: 2).map { removed[$0] }
+        }
+        samples.removeAll(keepingCapacity: true)
+        certain.removeAll(keepingCapacity: true)
       }
       certain.append(sample)
     }
@@ -368,5 +384,6 @@ struct Excursion: Sendable {
   mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)
     certain.removeAll(keepingCapacity: true)
+    removed.removeAll(keepingCapacity: true)
   }
 }

@@ -409,6 +409,22 @@ import WhereaboutsTesting
     #expect((gap.distance - 72_000).magnitude < 1_000 && !gap.isAtOnePlace)
   }
 
+  /// Errands in a town, with a fix every 12.5 min. Two of them lie nearer to the first place than to each other.
+  @Test func rareFixesThatGoBackAndForthAreNoGap() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for index in 0...12 { rows.append((600 * Double(index), 0, 0, 8)) }
+    rows += [
+      (7_950, 0, 1_500, 8), (8_700, 0, 3_000, 8), (9_450, 1_400, 1_600, 8), (10_200, -1_300, 1_400, 8),
+      (10_950, -2_600, 1_400, 8),
+    ]
+    for index in 0...12 { rows.append((11_700 + 600 * Double(index), -4_000, 1_400, 8)) }
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "vjv")
+    let journey = try #require(journeys(segments).first)
+    // 10.4 km along straight lines; ways are longer.
+    #expect(journey.distance > 11_000 && journey.distance < 14_500, "\(journey.distance)")
+  }
+
   /// A device rests, and then sends two fixes, hours apart.
   @Test func journeyDoesNotBeginWithASilence() throws {
     var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
