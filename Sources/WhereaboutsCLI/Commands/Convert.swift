@@ -92,8 +92,6 @@ struct Convert: ParsableCommand {
   private func report(on reader: RecordingReader) {
     for line in ProblemReport.lines(reader.problems, of: reader.name) { StandardError.print(line) }
     if let line = OmissionText.line(reader.unread, of: reader.name) { StandardError.print(line) }
-    if let line = OmissionText.line(movedDates: reader.movedDates) {
-      StandardError.print("\(reader.name): \(line)")
-    }
+    for line in reader.timeLines { StandardError.print(line) }
   }
 }

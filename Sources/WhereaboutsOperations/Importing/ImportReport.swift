@@ -120,11 +120,11 @@ package struct ImportReport {
       lines.append("\(name): rejected \(Quantities.count(untimed, "point")) without a time\(remedy)")
     }
     if let line = OmissionText.line(movedDates: movedDates) { lines.append("\(name): \(line)") }
-    if timesWithoutZone > 0 {
+    if let times = OmissionText.line(timesWithoutZone: timesWithoutZone) {
       lines.append(
         """
-        \(name): \(Quantities.count(timesWithoutZone, "time")) without a zone, read as UTC. If they are local times, \
-        erase the points (`whereabouts forget`), and import the file with offsets, as in 10:00:00+02:00
+        \(name): \(times). If they are local times, erase the points (`whereabouts forget`), and import the file with \
+        offsets, as in 10:00:00+02:00
         """)
     }
     if visits > 0 {

@@ -14,6 +14,13 @@ package struct RecordingReader: RecordingFeed {
   package var unread: SkippedElements { file.skippedElements }
   /// The number of dates that were corrected by a multiple of 1,024 weeks; final at the end.
   package var movedDates: Int { file.rolloverCorrections }
+  /// The lines on times that are not as stated, or may be local times.
+  package var timeLines: [String] {
+    let lines = [
+      OmissionText.line(movedDates: movedDates), OmissionText.line(timesWithoutZone: file.timesWithoutZone),
+    ]
+    return lines.compactMap(\.self).map { "\(name): \($0)" }
+  }
 
   /// Whether compressed bytes so far were damaged, cut or refused, so that recordings may be missing.
   package var isIncomplete: Bool { file.isIncomplete }

@@ -42,6 +42,11 @@ package enum OmissionText {
       "\(dates) moved by 1,024 weeks or a multiple, since the receiver lost count of them (see --not-before)"
   }
 
+  /// Returns a line with the number of times without a zone; `nil` if there are none.
+  package static func line(timesWithoutZone count: Int) -> String? {
+    count == 0 ? nil : "\(Quantities.count(count, "time")) without a zone, read as UTC"
+  }
+
   /// Returns the number of fixes without a time, which are in no time range, after a colon; an empty text for none.
   package static func untimed(_ count: Int) -> String {
     count == 0 ? "" : ": \(fixes(count)) without a time. \(remedyForMissingDates)"

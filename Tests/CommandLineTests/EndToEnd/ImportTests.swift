@@ -96,6 +96,9 @@ import Testing
     #expect(run.code == 0 && run.errors.contains("4 kept"), "\(run.errors)")
     #expect(run.errors.contains("2 times without a zone, read as UTC"), "\(run.errors)")
     #expect(run.lines.allSatisfy { $0.contains("\"timesWithoutZone\":2") }, "\(run.output)")
+    // Its output states UTC.
+    let conversion = try await CommandRun(["convert", "--to", "jsonl", file])
+    #expect(conversion.errors.contains("2 times without a zone, read as UTC"), "\(conversion.errors)")
   }
 
   /// A receiver without a fix states positions that are marked as invalid.
