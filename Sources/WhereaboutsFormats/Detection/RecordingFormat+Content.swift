@@ -13,7 +13,7 @@ extension RecordingFormat {
   ///   visit of Dawarich's archive. Or the first object is gpsd's, and no sentence of
   ///   NMEA follows; other objects with a `class` are unknown.
   /// - **GeoJSON**: a JSON object whose `type` is one of GeoJSON's; or an array of objects with `latitude`, `longitude`
-  ///   and a time; or a batch of Overland; or `data.json` of Dawarich's archive.
+  ///   and a time; or a batch of Overland; or `locations.json` of Polarsteps; or `data.json` of Dawarich's archive.
   /// - **OwnTracks**: the first line is a time, a topic and a JSON object; or any line is, and its object has `_type`; or
   ///   the first JSON object has `_type`, or is an array or has an array `data` of such objects.
   /// - **IGC**: a line of the date, or one of a position.
@@ -196,7 +196,11 @@ extension RecordingFormat {
       if isFirst, name.equals("counts"), has("\"points\""), has("\"notifications\"") { return .geoJSON }
       isFirst = false
       if namesOfDawarich.contains(where: { name.equals($0) }) { foundNames += 1 }
-      if name.equals("locations"), object.peek() == UInt8(ascii: "["), has("\"geometry\"") { return .geoJSON }
+      if name.equals("locations"), object.peek() == UInt8(ascii: "["),
+        has("\"geometry\"") || beginsWithPosition(object)
+      {
+        return .geoJSON
+      }
       // gpsd sends objects before sentences, too.
       if name.equals("class") {
         return GPSDLogReader.beginsWithReport(text) && !isNMEA(prefix) ? .jsonLines : nil
@@ -237,6 +241,13 @@ extension RecordingFormat {
     guard let first = scanner.item() else { return true }
     return first.member("latitude") != nil && first.member("longitude") != nil
       && (first.member("timestamp") ?? first.member("fixTime")) != nil
+  }
+
+  /// Returns whether an array begins with a position with a time, as Polarsteps writes them.
+  private static func beginsWithPosition(_ array: JSONScanner) -> Bool {
+    var scanner = array
+    guard scanner.accept("["), let first = scanner.item() else { return false }
+    return GeoJSONPosition.hasMembers(first) && (first.member("time") ?? first.member("timestamp")) != nil
   }
 
   private static func isGeoJSONType(_ type: UnsafeRawBufferPointer) -> Bool {

@@ -16,7 +16,7 @@
 /// the properties state none. Points after a line are no part of it. Other geometries are counted.
 ///
 /// An object of an array that has `latitude` and `longitude` and no geometry is read as a point with these members, as
-/// Dawarich and Traccar write their positions. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots, its
+/// Dawarich and Traccar write their positions; also one with `lat` and `lon`, as in `locations` of Polarsteps. Traccar's speeds, beside `fixTime` and `serverTime`, are in knots, its
 /// course and altitude of 0 are unknown, and the positions that its server repeats for messages without one are counted
 /// and not read.
 ///

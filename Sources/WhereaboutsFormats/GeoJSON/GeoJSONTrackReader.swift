@@ -98,7 +98,7 @@ struct GeoJSONTrackReader {
   private mutating func readFeature(_ feature: JSONItem, into batch: inout RecordingBatch) {
     guard let geometry = feature.member("geometry") else {
       if feature.member("started_at") != nil { return readVisit(feature, into: &batch) }
-      guard feature.member("latitude") != nil, feature.member("longitude") != nil else {
+      guard GeoJSONPosition.hasMembers(feature) else {
         return batch.skippedElements.count("feature without a geometry")
       }
       hasPlainPositions = true
@@ -313,12 +313,25 @@ struct GeoJSONPosition {
   /// The time that a fourth number is, in a unit since 1970 that its size shows.
   let time: UTCTime?
 
-  /// Creates the position of the members `latitude` and `longitude`, numbers or text.
+  private static func latitude(of object: JSONItem) -> JSONItem? {
+    object.member("latitude") ?? object.member("lat")
+  }
+
+  private static func longitude(of object: JSONItem) -> JSONItem? {
+    object.member("longitude") ?? object.member("lon")
+  }
+
+  /// Returns whether an object has a latitude and a longitude, readable or not.
+  static func hasMembers(_ object: JSONItem) -> Bool {
+    latitude(of: object) != nil && longitude(of: object) != nil
+  }
+
+  /// Creates the position of the members `latitude` and `longitude`, or `lat` and `lon`, numbers or text.
   ///
   /// - Returns: `nil` if they are no place.
   init?(membersOf object: JSONItem) {
-    guard let longitude = object.member("longitude")?.number,
-      let latitude = object.member("latitude")?.number,
+    guard let longitude = Self.longitude(of: object)?.number,
+      let latitude = Self.latitude(of: object)?.number,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
     self.coordinate = coordinate

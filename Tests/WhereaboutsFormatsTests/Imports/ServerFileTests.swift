@@ -4,7 +4,7 @@ import WhereaboutsModel
 
 @testable import WhereaboutsFormats
 
-/// The archive of a user's data of Dawarich, and batches of Overland in files.
+/// The archive of a user's data of Dawarich, batches of Overland in files, and exports of Polarsteps.
 @Suite struct ServerFileTests {
   // MARK: Dawarich
 
@@ -129,12 +129,28 @@ import WhereaboutsModel
     #expect(skipped == ["1 visit without both times", "1 trip"])
   }
 
+  // MARK: Polarsteps
+
+  /// `locations.json` of a trip in an export of Polarsteps.
+  @Test func locationsOfPolarstepsAreFixes() {
+    let text = ImportText(
+      #"{"locations":[{"lat":52.5,"lon":13.4,"time":1715674811.25},"# + "\n"
+        + #"{"lat":95,"lon":13.4,"time":1715674812},{"lat":52.6,"lon":13.4,"time":1715674813.0}]}"#)
+    #expect(text.format == .geoJSON)
+    #expect(text.rows == ["2024-05-14T08:20:11.250Z 52.5 13.4", "2024-05-14T08:20:13.000Z 52.6 13.4"])
+    #expect(text.problems == ["2 a point is no place"])
+    // A trip has steps with places, which are no positions of the device.
+    let trip = #"{"id":1,"all_steps":[{"location":{"lat":52.5,"lon":13.4},"start_time":1715674811.0}]}"#
+    #expect(RecordingFormat.detect(Array(trip.utf8)) == nil)
+  }
+
   @Test func serverFilesAreTheSameForAnyChunks() {
     let points = (11...13).map { Self.point($0) }
     for text in [
       (points + Self.visits).map { $0 + "\n" }.joined(),
       #"{"counts":{"points":3,"notifications":0},"points":["# + points.joined(separator: ",") + "]}",
       #"{"locations":[{"geometry":{"coordinates":[13.4,52.5]},"properties":{"timestamp":"2024-05-14T08:20:11Z"}}]}"#,
+      #"{"locations":[{"lat":52.5,"lon":13.4,"time":1715674811.25},{"lat":52.6,"lon":13.4,"time":1715674813}]}"#,
     ] {
       let bytes = Array(text.utf8)
       guard let format = RecordingFormat.detect(bytes) else {

@@ -12,8 +12,8 @@ struct Import: ParsableCommand {
     commandName: "import", abstract: "Import recordings into the history of the store.",
     discussion: """
       Reads Google Timeline, GPX, FIT, TCX, IGC, KML, KMZ, GeoJSON, OwnTracks Recorder files, batches of Overland, \
-      archives of Dawarich, CSV, JSON lines, logs of gpsd and NMEA, also in zip and gzip. Timeline files are \
-      Records.json and Semantic Location History of Takeout, and the exports of Android and iOS. The content of a \
+      archives of Dawarich and Polarsteps, CSV, JSON lines, logs of gpsd and NMEA, also in zip and gzip. Timeline files \
+      are Records.json and Semantic Location History of Takeout, and the exports of Android and iOS. The content of a \
       file determines its format. A folder stands for every recording in the folder.
 
       An import changes only the history: it creates no fence events. An endpoint of the queue uploads imported \
