@@ -281,8 +281,8 @@ struct SegmentationPass: Sendable {
       return true
     }
     // The next samples show whether the device has just left.
-    if excursion.certain.count <= 1, !isPassing(stay), silence <= settings.longestSilence.inSeconds,
-      distance <= Self.longestSilentTravel * 40
+    if excursion.certain.count <= 1, !isPassing(stay), !isAway(from: stay, at: sample, after: last),
+      silence <= settings.longestSilence.inSeconds, distance <= Self.longestSilentTravel * 40
     {
       // A single fix elsewhere between two silences is an error. Unclear ones may be of the next place.
       excursion.removeCertain()
@@ -303,6 +303,15 @@ struct SegmentationPass: Sendable {
     // A fix next to a stay may be an error.
     let isElsewhere = stay.count < 2 || stay.last.length(to: newest) > 3 * settings.radius
     return isElsewhere && newest.length(to: sample) - sample.accuracy <= settings.radius
+  }
+
+  /// Returns whether two fixes in a row, with a silence between them, lie far from the place of the stay. A device that
+  /// sends a fix in an hour is there at neither time.
+  private func isAway(from stay: StayCandidate, at sample: MotionSample, after last: MotionSample) -> Bool {
+    guard let before = excursion.certain.last, before.time == last.time else { return false }
+    return [before, sample].allSatisfy {
+      $0.accuracy <= settings.radius && stay.distance(of: $0) > 3 * settings.radius
+    }
   }
 
   /// Returns whether the device was on its way from the place of the stay.

@@ -425,6 +425,25 @@ import WhereaboutsTesting
     #expect(journey.distance > 11_000 && journey.distance < 14_500, "\(journey.distance)")
   }
 
+  /// A hike with a fix in 40 min: each one alone between two silences, but all of them kilometres from home.
+  @Test func rareFixesOfAHikeEndTheVisit() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    func add(_ east: Double, _ north: Double) { rows.append((2_400 * Double(rows.count), east, north, 20)) }
+    for _ in 0..<14 { add(0, 0) }
+    add(2_000, 0)
+    add(4_000, 1_000)
+    add(6_000, 3_000)
+    add(6_000, 6_000)
+    add(4_000, 7_000)
+    add(2_000, 5_000)
+    add(1_000, 2_000)
+    for _ in 0..<14 { add(0, 0) }
+    #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "vggggggggv")
+    // A single fix elsewhere is an error.
+    rows.removeSubrange(15..<21)
+    #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "v")
+  }
+
   /// A device rests, and then sends two fixes, hours apart.
   @Test func journeyDoesNotBeginWithASilence() throws {
     var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
