@@ -6,9 +6,9 @@ struct CompactFix: Hashable, Sendable, Codable {
   let time: UTCTime
   let coordinate: Coordinate
   let accuracy: Float?
-  let speed: Float?
+  private(set) var speed: Float?
   let speedAccuracy: Float?
-  let course: Float?
+  private(set) var course: Float?
 
   init(_ fix: Fix, at time: UTCTime) {
     self.time = time
@@ -30,6 +30,14 @@ struct CompactFix: Hashable, Sendable, Codable {
   var statesVelocity: Bool {
     guard let speed else { return false }
     return course != nil || Double(speed) < MotionModel.fences.sureMovementSpeed
+  }
+
+  /// The fix without its speed and course.
+  var withoutVelocity: CompactFix {
+    var fix = self
+    fix.speed = nil
+    fix.course = nil
+    return fix
   }
 
   func sample(_ model: MotionModel) -> TrackSample {

@@ -85,7 +85,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   ) {
     guard !isTooCoarse(fix, at: time, into: &output) else { return }
     if isTimeNew { restartTimeline(at: time) }
-    let brief = CompactFix(fix, at: time)
+    let brief = checkedVelocity(of: CompactFix(fix, at: time))
     forgetRemovedFences(in: registry)
     guard accepts(brief, in: registry, into: &output), processAccepted(brief, in: registry),
       let here = followers[0].here
@@ -240,11 +240,27 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   private mutating func startFollowing(_ brief: CompactFix, within reach: Double, in registry: FenceRegistry)
   {
-    if habits.isEmpty { habits.append(ReceiverCalibration()) }
+    beginCalibration(with: brief)
     followRecent()
     follow(brief)
     // The filtered position may be nearer to a fence than the fix.
     findFences(around: brief, within: reach, in: registry)
+  }
+
+  /// Begins the calibration of the receiver with the fixes from before a fence was near, and the one after them.
+  mutating func beginCalibration(with fix: CompactFix? = nil) {
+    guard habits.isEmpty else { return }
+    habits.append(ReceiverCalibration())
+    let fixes = recent
+    fixes.forEach { habits[0].checkVelocity(of: $0) }
+    if let fix { habits[0].checkVelocity(of: fix) }
+  }
+
+  /// Compares the stated velocity of a new fix with its place, once a fence was near.
+  private mutating func checkedVelocity(of fix: CompactFix) -> CompactFix {
+    guard !habits.isEmpty else { return fix }
+    habits[0].checkVelocity(of: fix)
+    return habits[0].withoutContradictedVelocity(fix)
   }
 
   mutating func followRecent() {
@@ -265,7 +281,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// Returns a fix in the form for the filter. Requires a calibration.
   private mutating func checkedSample(_ fix: CompactFix) -> TrackSample {
     if habits[0].grid == nil { habits[0].grid = CoordinateRoundingDetector() }
-    let sample = fix.sample(.fences)
+    let sample = habits[0].withoutContradictedVelocity(fix).sample(.fences)
     return habits[0].check.withoutImplausibleSpeed(habits[0].grid?.withRoundingError(sample) ?? sample)
   }
 

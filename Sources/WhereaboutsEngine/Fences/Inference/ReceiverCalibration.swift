@@ -3,5 +3,19 @@ struct ReceiverCalibration: Hashable, Sendable, Codable {
   var check = StatedSpeedFilter(model: .fences)
   /// The detector of coordinate rounding. Optional for older stored states.
   var grid: CoordinateRoundingDetector?
+  /// The test of stated velocities. Optional for older stored states.
+  var velocities: StatedVelocityTest?
   var noise: UncorrelatedNoiseEstimator?
+
+  /// Compares the stated velocity of a fix with its place.
+  mutating func checkVelocity(of fix: CompactFix) {
+    var test = velocities ?? StatedVelocityTest()
+    test.process(fix)
+    velocities = test
+  }
+
+  /// Returns a fix, without its velocity while the places contradict the stated ones.
+  func withoutContradictedVelocity(_ fix: CompactFix) -> CompactFix {
+    velocities?.isContradicted ?? false ? fix.withoutVelocity : fix
+  }
 }

@@ -1,0 +1,68 @@
+import WhereaboutsModel
+
+/// A test whether the places contradict the stated velocities, step after step.
+///
+/// Some programs state speeds in another unit, and some always the same speed or course. By such a velocity, a fix beyond a
+/// boundary is an outlier, and no crossing would be found. One step that disagrees is a turn or a stop; several in a
+/// row that disagree in the same way are not. `StatedSpeedFilter` measures a unit more exactly, by thirty steps.
+struct StatedVelocityTest: Hashable, Sendable, Codable {
+  private var last: CompactFix?
+  private var result: Result?
+  /// The number of consecutive steps with this result.
+  private var count = 0
+  private(set) var isContradicted = false
+
+  /// How a step lies beside that of the velocities.
+  private enum Result: String, Codable {
+    case asStated, longer, shorter, left, right
+  }
+
+  /// Processes a fix later than all before it.
+  mutating func process(_ fix: CompactFix) {
+    let before = last
+    last = fix
+    guard let before, before.course != nil, fix.course != nil,
+      let found = Self.result(from: before.sample(.fences), to: fix.sample(.fences))
+    else { return }
+    count = found == result ? min(count + 1, Self.requiredSteps) : 1
+    result = found
+    if count == Self.requiredSteps { isContradicted = found != .asStated }
+  }
+
+  /// Returns the result of a step; `nil` if it says nothing.
+  private static func result(from before: TrackSample, to now: TrackSample) -> Result? {
+    guard let one = before.velocity, let other = now.velocity else { return nil }
+    let seconds = now.time.seconds(since: before.time)
+    guard seconds > 0, seconds < longestStep else { return nil }
+    let stated = (one + other) * (seconds / 2), step = now.place - before.place
+    let statedSquare = (stated * stated).sum(), square = (step * step).sum()
+    let error =
+      deviations * deviations
+      * (before.variance + now.variance + seconds * seconds / 4 * (before.speedVariance + now.speedVariance))
+    let longest = max(statedSquare, square)
+    guard longest > error else { return nil }
+    let off = step - stated, offSquare = (off * off).sum()
+    guard offSquare > error, offSquare > tolerance * tolerance * longest else { return .asStated }
+    let along = (stated * step).sum()
+    guard along < leastCosine * (statedSquare * square).squareRoot() else {
+      return square > statedSquare ? .longer : .shorter
+    }
+    let up = now.place
+    let across = SIMD3(
+      stated.y * step.z - stated.z * step.y, stated.z * step.x - stated.x * step.z,
+      stated.x * step.y - stated.y * step.x)
+    return (across * up).sum() > 0 ? .left : .right
+  }
+
+  /// The number of steps in a row: a roundabout has three or four that turn in the same way.
+  private static let requiredSteps = 6
+  /// The longest step in seconds; in a longer one, a device may turn and stop.
+  private static let longestStep = 11.0
+  /// The tolerated difference of a step, as a share of it: a quarter of a circle in one step differs by 0.24, the nearest
+  /// two units by 0.46.
+  private static let tolerance = 0.35
+  /// The number of standard deviations on each axis that chance does not explain.
+  private static let deviations = 3.0
+  /// The cosine of the greatest angle between two directions that count as one: 37°.
+  private static let leastCosine = 0.8
+}
