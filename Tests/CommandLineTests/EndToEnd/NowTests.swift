@@ -76,21 +76,19 @@ import Testing
   }
 
   /// Nobody has interrupted the command.
-  @Test(arguments: [
-    ("", 6, "no source delivers fixes"),
-    ("--timeout 2s", 3, "was not reached within 2 s; this is the best there was"),
-  ])
-  func receiverThatIsGoneBeforeTheAccuracyIsReported(timeout: String, code: Int32, end: String) async throws {
+  @Test func receiverThatIsGoneBeforeTheAccuracyIsReported() async throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("gps")
     let run = try await CommandRun(
       shell: """
         mkfifo '\(pipe)'
-        (head -n 20 '\(CommandRun.drive)' > '\(pipe)'; rm '\(pipe)') &
-        whereabouts now --source 'nmea:\(pipe)' --accuracy 0.5 \(timeout)
+        (head -n 20 '\(CommandRun.drive)'; rm '\(pipe)') > '\(pipe)' &
+        whereabouts now --source 'nmea:\(pipe)' --accuracy 0.5
         """)
-    #expect(run.code == code && run.output.contains("   within "), "\(run.output)")
-    #expect(run.errors.contains("\(end)\n  nmea:\(pipe): could not "), "\(run.errors)")
+    #expect(run.code == 6 && run.output.contains("   within "), "\(run.output)")
+    #expect(
+      run.errors.contains("whereabouts: no source delivers fixes\n  nmea:\(pipe): could not "),
+      "\(run.errors)")
     #expect(!run.errors.contains("interrupted"), "\(run.errors)")
   }
 

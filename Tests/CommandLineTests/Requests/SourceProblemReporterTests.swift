@@ -1,5 +1,6 @@
 import Testing
 import WhereaboutsModel
+import WhereaboutsTesting
 
 @testable import WhereaboutsOperations
 
@@ -16,5 +17,22 @@ import WhereaboutsModel
         == "gpsd: could not reach gpsd. Start it. Waiting.")
     #expect(
       SourceProblemReporter.waitingText(Self.health(remedy: nil)) == "gpsd: could not reach gpsd; waiting")
+  }
+
+  @Test func poorFixIsExplainedByTheSourcesWithAProblem() async throws {
+    let failed = Self.health(remedy: nil)
+    let working = SourceHealth(name: "geoclue", state: .ok, since: failed.since)
+    let reporter = SourceProblemReporter()
+    await reporter.update(with: [failed, working])
+    let poor = Answer(
+      fix: .test(latitude: 51.5, longitude: 0, accuracy: 40, time: nil), age: .zero, level: nil)
+    let outcomes: [(RequestOutcome, [SourceHealth])] = [
+      (.timedOut(best: nil), [failed, working]), (.timedOut(best: poor), [failed]), (.settled(poor), []),
+      (.reached(poor), []),
+    ]
+    for (outcome, expected) in outcomes {
+      let sources = await reporter.sources(explaining: outcome)
+      #expect(sources == expected, "\(outcome)")
+    }
   }
 }
