@@ -29,12 +29,12 @@ struct Now: AsyncParsableCommand {
         whereabouts now --source replay:drive.nmea --format '{lat},{lon}'
         whereabouts now --server https://example.org --device anna --timeout 30s
 
-      Without a fix, standard error lists the reason for each source. A problem that waiting cannot solve ends the \
-      command at once, even with --timeout.
+      Without a good enough fix, standard error lists the reason for each source. A problem that waiting cannot \
+      solve ends the command at once, even with --timeout.
 
       Exit codes: 0 success, also for a settled fix, 1 failure, 2 usage error, 3 timeout, 4 permission denied, 6 \
-      no receiver, 7 receiver in use by another program, 130 interrupted. Codes 1, 3 and 130 still print the best \
-      fix so far.
+      no receiver, 7 receiver in use by another program, 130 interrupted. Codes 1, 3, 6, 7 and 130 still print \
+      the best fix so far.
       """)
 
   @OptionGroup var source: SourceOptions

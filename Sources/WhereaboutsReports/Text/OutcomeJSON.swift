@@ -13,10 +13,10 @@ import WhereaboutsFormats
 /// - `problem`: the stable code of the source's problem, if the source failed
 /// - `message`, `remedy`: the problem and its remedy as text
 /// - `sources`: the sources of a live request without a fix, each with its name, state, `problem`, `message` and
-///   `remedy`
+///   `remedy`; also beside a fix that is not good enough, those with a problem
 package struct OutcomeJSON {
   let outcome: RequestOutcome
-  /// The sources with their reasons for a missing fix; empty if there is a fix.
+  /// The sources with their reasons for a missing or too poor fix; empty if the fix is good enough.
   var sources: [SourceHealth] = []
 
   package init(outcome: RequestOutcome, sources: [SourceHealth] = []) {

@@ -17,7 +17,8 @@ struct FenceAdd: AsyncParsableCommand {
       or a line with a width (--corridor). --geometry reads the shape from a file.
 
       With --here, the command requests a fix with an accuracy of 15 m, or half of the radius if that is less, or \
-      of --accuracy. Without such a fix, no fence is added.
+      of --accuracy. Without such a fix, no fence is added. Without --timeout, the command fails after a few seconds \
+      if no source is available.
 
       A watch that runs on the same store applies the new fence within a second.
 
