@@ -215,7 +215,8 @@ struct DeviceRoutes: Sendable {
   private func trips(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, disclosure) = try await reader(request, context)
     let query = QueryReader(request), span = try query.span()
-    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.defaultPage
+    // A client that reads one page without a limit has the trips of decades.
+    let limit = try query.integer("limit", in: 1...Self.largestPage) ?? Self.largestPage
     let cursor = try query.text("cursor")
     let trips = try await trips(of: device, disclosure).filter { $0.overlaps(span) }
     let page = try TripPage(of: trips, after: cursor, limit: limit)

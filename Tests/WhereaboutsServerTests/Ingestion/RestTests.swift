@@ -69,6 +69,22 @@ import WhereaboutsStore
     }
   }
 
+  /// A client that does not read `next` would miss the newest trips.
+  @Test func tripsOfYearsAreOnePageWithoutALimit() async throws {
+    try await Self.run { server in
+      let token = try server.token("anna", [.read, .write])
+      var commit = StoreCommit(device: "anna")
+      commit.trips = (Int64(1)...1_001).map { number in
+        let time = UTCTime(nanosecondsSince1970: number)
+        return Trip(id: TripID("\(number)"), began: time, ended: time)
+      }
+      try await server.store.commit(commit)
+      let answer = try await server.get("/api/v1/devices/anna/trips", token: token)
+      #expect(answer["trips", as: [Any].self]?.count == 1_001)
+      #expect(answer["next", as: String.self] == nil)
+    }
+  }
+
   /// Trips may begin at the same time, or have no settled point yet.
   @Test(arguments: 1...7) func pagesHaveEachTripOnce(limit: Int) throws {
     let time = UTCTime(nanosecondsSince1970: 5), ended = Trip(id: "f", ended: time)
