@@ -63,7 +63,18 @@ import WhereaboutsTesting
     #expect(try SnapshotText(text: text, version: 2).snapshot() == state)
   }
 
+  @Test func stateOfVersion2HasMoreMembers() throws {
+    let text = try StoreJSON.encode(try state())
+    let old =
+      text
+      .replacing("\"reportedSide\":", with: "\"isOver\":false,\"reportedSide\":")
+      .replacing("\"version\":\(EngineSnapshot.currentVersion)", with: "\"version\":2")
+    try #require(old.contains("isOver") && old.contains("\"version\":2"))
+    #expect(try StoreJSON.encode(try SnapshotText(text: old, version: 2).snapshot()) == text)
+  }
+
   @Test func newerVersionIsRefused() {
-    #expect(throws: NewerStateError.self) { try SnapshotText(text: "{}", version: 3).snapshot() }
+    let version = Int64(EngineSnapshot.currentVersion + 1)
+    #expect(throws: NewerStateError.self) { try SnapshotText(text: "{}", version: version).snapshot() }
   }
 }

@@ -5,7 +5,7 @@
 public struct EngineSnapshot: Hashable, Sendable, Codable {
   /// The version of the format that is written. `SQLiteStore` reads older versions, too; other stores must not decode
   /// them.
-  public static let currentVersion = 2
+  public static let currentVersion = 3
 
   /// The version of the format.
   public let version: Int

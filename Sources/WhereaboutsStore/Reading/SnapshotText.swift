@@ -8,9 +8,12 @@ struct SnapshotText {
   /// Returns the snapshot in the current form.
   func snapshot() throws -> EngineSnapshot {
     guard version <= EngineSnapshot.currentVersion else { throw NewerStateError(version: version) }
-    guard version < 2 else { return try StoreJSON.decode(EngineSnapshot.self, from: text) }
-    let old = try StoreJSON.decode(EngineSnapshot.self, from: Self.renamed(text))
-    return EngineSnapshot(watch: old.watch, wakePlanner: old.wakePlanner, trips: old.trips)
+    let stored = try StoreJSON.decode(EngineSnapshot.self, from: version < 2 ? Self.renamed(text) : text)
+    guard version < EngineSnapshot.currentVersion else { return stored }
+    // Version 3 has fewer members than version 2, so that programs that know version 2 can't read it.
+    return EngineSnapshot(
+      watch: stored.watch, fenceSerial: stored.fenceSerial, waitingFences: stored.waitingFences,
+      wakePlanner: stored.wakePlanner, trips: stored.trips)
   }
 
   /// The members that version 2 renamed.

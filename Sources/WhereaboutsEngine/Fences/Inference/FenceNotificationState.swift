@@ -43,7 +43,7 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     }
   }
 
-  /// Returns whether nothing is pending and the fence has not reported its one event.
+  /// Returns whether nothing is pending.
   @inline(__always)  // A call with each fix would copy the whole state.
   func isIdle(_ rule: FenceRule) -> Bool {
     waiting == nil && unreported.isEmpty && nextDwell(rule) == nil
