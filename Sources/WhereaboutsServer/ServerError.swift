@@ -4,17 +4,12 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether another program uses the address.
   package let isInUse: Bool
-  /// Whether the system refuses the address to this user.
-  package let isForbidden: Bool
   /// Whether the same start may succeed later: the network does not have the address yet.
   package let isTemporary: Bool
 
-  init(
-    _ description: String, isInUse: Bool = false, isForbidden: Bool = false, isTemporary: Bool = false
-  ) {
+  init(_ description: String, isInUse: Bool = false, isTemporary: Bool = false) {
     self.description = description
     self.isInUse = isInUse
-    self.isForbidden = isForbidden
     self.isTemporary = isTemporary
   }
 }

@@ -71,8 +71,7 @@ struct PortListener: Service {
     case let error as IOError:
       return ServerError(
         "could not listen at \(address): \(reason(error.errnoCode, setting))",
-        isInUse: error.errnoCode == EADDRINUSE, isForbidden: error.errnoCode == EACCES,
-        isTemporary: error.errnoCode != EACCES)
+        isInUse: error.errnoCode == EADDRINUSE, isTemporary: error.errnoCode != EACCES)
     case is SocketAddressError, is SocketAddressError.UnknownHost:
       return ServerError(
         "could not listen at \(address): no such address. Choose another with \(setting)", isTemporary: true)

@@ -173,12 +173,12 @@ import WhereaboutsStore
     }
   }
 
-  /// As of a port below 1024.
-  @Test func refusedPortIsForbidden() throws {
+  /// As of a port below 1024. A service manager does not start the server again.
+  @Test func refusedPortIsAMistakeInTheConfiguration() throws {
     let refusal = IOError(errnoCode: EACCES, reason: "bind")
     let error = try #require(
       PortListener.described(refusal, "127.0.0.1:80", "--listen (LISTEN)") as? ServerError)
-    #expect(error.isForbidden && !error.isInUse && !error.isTemporary)
+    #expect(!error.isInUse && !error.isTemporary)
     #expect(
       error.description.contains("permission denied. Choose a port from 1024 with --listen (LISTEN)"),
       "\(error)")

@@ -23,6 +23,12 @@ import Testing
       text.contains("\nCapabilityBoundingSet=\(capability)\nAmbientCapabilities=\(capability)\n"), "\(text)")
   }
 
+  /// A store that can't be opened (exit code 4) may be on a disk that is mounted later.
+  @Test func onlyAMistakeInTheConfigurationPreventsARestart() {
+    let text = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: []).text
+    #expect(text.contains("\nRestart=always\n") && text.contains("\nRestartPreventExitStatus=2\n"), "\(text)")
+  }
+
   @Test func storeAndDeviceOutsideAreReachable() {
     let inside = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: []).text
     #expect(inside.contains("StateDirectory=whereabouts\n") && inside.contains("PrivateDevices=yes\n"))

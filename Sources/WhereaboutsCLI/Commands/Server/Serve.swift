@@ -38,8 +38,8 @@
           whereabouts serve --config /etc/whereabouts.conf --check
           whereabouts serve --config /etc/whereabouts.conf --systemd
 
-        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error, 4 permission denied, 7 port or \
-        store in use by another program.
+        Exit codes: 0 success, after SIGTERM or Ctrl-C, 1 failure, 2 usage error or refused port, 4 permission \
+        denied, 7 port or store in use by another program.
         """)
 
     @OptionGroup var options: ServeOptions
@@ -103,9 +103,8 @@
           StandardError.print("ready: \($0)")
         }
       } catch let error as ServerError {
-        let refusal: CommandError.Code? = error.isInUse ? .inUse : error.isForbidden ? .notPermitted : nil
-        // A service manager starts the server again unless the configuration has a mistake.
-        throw CommandError("\(error)", code: refusal ?? (error.isTemporary ? .failed : .usage))
+        // A service manager starts the server again unless the configuration has a mistake, as a refused port.
+        throw CommandError("\(error)", code: error.isInUse ? .inUse : error.isTemporary ? .failed : .usage)
       } catch let error as StoreError {
         throw CommandError(error)
       }
