@@ -274,16 +274,22 @@ package enum System {
   ///
   /// At most four files can be registered at a time.
   static func removeOnSignal(_ path: String) {
-    guard let free = (0..<removableFiles).first(where: { filesToRemove[$0] == nil }) else { return }
-    filesToRemove[free] = strdup(path)
+    let files = filesToRemove ?? .allocate(capacity: removableFiles)
+    if filesToRemove == nil {
+      files.initialize(repeating: nil, count: removableFiles)
+      filesToRemove = files
+    }
+    guard let free = (0..<removableFiles).first(where: { files[$0] == nil }) else { return }
+    files[free] = strdup(path)
     handleEndingSignals(with: removeRemainsAndEnd)
   }
 
   /// Unregisters a file. After the last file, the previous signal handlers are restored.
   static func keepOnSignal(_ path: String) {
+    guard let files = filesToRemove else { return }
     // The handler may read the old text at this moment, so it is not freed: a few bytes for each output file.
     for index in 0..<removableFiles {
-      if let file = filesToRemove[index], strcmp(file, path) == 0 { filesToRemove[index] = nil }
+      if let file = files[index], strcmp(file, path) == 0 { files[index] = nil }
     }
     restoreSignals()
   }
@@ -318,7 +324,7 @@ package enum System {
   }
 
   private static var hasRemains: Bool {
-    hasProgress || (0..<removableFiles).contains { filesToRemove[$0] != nil }
+    hasProgress || filesToRemove.map { files in (0..<removableFiles).contains { files[$0] != nil } } ?? false
   }
 
   /// The signals that end the process. Ctrl-C and SIGTERM are not among them while an `InterruptListener` is active,
@@ -337,14 +343,12 @@ package enum System {
 }
 
 private let removableFiles = 4
+/// The time for a busy terminal to accept the sequence that erases the line of progress.
+private let terminalMilliseconds: Int32 = 100
 
-// Read by a signal handler, which must not lock. Written by the thread that opens and finishes the output, before the
-// handler is installed or one pointer at a time.
-private nonisolated(unsafe) let filesToRemove = {
-  let files = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: removableFiles)
-  files.initialize(repeating: nil, count: removableFiles)
-  return files
-}()
+// Read by a signal handler, which must not lock or allocate: `nil` until the first file, and never freed. Written by the
+// thread that opens and finishes the output, before the handler is installed or one pointer at a time.
+private nonisolated(unsafe) var filesToRemove: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
 // Read by a signal handler, which must not lock. Written by the one task that shows progress.
 private nonisolated(unsafe) var hasProgress = false
@@ -376,13 +380,17 @@ private func handleInterrupt(_ number: Int32) {
 /// Removes the registered files and the line of progress with calls that POSIX allows in a signal handler, then ends the
 /// process.
 private func removeRemainsAndEnd(_ number: Int32) {
-  for index in 0..<removableFiles {
-    if let file = filesToRemove[index] { unlink(file) }
+  if let files = filesToRemove {
+    for index in 0..<removableFiles {
+      if let file = files[index] { unlink(file) }
+    }
   }
   if hasProgress {
+    // A terminal that accepts nothing, as of a lost connection, must not keep the process alive.
+    var output = pollfd(fd: System.standardError, events: Int16(POLLOUT), revents: 0)
     // A return, and the terminal's sequence for erasing the rest of the line.
     var erasure: (UInt8, UInt8, UInt8, UInt8) = (0x0D, 0x1B, 0x5B, 0x4B)
-    _ = write(System.standardError, &erasure, 4)
+    if poll(&output, 1, terminalMilliseconds) > 0 { _ = write(System.standardError, &erasure, 4) }
   }
   signal(number, SIG_DFL)
   raise(number)
