@@ -94,7 +94,7 @@ struct Track: AsyncParsableCommand {
         path: path, replacing: source.force, besides: source.recording ?? "",
         store: try? keeping.place.path())
     }
-    _ = try power.settings()
+    try power.check()
     let store = try keeping.openStore(of: source.source, isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")
     try await store?.requireResumableState()

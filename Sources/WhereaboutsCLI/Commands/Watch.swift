@@ -226,7 +226,7 @@ struct Watch: AsyncParsableCommand {
     let remote =
       keeping.place.store == nil || server.server != nil
       ? try await server.liveSource(of: keeping.place.device, for: source.source) : nil
-    _ = try power.settings()
+    try power.check()
     let store = try keeping.openStore(of: source.source, isRecorded: source.isRecorded || remote != nil)
     let claim = try store?.claim(for: "watch")
     try await store?.requireResumableState()

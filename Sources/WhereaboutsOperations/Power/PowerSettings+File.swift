@@ -4,6 +4,11 @@ package import WhereaboutsModel
 import WhereaboutsReports
 
 extension PowerSettings {
+  /// Throws if a file of rules cannot be read or has a mistake. A pipe is not read: its bytes come once.
+  package static func check(path: String) throws(CommandError) {
+    if !System.isStream(path, or: 0) { _ = try settings(path: path) }
+  }
+
   /// Reads a file of rules.
   ///
   /// - Throws: an error if the file cannot be read or has a mistake.

@@ -108,6 +108,16 @@ import WhereaboutsStore
     #expect(explanation.output.contains("power: preset"))
   }
 
+  /// The bytes of a pipe come once.
+  @Test func rulesComeThroughAPipe() async throws {
+    let run = try await CommandRun(
+      shell: """
+        echo '{"preset":"low"}' |
+          whereabouts watch --source '\(CommandRun.driveSource)' --power-rules /dev/stdin
+        """)
+    #expect(run.code == 0 && !run.output.isEmpty, "\(run.errors)")
+  }
+
   @Test(arguments: [
     (#"{"rules":[{"when":{"chargin":true},"preset":"low"}]}"#, "chargin is unknown"),
     (#"{"preset":"lowest"}"#, "no preset is called lowest: there are precise, balanced, low, minimal"),
