@@ -59,7 +59,8 @@ public struct PhoneReport: Hashable, Sendable {
   public internal(set) var ignoredValues: [PhoneIgnoredValue] = []
   /// The number of all ignored values.
   public internal(set) var ignoredValueCount = 0
-  /// Whether a speed was read whose unit differs between apps, and ``PhoneSettings/speedUnit`` is not set.
+  /// Whether a speed was read whose unit differs between apps, and neither ``PhoneSettings/speedUnit`` nor the request
+  /// shows it.
   public internal(set) var hasAmbiguousSpeed = false
   /// The messages of Home Assistant's app that want more than an empty answer.
   var webhookQuestions: [WebhookQuestion] = []

@@ -151,6 +151,31 @@ import WhereaboutsGeodesy
     #expect(report.hasAmbiguousSpeed == isUnknown && report.ignoredValues.count == (isUnknown ? 1 : 0))
   }
 
+  /// Traccar Client writes knots. Templates for GPSLogger have its parameters in another order, and write m/s.
+  @Test(
+    arguments: [
+      ("timestamp=1715675200&lat=51.5&lon=-0.1&speed=20&bearing=9&altitude=4&accuracy=5&batt=63", false),
+      ("timestamp=1715675200&lat=51.5&lon=-0.1&speed=20&bearing=9.5&altitude=4&batt=63&charge=true", false),
+      ("timestamp=1715675200&lat=51.5&lon=-0.1&speed=20&bearing=9&altitude=4&accuracy=5", true),
+      ("lat=51.5&lon=-0.1&altitude=4&speed=20&batt=63&timestamp=1715675200&charge=true&bearing=9", true),
+      ("timestamp=1715675200&lat=51.5&lon=-0.1&hdop=1&altitude=4&speed=20&bearing=9&batt=63", true),
+    ])
+  func speedOfTraccarClientIsInKnots(query: String, isAmbiguous: Bool) throws {
+    let report = Sample.report(.osmAnd, query: "token=secret&id=phone&\(query)")
+    let fix = try #require(report.fixes.first?.fix)
+    let speed = try #require(fix.speed)
+    #expect(abs(speed - 10.289) < 0.001)
+    #expect(report.hasAmbiguousSpeed == isAmbiguous && (fix.speedAccuracy != nil) == isAmbiguous)
+    let other = Sample.report(.osmAnd, query: "speedUnit=m/s&id=phone&\(query)")
+    #expect(other.fixes.map(\.fix.speed) == [20] && !other.hasAmbiguousSpeed)
+  }
+
+  @Test func objectStatesTheUnitOfSpeed() {
+    let body = #"{"id":"phone","lat":51.5,"lon":-0.1,"timestamp":1715675200,"speed":36,"speedUnit":"km/h"}"#
+    let report = Sample.report(.osmAnd, body)
+    #expect(report.fixes.map(\.fix.speed) == [10] && !report.hasAmbiguousSpeed)
+  }
+
   @Test func heartbeatIsNotRejected() {
     let report = Sample.report(.osmAnd, query: "id=phone&batt=50&charge=true")
     #expect(

@@ -61,15 +61,24 @@ extension PhoneReportBuilder {
     phone.trigger = row.text("event", "alarm")
   }
 
-  /// Returns the unit by the settings of the device or by the address of the request; `nil` if neither states it.
+  /// Returns the unit by the settings of the device, by the request or by its app; `nil` if none of them shows it.
   private func unitOfSpeed<Fields>(
     _ row: inout PhoneRow<Fields>, of device: String?
   ) -> PhoneSettings.SpeedUnit? {
     if let unit = settings(of: device).speedUnit { return unit }
-    guard let text = row.text("speedunit") else { return nil }
+    guard let text = row.text("speedunit", "speedUnit") else { return isOfTraccarClient ? .knots : nil }
     let unit = PhoneSettings.SpeedUnit(rawValue: text)
     if unit == nil { row.ignore("speedunit", "is none of m/s, km/h and kn") }
     return unit
+  }
+
+  /// Whether the query is Traccar Client's before version 9, which writes knots.
+  ///
+  /// The order of the parameters shows it. Their names do not: users of GPSLogger send m/s with the same ones.
+  private var isOfTraccarClient: Bool {
+    let names = request.query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+    let order: [Substring] = ["timestamp", "lat", "lon", "speed", "bearing", "altitude"]
+    return names.contains("batt") && names.drop { $0 != "timestamp" }.starts(with: order)
   }
 
   /// Returns a crossing as this package uploads it.
