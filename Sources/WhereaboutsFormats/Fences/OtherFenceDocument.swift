@@ -192,6 +192,7 @@ struct OtherFenceDocument {
       let milliseconds = (try? fields.double("loiteringDelay")) ?? 0
       properties.add("dwell", .number("\(milliseconds / 1000)"), at: offset)
     }
+    if let name = fields["name"] { properties.add("name", name, at: offset) }
     if !kinds.isEmpty { properties.add("notify", .array(kinds), at: offset) }
     if let extras = fields["extras"] { properties.add("extras", extras, at: offset) }
     return try draft(shape, properties, id: id, at: offset)

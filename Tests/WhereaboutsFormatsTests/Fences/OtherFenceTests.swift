@@ -105,7 +105,7 @@ import WhereaboutsGeodesy
       "notifyOnDwell":true,"loiteringDelay":30000,"extras":{"room":7}},
       {"identifier":"Yard","latitude":51.55,"longitude":0,"radius":900,"notifyOnEntry":true,"notifyOnExit":true,
       "vertices":[[51.5,-0.1],[51.5,0.1],[51.6,0.1]]},
-      {"identifier":"Bare","latitude":51.5,"longitude":-0.1,"radius":50}]
+      {"identifier":"Bare","name":"Den","latitude":51.5,"longitude":-0.1,"radius":50}]
       """#)
     #expect(file.problems.isEmpty, "\(file.problems)")
     try #require(file.fences.map(\.id.name) == ["Home", "Yard", "Bare"])
@@ -117,7 +117,7 @@ import WhereaboutsGeodesy
       return
     }
     #expect(yard.holes.isEmpty && file.fences[1].terms.notify == [.enter, .exit])
-    #expect(file.fences[2].terms == FenceTerms())
+    #expect(file.fences[2].terms == FenceTerms() && file.fences[2].name == "Den")
   }
 
   @Test(arguments: [
