@@ -49,6 +49,14 @@ import WhereaboutsTesting
     expectSameResultForAnyChunking(Array(text.utf8), seed: 1, splits: 2) { JSONLinesDecoder() }
   }
 
+  @Test func dateOfAHeadingIsMovedWithItsReceiver() throws {
+    var batch = decoded(#"{"class":"ATT","time":"2007-04-13T10:00:00Z","heading":90}"# + "\n")
+    batch.correctRollover(notBefore: try #require(UTCTime(iso8601: "2020-01-01T00:00:00Z")))
+    let headings = batch.elements.compactMap { if case .heading(let heading) = $0 { heading } else { nil } }
+    let times = headings.map { $0.time?.iso8601 }
+    #expect(times == ["2026-11-27T10:00:00.000Z"] && batch.rolloverCorrections == 0)
+  }
+
   @Test func acceptsAllValidJSON() throws {
     let text = """
       \u{FEFF}
