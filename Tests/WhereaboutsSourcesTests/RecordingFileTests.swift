@@ -42,6 +42,13 @@ import WhereaboutsSources
     {"locations":[{"latitudeE7":1,"longitudeE7":2,"timestampMs":"1614834367089","velocity":1e300,"accuracy":1e300,
     "verticalAccuracy":1e300}]}
     """,
+    """
+    2024-05-14T08:20:00Z\t*\t{"_type":"location","lat":1,"lon":2,"tst":1715674800,"vel":9e8,"acc":9e8,"alt":1,"vac":9e8}
+    """,
+    """
+    {"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{"altitude":1,
+    "timestamp":"2024-05-14T08:20:00Z","speed":9e8,"horizontal_accuracy":9e8,"vertical_accuracy":9e8}}]}
+    """,
   ]) func impossibleValuesAreAbsentAndCounted(text: String) async throws {
     try await withFile(text) { path in
       var file = try RecordingFile(path: path)

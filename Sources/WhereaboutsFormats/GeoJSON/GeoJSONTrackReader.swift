@@ -162,6 +162,7 @@ struct GeoJSONTrackReader {
     }
     if !answer.trips.isEmpty { batch.skippedElements.count("trip") }
     if !answer.otherMessages.isEmpty { batch.skippedElements.count("event") }
+    if answer.hasImpossibleSpeed { batch.skippedElements.count("impossible speeds") }
     guard !answer.fixes.isEmpty || !answer.visits.isEmpty else { return }
     if answer.identity.device != device {
       device = answer.identity.device

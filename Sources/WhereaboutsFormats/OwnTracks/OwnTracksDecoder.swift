@@ -156,6 +156,7 @@ struct OwnTracksRecordReader {
     if !answer.ciphertexts.isEmpty {
       batch.problems.report(.badEncoding, line: line, byteOffset: offset, "an encrypted message")
     }
+    if answer.hasImpossibleSpeed { batch.skippedElements.count("impossible speeds") }
     begin(answer.identity, into: &batch)
     for fix in answer.fixes { batch.elements.append(.fix(receipt == nil ? fix.fix : fix.timedFix)) }
     if answer.fixes.isEmpty, answer.rejections.isEmpty, answer.ciphertexts.isEmpty {

@@ -62,6 +62,10 @@ public struct PhoneReport: Hashable, Sendable {
   /// Whether a speed was read whose unit differs between apps, and neither ``PhoneSettings/speedUnit`` nor the request
   /// shows it.
   public internal(set) var hasAmbiguousSpeed = false
+  /// The reason of an ignored speed that no vehicle reaches.
+  static let impossibleSpeed = "is faster than any vehicle"
+  /// Whether such a speed was ignored, which readers of files count.
+  var hasImpossibleSpeed: Bool { ignoredValues.contains { $0.reason == Self.impossibleSpeed } }
   /// The messages of Home Assistant's app that want more than an empty answer.
   var webhookQuestions: [WebhookQuestion] = []
 

@@ -189,7 +189,7 @@ struct PhoneReportBuilder {
     if report.dialect != .whereabouts, let speed = fix.fix.speed, Fix.isImpossible(speed: speed) {
       fix.fix.speed = nil
       fix.fix.speedAccuracy = nil
-      recordIgnored("speed", "is faster than any vehicle")
+      recordIgnored("speed", PhoneReport.impossibleSpeed)
     }
     report.fixes.append(fix)
     if let battery = fix.battery { recordBattery(battery, at: fix.time) }
