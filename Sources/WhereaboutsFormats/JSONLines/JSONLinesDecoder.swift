@@ -25,7 +25,7 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 65_536)
   private var segmentDetector = SegmentDetector()
   private var offsets = OffsetStatements()
-  /// The reader of lines without `lat` and `lon`; `nil` refuses them.
+  /// The reader of lines without `lat` and `lon`; `nil` refuses them, and reads a line of gpsd as any other.
   var others: GeoJSONTrackReader? = GeoJSONTrackReader()
   private var gpsd = GPSDLogReader()
   private var transcoder = UTF16Transcoder()
@@ -52,7 +52,7 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
     _ line: TextLine, _ gpsd: inout GPSDLogReader, _ finding: inout SegmentDetector,
     _ offsets: inout OffsetStatements, _ others: inout GeoJSONTrackReader?, into batch: inout RecordingBatch
   ) {
-    if GPSDLogReader.beginsWithReport(line.bytes) {
+    if others != nil, GPSDLogReader.beginsWithReport(line.bytes) {
       gpsd.read(line, into: &batch)
     } else {
       JSONLineReader.read(line, &finding, &offsets, &others, into: &batch)

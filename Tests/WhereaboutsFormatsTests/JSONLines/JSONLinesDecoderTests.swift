@@ -49,6 +49,15 @@ import WhereaboutsTesting
     expectSameResultForAnyChunking(Array(text.utf8), seed: 1, splits: 2) { JSONLinesDecoder() }
   }
 
+  /// A server reads the objects that programs send in this form, whatever further members they have.
+  @Test func objectSentToAServerIsNoLineOfGPSD() {
+    var decoder = JSONLinesDecoder()
+    decoder.others = nil
+    let batch = decoder.decodeAll(
+      Array(#"{"class":"TPV","time":"2024-06-01T12:00:00Z","lat":1,"lon":2,"hacc":4}"#.utf8))
+    #expect(batch.fixes.map(\.horizontalAccuracy) == [4] && batch.problems.total == 0)
+  }
+
   @Test func dateOfAHeadingIsMovedWithItsReceiver() throws {
     var batch = decoded(#"{"class":"ATT","time":"2007-04-13T10:00:00Z","heading":90}"# + "\n")
     batch.correctRollover(notBefore: try #require(UTCTime(iso8601: "2020-01-01T00:00:00Z")))
