@@ -113,7 +113,9 @@ public struct PhoneReport: Hashable, Sendable {
     func index(of device: String) -> Int {
       if let place = places[device] { return place }
       places[device] = parts.count
-      parts.append((device: device, report: PhoneReport(dialect)))
+      var report = PhoneReport(dialect)
+      report.hasAmbiguousSpeed = hasAmbiguousSpeed
+      parts.append((device: device, report: report))
       return parts.count - 1
     }
     for fix in fixes {

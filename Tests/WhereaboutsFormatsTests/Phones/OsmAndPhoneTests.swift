@@ -212,6 +212,14 @@ import WhereaboutsGeodesy
     #expect(other.map { $0.device } == [nil, "ann"] && other.map { $0.report.battery?.level } == [nil, 0.2])
   }
 
+  @Test func speedsOfEachDeviceOfABatchAreAmbiguous() {
+    let rows = ["ann", "bob"].map {
+      #"{"id":"\#($0)","lat":51.5,"lon":-0.1,"timestamp":1715675200,"speed":20}"#
+    }
+    let parts = Sample.report(.osmAnd, "[\(rows.joined(separator: ","))]").partsByDevice(of: "ann")
+    #expect(parts.map { $0.device } == [nil, "bob"] && parts.allSatisfy { $0.report.hasAmbiguousSpeed })
+  }
+
   /// A rejected query is shown to a person without its secrets.
   @Test func rejectedQueryHasNoToken() {
     let query = "token=s3cret&lat=1&notificationToken=s3cret&API_KEY=s3cret&pass%77ord=s3cret&t%6Fken=s3cret"
