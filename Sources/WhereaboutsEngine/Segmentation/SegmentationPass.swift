@@ -249,9 +249,9 @@ struct SegmentationPass: Sendable {
       return farthest.time.seconds(since: first.time) >= settings.minimumStay
         && !isTeleport(stay, back: sample)
     }
-    guard usualStep >= 240, away + exit >= 2 * settings.minimumStay, first.accuracy <= settings.radius else {
-      return false
-    }
+    guard usualStep >= Excursion.rareStep, away + exit >= 2 * settings.minimumStay,
+      first.accuracy <= settings.radius
+    else { return false }
     let distance = stay.distance(of: first)
     return distance > 3 * settings.radius && distance <= 30 * min(away, exit)
   }
@@ -354,11 +354,13 @@ struct Excursion: Sendable {
   private(set) var samples: [MotionSample] = []
   /// The samples that are surely outside, and agree with each other.
   private(set) var certain: [MotionSample] = []
-  /// The samples before them that contradict them, in the order of time.
+  /// The samples before them that contradict them, among rare fixes, in the order of time.
   private(set) var removed: [MotionSample] = []
 
   /// The number of samples beyond which the list is thinned.
   private static let capacity = 4096
+  /// The time between two fixes, in seconds, from which fixes are rare.
+  fileprivate static let rareStep = 240.0
 
   mutating func append(_ sample: MotionSample, isCertain: Bool, from center: SIMD3<Double> = .zero) {
     if isCertain {
@@ -366,7 +368,8 @@ struct Excursion: Sendable {
       if certain.count == 1, let last = certain.last,
         last.length(to: sample) > (sample.place - center).length
       {
-        removed += samples
+        // Between frequent fixes it is an error for a journey, too.
+        if sample.step >= Self.rareStep { removed += samples.filter { $0.step >= Self.rareStep } }
         if removed.count > Self.capacity {
           removed = stride(from: 0, to: removed.count, by: 2).map { removed[$0] }
         }

@@ -425,6 +425,19 @@ import WhereaboutsTesting
     #expect(journey.distance > 11_000 && journey.distance < 14_500, "\(journey.distance)")
   }
 
+  /// A receiver's first fix after a tunnel is off the way. The fixes after it, 30 s apart, show the way.
+  @Test func falseFixBetweenFrequentOnesIsNoPointOfThePath() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for index in 0..<120 {
+      rows.append((30 * Double(index) + (index < 60 ? 0 : 1_500), 450 * Double(index), 0, 8))
+    }
+    rows[60].north = 1_000
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "j")
+    let path = try #require(journeys(segments).first).path
+    #expect(path.allSatisfy { $0.coordinate.latitude < 48.005 })
+  }
+
   /// A hike with a fix in 40 min: each one alone between two silences, but all of them kilometres from home.
   @Test func rareFixesOfAHikeEndTheVisit() throws {
     var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
