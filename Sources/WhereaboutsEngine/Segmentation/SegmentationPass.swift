@@ -341,7 +341,8 @@ struct SegmentationPass: Sendable {
       return addExcursion()
     }
     let end = EstimatedTime(
-      time: stay.last.time, uncertainty: 0, earliest: stay.last.time, latest: next.time)
+      time: stay.last.time, uncertainty: 0, earliest: stay.last.time,
+      latest: excursion.certain.first?.time ?? next.time)
     builder.addVisit(
       stay, departure: StayBoundary(estimate: end, inside: stay.late.count - 1, isOpen: true), leaving: [])
     if excursion.certain.count >= 1 { addExcursion(after: stay.last) }

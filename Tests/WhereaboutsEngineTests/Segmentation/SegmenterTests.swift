@@ -451,7 +451,10 @@ import WhereaboutsTesting
     add(2_000, 5_000)
     add(1_000, 2_000)
     for _ in 0..<14 { add(0, 0) }
-    #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "vggggggggv")
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "vggggggggv")
+    // The first of them shows that the device has left.
+    #expect(visits(segments).first?.departure?.latest == utc(2_400 * 14))
     // A single fix elsewhere is an error.
     rows.removeSubrange(15..<21)
     #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "v")
