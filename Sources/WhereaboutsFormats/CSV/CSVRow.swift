@@ -164,7 +164,7 @@ struct CSVRow {
     }
     if instant == nil {
       instant = readInstant(date, time ?? otherTime, &stated)
-      isTimeWithoutZone = (time ?? otherTime ?? date)?.statesTimeWithoutZone ?? false
+      isTimeWithoutZone = instant != nil && (time ?? otherTime ?? date)?.statesTimeWithoutZone == true
     }
     partialFix.time = instant
     if partialFix.time != nil { return true }

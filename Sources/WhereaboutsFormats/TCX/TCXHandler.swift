@@ -184,7 +184,7 @@ struct TCXHandler: XMLRecordingHandler {
       point.fix.time = time
       point.offset = offset
       point.hasUnreadableTime = time == nil
-      point.hasTimeWithoutZone = text.withTrimmed { $0.statesTimeWithoutZone } ?? false
+      point.hasTimeWithoutZone = time != nil && text.withTrimmed { $0.statesTimeWithoutZone } == true
       return time != nil
     }
     guard let number = text.number else { return false }
