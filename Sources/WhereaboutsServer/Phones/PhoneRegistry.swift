@@ -14,12 +14,15 @@ final class PhoneRegistry: Sendable {
 
   /// Compares the speeds of a report with its positions.
   ///
-  /// - Returns: the unit that they fit rather than the protocol's, once since the start of the server; `nil` for none.
+  /// - Returns: the unit that they fit rather than the protocol's, once for each protocol since the start of the server;
+  ///   `nil` for none.
   func fittingSpeedUnit(of report: PhoneReport, from device: DeviceID) -> PhoneSettings.SpeedUnit? {
     guard report.hasAmbiguousSpeed else { return nil }
     return speedUnits.withLock { checks in
-      let fresh = SpeedUnitCheck(unit: report.dialect == .ownTracks ? .kilometresPerHour : .knots)
-      return report.fixes.compactMap { checks[device, default: fresh].process($0.timedFix) }.first
+      let unit = report.dialect == .ownTracks ? PhoneSettings.SpeedUnit.kilometresPerHour : .knots
+      // Another form has another unit.
+      if checks[device]?.unit != unit { checks[device] = SpeedUnitCheck(unit: unit) }
+      return report.fixes.compactMap { checks[device]?.process($0.timedFix) }.first
     }
   }
 

@@ -13,7 +13,7 @@ struct SpeedUnitCheck: Sendable {
   private static let fittingPairs = 24
 
   /// The unit in which the speeds were read.
-  private let unit: PhoneSettings.SpeedUnit
+  let unit: PhoneSettings.SpeedUnit
   private var last: Fix?
   private var pairs = 0
   /// The number of pairs that each unit fits.

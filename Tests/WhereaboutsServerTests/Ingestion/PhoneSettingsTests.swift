@@ -231,6 +231,9 @@ import WhereaboutsStore
     try await TestServer.withStore { store in
       try await TestServer.run(store: store, logger: log.logger) { server in
         let token = try server.token("anna", [.write])
+        // The phone has used a form with another unit before.
+        let earlier = "/osmand?lat=51&lon=13.4&timestamp=1699990000&speed=11"
+        #expect(try await server.get(earlier, token: token).status == 200)
         for location in ride {
           #expect(try await server.post("/owntracks", location, token: token).status == 200)
         }
