@@ -230,7 +230,7 @@ import WhereaboutsTesting
   }
 
   /// The fix after the silence is the only one of two weeks. The gap needs no more than the last fix before it.
-  @Test(arguments: [500_000, 10, 0]) func silenceOfMonthsIsAGap(leadLimit: Int) throws {
+  @Test(arguments: [.max, 500_000, 10, 0]) func silenceOfMonthsIsAGap(leadLimit: Int) throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(at: folder.file)
     _ = try store.addPast(try hourly(Array(0..<48) + [2_400]), to: .this)

@@ -76,8 +76,9 @@ package struct PastFollower: Sendable {
     }
     var lead = Self.lead
     let newest = UTCTime(nanosecondsSince1970: mark.newestTime)
+    let most = leadLimit > .max / 4 ? .max : 4 * leadLimit
     let latest = try store.beginning(
-      ofNewest: 4 * leadLimit, of: device, in: newest.advanced(by: .zero - lead)...newest)
+      ofNewest: most, of: device, in: newest.advanced(by: .zero - lead)...newest)
     var begin = latest
     if let start {
       // A later beginning would cut off segments that were reported.
