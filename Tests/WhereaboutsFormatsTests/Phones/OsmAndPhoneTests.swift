@@ -297,7 +297,10 @@ import WhereaboutsGeodesy
       (body("[]"), ""),
       (body(#"{"timestamp":1715675200000,"latitude":51.5,"longitude":-0.1}"#), place),
       (location(""), place),
-      (#"{"id":"phone","lat":51.5,"lon":-0.1,"timestamp":1715675200,"speed":19.438}"#, "\(place) speed=10.0"),
+      (
+        #"{"id":"phone","lat":51.5,"lon":-0.1,"timestamp":1715675200,"speed":19.438}"#,
+        "\(place) speed=10.0 speedAcc=9.438"
+      ),
       (
         body(#"{"timestamp":"2024-05-14T08:26:40Z","coords":{}}"#),
         "something required is missing: no latitude"
