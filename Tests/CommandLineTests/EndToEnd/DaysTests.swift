@@ -443,8 +443,7 @@ import Testing
           has_changes() { grep -qF '\(closed)' "$out" && grep -qF '\(opened)' "$out"; }
           wait_for $run has_changes
           kill -INT $run
-          wait $run
-          code=$?
+          wait $run; code=$?
           cat "$out"
           exit $code
           """)

@@ -17,7 +17,7 @@ import WhereaboutsTesting
     return track.fixes(every: .seconds(interval), noise: noise, seed: seed)
   }
 
-  private func utc(_ seconds: Double) -> UTCTime {
+  func utc(_ seconds: Double) -> UTCTime {
     UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000).advanced(by: .seconds(seconds))
   }
 
@@ -25,7 +25,7 @@ import WhereaboutsTesting
 
   func kinds(_ segments: [Segment]) -> String { segments.map(\.id.kind.rawValue).joined() }
 
-  private func visits(_ segments: [Segment]) -> [VisitSegment] {
+  func visits(_ segments: [Segment]) -> [VisitSegment] {
     segments.compactMap { if case .visit(let visit) = $0 { visit } else { nil } }
   }
 
@@ -235,8 +235,7 @@ import WhereaboutsTesting
   }
 
   /// Fixes without noise: seconds, metres to the east and to the north, and the accuracy.
-  private func fixes(_ rows: [(time: Double, east: Double, north: Double, accuracy: Double)]) throws -> [Fix]
-  {
+  func fixes(_ rows: [(time: Double, east: Double, north: Double, accuracy: Double)]) throws -> [Fix] {
     let plane = LocalPlane(around: try #require(Coordinate(latitude: 48, longitude: 11)))
     return try rows.map { row in
       let point = LocalPlane.Point(east: row.east, north: row.north)
@@ -407,57 +406,6 @@ import WhereaboutsTesting
     let gap = try #require(
       segments.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }.first)
     #expect((gap.distance - 72_000).magnitude < 1_000 && !gap.isAtOnePlace)
-  }
-
-  /// Errands in a town, with a fix every 12.5 min. Two of them lie nearer to the first place than to each other.
-  @Test func rareFixesThatGoBackAndForthAreNoGap() throws {
-    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
-    for index in 0...12 { rows.append((600 * Double(index), 0, 0, 8)) }
-    rows += [
-      (7_950, 0, 1_500, 8), (8_700, 0, 3_000, 8), (9_450, 1_400, 1_600, 8), (10_200, -1_300, 1_400, 8),
-      (10_950, -2_600, 1_400, 8),
-    ]
-    for index in 0...12 { rows.append((11_700 + 600 * Double(index), -4_000, 1_400, 8)) }
-    let segments = Segmenter.segments(of: try fixes(rows))
-    #expect(kinds(segments) == "vjv")
-    let journey = try #require(journeys(segments).first)
-    // 10.4 km along straight lines; ways are longer.
-    #expect(journey.distance > 11_000 && journey.distance < 14_500, "\(journey.distance)")
-  }
-
-  /// A receiver's first fix after a tunnel is off the way. The fixes after it, 30 s apart, show the way.
-  @Test func falseFixBetweenFrequentOnesIsNoPointOfThePath() throws {
-    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
-    for index in 0..<120 {
-      rows.append((30 * Double(index) + (index < 60 ? 0 : 1_500), 450 * Double(index), 0, 8))
-    }
-    rows[60].north = 1_000
-    let segments = Segmenter.segments(of: try fixes(rows))
-    #expect(kinds(segments) == "j")
-    let path = try #require(journeys(segments).first).path
-    #expect(path.allSatisfy { $0.coordinate.latitude < 48.005 })
-  }
-
-  /// A hike with a fix in 40 min: each one alone between two silences, but all of them kilometres from home.
-  @Test func rareFixesOfAHikeEndTheVisit() throws {
-    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
-    func add(_ east: Double, _ north: Double) { rows.append((2_400 * Double(rows.count), east, north, 20)) }
-    for _ in 0..<14 { add(0, 0) }
-    add(2_000, 0)
-    add(4_000, 1_000)
-    add(6_000, 3_000)
-    add(6_000, 6_000)
-    add(4_000, 7_000)
-    add(2_000, 5_000)
-    add(1_000, 2_000)
-    for _ in 0..<14 { add(0, 0) }
-    let segments = Segmenter.segments(of: try fixes(rows))
-    #expect(kinds(segments) == "vggggggggv")
-    // The first of them shows that the device has left.
-    #expect(visits(segments).first?.departure?.latest == utc(2_400 * 14))
-    // A single fix elsewhere is an error.
-    rows.removeSubrange(15..<21)
-    #expect(kinds(Segmenter.segments(of: try fixes(rows))) == "v")
   }
 
   /// A device rests, and then sends two fixes, hours apart.
