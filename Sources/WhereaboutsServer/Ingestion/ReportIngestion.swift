@@ -77,7 +77,10 @@ struct ReportIngestion: Sendable {
   private func checkSpeedUnit(of report: PhoneReport, from device: DeviceID) {
     guard let unit = core.phones.fittingSpeedUnit(of: report, from: device) else { return }
     core.logger.warning(
-      "the speeds of a phone fit another unit than the one they are read in; set its speedUnit in the file of PHONES",
+      """
+      the speeds of a phone fit another unit than the one they are read in; set its speedUnit in the file of PHONES, or in \
+      the URL that OsmAnd sends to
+      """,
       metadata: ["device": "\(device)", "speedUnit": "\(unit.rawValue)"])
   }
 
