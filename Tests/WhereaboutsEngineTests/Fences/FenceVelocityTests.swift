@@ -1,4 +1,5 @@
 import Testing
+import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsTesting
 
@@ -24,15 +25,45 @@ import WhereaboutsTesting
   }
 
   @Test(arguments: Velocity.allCases, [2, 5, 10])
-  func wrongVelocityCostsNoCrossing(_ velocity: Velocity, interval: Int) {
+  func wrongVelocityCostsNoCrossing(_ velocity: Velocity, interval: Int) throws {
     for seed in 1...10 as ClosedRange<UInt64> {
-      var track = FenceTestHarness.track(west: 2000)
-      track.move(azimuth: 90, distance: 4000, speed: 20)
+      // East, and south: the opposite of a course that is always north.
+      let azimuth = seed < 6 ? 90.0 : 180
+      let start = try #require(FenceTestHarness.home.destination(azimuth: azimuth + 180, distance: 2000))
+      var track = TrackBuilder(from: start, at: FenceTestHarness.start)
+      track.move(azimuth: azimuth, distance: 4000, speed: 20)
       var drive = FenceTestHarness([FenceTestHarness.fence(radius: 300)])
       let fixes = track.fixes(every: .seconds(interval), noise: .goodReceiver, seed: seed)
       drive.process(fixes.map(velocity.replaced))
       #expect(drive.kinds == [.enter, .exit], "seed \(seed)")
     }
+  }
+
+  /// Steps too short for their error neither confirm a wrong unit, nor add up to a contradiction with others between them.
+  @Test func unclearStepsChangeNothing() throws {
+    var track = FenceTestHarness.track(west: 2000)
+    track.move(azimuth: 90, distance: 1000, speed: 20)
+    track.move(azimuth: 90, distance: 200, speed: 4)
+    var test = StatedVelocityTest()
+    for fix in track.fixes(every: .seconds(5), noise: .goodReceiver, seed: 1) {
+      var fix = Velocity.metresPerSecondAsKnots.replaced(in: fix)
+      fix.horizontalAccuracy = 5
+      test.process(CompactFix(fix, at: try #require(fix.time)))
+    }
+    #expect(test.isContradicted)
+    // Single jumps of a device at rest that states a speed of 0 and a course.
+    var rest = StatedVelocityTest()
+    for index in 0..<200 {
+      let off = index % 20 == 0 ? 200.0 : 0
+      let place = try #require(FenceTestHarness.home.destination(azimuth: 90, distance: off))
+      var fix = Fix(
+        coordinate: place, time: FenceTestHarness.start.advanced(by: .seconds(5 * index)), source: .scripted)
+      fix.horizontalAccuracy = 5
+      fix.speed = 0
+      fix.course = 0
+      rest.process(CompactFix(fix, at: try #require(fix.time)))
+    }
+    #expect(!rest.isContradicted)
   }
 
   /// A source that states right velocities again is believed again.

@@ -16,7 +16,7 @@ extension FenceTracker {
     forgetRemovedFences(in: registry)
     let reach = searchRadius(of: last, step: 0)
     if followers.isEmpty {
-      beginCalibration()
+      calibrate()
       followRecent()
     }
     findFences(around: last, within: reach, in: registry)

@@ -240,26 +240,27 @@ struct FenceTracker: Hashable, Sendable, Codable {
 
   private mutating func startFollowing(_ brief: CompactFix, within reach: Double, in registry: FenceRegistry)
   {
-    beginCalibration(with: brief)
+    calibrate(with: brief)
     followRecent()
     follow(brief)
     // The filtered position may be nearer to a fence than the fix.
     findFences(around: brief, within: reach, in: registry)
   }
 
-  /// Begins the calibration of the receiver with the fixes from before a fence was near, and the one after them.
-  mutating func beginCalibration(with fix: CompactFix? = nil) {
-    guard habits.isEmpty else { return }
-    habits.append(ReceiverCalibration())
+  /// Calibrates the receiver by the fixes from before a fence was near, and by the one after them.
+  mutating func calibrate(with fix: CompactFix? = nil) {
+    if habits.isEmpty { habits.append(ReceiverCalibration()) }
     let fixes = recent
     fixes.forEach { habits[0].checkVelocity(of: $0) }
     if let fix { habits[0].checkVelocity(of: fix) }
   }
 
-  /// Compares the stated velocity of a new fix with its place, once a fence was near.
+  /// Compares the stated velocity of a new fix with its place while a fence is near.
+  ///
+  /// - Returns: the fix, without its velocity while the places contradict the stated ones.
   private mutating func checkedVelocity(of fix: CompactFix) -> CompactFix {
     guard !habits.isEmpty else { return fix }
-    habits[0].checkVelocity(of: fix)
+    if !followers.isEmpty { habits[0].checkVelocity(of: fix) }
     return habits[0].withoutContradictedVelocity(fix)
   }
 

@@ -4,7 +4,7 @@ import WhereaboutsModel
 ///
 /// Some programs state speeds in another unit, and some always the same speed or course. By such a velocity, a fix beyond a
 /// boundary is an outlier, and no crossing would be found. One step that disagrees is a turn or a stop; several in a
-/// row that disagree in the same way are not. `StatedSpeedFilter` measures a unit more exactly, by thirty steps.
+/// row that disagree in the same way are not.
 struct StatedVelocityTest: Hashable, Sendable, Codable {
   private var last: CompactFix?
   private var result: Result?
@@ -14,7 +14,9 @@ struct StatedVelocityTest: Hashable, Sendable, Codable {
 
   /// How a step lies beside that of the velocities.
   private enum Result: String, Codable {
-    case asStated, longer, shorter, left, right
+    case asStated, longer, shorter, left, right, back
+    /// The step is too short for its error.
+    case unclear
   }
 
   /// Processes a fix later than all before it.
@@ -26,27 +28,29 @@ struct StatedVelocityTest: Hashable, Sendable, Codable {
     else { return }
     count = found == result ? min(count + 1, Self.requiredSteps) : 1
     result = found
-    if count == Self.requiredSteps { isContradicted = found != .asStated }
+    if count == Self.requiredSteps, found != .unclear { isContradicted = found != .asStated }
   }
 
-  /// Returns the result of a step; `nil` if it says nothing.
+  /// Returns the result of a step; `nil` if it is too long.
   private static func result(from before: TrackSample, to now: TrackSample) -> Result? {
     guard let one = before.velocity, let other = now.velocity else { return nil }
     let seconds = now.time.seconds(since: before.time)
     guard seconds > 0, seconds < longestStep else { return nil }
     let stated = (one + other) * (seconds / 2), step = now.place - before.place
     let statedSquare = (stated * stated).sum(), square = (step * step).sum()
+    let grid = min(before.gridStep ?? 0, now.gridStep ?? 0)
     let error =
       deviations * deviations
-      * (before.variance + now.variance + seconds * seconds / 4 * (before.speedVariance + now.speedVariance))
+      * (before.variance + now.variance + grid * grid / 6
+        + seconds * seconds / 4 * (before.speedVariance + now.speedVariance))
     let longest = max(statedSquare, square)
-    guard longest > error else { return nil }
+    guard longest > error else { return .unclear }
     let off = step - stated, offSquare = (off * off).sum()
-    guard offSquare > error, offSquare > tolerance * tolerance * longest else { return .asStated }
-    let along = (stated * step).sum()
-    guard along < leastCosine * (statedSquare * square).squareRoot() else {
-      return square > statedSquare ? .longer : .shorter
-    }
+    guard offSquare > tolerance * tolerance * longest else { return .asStated }
+    guard offSquare > error else { return .unclear }
+    let along = (stated * step).sum(), aligned = leastCosine * (statedSquare * square).squareRoot()
+    guard along < aligned else { return square > statedSquare ? .longer : .shorter }
+    guard along > -aligned else { return .back }
     let up = now.place
     let across = SIMD3(
       stated.y * step.z - stated.z * step.y, stated.z * step.x - stated.x * step.z,

@@ -23,7 +23,7 @@ struct VelocityChanges {
   ///   - nodes: smoothed nodes.
   ///   - first: the index of the first node that the search is for, above 0.
   ///   - scale: the factor for all variances.
-  /// - Complexity: O(n).
+  /// - Complexity: O(n), and the fixes of 20 s for each candidate.
   init(of nodes: [TrackNode], from first: Int, scale: Double, _ model: MotionModel) {
     // Stated speeds show manoeuvres by themselves.
     let start = max(first, (nodes.lastIndex { $0.sample.speed != nil } ?? 0) + 1)
@@ -39,7 +39,8 @@ struct VelocityChanges {
       seen += change.square / 2 / (change.variance * change.variance)
       expected += 1 / change.variance
       count += 1
-      guard index >= start, change.square > clearest * change.variance,
+      // The newest fix may be an outlier: nothing after it tells.
+      guard index >= start, index < nodes.count - 1, change.square > clearest * change.variance,
         // Fixes of almost one instant can lie as far apart as their errors.
         change.square <= greatest * greatest
       else { continue }
