@@ -37,7 +37,7 @@ struct OdometerShapeTests {
 
   @Test(arguments: Course.all([.slowWalk])) func slowWalkOfExactFixesCounts(course: Course) {
     let score = score(course, .exact)
-    #expect(abs(score.meanError) <= 0.35, "\(score), seeds \(Self.seeds)")
+    #expect(abs(score.meanError) <= 0.4, "\(score), seeds \(Self.seeds)")
   }
 
   /// Bounds of the mean error in %, close to the values measured with twelve seeds, to detect regressions. The errors
