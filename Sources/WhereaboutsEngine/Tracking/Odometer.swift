@@ -12,8 +12,8 @@ import WhereaboutsGeodesy
 /// distance, because the first may be stale. Stated speeds that the places contradict are not used, such as knots for
 /// metres per second, or zero for unknown.
 ///
-/// - Complexity: O(1) a fix, below a microsecond, and no allocation once warm. The memory follows the fixes of the last minute:
-///   some 10 KB at a fix in ten seconds, 110 KB at one a second.
+/// - Complexity: O(1) a fix, some 10,000 instructions, and no allocation once warm. The memory follows the fixes of the last
+///   minute: some 10 KB at a fix in ten seconds, 110 KB at one a second.
 /// - Resumption: the JSON form is all that must survive a process. A decoded odometer resumes without loss, except for
 ///   the motion, which is known again after some seconds.
 public struct Odometer: Sendable, Hashable, Codable {

@@ -230,6 +230,8 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       nodes[index] = node
     }
     filter = revised
+    // The revised filter has learned the noise of the newest fixes already. If they are the first surprises of a
+    // manoeuvre, the next look back finds it.
     beforeSurprise = nil
   }
 

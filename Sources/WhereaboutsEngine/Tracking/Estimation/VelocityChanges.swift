@@ -39,16 +39,15 @@ struct VelocityChanges {
       seen += change.square / 2 / (change.variance * change.variance)
       expected += 1 / change.variance
       count += 1
-      // The newest fix may be an outlier: nothing after it tells.
+      // The newest fix may be an outlier, and no later fix shows that.
       guard index >= start, index < nodes.count - 1, change.square > clearest * change.variance,
         // Fixes of almost one instant can lie as far apart as their errors.
         change.square <= greatest * greatest
       else { continue }
       // The agility that makes such a change the average one.
       let agility = (change.square / 2 - scale * change.variance) / step.duration
-      // What is left of a greater manoeuvre beside it is no other one.
-      let next = index + 1 < nodes.count ? nodes[index + 1].manoeuvre : 0
-      guard agility >= max(nodes[index - 1].manoeuvre, next),
+      // The remainder of a greater manoeuvre beside this step is no manoeuvre of its own.
+      guard agility >= max(nodes[index - 1].manoeuvre, nodes[index + 1].manoeuvre),
         Self.isMovement(around: index, in: nodes, scale: scale, model)
       else { continue }
       clearest = change.square / change.variance
@@ -66,8 +65,8 @@ struct VelocityChanges {
     count < Self.requiredCount ? 1 : min(1, max(0, 3 * seen / expected - 2))
   }
 
-  /// Returns whether the device surely moves some seconds before the step to a node, and some seconds after it. Fixes that
-  /// wander at rest show changes of velocity, too.
+  /// Returns whether the device surely moves some seconds before the step to a node, and some seconds after it, or at the
+  /// first and the last node where these are nearer. Fixes that wander at rest show changes of velocity, too.
   private static func isMovement(
     around index: Int, in nodes: [TrackNode], scale: Double, _ model: MotionModel
   ) -> Bool {
