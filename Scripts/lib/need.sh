@@ -3,6 +3,7 @@
 #
 #   need command     what the command needs to be built without traits: the demo
 #   need build       what every target needs to be built
+#   need packing     what the package for Debian needs besides
 #   need tests       what the tests run besides
 #   need page        what the tests of the web page run besides: a browser
 #   need live        the services that the tests of live sources run; without them those tests are skipped
@@ -24,6 +25,7 @@ missing_packages() {
     missing_header sodium.h libsodium-dev
     missing_program python3 python3
     ;;
+  packing) missing_packages build; missing_program dpkg-shlibdeps dpkg-dev; missing_program strip binutils ;;
   tests) missing_packages build; missing_program sqlite3 sqlite3; missing_program openssl openssl ;;
   page)
     missing_packages build
