@@ -48,9 +48,10 @@ struct ErasureRoutes: Sendable {
       core.hub.forget(device)
       core.batteries.forget(device)
       core.phones.forget(device)
+      // Before the requests that wait go on, which may have a token that was erased.
+      try core.tokens.refresh()
       return rows
     }
-    try core.tokens.refresh()
     if case .device = scope { core.hub.endStreams(of: device) }
     core.logger.notice(
       "data of a device were erased", metadata: ["device": "\(device)", "rows": "\(rows.count)"])

@@ -14,4 +14,11 @@ struct IngestionError: Error {
   var cause: StoreError
   /// Whether the log has the cause, once for as long as it lasts: the health of the device's store states the cause.
   var isLogged = false
+  /// Whether the token of the request was revoked while the request waited, as with its device.
+  var isUnauthorized = false
+
+  /// The error of a request whose token was revoked while it waited.
+  static let unauthorized = IngestionError(
+    cause: StoreError(.failed, message: "store fixes: their token is revoked"), isLogged: true,
+    isUnauthorized: true)
 }

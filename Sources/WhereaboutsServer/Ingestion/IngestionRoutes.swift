@@ -116,7 +116,7 @@ struct IngestionRoutes: Sendable {
     do throws(IngestionError) {
       return try await store(report, arrival: message.arrival, of: device, for: token)
     } catch {
-      throw Problem(error.cause)
+      throw error.isUnauthorized ? Authenticator.unauthorized() : Problem(error.cause)
     }
   }
 
@@ -126,7 +126,7 @@ struct IngestionRoutes: Sendable {
   private func store(
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken
   ) async throws(IngestionError) -> PhoneReply {
-    let ingestion = ReportIngestion(core)
+    let ingestion = ReportIngestion(core, token: token)
     let parts = token.device == nil ? report.partsByDevice(of: device.rawValue) : []
     guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
     var impossible: Set<DeviceID> = []

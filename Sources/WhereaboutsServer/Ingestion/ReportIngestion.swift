@@ -13,13 +13,18 @@ struct ReportIngestion: Sendable {
   private static let fencesPerPhone = 100
 
   private let core: ServerCore
+  /// The token of the request; `nil` without one, as from a broker.
+  private let token: AccessToken?
 
-  init(_ core: ServerCore) { self.core = core }
+  init(_ core: ServerCore, token: AccessToken? = nil) {
+    self.core = core
+    self.token = token
+  }
 
   /// Stores the positions of a report and sets aside the unusable rows.
   ///
   /// - Returns: the acknowledgement that the app expects.
-  /// - Throws: ``IngestionError`` if the store can't be written. Repeated positions are recognised.
+  /// - Throws: ``IngestionError`` if the store can't be written, or the token is revoked. Repeated positions are recognised.
   func store(
     _ report: PhoneReport, arrival: UTCTime, of device: DeviceID
   ) async throws(IngestionError) -> PhoneReply {
@@ -35,6 +40,11 @@ struct ReportIngestion: Sendable {
     let early = report.rejectFixes { Self.isEarly($0, arrival: arrival) }
       .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     let session = await core.devices.retain(device)
+    // Behind an erasure of the device, whose tokens are erased, too: its fixes would bring it back.
+    if let token, !core.tokens.isValid(token, at: .now) {
+      await core.devices.release(session)
+      throw .unauthorized
+    }
     // While the device is used: an erasure before or after it is complete.
     let hasNewBattery = core.batteries.update(report, arrival: arrival, of: device)
     var outcome = await ingest(report.fixes.map(\.timedFix), into: session)

@@ -126,6 +126,33 @@ import WhereaboutsTesting
     }
   }
 
+  /// Requests that wait for the end of an erasure have a token that is erased with the device.
+  @Test func phonesThatSendMeanwhileDoNotBringTheirDeviceBack() async throws {
+    try await TestServer.run { server in
+      let owner = try server.token("anna", [.write]), admin = server.admin
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for phone in 0..<8 {
+          group.addTask {
+            for index in 0... {
+              let time = UTCTime.now.advanced(by: .seconds(-10 * index - phone))
+              let batch = Batches.overland([Double(index)], end: time)
+              let status = try await server.post("/overland", batch, token: owner).status
+              if phone == 0, index == 2 {
+                _ = try Self.erased(try await server.send(.DELETE, Self.anna, token: admin))
+              }
+              guard status == 200 else {
+                #expect(status == 401)
+                return
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await server.get(Self.anna + "/fixes", token: admin).status == 404)
+    }
+  }
+
   /// A wait for a fix would hold up the erasure, and the phone's fixes behind it.
   @Test func waitForAFixEndsWithTheErasure() async throws {
     try await TestServer.run { server in

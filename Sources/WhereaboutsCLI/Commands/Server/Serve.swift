@@ -77,6 +77,7 @@
     private func serve(
       _ configuration: ServerConfiguration, _ input: ServerConfiguration.Input, at path: StorePath
     ) async throws {
+      OpenFileLimit.raiseForServer()
       let log = LogOutput(level: configuration.logLevel, json: configuration.logsJSON) { bytes in
         bytes.withUnsafeBytes { try? System.write(System.standardError, $0) }
       }
