@@ -2,6 +2,9 @@
 ///
 /// `.`, `..` and the empty name can't stand in a URL. A store refuses to add a device named `.` or `..`, or by more than
 /// 1,024 bytes of UTF-8, and a server refuses the empty name too.
+///
+/// Two names are the same if their bytes are, as in the store. A letter with an accent can have several forms in Unicode:
+/// such names are those of different devices.
 public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -40,8 +43,17 @@ public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparabl
   /// The name.
   public var description: String { rawValue }
 
+  /// Returns whether two names have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    // Swift's own comparison takes all forms of a letter for the same one.
+    left.rawValue == right.rawValue && left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+  }
+
   /// Compares two devices by name.
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: Self, right: Self) -> Bool {
+    guard left.rawValue == right.rawValue else { return left.rawValue < right.rawValue }
+    return left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+  }
 
   /// Decodes the bare name.
   public init(from decoder: any Decoder) throws {

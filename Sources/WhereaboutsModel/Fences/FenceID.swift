@@ -1,4 +1,7 @@
 /// The id of a fence: any text that its owner chooses.
+///
+/// Two ids are the same if their bytes are, as in a store. A letter with an accent can have several forms in Unicode: such
+/// ids are those of different fences.
 public struct FenceID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -10,8 +13,16 @@ public struct FenceID: Hashable, Sendable, Codable, Comparable, ExpressibleByStr
   public init(stringLiteral name: String) { self.name = name }
   /// The name.
   public var description: String { name }
+  /// Returns whether two names have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    // Swift's own comparison takes all forms of a letter for the same one.
+    left.name == right.name && left.name.utf8.elementsEqual(right.name.utf8)
+  }
   /// Returns whether the left name sorts first.
-  public static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+  public static func < (left: Self, right: Self) -> Bool {
+    guard left.name == right.name else { return left.name < right.name }
+    return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+  }
   /// Decodes the plain text.
   public init(from decoder: any Decoder) throws {
     name = try decoder.singleValueContainer().decode(String.self)

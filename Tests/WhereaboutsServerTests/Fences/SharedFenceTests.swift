@@ -228,6 +228,26 @@ import WhereaboutsTesting
     }
   }
 
+  /// The same letter with an accent is one character in the first id and two in the second. To the store, these are two
+  /// fences, of which a removed one would come back with the next start.
+  @Test func fencesWithIdsThatLookAlikeAreApart() async throws {
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store) { server in
+        for id in ["caf\u{E9}", "cafe\u{301}"] {
+          let answer = try await server.post("/api/v1/fences", Batches.fence(id), token: server.admin)
+          #expect(answer["added", as: Int.self] == 1, "\(answer.body)")
+        }
+        let removal = try await server.send(.DELETE, "/api/v1/fences/cafe%CC%81", token: server.admin)
+        #expect(removal.status == 204)
+      }
+      try await TestServer.run(store: store) { server in
+        let first = try await server.get("/api/v1/fences/caf%C3%A9", token: server.admin)
+        #expect(first.status == 200)
+        #expect(try await server.get("/api/v1/fences/cafe%CC%81", token: server.admin).status == 404)
+      }
+    }
+  }
+
   @Test func oneBadFenceChangesNothing() async throws {
     try await TestServer.run { server in
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)

@@ -136,6 +136,31 @@ import WhereaboutsModel
     }
   }
 
+  /// The same letter with an accent is one character in the first name and two in the second. To the store, these are two
+  /// devices.
+  @Test func devicesWithNamesThatLookAlikeAreApart() async throws {
+    try await TestServer.run { server in
+      let devices: [(id: DeviceID, path: String, distance: Double)] = [
+        ("jos\u{E9}", "jos%C3%A9", 0), ("jose\u{301}", "jose%CC%81", 500),
+      ]
+      for device in devices {
+        let token = try server.token(device.id, [.write])
+        _ = try await server.post("/overland", Batches.overland([device.distance]), token: token)
+      }
+      for device in devices {
+        let reader = try server.token(device.id, [.read])
+        for other in devices {
+          let answer = try await server.get("/api/v1/devices/\(other.path)/fix", token: reader)
+          #expect(answer.status == (other.path == device.path ? 200 : 404), "\(answer.body)")
+          guard answer.status == 200 else { continue }
+          let latitude = try #require(answer["lat", as: Double.self])
+          let distance = (latitude - Batches.home.latitude) * 111_300
+          #expect(abs(distance - device.distance) < 1, "\(answer.body)")
+        }
+      }
+    }
+  }
+
   /// A reader with a cap, and a reader in a zone that hides, in every answer that holds a place.
   @Test func placesAreWithheldInEveryAnswer() async throws {
     try await TestServer.run { server in
