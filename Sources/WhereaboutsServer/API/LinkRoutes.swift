@@ -60,15 +60,18 @@ struct LinkRoutes: Sendable {
   }
 
   private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let device = try await owner(request, context)
+    let (device, disclosure) = try await DeviceRoutes(core: core).owner(
+      request, context, of: "and make its links")
     // No gate bounds the number of these bodies.
     let body = BodyReader(limits: core.limits, upTo: BodyReader.objectSize)
     let linkRequest = try Self.linkRequest(in: try await body.bytes(of: request))
     let now = UTCTime.now, newest = try core.store.lastFix(of: device)?.fix.fix.time
+    let end = now.advanced(by: .seconds(linkRequest.seconds))
     var terms = TokenTerms(
       label: linkRequest.label ?? Self.label, device: device, scopes: [.read],
       accuracyCap: linkRequest.accuracyCap,
-      expires: now.advanced(by: .seconds(linkRequest.seconds)), since: newest.map { min($0, now) } ?? now)
+      // The holder of an expired token would go on reading with a link.
+      expires: min(end, disclosure.reader.terms.expires ?? end), since: newest.map { min($0, now) } ?? now)
     terms.link = try await conditions(of: linkRequest, for: device)
     if let id = linkRequest.journey { terms.restrict(to: try await journey(id, of: device)) }
     if let problem = terms.problem {

@@ -389,6 +389,21 @@ import WhereaboutsStore
     }
   }
 
+  /// The holder of a token that expires must not go on reading with a link.
+  @Test func linkEndsWithTheTokenThatMadeIt() async throws {
+    try await TestServer.run { server in
+      let end = UTCTime.now.advanced(by: .seconds(600)), device: DeviceID = "anna"
+      let owner = try server.token(device, [.read, .write], expires: end)
+      _ = try await server.post("/overland", Batches.overland([0]), token: owner)
+      for (seconds, ends) in [(3600, true), (60, false)] {
+        let answer = try await server.post(Self.links, #"{"seconds":\#(seconds)}"#, token: owner)
+        let id = try #require(answer["id", as: Int.self], "\(answer.body)")
+        let link = try #require(server.tokens.list().first { $0.id == Int64(id) })
+        #expect((link.terms.expires == end) == ends, "\(seconds) s: \(answer.body)")
+      }
+    }
+  }
+
   /// Another token than a link is neither listed nor ended.
   @Test func otherTokensAreNoLinks() async throws {
     try await TestServer.run { server in
