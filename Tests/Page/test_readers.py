@@ -141,6 +141,25 @@ def test_reader_that_has_ended_leaves_the_track_of_the_owner(browser, daemon):
     expect(status).to_have_text("20 points, 0 gaps")
 
 
+def test_opening_the_map_beside_the_views_names_the_readers_of_now(browser, daemon):
+    """On a wide screen the map itself is visible all the time, and the field with the readers is not."""
+    secret = daemon.create_token("--device", "anna", "--read", "--label", "Kin")
+    daemon.send_fixes("anna", walk(**HOME, distances=[0, 20]))
+    page = open_map(browser)
+    options = page.get_by_label("Seen by").locator("option")
+    expect(options).to_have_text(["You", "Kin"])
+    visit(page, "now")
+    daemon.send("POST", "/api/v1/devices/anna/links", json.dumps({"seconds": 3600, "label": "Granny"}))
+    daemon.revoke_token(secret, 2)
+    visit(page, "map")
+    expect(options).to_have_text(["You", re.compile("^Granny, until ")])
+    visit(page, "now")
+    daemon.send("DELETE", "/api/v1/devices/anna")
+    expect(page.locator("#now .reading")).to_have_text("No location yet")
+    visit(page, "map")
+    expect(page.get_by_label("Seen by")).to_be_hidden()
+
+
 def test_fence_that_is_shown_last_is_told_although_the_track_comes_late(browser, daemon):
     daemon.create_token("--device", "anna", "--read", "--label", "Kin")
     daemon.set_fences(circle("home", **HOME, name="Home"), circle("park", **HOME, name="Park"))

@@ -38,10 +38,12 @@ export function readerChoice(onChange) {
   /** Reads the readers of the device anew. */
   async function update() {
     const name = state.device, number = reads += 1;
-    if (device !== name) readers = [];
+    const isReadable = Boolean(name) && ownsDevice() && state.exists(name);
+    // The tokens of an erased device are erased, too.
+    if (device !== name || !isReadable) readers = [];
     device = name;
     show();
-    if (!name || !ownsDevice() || !state.exists(name)) return;
+    if (!isReadable) return;
     try {
       const all = await api.readers(name);
       // Another device may have been chosen, or a later answer have come.

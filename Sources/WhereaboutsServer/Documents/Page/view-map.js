@@ -334,16 +334,19 @@ export function mapView() {
   for (const part of ["fences", "crossings", "fix", "finder", "trips"]) {
     state.addEventListener(part, () => update(part));
   }
-  let wasVisible = false;
+  let wasVisible = false, wasOpen = false;
   new ResizeObserver(() => {
     const isVisible = isPaneVisible();
     if (isVisible) mapPromise?.then((map) => map.resize());
-    if (isVisible && !wasVisible) {
-      update();
-      readers.update();
-    }
+    if (isVisible && !wasVisible) update();
     wasVisible = isVisible;
   }).observe(canvas);
+  // On a wide screen the map is beside every view. Links may have been made or ended in another one.
+  new ResizeObserver(() => {
+    const isOpen = element.clientHeight > 0;
+    if (isOpen && !wasOpen) readers.update();
+    wasOpen = isOpen;
+  }).observe(element);
   updateDays();
   readers.update();
   return { element, pane };
