@@ -3,12 +3,13 @@ package import Whereabouts
 
 /// The OwnTracks phones behind devices, so that two users' phones of one name are never one device.
 extension SQLiteStore {
-  /// Returns the device of a phone: the one that it had before, else the first that is no other phone's.
+  /// Returns the device of a phone: the one that it had before. Without one, it is the last that the store has and that
+  /// is no other phone's, or else the first that is no other phone's.
   ///
   /// - Parameters:
   ///   - name: the name of the phone.
   ///   - user: the name of its user.
-  ///   - devices: the devices that the phone may have, the preferred one first.
+  ///   - devices: the devices that the phone may have: the shortest name first, that with its user last.
   ///   - claims: whether the device is the phone's from now on, which survives a power cut.
   /// - Returns: `nil` if each of the devices is another phone's.
   package func device(
@@ -35,11 +36,15 @@ extension SQLiteStore {
     var free: DeviceID?
     // Each message of a phone asks for its device: to compile the statement anew would take a tenth of the request.
     let statement = try database.cachedStatement(
-      sql: "SELECT value FROM meta WHERE key = (SELECT 'phone ' || id FROM device WHERE name = ?)")
+      sql: """
+        SELECT meta.value FROM device LEFT JOIN meta ON meta.key = 'phone ' || device.id WHERE device.name = ?
+        """)
     for device in devices {
-      let owner = try String.fetchOne(statement, arguments: [device.rawValue])
+      let row = try Row.fetchOne(statement, arguments: [device.rawValue])
+      let owner = row.flatMap { $0[0] as String? }
       if owner == phone { return (device, true) }
-      if owner == nil { free = free ?? device }
+      // An import has given the past of the phone the name with its user.
+      if owner == nil, free == nil || row != nil { free = device }
     }
     return free.map { ($0, false) }
   }

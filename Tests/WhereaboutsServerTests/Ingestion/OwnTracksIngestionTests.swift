@@ -61,6 +61,29 @@ import WhereaboutsStore
     }
   }
 
+  /// An import of the Recorder's files names a device by its user and its phone. The phone continues that device.
+  @Test func phoneContinuesTheDeviceOfItsImportedPast() async throws {
+    try await TestServer.run { server in
+      let place = try #require(
+        Coordinate(latitude: Batches.home.latitude, longitude: Batches.home.longitude))
+      let past = [Fix(coordinate: place, time: UTCTime.now.advanced(by: .seconds(-3600)), source: .phone)]
+      for device in ["ann-phone", "bob-phone"] as [DeviceID] {
+        _ = try server.store.addPast(past, to: device)
+      }
+      let token = try server.token(nil, [.write])
+      for user in ["ann", "bob", "cem"] {
+        for secondsAgo in [60, 30] {
+          let message = Self.ownTracks(secondsAgo: secondsAgo)
+          #expect(try await server.post("/pub?u=\(user)&d=phone", message, token: token).status == 200)
+        }
+      }
+      for (device, count) in [("ann-phone", 3), ("bob-phone", 3), ("phone", 2)] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == count, "\(device): \(fixes.body)")
+      }
+    }
+  }
+
   /// An app that repeats a position did not get the response, and the fences in it.
   @Test func repeatedPositionGetsTheFencesAgain() async throws {
     try await TestServer.run { server in
