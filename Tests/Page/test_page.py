@@ -54,6 +54,17 @@ def test_wrong_token_is_refused(browser, daemon):
     expect(page.locator("input[name=token]")).to_be_focused()
 
 
+def test_line_beside_the_map_is_that_of_the_views_alone(browser, daemon):
+    width = "element => getComputedStyle(element).borderRightWidth"
+    page = browser.open("none")
+    expect(page.locator("main.signin")).to_be_visible()
+    assert page.locator("main").evaluate(width) == "0px"
+    page.locator("input[name=token]").fill(daemon.token)
+    page.locator("input[name=token]").press("Enter")
+    page.locator("#source").wait_for()
+    assert page.locator("main").evaluate(width) == "1px"
+
+
 def test_token_of_a_link_leaves_the_address_and_needs_consent(browser, daemon):
     page = browser.open("none", path=f"/#token={daemon.token}")
     # A token that may do more than show a location needs the form for signing in.
