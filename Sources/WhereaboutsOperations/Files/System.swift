@@ -45,8 +45,9 @@ package enum System {
   }
 
   /// Turns the first Ctrl-C or SIGTERM into a byte that can be read from the returned descriptor: 0 for Ctrl-C, 1 for
-  /// SIGTERM. A later Ctrl-C ends the process. A later SIGTERM ends the process after Ctrl-C, and has no effect after
-  /// SIGTERM: `timeout` sends it to the process and again to its group.
+  /// SIGTERM. A later Ctrl-C ends the process, and so does a later SIGTERM after Ctrl-C. A signal that is sent twice has
+  /// one effect, since `timeout` sends it to the process and again to its group: a later SIGTERM has none after SIGTERM,
+  /// and a SIGINT none directly after SIGINT.
   ///
   /// Only one such descriptor can exist at a time.
   static func beginInterrupts() throws(CallError) -> Int32 {
@@ -120,6 +121,7 @@ package enum System {
     for number in isTerminating ? [SIGINT] : [SIGINT, SIGTERM] {
       signal(number, hasRemains ? removeRemainsAndEnd : SIG_DFL)
     }
+    if interruptTime != 0 { signal(SIGINT, endUnlessDuplicate) }
     close(descriptor)
     // The other end stays open: a handler in another thread may be about to write to it.
     interruptPipe = -1
@@ -359,6 +361,13 @@ private nonisolated(unsafe) var interruptPipe: Int32 = -1
 // Written by a signal handler, and never reset.
 private nonisolated(unsafe) var isTerminating = false
 
+// The time of the first Ctrl-C on the monotonic clock; 0 before. Written by a signal handler, and never reset.
+private nonisolated(unsafe) var interruptTime: Int64 = 0
+
+/// The time within which a second SIGINT belongs to the same Ctrl-C: `timeout -s INT` sends one to the process and one to
+/// its group.
+private let duplicateInterruptNanoseconds: Int64 = 250_000_000
+
 // Written by the main task before any output begins, and never closed.
 private nonisolated(unsafe) var outputLimitPipe: (out: Int32, in: Int32) = (-1, -1)
 
@@ -367,14 +376,22 @@ private func handleInterrupt(_ number: Int32) {
   if number == SIGTERM {
     isTerminating = true
     signal(SIGTERM, SIG_IGN)
+    signal(SIGINT, removeRemainsAndEnd)
   } else {
+    interruptTime = MonotonicClock.nanoseconds
     signal(SIGTERM, removeRemainsAndEnd)
+    signal(SIGINT, endUnlessDuplicate)
   }
-  signal(SIGINT, removeRemainsAndEnd)
   var byte: UInt8 = number == SIGTERM ? 1 : 0
   let before = errno
   _ = write(interruptPipe, &byte, 1)
   errno = before
+}
+
+/// Ends the process as ``removeRemainsAndEnd(_:)`` does, unless the signal is a duplicate of the first Ctrl-C.
+private func endUnlessDuplicate(_ number: Int32) {
+  let elapsed = MonotonicClock.nanoseconds &- interruptTime
+  if elapsed >= duplicateInterruptNanoseconds { removeRemainsAndEnd(number) }
 }
 
 /// Removes the registered files and the line of progress with calls that POSIX allows in a signal handler, then ends the

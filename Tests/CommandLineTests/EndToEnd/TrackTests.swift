@@ -123,6 +123,27 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</gpx>\n"))
   }
 
+  /// `timeout -s INT` sends the signal to the process and again to its group.
+  @Test func interruptThatIsSentTwiceCountsOnce() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("pipe")
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' track --source 'replay:\(pipe)?speed=max' &
+        exec 3> '\(pipe)'
+        cat '\(CommandRun.drive)' >&3
+        # Two signals at once would be one: a program runs between them.
+        kill -INT $!
+        env true
+        kill -INT $! 2>/dev/null
+        wait $!
+        exit $?
+        """)
+    #expect(run.code == 0 && run.errors.contains("interrupted after "), "\(run.errors)")
+    #expect(run.lines.contains { $0.hasPrefix("Distance  ") })
+  }
+
   @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
   func controlCAfterAFailedOutputIsAFailure() async throws {
     let folder = try TemporaryFolder()
