@@ -50,7 +50,8 @@ package struct ServiceUnit: Sendable {
     return [
       "DynamicUser=yes", "UMask=0077", "NoNewPrivileges=yes", "CapabilityBoundingSet=\(capability)",
       "AmbientCapabilities=\(capability)",
-      "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes", "ProtectProc=invisible", "ProcSubset=pid",
+      "ProtectSystem=strict", "ProtectHome=\(isStoreInHome ? "tmpfs" : "yes")", "PrivateTmp=yes",
+      "ProtectProc=invisible", "ProcSubset=pid",
       "ProtectClock=yes", "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
       "ProtectKernelTunables=yes", "ProtectControlGroups=yes",
       "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
@@ -70,8 +71,15 @@ package struct ServiceUnit: Sendable {
     }
     return [
       "# The user of the service needs the right to write here.",
-      "ReadWritePaths=" + Self.quoted(storeFolder), "",
+      // Nothing below a protected home can be allowed; a folder can be bound over it.
+      (isStoreInHome ? "BindPaths=" : "ReadWritePaths=") + Self.quoted(storeFolder), "",
     ]
+  }
+
+  /// Whether the store lies in one of the folders that `ProtectHome` hides.
+  private var isStoreInHome: Bool {
+    guard let storeFolder else { return false }
+    return ["/home/", "/root/", "/run/user/"].contains { "\(storeFolder)/".hasPrefix($0) }
   }
 
   private var receiver: [String] {

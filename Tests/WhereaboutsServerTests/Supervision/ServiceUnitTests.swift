@@ -41,6 +41,19 @@ import Testing
     #expect(!outside.contains("PrivateDevices") && !outside.contains("StateDirectory"))
   }
 
+  /// Below a home that is hidden with `ProtectHome=yes`, `ReadWritePaths` has no effect.
+  @Test(arguments: [
+    ("/home/pi", true), ("/home/pi/gps data", true), ("/root", true), ("/run/user/1000", true),
+    ("/homes/pi", false), ("/srv/home/pi", false), ("/rootfs", false),
+  ])
+  func storeInAHomeIsBound(folder: String, isBound: Bool) {
+    let text = ServiceUnit(program: "/w", arguments: [], storeFolder: folder, devices: []).text
+    let path = folder.contains(" ") ? "\"\(folder)\"" : folder
+    #expect(text.contains("\nBindPaths=\(path)\n") == isBound, "\(text)")
+    #expect(text.contains("\nReadWritePaths=\(path)\n") != isBound, "\(text)")
+    #expect(text.contains("\nProtectHome=\(isBound ? "tmpfs" : "yes")\n"), "\(text)")
+  }
+
   /// systemd looks up a path at the start of the service alone, so the kinds of USB devices are allowed by their numbers.
   @Test(arguments: [
     ("/dev/ttyUSB0", true), ("/dev/serial/by-id/usb-u-blox-if00", true), ("/dev/ttyS0", false),
