@@ -92,6 +92,18 @@ import WhereaboutsModel
     #expect(zip(entries, values).allSatisfy { entry, value in entry.text.hasPrefix(value) }, "\(entries)")
   }
 
+  /// A kill leaves the last half minute or more of a run provisional.
+  @Test(arguments: [(0.0, "1.20 km"), (300.0, "900 m"), (1500.0, "0.0 m")])
+  func resumedTripStatesTheDistanceOfThisRun(ahead: Double, text: String) {
+    var previous = Trip(id: "walk"), totals = TrackTotals()
+    previous.totals.distance = 800
+    previous.ahead = ahead
+    totals.distance = 2000
+    let summary = TrackSummary(totals: totals, statistics: TrackStatistics())
+    let lines = ResumedTripText.lines(summary, of: "walk", after: previous)
+    #expect(lines.contains("          \(text) of it in this run"), "\(lines)")
+  }
+
   @Test func shortInterruptionAtOnePlaceIsStop() {
     for (seconds, isStop) in [(30.0, false), (300, true), (4000, false)] {
       var way = SampleTrack()
