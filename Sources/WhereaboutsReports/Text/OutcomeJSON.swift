@@ -30,7 +30,7 @@ package struct OutcomeJSON {
     object.add("outcome", name)
     if let answer = outcome.answer {
       object.add("level", answer.level?.name)
-      object.add("age", answer.age.inSeconds)
+      object.add("age", answer.age.inSeconds.rounded(to: 1e3))
       object.add("fix", answer.fix)
     }
     switch outcome {

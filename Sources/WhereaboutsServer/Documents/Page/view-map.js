@@ -230,7 +230,7 @@ function grow() {
   growth = setTimeout(async () => {
     growth = null;
     const trip = shownTrip, known = fixes, last = known.at(-1), left = mostPoints - known.length;
-    if (!trip || state.trips[0]?.trip !== trip.trip || !isRead || left <= 0) return;
+    if (!trip || !state.device || state.trips[0]?.trip !== trip.trip || !isRead || left <= 0) return;
     try {
       const page = await api.fixes(state.device, last?.time ?? trip.began, null, left);
       // Meanwhile another track may have been read, or this one anew.
