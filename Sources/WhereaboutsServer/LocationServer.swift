@@ -15,11 +15,6 @@ import WhereaboutsUploadQueue
 /// docs/server.md describes the paths, docs/phones.md the settings of apps. A fix is acknowledged once it is on the
 /// disk: acknowledged fixes and reported crossings survive a kill and a power cut.
 public struct LocationServer: Sendable {
-  /// The flag and the key of the server's port, for errors.
-  private static let portSetting = "--listen (LISTEN)"
-  /// The flag and the key of the port for OsmAnd, for errors.
-  private static let osmAndSetting = "--osmand-port (OSMAND_PORT)"
-
   private let settings: ServerSettings
   let core: ServerCore
   private let source: (any LocationSource)?
@@ -112,7 +107,7 @@ public struct LocationServer: Sendable {
     onReady: @escaping @Sendable (String) async -> Void
   ) async throws {
     // Before the listeners start: one that fails ends the others, and those log errors that have no other cause.
-    try await checkPorts()
+    try await settings.checkPorts()
     // From now on a signal ends the server in order, also before it is ready. A search for the host's address, which may
     // take long, is over.
     let stopSignals = await UnixSignalsSequence(trapping: endsOnSignals ? [.sigterm, .sigint] : [])
@@ -171,16 +166,6 @@ public struct LocationServer: Sendable {
     return ServiceGroup(configuration: configuration)
   }
 
-  /// Throws if one of the ports can't be listened at.
-  private func checkPorts() async throws {
-    var ports = [(settings.port, Self.portSetting)]
-    if let port = settings.osmAndPort { ports.append((port, Self.osmAndSetting)) }
-    for (port, setting) in ports {
-      try await PortListener.check(
-        host: settings.host, port: port, address: address(port), setting: setting)
-    }
-  }
-
   /// Warns of upload endpoints in the store: the server does not upload.
   private func reportEndpoints() {
     let names = ((try? core.store.endpoints()) ?? []).map(\.name)
@@ -219,7 +204,7 @@ public struct LocationServer: Sendable {
   ) -> [any Service] {
     let ingestion = IngestionRoutes(core)
     let own = router(ingestion, reloader)
-    let main = listener(own, port: settings.port, Self.portSetting) { await listeners.started($0) }
+    let main = listener(own, port: settings.port, ServerSettings.portSetting) { await listeners.started($0) }
     var all: [any Service] = [main]
     if let path = settings.socket {
       all.append(ownerListener(own, OwnerSocket(path: path), listeners))
@@ -230,7 +215,7 @@ public struct LocationServer: Sendable {
       ingestion.addOsmAnd(to: router)
       let logger = core.logger
       all.append(
-        listener(router, port: port, Self.osmAndSetting) { url in
+        listener(router, port: port, ServerSettings.osmAndSetting) { url in
           logger.notice("listening for OsmAnd", metadata: ["url": "\(url)"])
           await listeners.started(nil)
         })
@@ -250,14 +235,9 @@ public struct LocationServer: Sendable {
       if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
     }
     let server = application(router, builder, at: .hostname(settings.host, port: port)) { channel in
-      await onStart("\(scheme)://\(address(channel.localAddress?.port ?? port))")
+      await onStart("\(scheme)://\(settings.address(of: channel.localAddress?.port ?? port))")
     }
-    return PortListener(listener: server, address: address(port), setting: setting)
-  }
-
-  /// Returns the host and a port, as in a URL.
-  private func address(_ port: Int) -> String {
-    "\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)"
+    return PortListener(listener: server, address: settings.address(of: port), setting: setting)
   }
 
   /// Returns the listener for the commands of this user.

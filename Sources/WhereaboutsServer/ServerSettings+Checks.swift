@@ -1,4 +1,9 @@
 extension ServerSettings {
+  /// The flag and the key of the server's port, for errors.
+  static let portSetting = "--listen (LISTEN)"
+  /// The flag and the key of the port for OsmAnd, for errors.
+  static let osmAndSetting = "--osmand-port (OSMAND_PORT)"
+
   /// Checks the settings that belong together.
   func check() throws(ServerError) {
     guard (0...65_535).contains(port) else { throw ServerError("The port must be from 0 to 65535.") }
@@ -18,4 +23,16 @@ extension ServerSettings {
         """)
     }
   }
+
+  /// Throws ``ServerError`` if one of the ports can't be listened at.
+  package func checkPorts() async throws {
+    var ports = [(port, Self.portSetting)]
+    if let osmAndPort { ports.append((osmAndPort, Self.osmAndSetting)) }
+    for (port, setting) in ports {
+      try await PortListener.check(host: host, port: port, address: address(of: port), setting: setting)
+    }
+  }
+
+  /// Returns the host and a port, as in a URL.
+  func address(of port: Int) -> String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

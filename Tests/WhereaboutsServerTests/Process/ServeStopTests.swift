@@ -166,6 +166,7 @@ import WhereaboutsStore
       #expect(run.code == 7 && run.output.isEmpty, "no token of a server that did not start: \(run)")
       #expect(run.errors.hasPrefix("whereabouts: could not listen at 127.0.0.1:\(taken.port): "), "\(run)")
       #expect(!run.errors.contains("\n"), "\(run)")
+      #expect(!FileManager.default.fileExists(atPath: store))
       // The first server that starts prints the token.
       let next = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store])
       _ = try await next.ready()

@@ -87,13 +87,15 @@
         () throws(ConfigurationProblems) in try ServerConfiguration(input)
       }
       do {
+        let source = try configuration.source.map { try SourceName(list: $0).anySource() }
+        // A refused port leaves no new store. Over an existing one, another server there is the better reason.
+        if !path.exists { try await configuration.settings.checkPorts() }
         let isEmpty = path.isEmptyFile
         let store = try SQLiteStore.open(at: path.file, settings: configuration.storeSettings)
         if isEmpty { path.reportEmptyFile() }
         defer { store.close() }
         let lock = try LockFile.forServer(of: store)
         defer { withExtendedLifetime(lock) {} }
-        let source = try configuration.source.map { try SourceName(list: $0).anySource() }
         var settings = configuration.settings
         if configuration.hasSocket { settings.socket = settings.socket ?? path.socket }
         let server = try LocationServer(
