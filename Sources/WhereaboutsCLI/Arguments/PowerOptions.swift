@@ -33,11 +33,6 @@ struct PowerOptions: ParsableArguments {
   /// Whether a power option was given.
   var isGiven: Bool { power != nil || powerRules != nil }
 
-  /// Throws if the rules file is unusable.
-  func check() throws(CommandError) {
-    if let powerRules { try PowerSettings.check(path: powerRules) }
-  }
-
   /// Returns the power settings. A preset option replaces the preset of the rules file; the file's rules stay.
   func settings() throws(CommandError) -> PowerSettings {
     guard isGiven else { return .unrestricted }

@@ -60,6 +60,14 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
+  /// Throws if the power options or the journal can't be used. A command checks them before it creates a store.
+  func check(_ power: PowerOptions, beside store: StoreOptions) throws(CommandError) {
+    if let rules = power.powerRules { try PowerSettings.check(path: rules) }
+    guard let journal else { return }
+    try CommandJournal.check(
+      path: journal, replacing: force, besides: recording ?? "", store: try? store.path())
+  }
+
   /// The recording that is read. Outputs must never replace the recording.
   var recording: String? { source.recording }
 

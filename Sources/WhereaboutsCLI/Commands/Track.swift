@@ -94,7 +94,7 @@ struct Track: AsyncParsableCommand {
         path: path, replacing: source.force, besides: source.recording ?? "",
         store: try? keeping.place.path())
     }
-    try power.check()
+    try source.check(power, beside: keeping.place)
     let store = try keeping.openStore(of: source.source, isRecorded: source.isRecorded)
     let claim = try store?.claim(for: "track")
     try await store?.requireResumableState()

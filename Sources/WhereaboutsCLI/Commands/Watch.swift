@@ -226,7 +226,7 @@ struct Watch: AsyncParsableCommand {
     let remote =
       keeping.place.store == nil || server.server != nil
       ? try await server.liveSource(of: keeping.place.device, for: source.source) : nil
-    try power.check()
+    try source.check(power, beside: keeping.place)
     let store = try keeping.openStore(of: source.source, isRecorded: source.isRecorded || remote != nil)
     let claim = try store?.claim(for: "watch")
     try await store?.requireResumableState()

@@ -16,6 +16,21 @@ package struct CommandJournal: InputJournal {
   package init(
     path: String, replacing: Bool, besides recording: String, store: StorePath? = nil
   ) throws(CommandError) {
+    try Self.check(path: path, replacing: replacing, besides: recording, store: store)
+    do throws(SourceProblem) {
+      // A device or a named pipe is opened for writing, not replaced.
+      let isDevice = System.status(atPath: path).map { !$0.isRegular } ?? false
+      file = try JournalFile(path: path, replacing: replacing || isDevice)
+    } catch {
+      throw CommandError("could not \(error.message)", code: CommandError.Code(error.code))
+    }
+  }
+
+  /// Throws if the journal can't be created at the path, and changes no file. The parameters are those of
+  /// ``init(path:replacing:besides:store:)``.
+  package static func check(
+    path: String, replacing: Bool, besides recording: String, store: StorePath? = nil
+  ) throws(CommandError) {
     let status = System.status(atPath: path)
     if System.isSameFile(path, recording) {
       throw CommandError("could not write \(path): the command reads this recording")
@@ -25,15 +40,18 @@ package struct CommandJournal: InputJournal {
     if let error = store.flatMap({ OutputFile.storeError(path, of: $0) }) ?? OutputFile.databaseError(path) {
       throw error
     }
-    do throws(SourceProblem) {
-      // A device or a named pipe is opened for writing, not replaced.
-      let isDevice = status.map { !$0.isRegular } ?? false
-      file = try JournalFile(path: path, replacing: replacing || isDevice)
+    if let status {
+      guard status.isRegular else { return }
+      if !replacing { throw OutputFile.existingFileError(path) }
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    // A new store creates its missing folders.
+    if System.isMissing(folder), store?.file.hasPrefix(folder) == true { return }
+    do throws(System.CallError) {
+      try status == nil ? System.requireWritableFolder(folder) : System.requireWritableFile(path)
     } catch {
-      let hint =
-        status != nil && !replacing && error.message.hasSuffix("the file exists")
-        ? ". Pass --force to replace the file." : ""
-      throw CommandError("could not \(error.message)\(hint)", code: CommandError.Code(error.code))
+      throw CommandError(
+        "could not write \(path): \(error.reason)", code: error.code(otherwise: .failed))
     }
   }
 

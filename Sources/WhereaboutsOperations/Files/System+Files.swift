@@ -81,6 +81,16 @@ extension System {
     return try contents(of: descriptor)
   }
 
+  /// Throws if an existing file can't be written. The file is not opened.
+  static func requireWritableFile(_ path: String) throws(CallError) {
+    _ = try throwingOnFailure(access(path, W_OK))
+  }
+
+  /// Throws if no file can be created in a folder, whose path ends with a slash.
+  static func requireWritableFolder(_ path: String) throws(CallError) {
+    _ = try throwingOnFailure(access(path, W_OK | X_OK))
+  }
+
   /// Returns whether a file is an SQLite database, such as a store, or the log of one.
   static func isDatabase(_ path: String) -> Bool {
     // Opening a named pipe would wait for its writer.

@@ -38,6 +38,16 @@ import Testing
     #expect(try await CommandRun(["replay", journal]).code == 0)
   }
 
+  /// The store creates the folder.
+  @Test func journalMayLieBesideANewStore() async throws {
+    let folder = try TemporaryFolder(), journal = folder.path("new/run.journal")
+    let run = try await CommandRun(
+      ["watch", "--source", CommandRun.driveSource, "--count", "1", "--journal", journal]
+        + ["--store", folder.path("new/store.sqlite")])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try await CommandRun(["replay", journal]).code == 0)
+  }
+
   @Test func existingFileIsNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("run.journal", Array("precious\n".utf8))

@@ -154,7 +154,10 @@ import Testing
       ["watch", "--source", "replay:/"], ["track", "--source", "replay:TEXT"],
       ["track", "--source", drive, "--power-rules", "/no/such.json"],
       ["fence", "watch", "--power-rules", "/no/such.json"], ["fence", "import", "TEXT"],
-      ["import", "/no/such.gpx"],
+      ["import", "/no/such.gpx"], ["watch", "--source", drive, "--journal", "TEXT"],
+      ["track", "--source", drive, "--journal", "/no/such/run.journal"],
+      ["fence", "watch", "--journal", "TEXT/run.journal", "--force"],
+      ["watch", "--source", "gpsd", "--journal", "/", "--force"],
     ]
     #if Server
       let journey = ["--read", "--expires", "1d", "--journey", "jsd9tmo"]

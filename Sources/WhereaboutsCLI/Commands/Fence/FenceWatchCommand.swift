@@ -87,7 +87,7 @@ struct FenceWatchCommand: AsyncParsableCommand {
       return try await watchWithoutStoring(try OpenStore.fences(of: store.selection))
     }
     // A failure leaves no new store.
-    try power.check()
+    try source.check(power, beside: store)
     if try !store.path().exists { try requireFences([]) }
     guard let store = try OpenStore.recording(store.selection) else {
       // A new store on a full disk is an empty file, which can't be read.
