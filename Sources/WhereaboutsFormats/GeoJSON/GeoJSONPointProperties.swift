@@ -56,6 +56,9 @@ struct GeoJSONPointProperties {
   /// Combines the parts of the time; `false` if a part is unreadable.
   mutating func readTime() -> Bool { row.readTime(isUTC: statesUTC) }
 
+  /// Whether the time is a text without a zone, which may be a local time; known after ``readTime()``.
+  var hasTimeWithoutZone: Bool { row.isTimeWithoutZone && !statesUTC }
+
   /// The minutes ahead of UTC that the point states; known after ``readTime()``.
   var offset: Int? { row.offset }
 

@@ -232,9 +232,12 @@ struct GeoJSONTrackReader {
       return report(.missing, "a line without coordinates", into: &batch)
     }
     let isRoute = isRoute(properties)
-    if !isRoute { batch.elements.append(.segmentBegan) }
     var count = 0
     coordinates.forEachElement { _ in count += 1 }
+    if !isRoute {
+      batch.elements.append(.segmentBegan)
+      batch.timesWithoutZone += times.countWithoutZone(of: count)
+    }
     if times.isMismatch(count) {
       report(.missing, "a line with another number of times than of positions", into: &batch)
     } else if times.hasUnreadableTime {
@@ -285,7 +288,9 @@ struct GeoJSONTrackReader {
     if fix.time == nil, properties?.member("kind")?.text() == "track" {
       beginTrack(properties, into: &batch)
       batch.elements.append(.segmentBegan)
-      fix.time = GeoJSONLineTimes(properties, line: nil).instant(at: 0, of: 1)
+      let times = GeoJSONLineTimes(properties, line: nil)
+      fix.time = times.instant(at: 0, of: 1)
+      batch.timesWithoutZone += times.countWithoutZone(of: 1)
       return batch.elements.append(.fix(fix))
     }
     // A place of a map has a name and perhaps a time; a fix has no kind.
@@ -302,6 +307,7 @@ struct GeoJSONTrackReader {
       if isInLine { batch.elements.append(.trackBegan(name: nil)) }
       isInLine = false
       if let offset = point.offset { offsets.state(offset, at: fix.time, into: &batch) }
+      if point.hasTimeWithoutZone { batch.timesWithoutZone += 1 }
       batch.elements.append(.fix(fix))
     }
   }
@@ -382,6 +388,8 @@ struct GeoJSONLineTimes {
   private var points: Int?
   /// Whether one of the list is no time, or too small a number for one.
   private(set) var hasUnreadableTime = false
+  /// The number of times whose text states no zone.
+  private var withoutZone = 0
 
   /// - Parameter line: the index of a line of several; `nil` for the only one.
   init(_ properties: JSONItem?, line: Int?) {
@@ -398,13 +406,16 @@ struct GeoJSONLineTimes {
       list.forEachElement { item in
         let time = Self.instant(item)
         if time == nil, !item.isNull, !item.bytes.isEmpty { hasUnreadable = true }
+        if time != nil, item.withText({ $0.statesTimeWithoutZone }) == true { withoutZone += 1 }
         times.append(time)
       }
       self.times = times
       hasUnreadableTime = hasUnreadable
     } else if line == nil {
-      begin = properties.member("begin").flatMap(Self.instant)
-      end = properties.member("end").flatMap(Self.instant)
+      let ends = [properties.member("begin"), properties.member("end")]
+      begin = ends[0].flatMap(Self.instant)
+      end = ends[1].flatMap(Self.instant)
+      withoutZone = ends.count { $0?.withText { $0.statesTimeWithoutZone } == true }
     }
   }
 
@@ -414,6 +425,9 @@ struct GeoJSONLineTimes {
       return UTCTime(recorded: text, offset: &offset)
     }
   }
+
+  /// Returns the number of positions whose time states no zone, so that it may be a local time.
+  func countWithoutZone(of count: Int) -> Int { isMismatch(count) ? 0 : min(withoutZone, count) }
 
   /// Returns the number of positions that are no fixes or route points by the property `points`: at most both ends.
   func cutCount(of count: Int) -> Int {

@@ -67,8 +67,17 @@ private struct JSONLineReader {
   private var trackNumber = 0..<0
   private var segment = 0..<0
   private var trackName: JSONScanner.Text?
-  /// The time by its name in other programs, and the minutes ahead of UTC that it states.
-  private var timestamp: (time: UTCTime, offset: Int?)?
+  /// The time by its name in other programs.
+  private var timestamp: Timestamp?
+
+  /// A time of other programs.
+  private struct Timestamp {
+    var time: UTCTime
+    /// The minutes ahead of UTC that the text states.
+    var offset: Int?
+    /// Whether the text states no zone, so that it may be a local time.
+    var isWithoutZone: Bool
+  }
 
   private init(scanner: JSONScanner) { self.scanner = scanner }
 
@@ -87,13 +96,14 @@ private struct JSONLineReader {
     if reader.readObject() {
       refusal = reader.partialFix.problem
       if var fix = reader.partialFix.fix {
-        var offset = reader.partialFix.offset
+        var offset = reader.partialFix.offset, isWithoutZone = reader.partialFix.isTimeWithoutZone
         if fix.time == nil, let timestamp = reader.timestamp {
           fix.time = timestamp.time
-          offset = timestamp.offset
+          (offset, isWithoutZone) = (timestamp.offset, timestamp.isWithoutZone)
         }
         reader.detectSegment(with: &finding, into: &batch)
         if let offset { offsets.state(offset, at: fix.time, into: &batch) }
+        if isWithoutZone { batch.timesWithoutZone += 1 }
         batch.elements.append(.fix(fix))
         return
       }
@@ -182,10 +192,10 @@ private struct JSONLineReader {
     return true
   }
 
-  /// Returns the time of other programs' text or number, and the minutes ahead of UTC that it states.
-  private static func timestamp(_ text: UnsafeRawBufferPointer) -> (time: UTCTime, offset: Int?)? {
+  /// Returns the time of other programs' text or number.
+  private static func timestamp(_ text: UnsafeRawBufferPointer) -> Timestamp? {
     var offset: Int?
     guard let time = UTCTime(recorded: text, offset: &offset) else { return nil }
-    return (time, offset)
+    return Timestamp(time: time, offset: offset, isWithoutZone: text.statesTimeWithoutZone)
   }
 }

@@ -18,6 +18,8 @@ struct PartialFix {
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .jsonLines)
   /// The minutes ahead of UTC that the time states.
   private(set) var offset: Int?
+  /// Whether the text of the time states no zone, so that it may be a local time.
+  private(set) var isTimeWithoutZone = false
   private var firstProblem: MemberProblem?
   /// The members seen so far, one bit for each.
   private var seenMembers: UInt64 = 0
@@ -78,6 +80,7 @@ struct PartialFix {
         return recordProblem(property, at: position)
       }
       partialFix.time = time
+      isTimeWithoutZone = text.statesTimeWithoutZone
     case .source:
       guard let source = Fix.SourceKind(jsonText: text) else { return recordProblem(property, at: position) }
       partialFix.source = source

@@ -68,6 +68,21 @@ import Testing
     "2024-05-14T08:20:00", "2024-05-14 08:20:10.5", "2024-05-14T08:20:20Z", "2024-05-14T10:20:30+02:00",
   ]
 
+  private static func rows(_ time: String, _ place: (String, String), separator: String = "\n") -> String {
+    times.enumerated().map { index, text -> String in
+      "{\"\(time)\":\"\(text)\",\"\(place.0)\":52.\(index),\"\(place.1)\":13}"
+    }.joined(separator: separator)
+  }
+
+  private static var positions: String { "[\(rows("timestamp", ("latitude", "longitude"), separator: ","))]" }
+  private static var geoJSONLine: String {
+    let places = times.indices.map { index -> String in "[13,52.\(index)]" }.joined(separator: ",")
+    return """
+      {"type":"Feature","geometry":{"type":"LineString","coordinates":[\(places)]},\
+      "properties":{"coordTimes":\(times)}}
+      """
+  }
+
   /// Programs write local times so, too: the track is then hours away from the truth.
   @Test(arguments: [
     "<gpx><trk><trkseg>"
@@ -88,6 +103,7 @@ import Testing
         """
       }.joined() + "</Document></kml>",
     "time,lat,lon\n" + times.enumerated().map { "\($1),52.\($0),13\n" }.joined(),
+    rows("time", ("lat", "lon")), rows("timestamp", ("lat", "lon")), positions, geoJSONLine,
   ])
   func timesWithoutAZoneAreReported(text: String) async throws {
     let folder = try TemporaryFolder()
