@@ -114,7 +114,7 @@ extension DeviceRoutes {
   private func namePlace(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, _) = try await owner(request, context, of: "its places")
     let visit = try context.parameters.require("visit")
-    let body = BodyReader(limits: core.limits, upTo: BodyReader.objectSize)
+    let body = BodyReader(of: .object, limits: core.limits)
     let name = try Self.name(in: try await body.bytes(of: request))
     let past = StoredPast(of: device, in: core.store)
     let place = try await NIOThreadPool.singleton.runIfActive { try past.name(placeOf: visit, name) }

@@ -33,7 +33,8 @@ extension DeviceRoutes {
     let end = try query.time("to") ?? .now,
       start = try query.time("from") ?? end.advanced(by: .zero - Self.week)
     guard start <= end else { throw Problem(.badRequest, "from must not be later than to.") }
-    let fences = try await BodyReader(limits: core.limits).fences(of: request, otherwise: "Nothing was tried")
+    let body = BodyReader(of: .fences, limits: core.limits)
+    let fences = try await body.fences(of: request, otherwise: "Nothing was tried")
     guard (1...Self.mostFences).contains(fences.count) else {
       throw Problem(.unprocessableContent, "A trial is of 1 to \(Self.mostFences) fences.")
     }

@@ -114,7 +114,7 @@ struct FenceRoutes: Sendable {
   private func fences(of request: Request, _ context: ServerContext) async throws -> [Fence] {
     _ = try await core.authenticator.token(of: request, context, for: .admin)
     let radius = try QueryReader(request).number("radius", in: 0.1...Area.Circle.greatestRadius)
-    return try await BodyReader(limits: core.limits)
+    return try await BodyReader(of: .fences, limits: core.limits)
       .fences(of: request, radius: radius, otherwise: "Nothing was changed")
   }
 }

@@ -63,7 +63,7 @@ struct LinkRoutes: Sendable {
     let (device, disclosure) = try await DeviceRoutes(core: core).owner(
       request, context, of: "and make its links")
     // No gate bounds the number of these bodies.
-    let body = BodyReader(limits: core.limits, upTo: BodyReader.objectSize)
+    let body = BodyReader(of: .object, limits: core.limits)
     let linkRequest = try Self.linkRequest(in: try await body.bytes(of: request))
     let now = UTCTime.now, newest = try core.store.lastFix(of: device)?.fix.fix.time
     let end = now.advanced(by: .seconds(linkRequest.seconds))

@@ -6,18 +6,27 @@ import WhereaboutsCompression
 
 /// The reading of a request's body within the limits of size and time.
 struct BodyReader {
-  /// The greatest size of an object with a few members, in bytes.
-  static let objectSize = 65_536
+  /// The content of a body.
+  enum Content {
+    /// The fixes of a phone.
+    case batch
+    /// A file of fences.
+    case fences
+    /// An object with a few members, of at most 65,536 bytes.
+    case object
+  }
+
+  private static let objectSize = 65_536
 
   private let limits: ServerLimits
+  private let content: Content
 
   /// Creates a reader.
-  ///
-  /// - Parameter size: the greatest size of a body in bytes, if it is less than that of the limits.
-  init(limits: ServerLimits, upTo size: Int = .max) {
+  init(of content: Content, limits: ServerLimits) {
     var limits = limits
-    limits.bodySize = min(limits.bodySize, size)
+    if content == .object { limits.bodySize = min(limits.bodySize, Self.objectSize) }
     self.limits = limits
+    self.content = content
   }
 
   /// Returns the whole body.
@@ -83,6 +92,12 @@ struct BodyReader {
   }
 
   private var tooLarge: Problem {
-    Problem(.contentTooLarge, "The body is larger than \(limits.bodySize) bytes. Send smaller batches.")
+    let remedy =
+      switch content {
+      case .batch: "Send smaller batches."
+      case .fences: "Increase MAX_BODY of the server."
+      case .object: "Shorten its texts."
+      }
+    return Problem(.contentTooLarge, "The body is larger than \(limits.bodySize) bytes. \(remedy)")
   }
 }

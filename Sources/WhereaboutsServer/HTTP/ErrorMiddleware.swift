@@ -51,7 +51,7 @@ struct ErrorMiddleware: RouterMiddleware {
     switch status {
     case .notFound: "There is nothing at this path. /api/v1/openapi.json lists the paths."
     case .methodNotAllowed: "This path does not know the method."
-    case .contentTooLarge: "The body is too large. Send smaller batches."
+    case .contentTooLarge: "The body is too large."
     default: status.reasonPhrase
     }
   }

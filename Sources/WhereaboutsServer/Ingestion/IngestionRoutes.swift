@@ -88,7 +88,7 @@ struct IngestionRoutes: Sendable {
   /// again, and shows the answer to nobody.
   private func receivedBody(of request: Request, for token: AccessToken) async throws -> [UInt8] {
     do {
-      return try await BodyReader(limits: core.limits).bytes(of: request)
+      return try await BodyReader(of: .batch, limits: core.limits).bytes(of: request)
     } catch let problem as Problem where Self.refusals.contains(problem.status) {
       if bodyRefusals.claimReport(of: token.id) {
         var metadata: Logger.Metadata = ["tokenID": "\(token.id)", "reason": "\(problem.detail)"]

@@ -135,6 +135,10 @@ import WhereaboutsServer
       let chunk = "40\r\n" + String(repeating: "a", count: 64) + "\r\n"
       let chunked = try await server.exchange(head + "Transfer-Encoding: chunked\r\n\r\n" + chunk + chunk)
       #expect(chunked.statuses == [413])
+      // Fences are one body, and no batches.
+      let fences = try await server.send("PUT", "/api/v1/fences", body: String(repeating: " ", count: 101))
+      #expect(
+        fences.status == 413 && fences.text.contains("larger than 100 bytes. Increase MAX_BODY"), "\(fences)")
     }
   }
 
