@@ -8,17 +8,21 @@ package struct ServiceUnit: Sendable {
   package var storeFolder: String?
   /// The serial devices of the source.
   package var devices: [String]
+  /// The groups of the serial devices.
+  package var groups: [String]
   /// The ports of the server. One below 1024 needs a right of its own.
   package var ports: [Int]
 
   /// Creates a unit.
   package init(
-    program: String, arguments: [String], storeFolder: String?, devices: [String], ports: [Int] = []
+    program: String, arguments: [String], storeFolder: String?, devices: [String], groups: [String] = [],
+    ports: [Int] = []
   ) {
     self.program = program
     self.arguments = arguments
     self.storeFolder = storeFolder
     self.devices = devices
+    self.groups = groups
     self.ports = ports
   }
 
@@ -89,7 +93,10 @@ package struct ServiceUnit: Sendable {
     let mayBePluggedIn = devices.contains { !$0.hasPrefix("/dev/ttyS") && !$0.hasPrefix("/dev/ttyAMA") }
     let kinds = ["# ttyACM and ttyUSB:", "DeviceAllow=char-166 rw", "DeviceAllow=char-188 rw"]
     return ["DevicePolicy=closed"] + devices.map { "DeviceAllow=" + Self.quoted($0) + " rw" }
-      + (mayBePluggedIn ? kinds : []) + ["SupplementaryGroups=dialout", ""]
+      + (mayBePluggedIn ? kinds : [])
+      + (groups.isEmpty ? [] : ["SupplementaryGroups=" + groups.map(Self.quoted).joined(separator: " ")]) + [
+        ""
+      ]
   }
 
   private var install: [String] { ["[Install]", "WantedBy=multi-user.target"] }

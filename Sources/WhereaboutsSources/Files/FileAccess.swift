@@ -74,7 +74,17 @@ extension FileAccess {
     }
   }
 
-  private static func groupName(_ id: UInt32) -> String? {
+  /// Returns whether the system has a group of a name.
+  static func hasGroup(named name: String) -> Bool {
+    var entry = group_()
+    var result: UnsafeMutablePointer<group_>?
+    return withDatabaseBuffer { buffer, size in
+      getgrnam_r(name, &entry, buffer, size, &result) == 0 && result != nil ? true : nil
+    } ?? false
+  }
+
+  /// Returns the name of a group; `nil` if the system has none.
+  static func groupName(_ id: UInt32) -> String? {
     var entry = group_()
     var result: UnsafeMutablePointer<group_>?
     return withDatabaseBuffer { buffer, size in

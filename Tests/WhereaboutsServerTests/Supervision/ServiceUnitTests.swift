@@ -54,6 +54,18 @@ import Testing
     #expect(text.contains("\nProtectHome=\(isBound ? "tmpfs" : "yes")\n"), "\(text)")
   }
 
+  /// systemd starts no service that names a group which the machine does not have.
+  @Test(
+    arguments: [
+      ([], nil), (["uucp"], "uucp"), (["plugdev", "dialout"], "plugdev dialout"),
+    ] as [([String], String?)]) func groupsAreThoseOfTheDevices(groups: [String], words: String?)
+  {
+    let unit = ServiceUnit(
+      program: "/w", arguments: [], storeFolder: nil, devices: ["/dev/ttyACM0"], groups: groups)
+    let lines = unit.text.split(separator: "\n").filter { $0.hasPrefix("SupplementaryGroups=") }
+    #expect(lines == [words.map { "SupplementaryGroups=\($0)" }].compactMap { $0.map { $0[...] } })
+  }
+
   /// systemd looks up a path at the start of the service alone, so the kinds of USB devices are allowed by their numbers.
   @Test(arguments: [
     ("/dev/ttyUSB0", true), ("/dev/serial/by-id/usb-u-blox-if00", true), ("/dev/ttyS0", false),

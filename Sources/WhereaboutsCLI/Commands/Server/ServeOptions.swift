@@ -150,10 +150,11 @@
       // A store of this user's environment is not the service's.
       let isGiven = configuration.values[.store].map { !$0.origin.isVariable } ?? false
       let folder = isGiven ? ServerConfiguration.Input.absolute(store.file) : nil
+      let devices = try configuration.source.map { try SourceName(list: $0).devices } ?? []
       return ServiceUnit(
         program: program, arguments: input.arguments,
         storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
-        devices: try configuration.source.map { try SourceName(list: $0).devices } ?? [],
+        devices: devices, groups: SerialDeviceGroups.names(of: devices),
         ports: [configuration.settings.port, configuration.settings.osmAndPort].compactMap(\.self))
     }
   }
