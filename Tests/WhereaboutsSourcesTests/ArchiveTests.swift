@@ -159,6 +159,16 @@ private struct StoredArchive {
     #expect(problem?.remedy == nil)
   }
 
+  /// Traccar's server writes its reports as workbooks.
+  @Test func workbookIsToBeSavedAsATable() throws {
+    var archive = StoredArchive()
+    for name in ["[Content_Types].xml", "_rels/.rels", "docProps/app.xml", "xl/workbook.xml"] {
+      archive.add(name, "<x/>")
+    }
+    let problem = #expect(throws: SourceProblem.self) { try read(archive.file) }
+    #expect(problem?.message.hasSuffix("it is an Excel workbook; save its table as CSV") == true)
+  }
+
   private static let kml =
     "<kml><Placemark><gx:Track xmlns:gx=\"g\"><when>2021-01-01T08:00:00Z</when><gx:coord>2 1</gx:coord></gx:Track></Placemark></kml>"
 

@@ -86,6 +86,8 @@ public struct RecordingFile: RecordingFeed {
   /// The counts at the beginning of a part whose content does not show the format that the caller gave, and the format
   /// that it shows, if any; `nil` for any other part.
   private var otherPart: (content: RecordingFormat?, elementCount: Int, skippedElements: SkippedElements)?
+  /// Whether the archive is a workbook of Excel, as the reports of Traccar are.
+  private var isWorkbook = false
   /// The number of parts whose content shows no format, and of which nothing could be read in the one that the caller
   /// gave.
   private var unreadPartCount = 0
@@ -201,6 +203,10 @@ public struct RecordingFile: RecordingFeed {
   }
 
   private var noReadablePartProblem: SourceProblem {
+    guard !isWorkbook else {
+      return SourceProblem(
+        .unreadable, message: "read \(name): it is an Excel workbook; save its table as CSV")
+    }
     let reason = endedProblems.samples.first.map { "\($0.part ?? ""): \($0.detail)" }
     let text = (reason ?? unreadPartReason).map { ": \($0)" } ?? ""
     return SourceProblem(
@@ -304,6 +310,7 @@ public struct RecordingFile: RecordingFeed {
   private mutating func countSkippedPart(_ name: String) {
     skippedPartCount += 1
     if skippedPartNames.count < Self.maxSkippedNames { skippedPartNames.append(name) }
+    if name == "xl/workbook.xml" { isWorkbook = true }
   }
 }
 
