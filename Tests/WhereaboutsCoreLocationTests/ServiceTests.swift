@@ -379,6 +379,21 @@ import Whereabouts
     #expect(scenario.handle(.heading(reading)) == [])
   }
 
+  /// Core Location cannot determine a heading beside iron, with or without fixes. A subscriber may count from either
+  /// north.
+  @Test(arguments: [false, true]) func failureOfHeadingsIsAnUnusableHeading(hasFixes: Bool) {
+    var scenario = SessionScenario.running(hasFixes ? SessionScenario.continuous(10) : .off)
+    #expect(scenario.handle(.failed(.noHeading)) == [], "no subscriber asks for headings")
+    var demand = hasFixes ? SessionScenario.continuous(10) : .off
+    demand.headings = Demand.Headings(filter: 5)
+    scenario.handle(.demand(demand))
+    let headings = scenario.signals(after: .failed(.noHeading)).compactMap {
+      if case .heading(let heading) = $0 { heading } else { nil }
+    }
+    #expect(headings.map(\.reference) == [.trueNorth, .magneticNorth])
+    #expect(headings.allSatisfy { !$0.isUsable })
+  }
+
   @Test(arguments: [CoreLocationPlatform.tvOS, .visionOS])
   func missingCompassIsReported(platform: CoreLocationPlatform) {
     var scenario = SessionScenario(platform)

@@ -285,7 +285,8 @@
       case .locationUnknown: return .failed(.noPosition)
       case .network: return .failed(.noNetwork)
       case .denied: return .denied(authorization())
-      case .headingFailure, .regionMonitoringDenied, .regionMonitoringFailure, .regionMonitoringSetupDelayed,
+      case .headingFailure: return .failed(.noHeading)
+      case .regionMonitoringDenied, .regionMonitoringFailure, .regionMonitoringSetupDelayed,
         .regionMonitoringResponseDelayed, .promptDeclined:
         return .failed(.irrelevant)
       default: return .failed(.unknown("\(CLError.errorDomain) \(code.rawValue)"))

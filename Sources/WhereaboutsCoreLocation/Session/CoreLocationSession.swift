@@ -56,7 +56,9 @@ struct CoreLocationSession {
   enum Failure: Hashable, Sendable {
     case noPosition
     case noNetwork
-    /// Of headings, or of a service that the source does not use: nothing ends.
+    /// No heading can be determined for now, as beside iron.
+    case noHeading
+    /// Of a service that the source does not use: nothing ends.
     case irrelevant
     /// An error that is not Core Location's, or a new one, by domain and code.
     case unknown(String)
@@ -437,14 +439,25 @@ struct CoreLocationSession {
   }
 
   private mutating func process(_ failure: Failure, at now: Instant, into effects: inout [Effect]) {
+    guard failure != .noHeading else { return reportUnusableHeading(into: &effects) }
     guard service != .none, stopDue == nil else { return }
     switch failure {
-    case .irrelevant: return
+    case .irrelevant, .noHeading: return
     case .noPosition: reportProblem(CoreLocationProblems.noPosition, into: &effects)
     case .noNetwork: reportProblem(CoreLocationProblems.noNetwork, into: &effects)
     case .unknown(let name): reportProblem(CoreLocationProblems.unknown(name), into: &effects)
     }
     if case .singles = service { deadline = singles.failed(at: now) }
+  }
+
+  /// Reports an unusable heading from each north: subscribers may have asked for one of them. Headings go on as soon as
+  /// Core Location determines them again.
+  private func reportUnusableHeading(into effects: inout [Effect]) {
+    guard demand?.headings != nil, platform.hasHeadings else { return }
+    for reference in [Heading.Reference.trueNorth, .magneticNorth] {
+      guard let heading = Heading(degrees: 0, reference: reference, accuracy: -1) else { continue }
+      effects.append(.emit(.heading(heading)))
+    }
   }
 
   /// Handles a pause. Core Location does not resume by itself, so the next demand, a significant change or the opening

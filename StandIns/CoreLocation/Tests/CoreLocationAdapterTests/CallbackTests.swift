@@ -113,6 +113,18 @@ import Whereabouts
       #expect(!calls.calls.contains("startUpdatingLocation") && calls.violations == [])
     }
 
+    @Test func failureOfHeadingsIsAnUnusableHeading() async {
+      let scene = DeviceScene()
+      scene.demand(Demand(headings: Demand.Headings(filter: 10)))
+      await scene.device.wait { $0.updatesHeading }
+      scene.device.fail(CLError(.headingFailure))
+      let signals = await scene.signals.wait {
+        $0.contains { if case .heading(let heading) = $0 { !heading.isUsable } else { false } }
+      }
+      #expect(!signals.contains { if case .headingsUnavailable = $0 { true } else { false } })
+      #expect(await scene.end().violations == [])
+    }
+
     @Test func missingCompassIsReported() async {
       let scene = DeviceScene(hasCompass: false)
       scene.demand(Demand(headings: Demand.Headings(filter: 10)))
