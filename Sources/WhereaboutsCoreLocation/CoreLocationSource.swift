@@ -28,7 +28,7 @@
   ///
   /// The engine requests permission with the first need, up to ``CoreLocationSettings/highestLevel``, if the person
   /// has not answered yet. ``requestAuthorization(_:)`` alone asks whether "while using" becomes always. Info.plist
-  /// must say why: see ``setupProblems(for:)``.
+  /// must say why: see ``setupProblems(for:fullAccuracyPurposes:)``.
   public struct CoreLocationSource: LocationSource {
     private let thread: CoreLocationCarrier.Home
     private let lifetime: Lifetime
@@ -76,13 +76,17 @@
 
     /// Returns the missing entries of Info.plist, each with its remedy.
     ///
-    /// - Parameter background: the background settings of the manager. Geofences and significant changes need no
-    ///   background mode.
-    public func setupProblems(for background: ManagerSettings.Background = ManagerSettings.Background())
-      -> [SourceProblem]
-    {
+    /// - Parameters:
+    ///   - background: the background settings of the manager. Geofences and significant changes need no background
+    ///     mode.
+    ///   - fullAccuracyPurposes: the purpose keys that the app passes to ``requestFullAccuracy(purposeKey:)``.
+    public func setupProblems(
+      for background: ManagerSettings.Background = ManagerSettings.Background(),
+      fullAccuracyPurposes: [String] = []
+    ) -> [SourceProblem] {
       declarations.problems(
-        highest: settings.highestLevel, allowsBackgroundUpdates: background.allowsUpdates, on: platform)
+        highest: settings.highestLevel, allowsBackgroundUpdates: background.allowsUpdates,
+        purposes: fullAccuracyPurposes, on: platform)
     }
 
     /// Runs until the task is cancelled. A second run fails at once, also after the end of the first.
@@ -130,7 +134,8 @@
     /// Returning means that the question was shown, not that the person agreed: see
     /// ``Whereabouts/LocationManager/authorizations``.
     ///
-    /// - Parameter purposeKey: a key of `NSLocationTemporaryUsageDescriptionDictionary` in Info.plist.
+    /// - Parameter purposeKey: a key of `NSLocationTemporaryUsageDescriptionDictionary` in Info.plist, which
+    ///   ``setupProblems(for:fullAccuracyPurposes:)`` looks for.
     /// - Throws: Core Location's `promptDeclined` if the key is missing, the accuracy is full already, or the app is in
     ///   the background; `CancellationError` if the source has ended, or ends before the answer.
     public func requestFullAccuracy(purposeKey: String) async throws {
@@ -177,7 +182,8 @@
       let bundle = Bundle.main
       return CoreLocationDeclarations(
         text: { bundle.object(forInfoDictionaryKey: $0) as? String },
-        list: { bundle.object(forInfoDictionaryKey: $0) as? [String] })
+        list: { bundle.object(forInfoDictionaryKey: $0) as? [String] },
+        texts: { bundle.object(forInfoDictionaryKey: $0) as? [String: String] })
     }
   }
 

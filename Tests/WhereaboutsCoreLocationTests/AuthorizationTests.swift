@@ -325,10 +325,29 @@ import Whereabouts
     #expect(keys(SessionScenario.allDeclarations, .always, background: true).isEmpty)
   }
 
+  /// Core Location declines a request whose purpose is missing with the same error as any other.
+  @Test func setupProblemsNameEachMissingPurpose() {
+    let purposes = ["Navigation": "To show the turns.", "Search": ""]
+    let declarations = CoreLocationDeclarations(
+      text: { $0 == "NSLocationWhenInUseUsageDescription" ? "To show the way." : nil }, list: { _ in nil },
+      texts: { $0 == "NSLocationTemporaryUsageDescriptionDictionary" ? purposes : nil })
+    func problems(_ purposes: [String]) -> [SourceProblem] {
+      declarations.problems(
+        highest: .whenInUse, allowsBackgroundUpdates: false, purposes: purposes, on: .iOS)
+    }
+    #expect(problems([]).isEmpty)
+    #expect(problems(["Navigation"]).isEmpty)
+    #expect(
+      problems(["Search", "Navigation", "Delivery"]) == [
+        CoreLocationProblems.missingPurpose("Search"), CoreLocationProblems.missingPurpose("Delivery"),
+      ])
+  }
+
   @Test func declarationsAreReadFromInfoPlist() {
     let texts = ["NSLocationWhenInUseUsageDescription": "To show the way.", "NSLocationUsageDescription": ""]
     let declarations = CoreLocationDeclarations(
-      text: { texts[$0] }, list: { $0 == "UIBackgroundModes" ? ["audio", "location"] : nil })
+      text: { texts[$0] }, list: { $0 == "UIBackgroundModes" ? ["audio", "location"] : nil },
+      texts: { _ in nil })
     #expect(
       declarations == CoreLocationDeclarations(hasWhenInUseText: true, hasBackgroundMode: true))
   }

@@ -6,6 +6,7 @@ struct CoreLocationDeclarations: Hashable, Sendable {
   static let alwaysKey = "NSLocationAlwaysAndWhenInUseUsageDescription"
   static let macKey = "NSLocationUsageDescription"
   static let backgroundModesKey = "UIBackgroundModes"
+  static let purposesKey = "NSLocationTemporaryUsageDescriptionDictionary"
 
   /// Whether the app states its reasons for using the place while in use, at any time, and on a Mac.
   var hasWhenInUseText = false
@@ -13,24 +14,30 @@ struct CoreLocationDeclarations: Hashable, Sendable {
   var hasMacText = false
   /// Whether the app has the background mode `location`.
   var hasBackgroundMode = false
+  /// The keys of the purposes of full accuracy for a while that the app states.
+  var purposeKeys: Set<String> = []
 
   /// Declarations that are read from an Info.plist.
-  init(text: (String) -> String?, list: (String) -> [String]?) {
+  init(
+    text: (String) -> String?, list: (String) -> [String]?, texts: (String) -> [String: String]?
+  ) {
     func hasText(for key: String) -> Bool { text(key).map { !$0.isEmpty } ?? false }
     hasWhenInUseText = hasText(for: Self.whenInUseKey)
     hasAlwaysText = hasText(for: Self.alwaysKey)
     hasMacText = hasText(for: Self.macKey)
     hasBackgroundMode = list(Self.backgroundModesKey)?.contains("location") ?? false
+    purposeKeys = Set((texts(Self.purposesKey) ?? [:]).filter { !$0.value.isEmpty }.keys)
   }
 
   init(
     hasWhenInUseText: Bool = false, hasAlwaysText: Bool = false, hasMacText: Bool = false,
-    hasBackgroundMode: Bool = false
+    hasBackgroundMode: Bool = false, purposeKeys: Set<String> = []
   ) {
     self.hasWhenInUseText = hasWhenInUseText
     self.hasAlwaysText = hasAlwaysText
     self.hasMacText = hasMacText
     self.hasBackgroundMode = hasBackgroundMode
+    self.purposeKeys = purposeKeys
   }
 
   /// Returns whether Core Location would show a question for this level.
@@ -51,7 +58,8 @@ struct CoreLocationDeclarations: Hashable, Sendable {
 
   /// Returns the declarations that are missing for these settings.
   func problems(
-    highest: Authorization.Level, allowsBackgroundUpdates: Bool, on platform: CoreLocationPlatform
+    highest: Authorization.Level, allowsBackgroundUpdates: Bool, purposes: [String] = [],
+    on platform: CoreLocationPlatform
   ) -> [SourceProblem] {
     var problems: [SourceProblem] = []
     if !allowsRequest(for: .whenInUse, on: platform) {
@@ -63,6 +71,7 @@ struct CoreLocationDeclarations: Hashable, Sendable {
     if allowsBackgroundUpdates, platform.hasBackgroundMode, !hasBackgroundMode {
       problems.append(CoreLocationProblems.missingBackgroundMode)
     }
+    problems += purposes.filter { !purposeKeys.contains($0) }.map(CoreLocationProblems.missingPurpose)
     return problems
   }
 }

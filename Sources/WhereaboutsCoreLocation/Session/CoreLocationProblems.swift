@@ -47,6 +47,13 @@ enum CoreLocationProblems {
         "Say in \(key) of Info.plist why the app needs the location. A bare tool on a Mac has no Info.plist.")
   }
 
+  static func missingPurpose(_ key: String) -> SourceProblem {
+    let purposes = CoreLocationDeclarations.purposesKey
+    return SourceProblem(
+      .notPermitted, message: "ask for full accuracy: \(purposes) in Info.plist has no \(key)",
+      remedy: "Say in \(key) of \(purposes) in Info.plist why the app needs the full accuracy for a while.")
+  }
+
   /// - Parameter name: the error's domain and code, never its text, which may hold anything.
   static func unknown(_ name: String) -> SourceProblem {
     SourceProblem(.unreachable, message: "use Core Location: error \(name)")
