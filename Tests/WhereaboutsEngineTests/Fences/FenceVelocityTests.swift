@@ -39,6 +39,73 @@ import WhereaboutsTesting
     }
   }
 
+  /// A step of a walker is shorter than the error of its fixes. By a speed of less than 0.6 m/s the walker rests.
+  @Test(arguments: [1 / 3.6, 0.5144, 0.447, 1.9438, 3.6], [false, true])
+  func wrongSpeedOfWalkerCostsNoCrossing(factor: Double, hasCourses: Bool) {
+    var missed = 0
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 400)
+      track.move(azimuth: 90, distance: 800, speed: 1.4)
+      var walk = FenceTestHarness([FenceTestHarness.fence(radius: 60)])
+      for interval in [1, 2, 5] {
+        walk = FenceTestHarness([FenceTestHarness.fence(radius: 60)])
+        walk.process(
+          track.fixes(every: .seconds(interval), noise: Self.phone, seed: seed).map {
+            var fix = $0
+            fix.speed = fix.speed.map { $0 * factor }
+            if !hasCourses { fix.course = nil }
+            return fix
+          })
+        if walk.kinds != [.enter, .exit] { missed += 1 }
+      }
+    }
+    #expect(missed <= 6, "\(missed) of 60 walks")
+  }
+
+  /// A phone between houses: some metres that wander.
+  private static let phone = ReceiverNoise(
+    deviation: 4, correlationTime: .seconds(60), whiteDeviation: 1, speedDeviation: 0.2, outlierShare: 0,
+    outlierDistance: 0, statedAccuracyFactor: 1, gaps: [])
+
+  /// A speed alone in a wrong unit costs no crossing of a drive: the path uses no velocity, and no step looks too long.
+  @Test(arguments: [1 / 3.6, 0.5144, 1.9438, 3.6], [1, 2, 5, 10])
+  func wrongSpeedAloneCostsNoCrossing(factor: Double, interval: Int) {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 2000)
+      track.move(azimuth: 90, distance: 4000, speed: 20)
+      var drive = FenceTestHarness([FenceTestHarness.fence(radius: 300)])
+      drive.process(
+        track.fixes(every: .seconds(interval), noise: .goodReceiver, seed: seed).map {
+          var fix = $0
+          fix.speed = fix.speed.map { $0 * factor }
+          fix.course = nil
+          return fix
+        })
+      #expect(drive.kinds == [.enter, .exit], "seed \(seed)")
+    }
+  }
+
+  /// Right speeds are believed: of a walk with turns, of stops between two fixes, and of a phone at rest that wanders.
+  @Test(arguments: [false, true], [1, 5, 10, 15, 30])
+  func rightSpeedIsNotContradicted(hasCourses: Bool, interval: Int) throws {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 2000)
+      for block in 0..<20 {
+        track.move(azimuth: block.isMultiple(of: 3) ? 0 : 90, distance: 100, speed: 1.4)
+        track.rest(for: .seconds(20))
+      }
+      track.rest(for: .seconds(3600))
+      var test = StatedSpeedTest()
+      var contradicted = 0
+      for var fix in track.fixes(every: .seconds(interval), noise: Self.phone, seed: seed) {
+        if !hasCourses { fix.course = nil }
+        test.process(CompactFix(fix, at: try #require(fix.time)))
+        if test.isContradicted { contradicted += 1 }
+      }
+      #expect(contradicted == 0, "seed \(seed)")
+    }
+  }
+
   /// Steps too short for their error neither confirm a wrong unit, nor add up to a contradiction with others between them.
   @Test func unclearStepsChangeNothing() throws {
     var track = FenceTestHarness.track(west: 2000)

@@ -5,6 +5,8 @@ struct ReceiverCalibration: Hashable, Sendable, Codable {
   var grid: CoordinateRoundingDetector?
   /// The test of stated velocities. Optional for older stored states.
   var velocities: StatedVelocityTest?
+  /// The test of stated speeds. Optional for older stored states.
+  var speeds: StatedSpeedTest?
   var noise: UncorrelatedNoiseEstimator?
 
   /// Compares the stated velocity of a fix with its place.
@@ -12,10 +14,13 @@ struct ReceiverCalibration: Hashable, Sendable, Codable {
     var test = velocities ?? StatedVelocityTest()
     test.process(fix)
     velocities = test
+    var speedTest = speeds ?? StatedSpeedTest()
+    speedTest.process(fix)
+    speeds = speedTest
   }
 
   /// Returns a fix, without its velocity while the places contradict the stated ones.
   func withoutContradictedVelocity(_ fix: CompactFix) -> CompactFix {
-    velocities?.isContradicted ?? false ? fix.withoutVelocity : fix
+    (velocities?.isContradicted ?? false) || (speeds?.isContradicted ?? false) ? fix.withoutVelocity : fix
   }
 }
