@@ -3,6 +3,8 @@ import WhereaboutsModel
 import WhereaboutsGeodesy
 import WhereaboutsTesting
 
+@testable import WhereaboutsEngine
+
 /// The odometer with implausible fixes.
 struct OdometerImplausibleInputTests {
   // MARK: Stated speeds
@@ -52,11 +54,7 @@ struct OdometerImplausibleInputTests {
 
   /// Knots, miles per hour and kilometres per hour in place of metres per second, and the reverse. The detection takes
   /// half a minute.
-  /// Speeds that are too small are tested with courses alone.
-  @Test(arguments: [
-    (1.9438, true), (2.2369, true), (3.6, true), (0.5144, true), (1.9438, false), (2.2369, false),
-    (3.6, false),
-  ])
+  @Test(arguments: [1.9438, 2.2369, 3.6, 0.5144], [true, false])
   func speedsInAWrongUnitAreIgnored(factor: Double, hasCourse: Bool) {
     expectWalkLength(
       walk(1) {
@@ -75,6 +73,59 @@ struct OdometerImplausibleInputTests {
     let way = OdometerRun(fixes)
     // Until then the wrong speeds count: with a fix every 10 s in km/h, for a seventh of this way.
     #expect(abs(way.distance - track.length) < 0.4 * track.length, "\(way.distance) of \(track.length)")
+  }
+
+  /// A leg is never longer than the way, so that too low speeds are found at any interval, also without courses.
+  @Test(arguments: [0.5144, 0.2778], [1.0, 5.0, 15.0, 30.0, 60.0])
+  func tooLowSpeedsAreIgnored(factor: Double, interval: Double) { expectLegsFind(factor, interval) }
+
+  /// Too great speeds are found without courses, too; where the device may stop between two fixes, in km/h alone.
+  @Test(arguments: [1.9438, 3.6], [5.0, 10.0, 15.0, 30.0])
+  func tooGreatSpeedsAreIgnored(factor: Double, interval: Double) {
+    guard factor > 3 || interval < 11 else { return }
+    expectLegsFind(factor, interval)
+  }
+
+  private func expectLegsFind(_ factor: Double, _ interval: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<12 { track.move(azimuth: leg.isMultiple(of: 2) ? 20 : 110, distance: 10_000, speed: 15) }
+    for hasCourse in [false, true] {
+      var fixes = track.fixes(every: .seconds(interval), noise: .goodReceiver, seed: 1)
+      for index in fixes.indices {
+        fixes[index].speed = fixes[index].speed.map { $0 * factor }
+        if !hasCourse { fixes[index].course = nil }
+      }
+      let way = OdometerRun(fixes)
+      // Until then the wrong speeds count: for twenty legs.
+      #expect(abs(way.distance - track.length) < 0.4 * track.length, "\(way.distance) of \(track.length)")
+    }
+  }
+
+  /// Stops between two fixes, turns, and a path with hairpins contradict no speed.
+  @Test(arguments: [1.0, 2, 5, 10, 15, 30, 60], [false, true])
+  func rightSpeedsAreUsed(interval: Double, hasCourse: Bool) throws {
+    var random = SeededGenerator(seed: 1)
+    var town = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon), path = town
+    var azimuth = 0.0
+    for leg in 0..<200 {
+      town.move(
+        azimuth: azimuth, distance: .random(in: 60...600, using: &random),
+        speed: .random(in: 6...14, using: &random))
+      town.rest(for: .seconds(Double.random(in: 0...60, using: &random)))
+      azimuth += [-90, 0, 0, 90].randomElement(using: &random) ?? 0
+      path.move(azimuth: leg.isMultiple(of: 2) ? 60 : 300, distance: 40, speed: 0.9)
+    }
+    var phone = ReceiverNoise.cityPhone
+    phone.statedAccuracyFactor = 1
+    for (track, noise) in [(town, phone), (path, .goodReceiver)] {
+      var filter = StatedSpeedFilter(model: MotionModel()), refused = 0
+      for var fix in track.fixes(every: .seconds(interval), noise: noise, seed: 1) {
+        if !hasCourse { fix.course = nil }
+        let sample = try #require(TrackSample(fix, model: MotionModel()))
+        if filter.withoutImplausibleSpeed(sample).speed != sample.speed { refused += 1 }
+      }
+      #expect(refused == 0)
+    }
   }
 
   @Test func contradictedSpeedsWidenTheUncertainty() {

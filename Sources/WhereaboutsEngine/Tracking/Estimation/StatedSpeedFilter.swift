@@ -16,12 +16,15 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   /// The longer steps of a device that goes straight on; `nil` before the first, and in states of earlier versions.
   private var straightSteps: SpeedRegression?
   private var zeros = ZeroSpeedTest()
+  /// The lengths of legs, with and without courses; `nil` before the first fix, and in states of earlier versions.
+  private var lengths: StatedLengthTest?
 
   init(model: MotionModel) { self.model = model }
 
   /// Returns a fix that is later than all before it, without its speed if that is implausible.
   mutating func withoutImplausibleSpeed(_ sample: TrackSample) -> TrackSample {
     compare(sample)
+    compareLengths(sample)
     // A repeated place is older than its time.
     if sample.place != last?.place { last = sample }
     zeros.process(sample, walking: model.sureMovementSpeed)
@@ -30,6 +33,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
       speed == 0
       ? !zeros.sayNothing
       : !(sample.velocity == nil ? speeds.isTooFast : areVelocitiesDisproportionate)
+        && !(lengths?.isContradicted ?? false)
     guard !isBelieved else { return sample }
     var silent = sample
     silent.speed = nil
@@ -41,6 +45,14 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   mutating func endSegment() {
     last = nil
     zeros.endSegment()
+    lengths?.endSegment()
+  }
+
+  private mutating func compareLengths(_ sample: TrackSample) {
+    guard sample.place != last?.place else { return }
+    var test = lengths ?? StatedLengthTest()
+    test.process(sample, model)
+    lengths = test
   }
 
   /// Compares the distance from the fix before by the speeds with that by the places.
