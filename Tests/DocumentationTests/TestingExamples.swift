@@ -86,7 +86,8 @@ import WhereaboutsTesting
 
   @Test(arguments: 1...20) func theAlarmRingsNearTheStop(seed: UInt64) async throws {
     let start = try #require(stop.destination(azimuth: 270, distance: 2000))
-    var ride = TrackBuilder(from: start, at: .noon)
+    let noon = try #require(UTCTime(iso8601: "2024-06-01T12:00:00Z"))
+    var ride = TrackBuilder(from: start, at: noon)
     ride.rest(for: .seconds(30))
     ride.move(azimuth: 90, distance: 2000, speed: 8)
     let fixes = ride.fixes(every: .seconds(1), noise: .cityPhone, seed: seed)
