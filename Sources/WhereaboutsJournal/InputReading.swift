@@ -36,7 +36,7 @@ extension JSONFields {
       case "wakeCapacity":
         return .signal(
           .wakeCapacity(
-            Int(clamping: try number(name) as UInt64), greatestRadius: try real("greatestRadius")))
+            Int(clamping: try number(name) as UInt64), greatestRadius: try double("greatestRadius")))
       case "woke": return .signal(.woke(try choice(name).required(name)))
       case "ended": return .signal(.ended)
       default: continue

@@ -208,23 +208,59 @@ import WhereaboutsTesting
     var late = OdometerSettings()
     late.lateness = .seconds(-3)
     late.gap = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    var fixes = FixTerms(level: .room)
+    fixes.distanceFilter = .nan
+    fixes.elasticity = .nan
+    var changes = SignificantChangeTerms()
+    changes.distance = .nan
+    changes.farDistance = .nan
+    var stay = VisitTerms()
+    stay.radius = .nan
+    var turn = HeadingTerms()
+    turn.filter = .nan
     let terms: [SubscriptionTerms] = [
-      .accepted(keeping), .track(way), .track(TrackTerms(method: .estimated(late))),
+      .accepted(keeping), .track(way), .track(TrackTerms(method: .estimated(late))), .fixes(fixes),
+      .significantChanges(changes), .visits(stay), .headings(turn),
     ]
     for (number, terms) in terms.enumerated() {
-      let entry = JournalEntry(
-        moment: Moment(instant: .start, wall: nil), input: .subscribe(SubscriptionID(UInt64(number)), terms),
-        digest: nil)
-      var once: [UInt8] = []
-      JournalFormat.write(entry, to: &once)
-      guard case .entry(let back)? = Self.decodeJournal(once).lines.first?.content else {
-        Issue.record("could not read \(String(decoding: once, as: UTF8.self))")
-        continue
-      }
-      var twice: [UInt8] = []
-      JournalFormat.write(back, to: &twice)
-      #expect(once == twice)
+      expectRoundTrip(of: .subscribe(SubscriptionID(UInt64(number)), terms))
     }
+    let home = fence(
+      "home", FenceTerms(enterConfidence: .nan, exitConfidence: .nan, hysteresisMargin: .nan))
+    expectRoundTrip(of: .fences(.add([home])))
+    expectRoundTrip(of: .signal(.wakeCapacity(20, greatestRadius: .nan)))
+  }
+
+  @Test func invalidSettingsRoundTripUnchanged() {
+    var settings = EngineSettings()
+    settings.motion?.confidence = .nan
+    settings.outliers?.tolerance = .nan
+    settings.fences.topSpeed = .nan
+    expectRoundTrip(of: .header(JournalHeader(settings: settings, began: nil)))
+  }
+
+  private func expectRoundTrip(of input: Input) {
+    expectRoundTrip(
+      of: .entry(JournalEntry(moment: Moment(instant: .start, wall: nil), input: input, digest: nil)))
+  }
+
+  /// Compares bytes, because a number that is none is not equal to itself.
+  private func expectRoundTrip(of line: JournalLine) {
+    let once = Self.bytes(of: line)
+    guard let back = Self.decodeJournal(once).lines.first?.content else {
+      Issue.record("could not read \(String(decoding: once, as: UTF8.self))")
+      return
+    }
+    #expect(once == Self.bytes(of: back))
+  }
+
+  private static func bytes(of line: JournalLine) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch line {
+    case .header(let header): JournalFormat.write(header, to: &bytes)
+    case .entry(let entry): JournalFormat.write(entry, to: &bytes)
+    }
+    return bytes
   }
 
   // MARK: Damage

@@ -20,7 +20,7 @@ extension JSONFields {
     settings.waitsForLate = try flag("waitsForLate") ?? false
     settings.latePolicy = try choice("latePolicy").required("latePolicy")
     settings.gap = try duration("gap").required("gap")
-    settings.topSpeed = try real("topSpeed")
+    settings.topSpeed = try double("topSpeed")
     settings.savesPower = try flag("savesPower").required("savesPower")
     settings.warmUp = try duration("warmUp").required("warmUp")
     settings.delayAfterRest = try duration("delayAfterRest") ?? settings.delayAfterRest
@@ -36,9 +36,9 @@ extension JSONFields {
 
   private func fenceTerms() throws(FieldError) -> FenceTerms {
     var terms = FenceTerms()
-    terms.enterConfidence = try real("enterConfidence").required("enterConfidence")
-    terms.exitConfidence = try real("exitConfidence").required("exitConfidence")
-    terms.hysteresisMargin = try real("hysteresisMargin").required("hysteresisMargin")
+    terms.enterConfidence = try double("enterConfidence").required("enterConfidence")
+    terms.exitConfidence = try double("exitConfidence").required("exitConfidence")
+    terms.hysteresisMargin = try double("hysteresisMargin").required("hysteresisMargin")
     terms.enterDwell = try duration("enterDwell").required("enterDwell")
     terms.exitDwell = try duration("exitDwell").required("exitDwell")
     terms.dwell = try duration("dwell")

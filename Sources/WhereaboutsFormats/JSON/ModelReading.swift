@@ -68,20 +68,20 @@ extension JSONFields {
     if let fields = try object("fixes") { return .fixes(try fields.fixTerms()) }
     if let fields = try object("significantChanges") {
       var terms = SignificantChangeTerms()
-      terms.distance = try fields.real("distance").required("distance")
+      terms.distance = try fields.double("distance").required("distance")
       terms.interval = try fields.duration("interval").required("interval")
-      terms.farDistance = try fields.real("farDistance").required("farDistance")
+      terms.farDistance = try fields.double("farDistance").required("farDistance")
       return .significantChanges(terms)
     }
     if let fields = try object("visits") {
       var terms = VisitTerms()
-      terms.radius = try fields.real("radius").required("radius")
+      terms.radius = try fields.double("radius").required("radius")
       terms.minimumStay = try fields.duration("minimumStay").required("minimumStay")
       return .visits(terms)
     }
     if let fields = try object("headings") {
       var terms = HeadingTerms()
-      terms.filter = try fields.real("filter").required("filter")
+      terms.filter = try fields.double("filter").required("filter")
       terms.reference = try fields.choice("reference")
       return .headings(terms)
     }
@@ -103,13 +103,6 @@ extension JSONFields {
     return settings
   }
 
-  /// Returns a number, not NaN: terms must be comparable.
-  package func real(_ name: String) throws(FieldError) -> Double? {
-    guard let value = try double(name) else { return nil }
-    guard !value.isNaN else { throw FieldError(rule: "\(name) is no number", kind: .badNumber) }
-    return value
-  }
-
   /// Returns a whole number of at least `Int32.min`, so that counting down never overflows.
   package func count(_ name: String) throws(FieldError) -> Int? {
     guard let value: Int = try integer(name) else { return nil }
@@ -119,8 +112,8 @@ extension JSONFields {
 
   private func fixTerms() throws(FieldError) -> FixTerms {
     var terms = FixTerms(level: try level("level"))
-    terms.distanceFilter = try real("distanceFilter") ?? 0
-    terms.elasticity = try real("elasticity") ?? 0
+    terms.distanceFilter = try double("distanceFilter") ?? 0
+    terms.elasticity = try double("elasticity") ?? 0
     terms.minimumInterval = try duration("minimumInterval") ?? .zero
     terms.maximumCount = try count("maximumCount")
     terms.duration = try duration("duration")

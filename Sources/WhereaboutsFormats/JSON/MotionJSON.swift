@@ -43,9 +43,6 @@ extension JSONFields {
     settings.stopTime = try duration("stopTime").required("stopTime")
     settings.silence = try duration("silence").required("silence")
     settings.confidence = try double("confidence").required("confidence")
-    guard !settings.confidence.isNaN else {
-      throw FieldError(rule: "confidence is no number", kind: .badNumber)
-    }
     return settings
   }
 }
