@@ -1,4 +1,6 @@
 /// The settings that all fences of a watch share.
+///
+/// A negative duration counts as zero, and a top speed that is not a positive number as `nil`.
 public struct FenceSettings: Hashable, Sendable, Codable {
   /// The treatment of a fix that is later than ``lateness`` allows.
   public enum LatePolicy: String, Hashable, Sendable, Codable {

@@ -141,6 +141,9 @@ struct FencePowerPolicy: Sendable {
     }
   }
 
+  /// The expected time from a request to the first fix, in seconds.
+  private var warmUp: Double { max(0, settings.warmUp.inSeconds) }
+
   // MARK: At rest
 
   /// Returns the allowed seconds between fixes of a device at rest; `nil` if the device does not rest.
@@ -164,7 +167,7 @@ struct FencePowerPolicy: Sendable {
         Demand.Continuous(accuracy: Self.fineAccuracy, interval: .seconds(interval), activity: activity))
     }
     let left = spacing - now.since(seen).inSeconds, wasOff = current.reason == .atRest
-    let rest = left - (measuredWarmUp ?? settings.warmUp.inSeconds)
+    let rest = left - (measuredWarmUp ?? warmUp)
     if rest > (wasOff ? 0.001 : Self.shortestRest * Self.slack) {
       power.reason = .atRest
       power.rest = .seconds(rest)
@@ -183,7 +186,7 @@ struct FencePowerPolicy: Sendable {
   private mutating func recordWarmUp(_ seen: Instant?) {
     guard let requestedAt, let seen, seen >= requestedAt else { return }
     self.requestedAt = nil
-    let taken = seen.since(requestedAt).inSeconds, before = measuredWarmUp ?? settings.warmUp.inSeconds
+    let taken = seen.since(requestedAt).inSeconds, before = measuredWarmUp ?? warmUp
     measuredWarmUp = taken > before ? taken : before + (taken - before) / 4
   }
 
@@ -192,7 +195,7 @@ struct FencePowerPolicy: Sendable {
   /// - Parameter left: the seconds in which the device can't reach a boundary.
   private func allowedRest(left: Double, wasResting: Bool) -> Double? {
     // The first fix may be coarse, so a better one needs time to arrive.
-    let lead = 2 * min(max(0, settings.warmUp.inSeconds), 3600)
+    let lead = 2 * min(warmUp, 3600)
     let rest = left - lead
     // A shorter rest is the rounding of seconds, and would repeat forever.
     return rest > (wasResting ? 0.001 : Self.shortestRest * Self.slack) ? rest : nil

@@ -71,4 +71,21 @@ import WhereaboutsTesting
     )
     #expect(receiver.secondsOn > 1190)
   }
+
+  @Test func negativeWarmUpCountsAsZero() {
+    func receiver(warmUp: Duration) -> SimulatedReceiver {
+      var settings = EngineSettings()
+      settings.fences.warmUp = warmUp
+      var receiver = SimulatedReceiver(settings)
+      receiver.advance(to: FenceTestHarness.start)
+      receiver.sendInput(.fences(.add([FenceTestHarness.fence()])))
+      receiver.run(
+        through: FenceTestHarness.track(west: 0).addingRest(1200).fixes(
+          every: .seconds(1), noise: .goodReceiver, seed: 1)
+      )
+      return receiver
+    }
+    let usual = receiver(warmUp: .zero), odd = receiver(warmUp: .seconds(-600))
+    #expect(odd.secondsOn == usual.secondsOn && odd.deliveredCount == usual.deliveredCount)
+  }
 }
