@@ -200,6 +200,18 @@ import WhereaboutsTesting
     }
   }
 
+  @Test func errorOfADuplicateFenceNamesTheFence() async throws {
+    let manager = makeManager()
+    let home = Fence(id: "home", area: .circle(try Area.Circle(center: fix(4, at: 0).coordinate, radius: 50)))
+    try await manager.fences.add(home)
+    do throws(FenceError) {
+      try await manager.fences.add(home)
+      Issue.record("a second fence was added")
+    } catch {
+      #expect("\(error)" == "there is a fence named home already")
+    }
+  }
+
   @Test func fenceHereNamesANegativeAge() async {
     let manager = makeManager()
     await source.emit(fix(4, at: 0))

@@ -74,9 +74,7 @@ extension Fences.HereError: CustomStringConvertible {
     case .noArea: "a circle of that radius is no area"
     case .noLevel(_, let maxAge) where maxAge < .zero: "the greatest age of the fix is negative"
     case .noLevel: "the worst accuracy of the fix is not a positive number of metres"
-    case .failed(.refused(.duplicate(let id))): "there is a fence named \(id) already"
-    case .failed(.refused(.unknownTimeZone(_, let zone))): TimeZoneRules.LookupError.unknown(zone).description
-    case .failed(.storeFailed(let problem)): "could not \(problem.message)"
+    case .failed(let problem): problem.description
     }
   }
 }

@@ -216,6 +216,17 @@ public enum FenceError: Error, Hashable, Sendable {
   case storeFailed(StoreError)
 }
 
+extension FenceError: CustomStringConvertible {
+  /// The reason as text for a log, without coordinates.
+  public var description: String {
+    switch self {
+    case .refused(.duplicate(let id)): "there is a fence named \(id) already"
+    case .refused(.unknownTimeZone(_, let zone)): TimeZoneRules.LookupError.unknown(zone).description
+    case .storeFailed(let problem): problem.description
+    }
+  }
+}
+
 /// The result of a command to an engine's fences.
 struct FenceCommandResult: Sendable {
   var refused: [FenceID: Fence.Problem] = [:]

@@ -105,7 +105,7 @@ extension FenceShape {
       case .area(let problem):
         let isExtent = problem.concernsExtent
         let position = isExtent ? stated?.offset : problem.coordinate.flatMap(finder)
-        throw FenceParseError(isExtent ? .badValue : .badGeometry, at: position ?? start, problem.reason)
+        throw FenceParseError(isExtent ? .badValue : .badGeometry, at: position ?? start, problem.description)
       }
     }
   }
@@ -138,22 +138,6 @@ extension AreaError {
     case .tooFewCorners, .tooFewPlaces, .crossesItself, .ringsCross, .holeOutside, .edgeTooLong, .tooLarge,
       .empty:
       false
-    }
-  }
-
-  /// The reason, without its place.
-  fileprivate var reason: String {
-    switch self {
-    case .radius: "radius is not more than 0 and at most \(Int(Area.Circle.greatestRadius)) m"
-    case .width: "width is not more than 0 and at most \(Int(Area.Corridor.greatestWidth)) m"
-    case .tooFewCorners(let count): "a ring has fewer than three different corners: \(count)"
-    case .tooFewPlaces(let count): "a line has fewer than two different places: \(count)"
-    case .crossesItself: "a ring crosses itself"
-    case .ringsCross: "two rings cross or overlap"
-    case .holeOutside: "a hole is not inside its polygon"
-    case .edgeTooLong: "an edge joins places that lie opposite each other on the Earth"
-    case .tooLarge: "it covers half of the Earth or more"
-    case .empty: "the geometry is empty"
     }
   }
 

@@ -21,3 +21,21 @@ public enum AreaError: Error, Hashable, Sendable {
   /// The area is empty: no polygon, a ring narrower than 1 mm, or only edges that cancel each other.
   case empty
 }
+
+extension AreaError: CustomStringConvertible {
+  /// The reason as text for a log, without coordinates.
+  public var description: String {
+    switch self {
+    case .radius: "radius is not more than 0 and at most \(Int(Area.Circle.greatestRadius)) m"
+    case .width: "width is not more than 0 and at most \(Int(Area.Corridor.greatestWidth)) m"
+    case .tooFewCorners(let count): "a ring has fewer than three different corners: \(count)"
+    case .tooFewPlaces(let count): "a line has fewer than two different places: \(count)"
+    case .crossesItself: "a ring crosses itself"
+    case .ringsCross: "two rings cross or overlap"
+    case .holeOutside: "a hole is not inside its polygon"
+    case .edgeTooLong: "an edge joins places that lie opposite each other on the Earth"
+    case .tooLarge: "it covers half of the Earth or more"
+    case .empty: "the geometry is empty"
+    }
+  }
+}

@@ -40,6 +40,11 @@ import WhereaboutsTesting
     #expect(isNear(place, 50, 50))
   }
 
+  @Test func textOfAnErrorHasNoCoordinate() throws {
+    let problem = try #require(Self.problem([(0, 0), (100, 100), (100, 0), (0, 100)]))
+    #expect("\(problem)" == "a ring crosses itself")
+  }
+
   @Test func bowTieThroughACornerCrossesItself() {
     let problem = Self.problem([(0, 0), (50, 50), (100, 100), (100, 0), (50, 50), (0, 100)])
     guard case .crossesItself(let place) = problem else {
