@@ -117,7 +117,16 @@ extension DeviceRoutes {
     let body = BodyReader(of: .object, limits: core.limits)
     let name = try Self.name(in: try await body.bytes(of: request))
     let past = StoredPast(of: device, in: core.store)
-    let place = try await NIOThreadPool.singleton.runIfActive { try past.name(placeOf: visit, name) }
+    // While the device is used: an erasure before or after it is complete, and its places do not come back.
+    let named = await core.devices.withSession(of: device) { _ -> Result<Place, any Error> in
+      do {
+        let place = try await NIOThreadPool.singleton.runIfActive { try past.name(placeOf: visit, name) }
+        return .success(place)
+      } catch {
+        return .failure(error)
+      }
+    }
+    let place = try named.get()
     return .json { body in
       body.appendJSONMember("place", place.id)
       body.appendJSONMember("name", place.name)

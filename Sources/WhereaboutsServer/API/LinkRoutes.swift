@@ -82,13 +82,32 @@ struct LinkRoutes: Sendable {
     guard known.filter({ !$0.isExpired(at: now) }).count < Self.greatestCount else {
       throw Problem(.conflict, "The device has \(Self.greatestCount) links. End one of them first.")
     }
-    let (link, secret) = try core.tokens.create(terms, at: now)
+    let (link, secret) = try await store(terms, of: device, madeBy: disclosure.reader, at: now)
     // The device may have arrived before the link existed.
     if terms.link?.arrival != nil { core.hub.crossingsWereStored() }
     return .json(.created) { body in
       body.appendJSONMembers(of: link, looked: 0)
       body.appendJSONMember("path", "/#token=\(secret)")
     }
+  }
+
+  /// Stores a link. Its body may arrive late: a link must not bring back a device that was erased meanwhile, nor be made by
+  /// a token that was revoked.
+  private func store(
+    _ terms: TokenTerms, of device: DeviceID, madeBy reader: AccessToken, at now: UTCTime
+  ) async throws -> (token: AccessToken, secret: String) {
+    // While the device is used: an erasure before or after it is complete.
+    let link = await core.devices.withSession(of: device) {
+      _ -> Result<(token: AccessToken, secret: String), any Error> in
+      do {
+        guard core.authenticator.isValid(reader) else { throw Authenticator.unauthorized() }
+        guard try core.store.contains(device) else { throw Problem.noSuchDevice }
+        return .success(try core.tokens.create(terms, at: now))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try link.get()
   }
 
   private func end(_ request: Request, _ context: ServerContext) async throws -> Response {
