@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A listener that turns the first Ctrl-C or SIGTERM into an event. A second Ctrl-C ends the process.
+/// A listener that turns the first Ctrl-C or SIGTERM into an event. A second Ctrl-C, a quarter of a second later or more,
+/// ends the process.
 package final class InterruptListener {
   /// The cause of an interrupt.
   package enum Cause: Sendable {

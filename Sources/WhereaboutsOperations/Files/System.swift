@@ -115,13 +115,17 @@ package enum System {
     WhereaboutsSystem.write(descriptor, bytes, count)
   }
 
-  /// Restores the default effect of Ctrl-C and, unless it has arrived, of SIGTERM. The descriptor is invalid
-  /// afterwards.
+  /// Restores the default effect of Ctrl-C, but for the duplicate of one that has arrived, and of SIGTERM unless it has
+  /// arrived. The descriptor is invalid afterwards.
   static func endInterrupts(_ descriptor: Int32) {
     for number in isTerminating ? [SIGINT] : [SIGINT, SIGTERM] {
-      signal(number, hasRemains ? removeRemainsAndEnd : SIG_DFL)
+      // The duplicate of a Ctrl-C must not end the process meanwhile.
+      if number == SIGINT, interruptTime != 0 {
+        signal(number, endUnlessDuplicate)
+      } else {
+        signal(number, hasRemains ? removeRemainsAndEnd : SIG_DFL)
+      }
     }
-    if interruptTime != 0 { signal(SIGINT, endUnlessDuplicate) }
     close(descriptor)
     // The other end stays open: a handler in another thread may be about to write to it.
     interruptPipe = -1
