@@ -125,23 +125,29 @@ import Testing
 
   /// `timeout -s INT` sends the signal to the process and again to its group.
   @Test func interruptThatIsSentTwiceCountsOnce() async throws {
+    var run = try await Self.runInterruptedTwice()
+    // On a busy machine the second signal may come later than a quarter of a second.
+    for _ in 0..<4 where run.code != 0 { run = try await Self.runInterruptedTwice() }
+    #expect(run.code == 0 && run.errors.contains("interrupted after "), "\(run.errors)")
+    #expect(run.lines.contains { $0.hasPrefix("Distance  ") })
+  }
+
+  private static func runInterruptedTwice() async throws -> CommandRun {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
-    let run = try await CommandRun(
+    return try await CommandRun(
       shell: """
         mkfifo '\(pipe)'
         '\(CommandRun.binary.path())' track --source 'replay:\(pipe)?speed=max' &
         exec 3> '\(pipe)'
         cat '\(CommandRun.drive)' >&3
-        # Two signals at once would be one.
+        # Two signals at once would be one: a program runs between them.
         kill -INT $!
-        for i in 1 2 3 4 5 6 7 8 9; do :; done
+        env true
         kill -INT $! 2>/dev/null
         wait $!
         exit $?
         """)
-    #expect(run.code == 0 && run.errors.contains("interrupted after "), "\(run.errors)")
-    #expect(run.lines.contains { $0.hasPrefix("Distance  ") })
   }
 
   @Test(.enabled(if: CommandRun.hasFullDevice, "there is no /dev/full here"))
