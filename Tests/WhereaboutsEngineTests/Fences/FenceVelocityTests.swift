@@ -46,9 +46,8 @@ import WhereaboutsTesting
     for seed in 1...20 as ClosedRange<UInt64> {
       var track = FenceTestHarness.track(west: 400)
       track.move(azimuth: 90, distance: 800, speed: 1.4)
-      var walk = FenceTestHarness([FenceTestHarness.fence(radius: 60)])
       for interval in [1, 2, 5] {
-        walk = FenceTestHarness([FenceTestHarness.fence(radius: 60)])
+        var walk = FenceTestHarness([FenceTestHarness.fence(radius: 60)])
         walk.process(
           track.fixes(every: .seconds(interval), noise: Self.phone, seed: seed).map {
             var fix = $0
@@ -99,6 +98,25 @@ import WhereaboutsTesting
       var contradicted = 0
       for var fix in track.fixes(every: .seconds(interval), noise: Self.phone, seed: seed) {
         if !hasCourses { fix.course = nil }
+        test.process(CompactFix(fix, at: try #require(fix.time)))
+        if test.isContradicted { contradicted += 1 }
+      }
+      #expect(contradicted == 0, "seed \(seed)")
+    }
+  }
+
+  /// The fixes of a phone at rest may wander by several times their stated accuracy. The low speeds are right.
+  @Test(arguments: [1, 2, 5])
+  func speedAtRestIsNotContradictedByTooSmallAccuracy(interval: Int) throws {
+    let noise = ReceiverNoise(
+      deviation: 10, correlationTime: .seconds(20), whiteDeviation: 1, speedDeviation: 0.1, outlierShare: 0,
+      outlierDistance: 0, statedAccuracyFactor: 0.3, gaps: [])
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 0)
+      track.rest(for: .seconds(1800))
+      var test = StatedSpeedTest()
+      var contradicted = 0
+      for fix in track.fixes(every: .seconds(interval), noise: noise, seed: seed) {
         test.process(CompactFix(fix, at: try #require(fix.time)))
         if test.isContradicted { contradicted += 1 }
       }

@@ -50,10 +50,12 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
   private static func result(of leg: StatedLeg, to now: TrackSample, _ seen: SIMD3<Double>) -> Result? {
     let length = seen.length, error = leg.error(to: now), tolerance = StatedLeg.tolerance
     guard max(length, leg.length) > error else { return nil }
-    let excess = length - leg.length, least = MotionModel.fences.sureMovementSpeed
+    let excess = length - leg.length, seconds = now.time.seconds(since: leg.start.time)
     if excess > tolerance * length {
-      let isWalked = length > least * now.time.seconds(since: leg.start.time)
-      return excess > error && isWalked ? .longer : nil
+      // The fixes of a device at rest wander, in many receivers by several times their stated accuracy.
+      let isMovement =
+        length > MotionModel.fences.sureMovementSpeed * seconds && leg.length > leastStatedSpeed * seconds
+      return excess > error && isMovement ? .longer : nil
     }
     // Without courses, a shorter leg may be one with turns.
     let way = leg.way?.length ?? leg.length, lack = way - length
@@ -65,6 +67,9 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
   /// shorten a leg.
   private static let requiredLongerLegs = 3
   private static let requiredLegs = 6
+  /// The least mean stated speed of a longer leg, in m/s: more than most receivers state at rest, and that of a walker at
+  /// 0.9 m/s whose speed is read as kilometres per hour.
+  private static let leastStatedSpeed = 0.25
   /// The longest step in seconds; in a longer one, a device may start, drive and stop.
   private static let longestStep = 31.0
   /// The longest leg in seconds.
