@@ -43,6 +43,7 @@ struct StatedLeg: Sendable, Hashable, Codable {
   private static let longestVectorStep = 11.0
   /// The number of standard deviations that chance does not explain.
   private static let deviations = 3.0
-  /// The tolerated excess of a leg over the stated way, as a share of it; the nearest two units differ by 0.46.
+  /// The tolerated difference between a leg and the stated way, as a share of the longer one; the nearest two units differ
+  /// by 0.46.
   static let tolerance = 0.35
 }
