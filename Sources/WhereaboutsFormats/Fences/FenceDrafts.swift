@@ -73,10 +73,10 @@ struct FenceDrafts {
   /// A stated id is kept: of two fences with the same id the second is refused. Other fences get their name as id, or
   /// their number in the file, with a suffix if the id is in use.
   consuming func makeFile(_ format: FenceFileFormat?, of bytes: UnsafeRawBufferPointer) -> FenceFile {
-    var taken = Set<String>(minimumCapacity: drafts.count)
+    var taken = Set<FenceID>(minimumCapacity: drafts.count)
     var isDuplicate = [Bool](repeating: false, count: drafts.count)
     for (index, draft) in drafts.enumerated() {
-      guard let id = draft.id, !taken.insert(id).inserted else { continue }
+      guard let id = draft.id, !taken.insert(FenceID(id)).inserted else { continue }
       isDuplicate[index] = true
       recordError(
         FenceParseError(.duplicate, at: draft.offset, "another fence before it has the same id"),
@@ -96,13 +96,13 @@ struct FenceDrafts {
   }
 
   private static func uniqueID(
-    for draft: FenceDraft, among taken: inout Set<String>, _ lastNumbers: inout [String: Int]
+    for draft: FenceDraft, among taken: inout Set<FenceID>, _ lastNumbers: inout [String: Int]
   ) -> String {
     let wanted = draft.name.flatMap { FenceReader.isValidID($0) ? $0 : nil } ?? "fence-\(draft.ordinal)"
-    if taken.insert(wanted).inserted { return wanted }
+    if taken.insert(FenceID(wanted)).inserted { return wanted }
     // Start from the last number of that name, so that a file of equal names is not searched repeatedly.
     var number = lastNumbers[wanted, default: 1]
-    repeat { number += 1 } while !taken.insert("\(wanted)-\(number)").inserted
+    repeat { number += 1 } while !taken.insert(FenceID("\(wanted)-\(number)")).inserted
     lastNumbers[wanted] = number
     return "\(wanted)-\(number)"
   }

@@ -97,7 +97,8 @@ public struct PhoneReport: Hashable, Sendable {
   ///
   /// - Parameter name: the name of the device to which rows without a stated device belong.
   package func partsByDevice(of name: String) -> [(device: String?, report: PhoneReport)] {
-    func isOther(_ device: String?) -> Bool { device.map { $0 != name } ?? false }
+    // Names of devices are equal by their bytes.
+    func isOther(_ device: String?) -> Bool { device.map { !$0.utf8.elementsEqual(name.utf8) } ?? false }
     let hasOthersBattery = battery != nil && isOther(batteryDevice)
     guard
       hasOthersBattery || fixes.contains(where: { isOther($0.device) })
@@ -109,22 +110,23 @@ public struct PhoneReport: Hashable, Sendable {
     first.rejectionCount -= rejections.count - first.rejections.count
     if hasOthersBattery { first.battery = nil }
     var parts: [(device: String?, report: PhoneReport)] = [(device: nil, report: first)]
-    var places: [String: Int] = [:]
+    var places: [[UInt8]: Int] = [:]
     func index(of device: String) -> Int {
-      if let place = places[device] { return place }
-      places[device] = parts.count
+      let bytes = Array(device.utf8)
+      if let place = places[bytes] { return place }
+      places[bytes] = parts.count
       var report = PhoneReport(dialect)
       report.hasAmbiguousSpeed = hasAmbiguousSpeed
       parts.append((device: device, report: report))
       return parts.count - 1
     }
     for fix in fixes {
-      guard let device = fix.device, device != name else { continue }
+      guard let device = fix.device, isOther(device) else { continue }
       let place = index(of: device)
       parts[place].report.fixes.append(fix)
     }
     for rejection in rejections {
-      guard let device = rejection.device, device != name else { continue }
+      guard let device = rejection.device, isOther(device) else { continue }
       let place = index(of: device)
       parts[place].report.rejections.append(rejection)
       parts[place].report.rejectionCount += 1

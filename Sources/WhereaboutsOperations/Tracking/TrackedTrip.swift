@@ -20,7 +20,7 @@ package struct TrackedTrip: Sendable {
     let taken = Set(trips.map(\.id.rawValue))
     let open = trips.filter { $0.ended == nil }
     if begins {
-      if let name, let trip = trips.first(where: { $0.id.rawValue == name }) {
+      if let name, let trip = trips.first(where: { $0.id == TripID(name) }) {
         throw CommandError(
           "could not start trip \(trip.id): a trip with this name exists. Pass another name to --trip.")
       }
@@ -30,7 +30,7 @@ package struct TrackedTrip: Sendable {
       return
     }
     let meant =
-      name.map { name in trips.first { $0.id.rawValue == name } }
+      name.map { name in trips.first { $0.id == TripID(name) } }
       ?? open.last { Self.matches(source, $0.id.rawValue) }
     if let meant, meant.ended != nil {
       throw CommandError(

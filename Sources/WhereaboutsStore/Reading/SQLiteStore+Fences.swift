@@ -84,7 +84,7 @@ extension SQLiteStore {
     let isOfDevice = "device = (SELECT id FROM device WHERE name = ?)"
     let tables = [("fence", isOfDevice), ("fence_edit", isOfDevice), ("shared_fence", "? IS NOT NULL")]
     return try write { database -> (fences: [FenceID], changed: [FenceID]) in
-      var removed: Set<String> = [], decoder = FenceTextDecoder()
+      var removed: Set<FenceID> = [], decoder = FenceTextDecoder()
       for (table, condition) in tables {
         let rows = try Row.fetchAll(
           database, sql: "SELECT rowid, id, fence FROM \(table) WHERE \(condition) AND fence IS NOT NULL",
@@ -92,21 +92,19 @@ extension SQLiteStore {
         for row in rows where (try? decoder.fence(row[2])) == nil {
           let number: Int64 = row[0], id: String = row[1]
           try database.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [number])
-          removed.insert(id)
+          removed.insert(FenceID(id))
         }
       }
       // Of a fence with a damaged change, the form before the change stays.
-      let left = try String.fetchSet(
+      let left = try String.fetchAll(
         database,
         sql: """
           SELECT id FROM fence WHERE \(isOfDevice)
           UNION SELECT id FROM fence_edit WHERE \(isOfDevice) AND fence IS NOT NULL
             AND number > (SELECT edits_applied FROM device WHERE name = ?)
-          """, arguments: [device.rawValue, device.rawValue, device.rawValue])
-      return (
-        removed.subtracting(left).sorted().map { FenceID($0) },
-        removed.intersection(left).sorted().map { FenceID($0) }
-      )
+          """, arguments: [device.rawValue, device.rawValue, device.rawValue]
+      ).map { FenceID($0) }
+      return (removed.subtracting(left).sorted(), removed.intersection(left).sorted())
     }
   }
 

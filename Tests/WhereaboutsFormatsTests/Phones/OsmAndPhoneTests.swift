@@ -212,6 +212,15 @@ import WhereaboutsGeodesy
     #expect(other.map { $0.device } == [nil, "ann"] && other.map { $0.report.battery?.level } == [nil, 0.2])
   }
 
+  /// The letter with an accent is one character in the first name and two in the second.
+  @Test func devicesWithNamesThatLookAlikeAreApart() {
+    let names = ["ren\u{E9}e", "rene\u{301}e"]
+    let rows = names.map { #"{"id":"\#($0)","lat":51.5,"lon":-0.1,"timestamp":1715675200}"# }
+    let report = Sample.report(.osmAnd, "[\(rows.joined(separator: ","))]")
+    #expect(report.partsByDevice(of: names[0]).map { $0.report.fixes.count } == [1, 1])
+    #expect(report.partsByDevice(of: "ann").map { $0.report.fixes.count } == [0, 1, 1])
+  }
+
   @Test func speedsOfEachDeviceOfABatchAreAmbiguous() {
     let rows = ["ann", "bob"].map {
       #"{"id":"\#($0)","lat":51.5,"lon":-0.1,"timestamp":1715675200,"speed":20}"#
