@@ -260,7 +260,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
   /// - Returns: the fix, without its velocity while the places contradict the stated ones.
   private mutating func checkedVelocity(of fix: CompactFix) -> CompactFix {
     guard !habits.isEmpty else { return fix }
-    if !followers.isEmpty { habits[0].checkVelocity(of: fix) }
+    if let follower = followers.first {
+      habits[0].checkVelocity(of: fix, varianceFactor: follower.varianceFactor)
+    }
     return habits[0].withoutContradictedVelocity(fix)
   }
 
@@ -283,7 +285,9 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private mutating func checkedSample(_ fix: CompactFix) -> TrackSample {
     if habits[0].grid == nil { habits[0].grid = CoordinateRoundingDetector() }
     let sample = habits[0].withoutContradictedVelocity(fix).sample(.fences)
-    return habits[0].check.withoutImplausibleSpeed(habits[0].grid?.withRoundingError(sample) ?? sample)
+    let factor = followers.first?.varianceFactor ?? habits[0].noise?.varianceFactor ?? 1
+    return habits[0].check.withoutImplausibleSpeed(
+      habits[0].grid?.withRoundingError(sample) ?? sample, varianceFactor: factor)
   }
 
   mutating func countFarFix() {

@@ -10,12 +10,14 @@ struct ReceiverCalibration: Hashable, Sendable, Codable {
   var noise: UncorrelatedNoiseEstimator?
 
   /// Compares the stated velocity of a fix with its place.
-  mutating func checkVelocity(of fix: CompactFix) {
+  ///
+  /// - Parameter factor: the factor for the variances of the receiver's stated accuracies; `nil` for the last one known.
+  mutating func checkVelocity(of fix: CompactFix, varianceFactor factor: Double? = nil) {
     var test = velocities ?? StatedVelocityTest()
     test.process(fix)
     velocities = test
     var speedTest = speeds ?? StatedSpeedTest()
-    speedTest.process(fix)
+    speedTest.process(fix, varianceFactor: factor ?? noise?.varianceFactor ?? 1)
     speeds = speedTest
   }
 

@@ -21,8 +21,12 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
   }
 
   /// Processes a fix later than all before it.
-  mutating func process(_ fix: CompactFix) {
-    let now = fix.sample(.fences), before = last?.sample(.fences)
+  ///
+  /// - Parameter varianceFactor: the factor for the variances of the receiver's stated accuracies.
+  mutating func process(_ fix: CompactFix, varianceFactor: Double) {
+    var now = fix.sample(.fences)
+    now.variance *= varianceFactor
+    let before = last?.sample(.fences)
     last = fix
     guard let before, leg?.extend(from: before, to: now, within: Self.longestStep) ?? false, let leg else {
       leg = StatedLeg(from: now)
@@ -38,7 +42,9 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
     }
     // A jump and the way back from it do not go on in one direction.
     let goesOn = found == result && (found != .longer || (seen * direction).sum() > 0)
-    let required = found == .longer ? Self.requiredLongerLegs : Self.requiredLegs
+    // In a long step of a traffic jam, a device may go faster than at both ends.
+    let isShort = leg.longestStep < Self.longestStepWithoutStop
+    let required = found == .longer && isShort ? Self.requiredLongerLegs : Self.requiredLegs
     count = goesOn ? min(count + 1, required) : 1
     result = found
     direction = seen
@@ -70,7 +76,9 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
   /// The least mean stated speed of a longer leg, in m/s: more than most receivers state at rest, and that of a walker at
   /// 0.9 m/s whose speed is read as kilometres per hour.
   private static let leastStatedSpeed = 0.25
-  /// The longest step in seconds; in a longer one, a device may start, drive and stop.
+  /// The longest steps in seconds: one in which a device seldom stops, and one that is compared. In a longer one, a device
+  /// may start, drive and stop.
+  private static let longestStepWithoutStop = 11.0
   private static let longestStep = 31.0
   /// The longest leg in seconds.
   private static let longestLeg = 60.0

@@ -70,7 +70,8 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   /// Processes a fix that is later than all before it, and appends the fixes that it settles.
   mutating func process(_ fix: TrackSample, into settled: inout [SettledFix]) {
     if grid == nil { grid = CoordinateRoundingDetector() }
-    let sample = speeds.withoutImplausibleSpeed(grid?.withRoundingError(fix) ?? fix)
+    let sample = speeds.withoutImplausibleSpeed(
+      grid?.withRoundingError(fix) ?? fix, varianceFactor: filter?.varianceFactor ?? noise?.varianceFactor ?? 1)
     var isLate = false
     if let last = nodes.last {
       isLate = pace.isLong(sample.time.seconds(since: last.sample.time))

@@ -22,9 +22,11 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   init(model: MotionModel) { self.model = model }
 
   /// Returns a fix that is later than all before it, without its speed if that is implausible.
-  mutating func withoutImplausibleSpeed(_ sample: TrackSample) -> TrackSample {
+  ///
+  /// - Parameter varianceFactor: the factor for the variances of the receiver's stated accuracies.
+  mutating func withoutImplausibleSpeed(_ sample: TrackSample, varianceFactor: Double = 1) -> TrackSample {
     compare(sample)
-    compareLengths(sample)
+    compareLengths(sample, varianceFactor)
     // A repeated place is older than its time.
     if sample.place != last?.place { last = sample }
     zeros.process(sample, walking: model.sureMovementSpeed)
@@ -48,10 +50,11 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
     lengths?.endSegment()
   }
 
-  private mutating func compareLengths(_ sample: TrackSample) {
+  private mutating func compareLengths(_ sample: TrackSample, _ varianceFactor: Double) {
     guard sample.place != last?.place else { return }
-    var test = lengths ?? StatedLengthTest()
-    test.process(sample, model)
+    var test = lengths ?? StatedLengthTest(), scaled = sample
+    scaled.variance *= varianceFactor
+    test.process(scaled, model)
     lengths = test
   }
 
