@@ -70,8 +70,9 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   /// Processes a fix that is later than all before it, and appends the fixes that it settles.
   mutating func process(_ fix: TrackSample, into settled: inout [SettledFix]) {
     if grid == nil { grid = CoordinateRoundingDetector() }
+    let factor = filter?.varianceFactor ?? noise?.varianceFactor ?? 1
     let sample = speeds.withoutImplausibleSpeed(
-      grid?.withRoundingError(fix) ?? fix, varianceFactor: filter?.varianceFactor ?? noise?.varianceFactor ?? 1)
+      grid?.withRoundingError(fix) ?? fix, varianceFactor: factor)
     var isLate = false
     if let last = nodes.last {
       isLate = pace.isLong(sample.time.seconds(since: last.sample.time))
