@@ -23,7 +23,7 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
   /// Processes a fix later than all before it.
   ///
   /// - Parameter varianceFactor: the factor for the variances of the receiver's stated accuracies.
-  mutating func process(_ fix: CompactFix, varianceFactor: Double) {
+  mutating func process(_ fix: CompactFix, varianceFactor: Double = 1) {
     var now = fix.sample(.fences)
     now.variance *= varianceFactor
     let before = last?.sample(.fences)
