@@ -86,7 +86,8 @@ extension CoreLocationSource {
       CoreLocationSettings(highestLevel: highest),
       declarations: CoreLocationDeclarations(
         text: { keys.contains($0) ? "Why" : nil },
-        list: { $0 == CoreLocationDeclarations.backgroundModesKey ? Array(modes) : nil }),
+        list: { $0 == CoreLocationDeclarations.backgroundModesKey ? Array(modes) : nil },
+        texts: { _ in nil }),
       platform: .current, clock: clock
     ) {
       device.attach()
