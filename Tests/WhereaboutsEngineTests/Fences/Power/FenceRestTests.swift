@@ -59,9 +59,10 @@ import WhereaboutsTesting
     #expect(later.events.map(\.kind) == [.exit])
   }
 
-  @Test func receiverStaysOnWithoutARestDelay() {
+  /// Returns a receiver after twenty minutes of a device at rest within its only fence.
+  private static func receiverAtRest(_ change: (inout FenceSettings) -> Void) -> SimulatedReceiver {
     var settings = EngineSettings()
-    settings.fences.delayAfterRest = .zero
+    change(&settings.fences)
     var receiver = SimulatedReceiver(settings)
     receiver.advance(to: FenceTestHarness.start)
     receiver.sendInput(.fences(.add([FenceTestHarness.fence()])))
@@ -69,23 +70,16 @@ import WhereaboutsTesting
       through: FenceTestHarness.track(west: 0).addingRest(1200).fixes(
         every: .seconds(1), noise: .goodReceiver, seed: 1)
     )
-    #expect(receiver.secondsOn > 1190)
+    return receiver
+  }
+
+  @Test func receiverStaysOnWithoutARestDelay() {
+    #expect(Self.receiverAtRest { $0.delayAfterRest = .zero }.secondsOn > 1190)
   }
 
   @Test func negativeWarmUpCountsAsZero() {
-    func receiver(warmUp: Duration) -> SimulatedReceiver {
-      var settings = EngineSettings()
-      settings.fences.warmUp = warmUp
-      var receiver = SimulatedReceiver(settings)
-      receiver.advance(to: FenceTestHarness.start)
-      receiver.sendInput(.fences(.add([FenceTestHarness.fence()])))
-      receiver.run(
-        through: FenceTestHarness.track(west: 0).addingRest(1200).fixes(
-          every: .seconds(1), noise: .goodReceiver, seed: 1)
-      )
-      return receiver
-    }
-    let usual = receiver(warmUp: .zero), odd = receiver(warmUp: .seconds(-600))
+    let usual = Self.receiverAtRest { $0.warmUp = .zero }
+    let odd = Self.receiverAtRest { $0.warmUp = .seconds(-600) }
     #expect(odd.secondsOn == usual.secondsOn && odd.deliveredCount == usual.deliveredCount)
   }
 }
