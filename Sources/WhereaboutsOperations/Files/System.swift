@@ -115,6 +115,11 @@ package enum System {
     WhereaboutsSystem.write(descriptor, bytes, count)
   }
 
+  /// Returns whether a SIGINT is the duplicate of the first one, by their times on the monotonic clock in nanoseconds.
+  static func isDuplicateInterrupt(at time: Int64, first: Int64) -> Bool {
+    time &- first < duplicateInterruptNanoseconds
+  }
+
   /// Restores the default effect of Ctrl-C, but for the duplicate of one that has arrived, and of SIGTERM unless it has
   /// arrived. The descriptor is invalid afterwards.
   static func endInterrupts(_ descriptor: Int32) {
@@ -394,8 +399,8 @@ private func handleInterrupt(_ number: Int32) {
 
 /// Ends the process as ``removeRemainsAndEnd(_:)`` does, unless the signal is a duplicate of the first Ctrl-C.
 private func endUnlessDuplicate(_ number: Int32) {
-  let elapsed = MonotonicClock.nanoseconds &- interruptTime
-  if elapsed >= duplicateInterruptNanoseconds { removeRemainsAndEnd(number) }
+  guard !System.isDuplicateInterrupt(at: MonotonicClock.nanoseconds, first: interruptTime) else { return }
+  removeRemainsAndEnd(number)
 }
 
 /// Removes the registered files and the line of progress with calls that POSIX allows in a signal handler, then ends the

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import WhereaboutsOperations
+
 @Suite struct TrackTests {
   private let source = "replay:\(CommandRun.drive)?speed=max"
 
@@ -130,6 +132,13 @@ import Testing
     for _ in 0..<4 where run.code != 0 { run = try await Self.runInterruptedTwice() }
     #expect(run.code == 0 && run.errors.contains("interrupted after "), "\(run.errors)")
     #expect(run.lines.contains { $0.hasPrefix("Distance  ") })
+  }
+
+  @Test(arguments: [(0, true), (249, true), (250, false), (60_000, false)])
+  func laterInterruptIsNoDuplicate(milliseconds: Int64, isDuplicate: Bool) {
+    let first: Int64 = 1_000_000_000
+    let time = first + milliseconds * 1_000_000
+    #expect(System.isDuplicateInterrupt(at: time, first: first) == isDuplicate)
   }
 
   private static func runInterruptedTwice() async throws -> CommandRun {
