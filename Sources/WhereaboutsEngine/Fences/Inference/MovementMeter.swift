@@ -4,6 +4,8 @@
 /// movement begins when the speed exceeds its own error and continues while the speed is probably nonzero. A
 /// movement counts from `MotionModel.leastMovement` on: three footsteps.
 ///
+/// A ``DisplacementTest`` adds movements whose velocity does not exceed its error.
+///
 /// - Source: As for ``MovementDetector``, without looking back.
 struct MovementMeter: Hashable, Sendable, Codable {
   /// The travelled distance in metres.
@@ -36,6 +38,9 @@ struct MovementMeter: Hashable, Sendable, Codable {
       travelled += stretch
     }
   }
+
+  /// Raises the travelled distance to one that a displacement proves, in metres.
+  mutating func raise(to distance: Double) { travelled = max(travelled, distance) }
 
   /// The speed in metres per second below which a device without stated speed does not move.
   private static let creepingSpeed = 0.1

@@ -8,6 +8,8 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The last few steps, which later fixes still improve.
   private var nodes: [TrackNode] = []
   private(set) var movement = MovementMeter()
+  /// The last places of the device. Optional for older stored states.
+  private var displacement: DisplacementTest?
   /// The estimate before the first of up to ``MotionModel/manoeuvreFixes`` surprising fixes in a row, the newest one
   /// among them; otherwise `nil`.
   private var beforeSurprise: Estimate?
@@ -59,11 +61,17 @@ struct PathFollower: Hashable, Sendable, Codable {
   }
 
   private mutating func append(_ node: TrackNode) {
-    travelledBefore = movement.travelled
-    movement.process(node, .fences)
+    measureMovement(to: node)
     here = Self.point(node.filtered, at: node.sample.time)
     if nodes.count == Self.maximumNodes { nodes.removeFirst() }
     nodes.append(node)
+  }
+
+  private mutating func measureMovement(to node: TrackNode) {
+    travelledBefore = movement.travelled
+    movement.process(node, .fences)
+    if displacement == nil { displacement = DisplacementTest() }
+    if let proven = displacement?.process(node, travelled: movement.travelled) { movement.raise(to: proven) }
   }
 
   /// Processes the last few fixes again, all of them surprising and without a velocity, if a departure from rest at
@@ -86,10 +94,10 @@ struct PathFollower: Hashable, Sendable, Codable {
     let first = nodes.count - count
     filter = before.filter
     movement = before.movement
+    displacement?.forget(from: nodes[first].sample.time)
     for index in first..<nodes.count {
       nodes[index] = filter.process(nodes[index].sample, isLearned: true, manoeuvre: manoeuvre)
-      travelledBefore = movement.travelled
-      movement.process(nodes[index], .fences)
+      measureMovement(to: nodes[index])
       manoeuvre = 0
     }
     let newest = nodes[nodes.count - 1]
@@ -110,6 +118,8 @@ struct PathFollower: Hashable, Sendable, Codable {
     filter.restart(at: samples[0])
     nodes = samples.map { filter.process($0, isLearned: true) }
     beforeSurprise = nil
+    // Its places are those of the discarded path.
+    displacement = nil
     let newest = nodes[nodes.count - 1]
     here = Self.point(newest.filtered, at: newest.sample.time)
   }

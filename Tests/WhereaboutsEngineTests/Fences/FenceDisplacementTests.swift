@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import WhereaboutsEngine
+import WhereaboutsModel
+import WhereaboutsTesting
+
+/// Visits and rests whose fixes show no velocity that stands out from its error, most of them without a stated speed.
+@Suite struct FenceDisplacementTests {
+  private func noise(_ deviation: Double, stated factor: Double = 1) -> ReceiverNoise {
+    var noise = ReceiverNoise.wandering
+    noise.deviation = deviation
+    noise.statedAccuracyFactor = factor
+    return noise
+  }
+
+  /// A walker visits a place of 50 m for a minute, and gets 25 m beyond its boundary.
+  @Test(arguments: [5, 10, 15])
+  func walkerEntersAndLeaves(every interval: Int) {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 150).addingRest(120)
+      track.move(azimuth: 90, distance: 125, speed: 1.3)
+      track.rest(for: .seconds(60))
+      track.move(azimuth: 270, distance: 125, speed: 1.3)
+      track.rest(for: .seconds(120))
+      var walk = FenceTestHarness()
+      walk.process(track, every: interval, noise: noise(6), seed: seed)
+      #expect(walk.kinds == [.enter, .exit], "seed \(seed)")
+    }
+  }
+
+  /// Ten hours of rest beside a boundary, where the fixes state half of their error.
+  @Test(arguments: [25.0, 75])
+  func wanderingFixesAreSeldomDisplaced(west metres: Double) {
+    var events = 0
+    for seed in 1...5 as ClosedRange<UInt64> {
+      var rest = FenceTestHarness()
+      rest.process(
+        FenceTestHarness.track(west: metres).addingRest(7200), every: 5, noise: noise(6, stated: 0.5),
+        seed: seed)
+      events += rest.events.count
+    }
+    #expect(events <= 2)
+  }
+
+  /// A car arrives, and its phone states a speed of 0 once and then sends nothing. That one fix must be enough: no movement
+  /// is seen, but the place is beyond doubt.
+  @Test(arguments: [10, 20, 30, 60])
+  func arrivalWithStatedSpeedsIsKnownAtItsLastFix(every interval: Int) {
+    var noise = noise(2)
+    noise.speedDeviation = 0
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 1_800)
+      track.move(azimuth: 90, distance: 1_790, speed: 15)
+      track.rest(for: .seconds(1))
+      var drive = FenceTestHarness()
+      drive.process(track, every: interval, noise: noise, seed: seed)
+      #expect(drive.kinds == [.enter], "seed \(seed)")
+    }
+  }
+
+  /// A stored state continues as the original does.
+  @Test func storedPlacesContinue() throws {
+    var track = FenceTestHarness.track(west: 150).addingRest(60)
+    track.move(azimuth: 90, distance: 125, speed: 1.3)
+    track.rest(for: .seconds(60))
+    let fixes = track.fixes(every: .seconds(5), noise: noise(6), seed: 3)
+    var whole = FenceTestHarness(), parts = FenceTestHarness()
+    for fix in fixes {
+      whole.process([fix])
+      parts.process([fix])
+      parts.watch = try JSONDecoder().decode(FenceWatch.self, from: JSONEncoder().encode(parts.watch))
+    }
+    #expect(whole.kinds == [.enter])
+    #expect(whole.records == parts.records)
+  }
+}
