@@ -1,4 +1,4 @@
-package import Whereabouts
+import Whereabouts
 package import WhereaboutsFormats
 package import WhereaboutsModel
 

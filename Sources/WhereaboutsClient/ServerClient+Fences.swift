@@ -1,5 +1,4 @@
 import NIOHTTP1
-package import Whereabouts
 import WhereaboutsFormats
 package import WhereaboutsModel
 

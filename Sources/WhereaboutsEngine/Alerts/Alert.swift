@@ -41,7 +41,7 @@ package struct Alert: Hashable, Sendable {
   /// The name, unique among the alerts.
   package var name: String
   /// The names of the devices; `nil` for all.
-  package var devices: Set<String>?
+  package var devices: Set<DeviceID>?
   /// Whether the devices count as one: the first enters, the last leaves, and steps may be those of different devices.
   package var combinesDevices = false
   /// The crossings in their order; one for an alert without a sequence.
@@ -64,7 +64,7 @@ package struct Alert: Hashable, Sendable {
   }
 
   /// Returns whether the crossings of a device count.
-  package func concerns(_ device: String) -> Bool { devices?.contains(device) ?? true }
+  package func concerns(_ device: DeviceID) -> Bool { devices?.contains(device) ?? true }
 
   /// A text that changes with the meaning of a stored progress.
   var form: String {

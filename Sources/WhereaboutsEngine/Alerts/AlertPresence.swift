@@ -2,26 +2,26 @@ package import WhereaboutsModel
 
 /// The fences that each device is in, by its crossings, and before the first of them by its side at the start.
 package struct AlertPresence: Hashable, Sendable {
-  private var fences: [String: Set<FenceID>] = [:]
+  private var fences: [DeviceID: Set<FenceID>] = [:]
   /// The fences whose side is known.
-  private var known: [String: Set<FenceID>] = [:]
+  private var known: [DeviceID: Set<FenceID>] = [:]
 
   /// Creates an empty presence.
   package init() {}
 
   /// Returns those of some fences whose side is not known: no crossing has shown it, and nobody has stated it.
-  package func unknown(_ fences: Set<FenceID>, of device: String) -> Set<FenceID> {
+  package func unknown(_ fences: Set<FenceID>, of device: DeviceID) -> Set<FenceID> {
     fences.subtracting(known[device] ?? [])
   }
 
   /// Sets the side of a fence before the first crossing.
-  package mutating func learn(_ fence: FenceID, of device: String, isInside: Bool) {
+  package mutating func learn(_ fence: FenceID, of device: DeviceID, isInside: Bool) {
     known[device, default: []].insert(fence)
     if isInside { fences[device, default: []].insert(fence) }
   }
 
   /// Applies a crossing.
-  package mutating func apply(_ event: FenceEvent, of device: String) {
+  package mutating func apply(_ event: FenceEvent, of device: DeviceID) {
     known[device, default: []].insert(event.fence)
     switch event.kind {
     case .enter, .dwell: fences[device, default: []].insert(event.fence)
@@ -30,7 +30,7 @@ package struct AlertPresence: Hashable, Sendable {
   }
 
   /// Reverts a crossing that did not happen.
-  package mutating func revert(_ event: FenceEvent, of device: String) {
+  package mutating func revert(_ event: FenceEvent, of device: DeviceID) {
     switch event.kind {
     case .enter: fences[device]?.remove(event.fence)
     case .exit: fences[device]?.insert(event.fence)
@@ -51,7 +51,7 @@ package struct AlertPresence: Hashable, Sendable {
   }
 
   /// Removes the devices that no longer exist.
-  package mutating func retainDevices(_ devices: Set<String>) {
+  package mutating func retainDevices(_ devices: Set<DeviceID>) {
     fences = fences.filter { devices.contains($0.key) }
     known = known.filter { devices.contains($0.key) }
   }
@@ -61,7 +61,7 @@ package struct AlertPresence: Hashable, Sendable {
   /// - Parameters:
   ///   - devices: the names of the devices; `nil` for all.
   ///   - crossed: a fence that a device crosses now, which does not count for the device.
-  func isOccupied(_ place: Alert.Place, by devices: Set<String>?, without crossed: (FenceID, String))
+  func isOccupied(_ place: Alert.Place, by devices: Set<DeviceID>?, without crossed: (FenceID, DeviceID))
     -> Bool
   {
     fences.contains { device, inside in

@@ -96,7 +96,7 @@ package struct AlertProgress: Hashable, Sendable, Codable {
   /// Takes over a revision of an earlier crossing. After one that did not happen, the progress is as before it.
   ///
   /// - Parameter event: the crossing as it is now; `nil` if it did not happen.
-  package mutating func revise(_ id: FenceEvent.ID, of device: String, to event: FenceEvent?) {
+  package mutating func revise(_ id: FenceEvent.ID, of device: DeviceID, to event: FenceEvent?) {
     Self.revise(&reached, id, of: device, to: event)
     if var completion {
       Self.revise(&completion.reached, id, of: device, to: event)
@@ -117,7 +117,7 @@ package struct AlertProgress: Hashable, Sendable, Codable {
   }
 
   private static func revise(
-    _ reached: inout [Reached?], _ id: FenceEvent.ID, of device: String, to event: FenceEvent?
+    _ reached: inout [Reached?], _ id: FenceEvent.ID, of device: DeviceID, to event: FenceEvent?
   ) {
     for step in reached.indices {
       guard let known = reached[step],

@@ -18,7 +18,7 @@ struct GeoJSONTrackReader {
   /// Whether the document is a batch of Overland.
   private var isOfOverland = false
   /// The device that a feature of Overland stated last.
-  private var device: String?
+  private var device: DeviceID?
   /// Whether the document names another reference system than WGS 84, so that its numbers are no degrees.
   private var hasOtherReferenceSystem = false
 
@@ -164,9 +164,10 @@ struct GeoJSONTrackReader {
     if !answer.otherMessages.isEmpty { batch.skippedElements.count("event") }
     if answer.hasImpossibleSpeed { batch.skippedElements.count("impossible speeds") }
     guard !answer.fixes.isEmpty || !answer.visits.isEmpty else { return }
-    if answer.identity.device != device {
-      device = answer.identity.device
-      batch.elements.append(.deviceBegan(name: device))
+    let stated = answer.identity.device.map { DeviceID($0) }
+    if stated != device {
+      device = stated
+      batch.elements.append(.deviceBegan(name: stated?.rawValue))
     }
     for fix in answer.fixes { batch.elements.append(.fix(fix.fix)) }
     for visit in answer.visits {

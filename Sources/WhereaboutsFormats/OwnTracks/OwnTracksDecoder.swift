@@ -106,7 +106,7 @@ struct OwnTracksRecordReader {
   /// The time of receipt of a message without one. It is before all messages, so no stated time is corrected by it.
   private static let noReceipt = UTCTime(nanosecondsSince1970: 0)
 
-  private var device: String?
+  private var device: DeviceID?
 
   /// Reads an element of a JSON document.
   mutating func read(_ event: JSONElementReader.Event, into batch: inout RecordingBatch) {
@@ -166,9 +166,11 @@ struct OwnTracksRecordReader {
   }
 
   private mutating func begin(_ identity: PhoneReport.Identity, into batch: inout RecordingBatch) {
-    guard let user = identity.user, let name = identity.device, device != "\(user)-\(name)" else { return }
-    device = "\(user)-\(name)"
-    batch.elements.append(.deviceBegan(name: "\(user)-\(name)"))
+    guard let user = identity.user, let name = identity.device else { return }
+    let stated = DeviceID("\(user)-\(name)")
+    guard device != stated else { return }
+    device = stated
+    batch.elements.append(.deviceBegan(name: stated.rawValue))
   }
 }
 

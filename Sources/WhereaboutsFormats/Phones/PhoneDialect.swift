@@ -1,3 +1,5 @@
+package import WhereaboutsModel
+
 /// A form in which phones and trackers send positions over HTTP.
 ///
 /// docs/phones.md has a table of each app's settings and of the values that are read.
@@ -53,7 +55,7 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
   ///   - settings: the settings of the device that sent it.
   ///   - furtherSettings: the settings of further devices, by the name that a row states.
   package func report(
-    from request: PhoneRequest, settings: PhoneSettings, furtherSettings: [String: PhoneSettings]
+    from request: PhoneRequest, settings: PhoneSettings, furtherSettings: [DeviceID: PhoneSettings]
   ) -> PhoneReport {
     request.body.withUnsafeBytes { body in
       var builder = PhoneReportBuilder(self, request, settings, furtherSettings, body: body)

@@ -97,8 +97,7 @@ public struct PhoneReport: Hashable, Sendable {
   ///
   /// - Parameter name: the name of the device to which rows without a stated device belong.
   package func partsByDevice(of name: String) -> [(device: String?, report: PhoneReport)] {
-    // Names of devices are equal by their bytes.
-    func isOther(_ device: String?) -> Bool { device.map { !$0.utf8.elementsEqual(name.utf8) } ?? false }
+    func isOther(_ device: String?) -> Bool { device.map { DeviceID($0) != DeviceID(name) } ?? false }
     let hasOthersBattery = battery != nil && isOther(batteryDevice)
     guard
       hasOthersBattery || fixes.contains(where: { isOther($0.device) })
@@ -110,11 +109,11 @@ public struct PhoneReport: Hashable, Sendable {
     first.rejectionCount -= rejections.count - first.rejections.count
     if hasOthersBattery { first.battery = nil }
     var parts: [(device: String?, report: PhoneReport)] = [(device: nil, report: first)]
-    var places: [[UInt8]: Int] = [:]
+    var places: [DeviceID: Int] = [:]
     func index(of device: String) -> Int {
-      let bytes = Array(device.utf8)
-      if let place = places[bytes] { return place }
-      places[bytes] = parts.count
+      let id = DeviceID(device)
+      if let place = places[id] { return place }
+      places[id] = parts.count
       var report = PhoneReport(dialect)
       report.hasAmbiguousSpeed = hasAmbiguousSpeed
       parts.append((device: device, report: report))

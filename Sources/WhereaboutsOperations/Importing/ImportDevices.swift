@@ -1,20 +1,21 @@
 package import WhereaboutsFormats
+package import WhereaboutsModel
 
 /// The devices that the fixes of files belong to.
 package struct ImportDevices {
   /// A device of fixes.
   package struct Target {
-    package var id: String
+    package var id: DeviceID
     /// The names among ``renames`` that stand for it in the file.
-    package var names: [String] = []
+    package var names: [DeviceID] = []
   }
 
   /// The name of the option `--device`; `nil` if it is not given.
-  package var base: String?
+  package var base: DeviceID?
   /// The devices for the names that files state.
-  package var renames: [String: String] = [:]
+  package var renames: [DeviceID: DeviceID] = [:]
 
-  package init(base: String? = nil, renames: [String: String] = [:]) {
+  package init(base: DeviceID? = nil, renames: [DeviceID: DeviceID] = [:]) {
     self.base = base
     self.renames = renames
   }
@@ -43,7 +44,7 @@ package struct ImportDevices {
       if !isWithin || (all.count == 3 && all[0] == "rec") { folders = Array(all.suffix(2)) }
     }
     guard folders.count == 2, !folders.contains(where: Self.isDots) else { return Target(id: "this") }
-    return target(named: folders.joined(separator: "-"))
+    return target(named: DeviceID(folders.joined(separator: "-")))
   }
 
   private static func lastFolders(of path: String, count: Int = 2) -> [Substring] {
@@ -59,10 +60,11 @@ package struct ImportDevices {
     let isName = format == .ownTracks || format == .geoJSON
     let hasPrefix = !isName || base != nil
     // Also by the id that an import without the option prints.
-    return target(named: name, or: hasPrefix ? "\(base ?? format?.rawValue ?? "device")-\(name)" : name)
+    let prefix = base?.rawValue ?? format?.rawValue ?? "device"
+    return target(named: DeviceID(name), or: hasPrefix ? DeviceID("\(prefix)-\(name)") : nil)
   }
 
-  private func target(named name: String, or id: String? = nil) -> Target {
+  private func target(named name: DeviceID, or id: DeviceID? = nil) -> Target {
     let id = id ?? name
     return Target(id: renames[name] ?? renames[id] ?? id, names: [name, id].filter { renames[$0] != nil })
   }

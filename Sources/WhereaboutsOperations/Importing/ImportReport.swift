@@ -13,9 +13,9 @@ package struct ImportReport {
   }
 
   /// The devices by name.
-  package var devices: [String: Device] = [:]
+  package var devices: [DeviceID: Device] = [:]
   /// The names of the option `--rename` with fixes or visits.
-  var renamed: Set<String> = []
+  var renamed: Set<DeviceID> = []
   /// The rows that could not be read.
   package var problems = ProblemLog()
   /// Points without a time, which have no place in a history.
@@ -41,7 +41,7 @@ package struct ImportReport {
   package var kept: Int { devices.values.reduce(0) { $0 + $1.result.kept } }
   package var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
   /// The devices that got fixes, in the order of their names.
-  package var newDevices: [String] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
+  package var newDevices: [DeviceID] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
   package var refused: Int { problems.total + untimed - unreadableTimes }
   /// Whether a number, a place or a time was refused for its value.
   var hasWrongValues: Bool {
@@ -56,7 +56,7 @@ package struct ImportReport {
       "no point has a time. Points without a time have no place in a history. For NMEA without dates, pass --date with the date of the first sentence."
   }
 
-  package mutating func add(_ result: ImportResult, of fixes: [Fix], to device: String) {
+  package mutating func add(_ result: ImportResult, of fixes: [Fix], to device: DeviceID) {
     var entry = devices[device] ?? Device()
     entry.result.kept += result.kept
     entry.result.duplicates += result.duplicates
@@ -96,7 +96,7 @@ package struct ImportReport {
     devices.sorted { $0.key < $1.key }.map { name, device in
       let span = [device.first, device.last].compactMap { $0?.dateText }.joined(separator: " – ")
       return
-        "\(name.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(Self.text(duplicates: device.result.duplicates)), \(span)"
+        "\(name.rawValue.sanitizedToOneLine): \(device.result.kept.grouped) kept, \(Self.text(duplicates: device.result.duplicates)), \(span)"
     }
   }
 
@@ -162,7 +162,7 @@ package struct ImportReport {
       "devices",
       devices.sorted { $0.key < $1.key }.map { name, device in
         var entry = JSONObject()
-        entry.add("device", name as String?)
+        entry.add("device", name.rawValue as String?)
         entry.add("kept", device.result.kept)
         entry.add("duplicates", device.result.duplicates)
         entry.add("first", device.first?.iso8601)

@@ -170,7 +170,7 @@ package final class ImportSession {
     let devices = total.newDevices
     for upload in uploads where upload.unreadFixes > 0 {
       let name = upload.endpoint.name
-      if let device = upload.endpoint.device, !devices.contains(device.rawValue) { continue }
+      if let device = upload.endpoint.device, !devices.contains(device) { continue }
       StandardError.print(
         """
         endpoint \(name) uploads imported fixes, except those older than the last fix it has read. To discard \

@@ -18,24 +18,24 @@ struct PastImporter {
   private let prediction: ImportPrediction?
   private(set) var report = ImportReport()
   /// The fixes of each device that wait for their batch.
-  private var waiting: [String: Batch] = [:]
+  private var waiting: [DeviceID: Batch] = [:]
   private var waitingCount = 0
   /// The batch of the present device.
   private var present: Batch?
   /// The names of the present device, until it has a fix or a visit.
-  private var presentNames: [String] = []
+  private var presentNames: [DeviceID] = []
   private var partCount = 0
   /// The device of the fixes for which the present file, or the present part of an archive, names none.
   private var unnamedDevice = ImportDevices.Target(id: "")
   /// The devices with stored fixes of the present file, or the present part of an archive.
-  private var begunDevices: Set<String> = []
+  private var begunDevices: Set<DeviceID> = []
   /// The fixes of one time at the end of each device's stored fixes of the present file, or the present part of an
   /// archive.
-  private var runs: [String: SuccessiveFixes] = [:]
+  private var runs: [DeviceID: SuccessiveFixes] = [:]
 
   /// The fixes and visits of a device that wait. An object, so that no dictionary is searched for each fix.
   private final class Batch {
-    let device: String
+    let device: DeviceID
     var fixes: [Fix] = []
     /// The offsets from UTC that the recording states.
     var offsets: [StatedOffset] = []
@@ -43,7 +43,7 @@ struct PastImporter {
     var hasPast = false
     var visits: [RecordedVisit] = []
 
-    init(of device: String) { self.device = device }
+    init(of device: DeviceID) { self.device = device }
   }
 
   /// - Parameters:
@@ -138,7 +138,7 @@ struct PastImporter {
   private func storeOffsets(of batch: Batch) throws {
     guard prediction == nil, let store = try openStore() else { return }
     _ = try store.attempt {
-      try $0.addPast([], to: DeviceID(rawValue: batch.device), offsets: batch.offsets)
+      try $0.addPast([], to: batch.device, offsets: batch.offsets)
     }
   }
 
@@ -180,13 +180,13 @@ struct PastImporter {
     if let store = try openStore() {
       result = try store.attempt {
         try $0.addPast(
-          fixes, to: DeviceID(rawValue: batch.device), offsets: batch.offsets,
+          fixes, to: batch.device, offsets: batch.offsets,
           isContinued: begunDevices.contains(batch.device), continuing: run, dryRun: prediction)
       }
     } else {
       // Without a store, this is a dry run.
       result =
-        try prediction?.add(fixes, to: DeviceID(rawValue: batch.device), continuing: run)
+        try prediction?.add(fixes, to: batch.device, continuing: run)
         ?? ImportResult()
     }
     if result.kept > 0 { begunDevices.insert(batch.device) }
@@ -201,11 +201,11 @@ struct PastImporter {
     guard !visits.isEmpty else { return }
     if let store = try openStore() {
       let result = try store.attempt {
-        try $0.addStatedVisits(visits, to: DeviceID(rawValue: batch.device), dryRun: prediction)
+        try $0.addStatedVisits(visits, to: batch.device, dryRun: prediction)
       }
       report.keptVisits += result.kept
     } else if let prediction {
-      let result = prediction.add(visits, to: DeviceID(rawValue: batch.device)) { _ in false }
+      let result = prediction.add(visits, to: batch.device) { _ in false }
       report.keptVisits += result.kept
     }
     batch.visits.removeAll()

@@ -1,5 +1,4 @@
 #if Upload
-  package import Whereabouts
   package import WhereaboutsClient
   package import WhereaboutsModel
   package import WhereaboutsReports

@@ -1,4 +1,4 @@
-package import Whereabouts
+import Whereabouts
 package import WhereaboutsModel
 package import WhereaboutsReports
 package import WhereaboutsStore

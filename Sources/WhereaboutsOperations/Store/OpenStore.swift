@@ -40,16 +40,15 @@ package struct OpenStore: Sendable {
   /// - Returns: the store; `nil` if it does not exist.
   /// - Throws: an error if the store, also one that does not exist yet, can't have one of the devices.
   package static func importing(
-    _ selection: StoreSelection, renames: [String], isDryRun: Bool
+    _ selection: StoreSelection, renames: [DeviceID], isDryRun: Bool
   ) throws(CommandError) -> OpenStore? {
     let path = try selection.path(), device = selection.device ?? .this
-    let others = renames.map { DeviceID(rawValue: $0) }
     try requireNewDevice(device, at: path)
-    for other in others { try requireNewDevice(other, at: path, option: "--rename") }
+    for other in renames { try requireNewDevice(other, at: path, option: "--rename") }
     guard path.exists else { return nil }
     let opened = try isDryRun ? open(path, device, .readOnly, converts: false) : writing(selection)
     try opened.requireDevice(device)
-    for other in others { try opened.requireDevice(other, option: "--rename") }
+    for other in renames { try opened.requireDevice(other, option: "--rename") }
     return opened
   }
 

@@ -1,5 +1,5 @@
 import Whereabouts
-import WhereaboutsModel
+package import WhereaboutsModel
 package import WhereaboutsReports
 package import WhereaboutsStore
 
@@ -44,20 +44,20 @@ package enum RepairText {
   }
 
   /// Reports the problems of the past of devices on standard error, after an import.
-  package static func reportFindings(of devices: [String], in store: OpenStore) {
-    for name in devices {
+  package static func reportFindings(of devices: [DeviceID], in store: OpenStore) {
+    for device in devices {
       // The import has succeeded, even if the check fails.
-      guard let findings = try? store.findings(of: DeviceID(rawValue: name)), !findings.isEmpty else {
+      guard let findings = try? store.findings(of: device), !findings.isEmpty else {
         continue
       }
-      let device = name.sanitizedToOneLine
+      let name = device.rawValue.sanitizedToOneLine
       for finding in findings {
         StandardError.print(
-          "\(device): \(finding.kind.title), \(Quantities.count(finding.count, "fix", "fixes"))")
+          "\(name): \(finding.kind.title), \(Quantities.count(finding.count, "fix", "fixes"))")
       }
       StandardError.print(
         """
-        these fixes are stored as imported. Run `whereabouts repair --device \(device)` for the evidence and \
+        these fixes are stored as imported. Run `whereabouts repair --device \(name)` for the evidence and \
         the choices.
         """)
     }

@@ -1,4 +1,3 @@
-package import Whereabouts
 import WhereaboutsFormats
 package import WhereaboutsModel
 import WhereaboutsGeodesy

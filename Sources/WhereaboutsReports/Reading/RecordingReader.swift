@@ -29,9 +29,9 @@ package struct RecordingReader: RecordingFeed {
   package var hasSeveralDevices: Bool { devices.count > 1 }
 
   /// The names of the devices with fixes so far; no more once there are several.
-  private var devices: Set<String> = []
+  private var devices: Set<DeviceID> = []
   /// The name of the present device, until it has a fix.
-  private var begunDevice: String?
+  private var begunDevice: DeviceID?
   private var file: RecordingFile
   private let settings: ReadingSettings
   private let progress: (any ReadingProgress)?
@@ -79,7 +79,7 @@ package struct RecordingReader: RecordingFeed {
   private mutating func noteDevices(of elements: [RecordingElement]) {
     for element in elements {
       if case .deviceBegan(let name) = element {
-        begunDevice = name
+        begunDevice = name.map { DeviceID($0) }
       } else if case .fix = element, let name = begunDevice {
         devices.insert(name)
         begunDevice = nil

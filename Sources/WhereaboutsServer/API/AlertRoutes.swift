@@ -70,7 +70,7 @@ extension [UInt8] {
     let fences = entry.alert.steps.flatMap { $0.places.flatMap(\.fences) }
     appendJSONMember("name", entry.alert.name)
     if let devices = entry.alert.devices {
-      appendJSONMember("devices", devices.sorted()) { $0.appendJSONString($1) }
+      appendJSONMember("devices", devices.sorted()) { $0.appendJSONString($1.rawValue) }
     }
     appendJSONMember("steps", entry.alert.steps.count)
     appendJSONMember("channels", entry.channels) { $0.appendJSONString($1) }

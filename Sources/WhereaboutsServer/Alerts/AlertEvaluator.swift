@@ -89,7 +89,7 @@ struct AlertEvaluator {
     before page: [OrderedFenceRecord], _ fences: SharedFences.Snapshot
   ) async throws(StoreError) {
     let devices = try core.store.devices(), needed = settings.presenceFences(of: nil)
-    presence.retainDevices(Set(devices.map(\.rawValue)))
+    presence.retainDevices(Set(devices))
     let isNeeded = page.contains { entry in
       if case .event(let event) = entry.record.record { needed.contains(event.fence) } else { false }
     }
@@ -98,7 +98,7 @@ struct AlertEvaluator {
     for device in devices {
       let crosses = crossing.contains(device)
       let unknown = presence.unknown(
-        settings.presenceFences(of: device, crosses: crosses), of: device.rawValue
+        settings.presenceFences(of: device, crosses: crosses), of: device
       ).filter { fences.registry.fence($0) != nil }
       guard !unknown.isEmpty else { continue }
       // An attempt loads the device's engine. A device that sends nothing is not loaded for each crossing of others.
@@ -139,7 +139,7 @@ struct AlertEvaluator {
     }
     for fence in fences {
       let isInside = next[fence].map { $0 != .enter } ?? sides[fence].map { $0 == .inside }
-      if let isInside { presence.learn(fence, of: device.rawValue, isInside: isInside) }
+      if let isInside { presence.learn(fence, of: device, isInside: isInside) }
     }
   }
 
@@ -181,10 +181,10 @@ struct AlertEvaluator {
     where record.number <= last {
       switch record.record {
       case .event(let event):
-        presence.apply(event, of: device.rawValue)
+        presence.apply(event, of: device)
         events[event.id] = event
       case .revised(let id, nil):
-        if let event = events[id] { presence.revert(event, of: device.rawValue) }
+        if let event = events[id] { presence.revert(event, of: device) }
       case .revised, .removed, .decided: break
       }
     }

@@ -74,7 +74,7 @@ struct AlertContent: Decodable {
   private enum QuietHoursUse: String, Decodable, CaseIterable { case hold, drop }
 
   var name: String
-  var devices: [String]?
+  var devices: [DeviceID]?
   var together: Bool
   var fences: [String]?
   var events: Set<FenceEvent.Kind>?
@@ -90,7 +90,7 @@ struct AlertContent: Decodable {
   init(from decoder: any Decoder) throws {
     let values = try decoder.strictContainer(Key.self)
     name = try values.decode(String.self, forKey: .name)
-    devices = try values.decodeIfPresent([String].self, forKey: .devices)
+    devices = try values.decodeIfPresent([DeviceID].self, forKey: .devices)
     together = try values.decodeIfPresent(Bool.self, forKey: .together) ?? false
     fences = try values.decodeIfPresent([String].self, forKey: .fences)
     events = values.contains(.events) ? try values.kinds(.events) : nil

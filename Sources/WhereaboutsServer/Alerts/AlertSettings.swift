@@ -42,7 +42,7 @@ package struct AlertSettings: Hashable, Sendable {
   func presenceFences(of device: DeviceID?, crosses: Bool = true) -> Set<FenceID> {
     var fences: Set<FenceID> = []
     for entry in alerts where entry.needsPresence && (crosses || entry.alert.combinesDevices) {
-      guard device.map({ entry.alert.concerns($0.rawValue) }) ?? true else { continue }
+      guard device.map({ entry.alert.concerns($0) }) ?? true else { continue }
       for step in entry.alert.steps {
         for place in step.places { fences.formUnion(place.fences) }
       }

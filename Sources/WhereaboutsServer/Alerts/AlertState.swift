@@ -41,8 +41,8 @@ struct AlertState: Sendable {
   mutating func evaluate(
     _ event: FenceEvent, of device: DeviceID, number: UInt64, at now: UTCTime, _ results: inout Results
   ) {
-    let crossing = AlertCrossing(event, of: device.rawValue, number: number)
-    for entry in settings.alerts where entry.alert.concerns(device.rawValue) {
+    let crossing = AlertCrossing(event, of: device, number: number)
+    for entry in settings.alerts where entry.alert.concerns(device) {
       let alert = entry.alert, key = AlertProgressKey(of: alert, device)
       let before = progress[key] ?? AlertProgress(of: alert)
       let evaluation = alert.evaluate(crossing, presence: presence, progress: before, now: now)
@@ -59,7 +59,7 @@ struct AlertState: Sendable {
         results.notifications.append(notification)
       }
     }
-    presence.apply(event, of: device.rawValue)
+    presence.apply(event, of: device)
   }
 
   /// Takes over the revision of a crossing.
@@ -75,16 +75,16 @@ struct AlertState: Sendable {
   ) throws(Failure) {
     for (key, known) in progress {
       var changed = known
-      changed.revise(id, of: device.rawValue, to: event)
+      changed.revise(id, of: device, to: event)
       if changed != known { set(changed, key, &results) }
     }
     if event == nil {
-      if let before { presence.revert(before, of: device.rawValue) }
+      if let before { presence.revert(before, of: device) }
       results.revoked.append((device, id))
     }
     guard let known = event ?? before else { return }
     let kind = event == nil ? StoredNotification.Kind.revoked : .revised
-    for entry in settings.alerts where entry.sendsCorrections && entry.alert.concerns(device.rawValue) {
+    for entry in settings.alerts where entry.sendsCorrections && entry.alert.concerns(device) {
       guard let start = entry.alert.notificationStart(at: now) else { continue }
       var notification = Self.notification(kind, entry, known, of: device, number: number, at: now)
       notification.event = id

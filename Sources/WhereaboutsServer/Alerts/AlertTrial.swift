@@ -1,5 +1,5 @@
 package import Foundation
-package import Whereabouts
+import Whereabouts
 import WhereaboutsEngine
 package import WhereaboutsModel
 package import WhereaboutsStore
@@ -66,7 +66,7 @@ package struct AlertTrial {
       guard let last = page.last else { return presence }
       position = last.position
       for entry in page {
-        let device = entry.device.rawValue
+        let device = entry.device
         guard case .event(let event) = entry.record.record,
           !presence.unknown([event.fence], of: device).isEmpty
         else { continue }

@@ -85,7 +85,7 @@ struct NotificationComposer: Sendable {
       [AlertCrossing.Reference].self, from: Data(notification.steps.utf8))
     var earlier: [CrossingPayload] = []
     for reference in references ?? [] {
-      guard let crossing = try payload(DeviceID(reference.device), reference.number) else { return nil }
+      guard let crossing = try payload(reference.device, reference.number) else { return nil }
       earlier.append(crossing)
     }
     return NotificationMessage(

@@ -7,14 +7,17 @@ import WhereaboutsModel
 struct ChannelDisclosure: Sendable {
   private let disclosure: Disclosure
   private let places: PlaceSharing
-  private let fences: MQTTSettings.Selection
+  private let fences: MQTTSettings.Selection<FenceID>
 
   /// - Parameters:
   ///   - label: the kind of channel.
   ///   - places: the part of a place that the channel receives.
   ///   - fences: the fences that the channel receives.
   ///   - zones: the privacy zones now.
-  init(_ label: String, places: PlaceSharing, fences: MQTTSettings.Selection = .all, zones: [PrivacyZone]) {
+  init(
+    _ label: String, places: PlaceSharing, fences: MQTTSettings.Selection<FenceID> = .all,
+    zones: [PrivacyZone]
+  ) {
     self.places = places
     self.fences = fences
     var cap: Double?
@@ -46,7 +49,7 @@ struct ChannelDisclosure: Sendable {
       mayBeInNoFence: !sharesPlaces && fix != nil
         && !disclosure.withholdsFences(of: device, nearest: nearest),
       // No message has an area: a fence with another one would make an equal message a new state.
-      fences: inside.filter { fences.contains($0.id.name) }
+      fences: inside.filter { fences.contains($0.id) }
         .compactMap { disclosure.fence($0, of: device) }
         .map { DisclosedFence(id: $0.id, name: $0.name, area: nil, properties: [:]) },
       battery: battery)
@@ -75,7 +78,7 @@ struct ChannelDisclosure: Sendable {
     _ type: String, _ event: FenceEvent, _ id: FenceEvent.ID, of device: DeviceID,
     _ fence: (FenceID) -> Fence?
   ) -> CrossingPayload? {
-    guard fences.contains(event.fence.name) else { return nil }
+    guard fences.contains(event.fence) else { return nil }
     let fence = fence(event.fence)
     guard var shown = disclosure.event(event, at: fence, of: device) else { return nil }
     if !sharesPlaces { shown = shown.withoutPlaces }

@@ -1,4 +1,3 @@
-public import Whereabouts
 public import WhereaboutsGeodesy
 public import WhereaboutsModel
 

@@ -104,13 +104,13 @@ struct IngestionRoutes: Sendable {
     _ message: PhoneRequest, as dialect: PhoneDialect, for token: AccessToken
   ) async throws -> PhoneReply {
     let device: DeviceID
-    var further: [String] = []
+    var further: [DeviceID] = []
     if let own = token.device {
       device = own
     } else {
       let stated = dialect.report(from: message)
       device = try self.device(of: stated, in: message)
-      further = stated.partsByDevice(of: device.rawValue).compactMap { $0.device }
+      further = stated.partsByDevice(of: device.rawValue).compactMap { $0.device.map { DeviceID($0) } }
     }
     let report = core.phones.report(from: message, as: dialect, of: device, further: further)
     do throws(IngestionError) {

@@ -125,7 +125,7 @@
     private func followChanges() async throws {
       let echoDeadline = ContinuousClock.now + Self.echoLimit
       // Without devices nothing is published.
-      var isReported = settings.devices == MQTTSettings.Selection.some([])
+      var isReported = settings.devices == .some([])
       while true {
         try await Task.sleep(for: RegistryRefresher.interval)
         if !hasMemory, !isReported, ContinuousClock.now >= echoDeadline {

@@ -34,12 +34,12 @@ final class PhoneRegistry: Sendable {
   ///
   /// - Parameter further: the names of further devices whose rows the request holds.
   func report(
-    from request: PhoneRequest, as dialect: PhoneDialect, of device: DeviceID, further: [String] = []
+    from request: PhoneRequest, as dialect: PhoneDialect, of device: DeviceID, further: [DeviceID] = []
   ) -> PhoneReport {
     let phones = settings.withLock { $0.phones }
     let phone = phones[device] ?? PhonesSettings.Phone()
-    var furtherSettings: [String: PhoneSettings] = [:]
-    for name in further { furtherSettings[name] = phones[DeviceID(name)]?.reading ?? PhoneSettings() }
+    var furtherSettings: [DeviceID: PhoneSettings] = [:]
+    for name in further { furtherSettings[name] = phones[name]?.reading ?? PhoneSettings() }
     var report = dialect.report(
       from: request, settings: phone.reading, furtherSettings: furtherSettings)
     let ciphertexts = report.ciphertexts

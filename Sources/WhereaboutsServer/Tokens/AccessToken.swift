@@ -1,4 +1,3 @@
-public import Whereabouts
 public import WhereaboutsModel
 
 /// The right of a client to use the server. Revoking a token deletes the token.

@@ -1,4 +1,3 @@
-public import Whereabouts
 public import WhereaboutsModel
 
 /// The rights of an access token.

@@ -1,4 +1,3 @@
-package import Whereabouts
 package import WhereaboutsModel
 
 /// A notification of an alert by a channel, with the state of its delivery.

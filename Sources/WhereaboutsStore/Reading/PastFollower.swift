@@ -1,6 +1,5 @@
 package import WhereaboutsEngine
 package import WhereaboutsModel
-package import Whereabouts
 
 /// A follower of a device's past in the store: its segments, and their changes with each stored fix.
 ///

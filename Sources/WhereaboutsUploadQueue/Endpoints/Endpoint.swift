@@ -1,4 +1,3 @@
-public import Whereabouts
 public import WhereaboutsModel
 public import WhereaboutsFormats
 

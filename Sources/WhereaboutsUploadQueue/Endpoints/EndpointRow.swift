@@ -1,5 +1,4 @@
 import GRDB
-package import Whereabouts
 package import WhereaboutsModel
 import WhereaboutsStore
 

@@ -1,5 +1,5 @@
 import Foundation
-package import Whereabouts
+import Whereabouts
 package import WhereaboutsModel
 package import WhereaboutsFormats
 import WhereaboutsStore

@@ -97,6 +97,24 @@ extension ImportTests {
     #expect(run.lines.map { $0.prefix(11) } == ["ann: 1 kept", "ben: 1 kept"], "\(run.output)\(run.errors)")
   }
 
+  /// The letter with an accent is one character in the first name and two in the second.
+  @Test func devicesWithNamesThatLookAlikeAreApart() async throws {
+    let folder = try TemporaryFolder()
+    let names = ["ren\u{E9}e", "rene\u{301}e"]
+    let features = (0..<2).map { index in
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,5\#(index)]},"#
+        + #""properties":{"timestamp":"2024-05-14T08:20:0\#(index)Z","device_id":"\#(names[index])"}}"#
+    }
+    let batch = #"{"locations":["# + features.joined(separator: ",") + "]}"
+    let file = try folder.file("batch.json", Array(batch.utf8))
+    let run = try await CommandRun([
+      "import", "--store", folder.path("store.sqlite"), "--rename", "\(names[1])=ben", file,
+    ])
+    #expect(run.code == 0 && run.lines.count == 2 && run.output.hasPrefix("ben: 1 kept"), "\(run)")
+    let again = try await CommandRun(["import", "--store", folder.path("second.sqlite"), file])
+    #expect(again.lines.map { $0.contains(": 1 kept") } == [true, true], "\(again)")
+  }
+
   /// The names of the folders count also where the command line has dots instead.
   @Test func foldersOfARecorderNameTheDeviceFromWithin() async throws {
     let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import WhereaboutsTesting
 /// A crossing at a minute of a test.
 struct Crossing: Sendable {
   var minute: Double
-  var device = "anna"
+  var device: DeviceID = "anna"
   var kind: FenceEvent.Kind
   var fence: FenceID
 
@@ -18,7 +18,7 @@ struct Crossing: Sendable {
   init(_ line: String) {
     let words = line.split(separator: " ").map { String($0) }
     minute = Double(words[0]) ?? .nan
-    device = words[1]
+    device = DeviceID(words[1])
     kind = FenceEvent.Kind(rawValue: words[2]) ?? .dwell
     fence = FenceID(words[3])
   }
@@ -35,7 +35,7 @@ struct Crossing: Sendable {
 /// An alert with its progress, as stored by a server.
 struct AlertRun {
   let alert: Alert
-  var progress: [String: AlertProgress] = [:]
+  var progress: [DeviceID: AlertProgress] = [:]
   var presence = AlertPresence()
   private(set) var count: UInt64 = 0
 
@@ -44,7 +44,7 @@ struct AlertRun {
   /// Evaluates a crossing that becomes known some minutes late.
   mutating func evaluate(_ crossing: Crossing, late: Double = 0) throws -> AlertEvaluation {
     count += 1
-    let key = alert.combinesDevices ? "" : crossing.device
+    let key: DeviceID = alert.combinesDevices ? "" : crossing.device
     let event = try crossing.event(count)
     let result = alert.evaluate(
       AlertCrossing(event, of: crossing.device, number: count), presence: presence,
@@ -121,6 +121,31 @@ struct AlertRun {
       [
         ("0 cat enter house", "-"), ("1 anna enter house", "-"), ("2 anna exit house", "notified"),
       ])
+  }
+
+  /// The letter with an accent is one character in the first name and two in the second.
+  @Test func devicesWithNamesThatLookAlikeAreApart() throws {
+    let first = "ren\u{E9}e", second = "rene\u{301}e"
+    // The presence of each device is its own.
+    try expect(
+      Self.alert([Self.home], [.exit]),
+      [
+        ("0 \(first) enter house", "-"), ("1 \(second) enter garden", "-"),
+        ("2 \(second) exit garden", "notified"),
+      ])
+    let alert = Self.alert([Alert.Place("house")], [.enter]) {
+      $0.devices = [DeviceID(first)]
+      $0.coolDown = .seconds(600)
+    }
+    try expect(alert, [("0 \(second) enter house", "-"), ("1 \(first) enter house", "notified")])
+    // A revocation of the other device's crossing with the same id ends no cool-down.
+    var run = AlertRun(alert)
+    let notified = try run.evaluate(Crossing("0 \(first) enter house")).progress
+    var revised = notified
+    revised.revise(FenceEvent.ID(1), of: DeviceID(second), to: nil)
+    #expect(revised == notified)
+    revised.revise(FenceEvent.ID(1), of: DeviceID(first), to: nil)
+    #expect(revised != notified)
   }
 
   private static let schoolRun: Alert = {

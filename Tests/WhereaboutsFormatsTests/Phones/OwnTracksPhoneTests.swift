@@ -143,6 +143,19 @@ import WhereaboutsGeodesy
     }
   }
 
+  /// The letter with an accent is one character in the first name and two in the second.
+  @Test func phonesWithNamesThatLookAlikeAreApart() {
+    let messages = ["ren\u{E9}e", "rene\u{301}e"].map { name in
+      #"{"_type":"location","topic":"owntracks/\#(name)/phone",\#(Self.at)}"#
+    }
+    let body = "[\(messages.joined(separator: ","))]"
+    let request = PhoneRequest(body: Array(body.utf8), arrival: Sample.arrival)
+    let reports = request.partsByTopic.map { PhoneDialect.ownTracks.report(from: $0) }
+    #expect(reports.map { $0.fixes.map(\.row) } == [[0], [1]])
+    // The same messages in a file of a Recorder.
+    #expect(ImportText(messages.joined(separator: "\n"), as: .ownTracks).devices.count == 2)
+  }
+
   @Test func restOfALocationIsRetained() throws {
     let body =
       #"{"_type":"location",\#(Self.at),"t":"u","SSID":"Home\u0000 net","inregions":["home","work",3],"#

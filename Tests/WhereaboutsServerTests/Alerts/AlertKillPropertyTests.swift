@@ -120,10 +120,10 @@ import WhereaboutsTesting
     for entry in records {
       switch entry.record {
       case .event(let event):
-        presence.apply(event, of: entry.device.rawValue)
+        presence.apply(event, of: entry.device)
         events["\(entry.device) \(event.id)"] = event
       case .revised(let id, nil):
-        if let event = events["\(entry.device) \(id)"] { presence.revert(event, of: entry.device.rawValue) }
+        if let event = events["\(entry.device) \(id)"] { presence.revert(event, of: entry.device) }
       case .revised, .decided, .removed: break
       }
     }

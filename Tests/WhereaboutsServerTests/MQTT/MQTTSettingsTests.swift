@@ -35,6 +35,13 @@ import WhereaboutsTesting
     #expect(settings?.ownTracksPublished.map(\.topic) == ["owntracks/home/an", "owntracks/home/ab"])
   }
 
+  /// The letter with an accent is one character in the first name and two in the second.
+  @Test func deviceWithANameThatLooksLikeAPublishedOneIsNotPublished() throws {
+    let settings = try #require(
+      try read(["MQTT_BROKER=mqtt://host", "MQTT_DEVICES=ren\u{E9}e"]).settings)
+    #expect(settings.publishes("ren\u{E9}e") && !settings.publishes("rene\u{301}e"))
+  }
+
   @Test func noClientRunsWithoutABroker() throws {
     #expect(try read([]).settings == nil)
   }

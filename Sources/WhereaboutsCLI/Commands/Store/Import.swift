@@ -92,7 +92,7 @@ struct Import: ParsableCommand {
   }
 
   private var devices: ImportDevices {
-    var devices = ImportDevices(base: store.device?.rawValue)
+    var devices = ImportDevices(base: store.device)
     for rename in renames { devices.renames[rename.name] = rename.device }
     return devices
   }
@@ -102,14 +102,14 @@ struct Import: ParsableCommand {
 struct RenameArgument: ExplainedArgument {
   static let form = "Write a name of the files and a device of the store, as in 1184882542=anna"
 
-  var name: String
-  var device: String
+  var name: DeviceID
+  var device: DeviceID
 
   init?(argument: String) {
     // A number may be negative, a name may hold anything but the mark.
     guard let mark = argument.lastIndex(of: "=") else { return nil }
-    name = String(argument[..<mark])
-    device = String(argument[argument.index(after: mark)...])
-    guard !name.isEmpty, !device.isEmpty else { return nil }
+    name = DeviceID(String(argument[..<mark]))
+    device = DeviceID(String(argument[argument.index(after: mark)...]))
+    guard name != "", device != "" else { return nil }
   }
 }

@@ -218,15 +218,15 @@ extension PhoneRequest {
   package var partsByTopic: [PhoneRequest] {
     let parts = body.withUnsafeBytes { body -> [(body: [UInt8], rows: [RowPlace])] in
       var scanner = JSONScanner.lenient(body.withoutByteOrderMark.withoutOuterSpace)
-      var places: [String: Int] = [:]
+      var places: [[UInt8]: Int] = [:]
       var parts: [(body: [UInt8], rows: [RowPlace])] = []
       var place = 0, row = 0
       let isEnded = scanner.forEachElement { bytes, _ in
         if let topic = PhoneObject(bytes).flatMap({ PhoneRow($0).text("topic", limit: 1024) }),
           let names = PhoneReportBuilder.names(ofTopic: topic)
         {
-          // No name has a slash.
-          let key = "\(names.user)/\(names.device)"
+          // No name has a slash. Names of devices are equal by their bytes.
+          let key = Array("\(names.user)/\(names.device)".utf8)
           place = places[key] ?? places.count
           places[key] = place
         }

@@ -6,7 +6,7 @@ struct PhoneReportBuilder {
   let request: PhoneRequest
   let settings: PhoneSettings
   /// The settings of further devices whose rows the request holds, by the name that a row states.
-  let furtherSettings: [String: PhoneSettings]
+  let furtherSettings: [DeviceID: PhoneSettings]
   /// The body; valid while it is read.
   let body: UnsafeRawBufferPointer
   var report: PhoneReport
@@ -17,7 +17,7 @@ struct PhoneReportBuilder {
 
   init(
     _ dialect: PhoneDialect, _ request: PhoneRequest, _ settings: PhoneSettings,
-    _ furtherSettings: [String: PhoneSettings], body: UnsafeRawBufferPointer
+    _ furtherSettings: [DeviceID: PhoneSettings], body: UnsafeRawBufferPointer
   ) {
     self.body = body
     self.request = request
@@ -44,7 +44,7 @@ struct PhoneReportBuilder {
 
   /// Returns the settings for a row of the device that it states.
   func settings(of device: String?) -> PhoneSettings {
-    device.flatMap { furtherSettings[$0] } ?? settings
+    device.flatMap { furtherSettings[DeviceID($0)] } ?? settings
   }
 
   // MARK: Rows

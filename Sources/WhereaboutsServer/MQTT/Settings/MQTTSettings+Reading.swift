@@ -61,8 +61,8 @@ extension MQTTSettings {
   }
 
   private mutating func readSharing(_ reader: inout SettingReader) {
-    devices = reader.read(.mqttDevices) { Selection($0.text) } ?? devices
-    fences = reader.read(.mqttFences) { Selection($0.text) } ?? fences
+    devices = reader.read(.mqttDevices) { Selection($0.text) { DeviceID($0) } } ?? devices
+    fences = reader.read(.mqttFences) { Selection($0.text) { FenceID($0) } } ?? fences
     places = reader.read(.mqttPlaces) { PlaceSharing($0) } ?? places
     ownTracks = reader.read(.mqttOwnTracks) { Self.phones($0.text) { OwnTracksPhone($0) } } ?? []
     ownTracksPublished =
@@ -113,14 +113,14 @@ extension MQTTSettings {
 
 extension MQTTSettings.Selection {
   /// Reads `*` or names with commas between.
-  fileprivate init?(_ text: String) {
+  fileprivate init?(_ text: String, _ name: (String) -> Name) {
     guard text != "*" else {
       self = .all
       return
     }
     let names = MQTTSettings.names(text)
     guard !names.contains("") else { return nil }
-    self = .some(Set(names.map { String($0) }))
+    self = .some(Set(names.map { name(String($0)) }))
   }
 }
 

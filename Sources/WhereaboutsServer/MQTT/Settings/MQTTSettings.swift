@@ -1,14 +1,14 @@
-package import Whereabouts
+package import WhereaboutsModel
 
 /// The settings of a server that reports to an MQTT broker.
 package struct MQTTSettings: Hashable, Sendable {
   /// A selection of names.
-  package enum Selection: Hashable, Sendable {
+  package enum Selection<Name: Hashable & Sendable>: Hashable, Sendable {
     case all
-    case some(Set<String>)
+    case some(Set<Name>)
 
     /// Returns whether a name is selected.
-    package func contains(_ name: String) -> Bool {
+    package func contains(_ name: Name) -> Bool {
       switch self {
       case .all: true
       case .some(let names): names.contains(name)
@@ -27,9 +27,9 @@ package struct MQTTSettings: Hashable, Sendable {
   /// The first level of Home Assistant's discovery topics; `nil` for no discovery.
   package var discovery: String? = "homeassistant"
   /// The devices that are published.
-  package var devices = Selection.some([])
+  package var devices = Selection<DeviceID>.some([])
   /// The fences that are published, by their ids.
-  package var fences = Selection.all
+  package var fences = Selection<FenceID>.all
   /// The part of a place that the broker receives.
   package var places = PlaceSharing.zones
   /// The phones whose OwnTracks messages are read.
@@ -46,15 +46,14 @@ package struct MQTTSettings: Hashable, Sendable {
   static let consumer = "mqtt"
 
   /// Returns whether a device is published.
-  package func publishes(_ device: DeviceID) -> Bool { devices.contains(device.rawValue) }
+  package func publishes(_ device: DeviceID) -> Bool { devices.contains(device) }
 
   /// A name of the selection of devices, the same in every process. It holds no device's name, which would stay in the
   /// store after the device is forgotten.
   var selectionKey: String {
-    switch devices {
-    case .all: Self.consumer
-    case .some(let names): "\(Self.consumer) \(StableHash.digits(of: names.sorted().joined(separator: ",")))"
-    }
+    guard case .some(let devices) = devices else { return Self.consumer }
+    let names = devices.sorted().map(\.rawValue).joined(separator: ",")
+    return "\(Self.consumer) \(StableHash.digits(of: names))"
   }
 
   /// The id of the session at the broker. Two servers at one broker need prefixes of their own.
