@@ -48,6 +48,23 @@ extension ForgettingTests {
     }
   }
 
+  /// A device may be erased while a broker receives its crossings, and a new one may get its name.
+  @Test func acknowledgementOfAForgottenRecordIsNotStored() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await filledStore(folder, seconds: 1_000)
+    #expect(try store.acknowledge(record: 2, by: "mqtt", of: .this))
+    #expect(try await store.cursor(of: "mqtt", device: .this) == 2)
+    #expect(try store.acknowledge(record: 1, by: "mqtt", of: .this))
+    #expect(try await store.cursor(of: "mqtt", device: .this) == 2)
+    try store.forget(.device(.this))
+    let devices = try store.devices()
+    #expect(try !store.acknowledge(record: 2, by: "mqtt", of: .this))
+    #expect(try store.devices() == devices)
+    try await store.commit(commit([LoggedFix(try fix(0))]))
+    #expect(try !store.acknowledge(record: 2, by: "mqtt", of: .this))
+    #expect(try await store.cursor(of: "mqtt", device: .this) == 0)
+  }
+
   /// Without devices, rows for every device are no rows of a missing device.
   @Test func storeThatHasForgottenEverythingIsWhole() async throws {
     let folder = try TemporaryFolder(), store = try await storeWithServerRows(folder)

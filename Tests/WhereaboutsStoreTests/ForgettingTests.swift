@@ -44,7 +44,7 @@ import WhereaboutsTesting
   /// The latitude of a second; each second of a day has a different one.
   private func latitude(_ second: Int64) -> Double { 40.000_123_4 + Double(second) * 1e-4 }
 
-  private func filledStore(_ folder: TemporaryFolder, seconds: Int64 = 6_000) async throws -> SQLiteStore {
+  func filledStore(_ folder: TemporaryFolder, seconds: Int64 = 6_000) async throws -> SQLiteStore {
     let store = try SQLiteStore.open(at: folder.file)
     for first in stride(from: Int64(0), to: seconds, by: 500) {
       var with = commit(try (first..<min(first + 500, seconds)).map { LoggedFix(try fix($0, latitude($0))) })

@@ -47,8 +47,9 @@
         guard let last = page.last else { break }
         try await publish(page, of: device)
         // Meanwhile the device may have been erased. Its cursor would add it again, and would hide its new crossings.
-        guard try core.store.contains(device) else { return }
-        try await core.store.acknowledge(through: last.number, by: MQTTSettings.consumer, device: device)
+        guard
+          try core.store.acknowledge(record: last.number, by: MQTTSettings.consumer, of: device)
+        else { return }
         delivered[device] = last.number
       }
       guard let last = delivered[device], last != first else { return }

@@ -26,6 +26,26 @@ extension SQLiteStore {
     }
   }
 
+  /// Records that a consumer has all records of a device up to one, unless the store no longer has that record: an erased
+  /// device stays erased, and a new one of its name begins with its own first record.
+  ///
+  /// - Returns: whether the store has the record.
+  package func acknowledge(
+    record number: UInt64, by consumer: String, of device: DeviceID
+  ) throws(StoreError) -> Bool {
+    try write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO consumer (device, name, number)
+            SELECT device.id, ?, fence_record.number FROM device JOIN fence_record ON device = device.id
+            WHERE device.name = ? AND fence_record.number = ?
+          ON CONFLICT DO UPDATE SET number = max(number, excluded.number)
+          """,
+        arguments: [consumer, device.rawValue, Int64(clamping: number)])
+      return database.changesCount > 0
+    }
+  }
+
   /// Returns the number of a device's last fence record up to a position; 0 if there is none.
   package func lastRecord(of device: DeviceID, upToPosition position: UInt64) throws(StoreError) -> UInt64 {
     try read { database in
