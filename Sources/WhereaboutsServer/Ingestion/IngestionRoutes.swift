@@ -152,7 +152,8 @@ struct IngestionRoutes: Sendable {
 
   /// Returns the device that a request names.
   ///
-  /// OwnTracks' phones of two users may have one name. The device of the second one is `USER-DEVICE`, as over MQTT.
+  /// OwnTracks' phones of two users may have one name. The device of the second one is `USER-DEVICE`, as over MQTT. A
+  /// device with a writing token of its own is another phone's as well, whose positions have no user.
   private func device(of report: PhoneReport, in message: PhoneRequest) throws -> DeviceID {
     // A heartbeat or a bad row before the first position may be another device's.
     let ofPosition = report.fixes.lazy.compactMap(\.device).first
@@ -176,10 +177,10 @@ struct IngestionRoutes: Sendable {
     guard !devices.isEmpty else { return DeviceID(name) }
     guard
       let device = try core.store.device(
-        ofPhone: stated ?? "", of: user, among: devices,
+        ofPhone: stated ?? "", of: user, among: devices, besides: devices.filter(core.tokens.hasWriter),
         claims: !report.fixes.isEmpty || !report.ciphertexts.isEmpty)
     else {
-      throw Problem(.conflict, "Phones of other users have the names of this one. Use a token of one device.")
+      throw Problem(.conflict, "Other phones have the names of this one. Use a token of one device.")
     }
     return device
   }

@@ -9,6 +9,8 @@ struct TokenIndex: Sendable {
   /// The key of the stored secrets; a random one while the store has none.
   let key: SymmetricKey
   private let ids: Set<AccessToken.ID>
+  /// The devices with writing tokens of their own, also expired ones.
+  private let writers: Set<DeviceID>
   private var secrets: [String: (token: AccessToken, hash: [UInt8])] = [:]
   private var passwords: [String: (token: AccessToken, record: PasswordRecord)] = [:]
 
@@ -17,6 +19,8 @@ struct TokenIndex: Sendable {
     let stored = try TokenRow.all(database).filter { known?.contains($0.token.id) ?? true }
     tokens = stored.map(\.token)
     ids = Set(tokens.map(\.id))
+    writers = Set(
+      tokens.compactMap { token in token.device.flatMap { token.allows(.write, of: $0) ? $0 : nil } })
     key = try TokenRow.key(database) ?? SymmetricKey(size: .bits256)
     for stored in stored {
       switch stored.proof {
@@ -45,6 +49,9 @@ struct TokenIndex: Sendable {
 
   /// Returns whether a token has not been revoked.
   func contains(_ id: AccessToken.ID) -> Bool { ids.contains(id) }
+
+  /// Returns whether a device has a writing token of its own, also an expired one.
+  func hasWriter(of device: DeviceID) -> Bool { writers.contains(device) }
 
   /// Returns the token and the password of a user.
   func password(of user: String) -> (token: AccessToken, record: PasswordRecord)? {

@@ -153,6 +153,11 @@ public final class TokenRegistry: Sendable {
     try refresh()
   }
 
+  /// Returns whether a device has a writing token of its own, also an expired one.
+  ///
+  /// - Complexity: O(1), without access to the store.
+  func hasWriter(of device: DeviceID) -> Bool { index.value.hasWriter(of: device) }
+
   // MARK: Verification
 
   /// Returns whether a token that was verified earlier has neither been revoked nor expired since.

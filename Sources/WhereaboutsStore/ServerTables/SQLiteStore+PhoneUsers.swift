@@ -10,18 +10,22 @@ extension SQLiteStore {
   ///   - name: the name of the phone.
   ///   - user: the name of its user.
   ///   - devices: the devices that the phone may have: the shortest name first, that with its user last.
+  ///   - reserved: those of the devices that this phone may not have, unless it had them before.
   ///   - claims: whether the device is the phone's from now on, which survives a power cut.
-  /// - Returns: `nil` if each of the devices is another phone's.
+  /// - Returns: `nil` if each of the devices is another phone's, or reserved.
   package func device(
-    ofPhone name: String, of user: String, among devices: [DeviceID], claims: Bool
+    ofPhone name: String, of user: String, among devices: [DeviceID], besides reserved: [DeviceID] = [],
+    claims: Bool
   ) throws(StoreError) -> DeviceID? {
     // No name has control characters.
     let phone = "\(user)\t\(name)"
-    let known = try readSingly { database in try Self.choice(of: phone, among: devices, in: database) }
+    let known = try readSingly { database in
+      try Self.choice(of: phone, among: devices, besides: reserved, in: database)
+    }
     guard claims, let known, !known.isClaimed else { return known?.device }
     return try write { database -> DeviceID? in
       // Another request may have been faster.
-      let choice = try Self.choice(of: phone, among: devices, in: database)
+      let choice = try Self.choice(of: phone, among: devices, besides: reserved, in: database)
       guard let choice, !choice.isClaimed else { return choice?.device }
       let id = try Self.rowID(of: choice.device, in: database)
       try database.execute(
@@ -31,7 +35,7 @@ extension SQLiteStore {
   }
 
   private static func choice(
-    of phone: String, among devices: [DeviceID], in database: Database
+    of phone: String, among devices: [DeviceID], besides reserved: [DeviceID], in database: Database
   ) throws -> (device: DeviceID, isClaimed: Bool)? {
     var free: DeviceID?
     // Each message of a phone asks for its device: to compile the statement anew would take a tenth of the request.
@@ -44,7 +48,7 @@ extension SQLiteStore {
       let owner = row.flatMap { $0[0] as String? }
       if owner == phone { return (device, true) }
       // An import has given the past of the phone the name with its user.
-      if owner == nil, free == nil || row != nil { free = device }
+      if owner == nil, !reserved.contains(device), free == nil || row != nil { free = device }
     }
     return free.map { ($0, false) }
   }

@@ -61,6 +61,35 @@ import WhereaboutsStore
     }
   }
 
+  /// A token decides about the device of its phone. Another user's phone of that name has no part in the device.
+  @Test func phoneIsApartFromADeviceWithATokenOfItsOwn() async throws {
+    try await TestServer.run { server in
+      let one = try server.token("phone", [.write]), every = try server.token(nil, [.write])
+      func post(_ token: String, _ query: String, _ secondsAgo: Int) async throws -> Int {
+        let message = Self.ownTracks(secondsAgo: secondsAgo)
+        return try await server.post("/pub?\(query)", message, token: token).status
+      }
+      #expect(try await post(one, "u=bob&d=phone", 90) == 200)
+      #expect(try await post(every, "u=ann&d=phone", 80) == 200)
+      #expect(try await post(one, "u=bob&d=phone", 70) == 200)
+      for (device, count) in [("phone", 2), ("ann-phone", 1)] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == count, "\(device): \(fixes.body)")
+      }
+      // A token that only reads is nobody's phone.
+      _ = try server.token("tablet", [.read])
+      #expect(try await post(every, "u=ann&d=tablet", 60) == 200)
+      #expect(try await server.get("/api/v1/devices/tablet/fix", token: server.admin).status == 200)
+      // A token that comes later moves no phone.
+      _ = try server.token("tablet", [.write])
+      #expect(try await post(every, "u=ann&d=tablet", 50) == 200)
+      #expect(try await server.get("/api/v1/devices/ann-tablet/fix", token: server.admin).status == 404)
+      // Both names are those of other tokens.
+      for device in ["car", "ann-car"] as [DeviceID] { _ = try server.token(device, [.write]) }
+      #expect(try await post(every, "u=ann&d=car", 40) == 409)
+    }
+  }
+
   /// An import of the Recorder's files names a device by its user and its phone. The phone continues that device.
   @Test func phoneContinuesTheDeviceOfItsImportedPast() async throws {
     try await TestServer.run { server in
