@@ -332,6 +332,7 @@ public struct LocationServer: Sendable {
       FenceEditService(core: core),
       PeriodicTask(interval: .seconds(1)) { core.hub.endStreams(withoutValidTokenIn: core.tokens) },
       PeriodicTask(interval: .seconds(60)) { await core.devices.restIdleDevices() },
+      PeriodicTask(interval: .seconds(3600)) { core.store.scheduleRetention() },
       // The services end from the last one on, and those that follow the hub must not end before they are asked to.
       StreamEnd(hub: core.hub),
       LinkArrivals(core: core),

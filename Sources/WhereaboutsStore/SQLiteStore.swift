@@ -76,6 +76,9 @@ public final class SQLiteStore: LocationStore, Sendable {
 
   // MARK: Package access
 
+  /// Enforces the retention limits soon, also without new fixes. Does nothing without limits.
+  package func scheduleRetention() { writerConnection.scheduleRetention() }
+
   /// The time of the wall clock.
   package var wallTime: UTCTime { writerConnection.wall() }
 

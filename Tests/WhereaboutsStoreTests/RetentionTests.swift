@@ -34,6 +34,17 @@ import WhereaboutsModel
     #expect(try times(store) == (4_999..<6_000).map { t($0) })
   }
 
+  /// A device that sends rarely, or no more, has too few fixes for a check by their number.
+  @Test func ageLimitIsEnforcedWithoutNewFixes() async throws {
+    let folder = try TemporaryFolder(), unlimited = try store(Retention(), folder)
+    try await fill(unlimited, 0..<3_000)
+    unlimited.close()
+    let store = try store(Retention(age: .seconds(1_000)), folder)
+    store.scheduleRetention()
+    while try times(store).count > 1_001 { await Task.yield() }
+    #expect(try times(store) == (1_999..<3_000).map { t($0) })
+  }
+
   @Test(arguments: [Retention(age: .seconds(10_000)), Retention(count: 6_000)])
   func fixDatedInTheFutureErasesNoHistory(retention: Retention) async throws {
     let folder = try TemporaryFolder()

@@ -281,6 +281,12 @@ final class WriterConnection: @unchecked Sendable {
     }
   }
 
+  /// Enforces the retention limits soon, also without new fixes.
+  func scheduleRetention() {
+    guard retentionEnforcer != nil else { return }
+    upkeepQueue.async { [weak self] in self?.enforceRetention() }
+  }
+
   /// Erases data beyond the retention limits, step by step.
   func enforceRetention() {
     var isMore = retentionEnforcer != nil
