@@ -48,6 +48,7 @@ struct ErasureRoutes: Sendable {
       core.hub.forget(device)
       core.batteries.forget(device)
       core.phones.forget(device)
+      if case .device = scope { core.alerts.forget(device) }
       // Before the requests that wait go on, which may have a token that was erased.
       try core.tokens.refresh()
       return rows

@@ -46,6 +46,9 @@ final class AlertStatus: Sendable {
     }
   }
 
+  /// Forgets the decisions about an erased device: the events of a new one of its name have the same ids.
+  func forget(_ device: DeviceID) { state.withLock { $0.decisions.removeAll { $0.device == device } } }
+
   /// Returns why a channel is stopped; `nil` if it works.
   func stop(of channel: String) -> String? { state.withLock { $0.stops[channel] } }
 

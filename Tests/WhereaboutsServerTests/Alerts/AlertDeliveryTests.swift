@@ -434,6 +434,20 @@ import WhereaboutsStore
 
   // MARK: The overview
 
+  /// The crossings of a new device have the same ids as those of an erased one of its name.
+  @Test func decisionsAboutAnErasedDeviceDoNotComeBack() async throws {
+    try await TestServer.run(settings(#"{"command": ["/bin/true"]}"#)) { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await send(legs: 0..<1, server, since: start)
+      let before = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+      #expect(before.decisions.map(\.event) == ["exit"])
+      #expect(try await server.send(.DELETE, "/api/v1/devices/anna", token: server.admin).status == 200)
+      try await send(legs: 1..<2, server, since: start)
+      let after = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+      #expect(after.decisions.map(\.event) == ["enter"])
+    }
+  }
+
   @Test func overviewIsForAdministrators() async throws {
     try await TestServer.run(settings(#"{"command": ["/bin/true"]}"#, #", "coolDown": "1h""#)) { server in
       try await send(legs: 0..<2, server, since: UTCTime.now.advanced(by: .seconds(-3000)))
