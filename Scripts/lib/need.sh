@@ -3,7 +3,8 @@
 #
 #   need command     what the command needs to be built without traits: the demo
 #   need build       what every target needs to be built
-#   need packing     what the package for Debian needs besides
+#   need packing     what packs a command for Debian; it may be built elsewhere, so this is without Swift
+#   need package     what building and packing need
 #   need tests       what the tests run besides
 #   need page        what the tests of the web page run besides: a browser
 #   need live        the services that the tests of live sources run; without them those tests are skipped
@@ -25,7 +26,8 @@ missing_packages() {
     missing_header sodium.h libsodium-dev
     missing_program python3 python3
     ;;
-  packing) missing_packages build; missing_program dpkg-shlibdeps dpkg-dev; missing_program strip binutils ;;
+  packing) missing_program dpkg-shlibdeps dpkg-dev; missing_program strip binutils ;;
+  package) missing_packages build; missing_packages packing ;;
   tests) missing_packages build; missing_program sqlite3 sqlite3; missing_program openssl openssl ;;
   page)
     missing_packages build
@@ -51,7 +53,7 @@ missing_file() { [ -e "$1" ] || echo "$2"; }
 
 # Makes sure that a set is installed, or ends the script with what to type.
 need() {
-  need_swift
+  [ "$1" = packing ] || need_swift
   [ "$(uname -s)" = Linux ] || return 0
   # shellcheck disable=SC2046 # the names are words
   set -- "$1" $(missing_packages "$1")
