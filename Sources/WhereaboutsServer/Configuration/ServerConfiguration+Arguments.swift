@@ -23,15 +23,29 @@ extension ServerConfiguration.Input {
 
   /// Returns the value of a setting with an absolute path, if it has a path.
   private static func absolute(_ text: String, of setting: ServerSetting) -> String {
-    let replay = "replay:"
-    return switch setting {
+    switch setting {
     case .store, .tlsCertificate, .tlsKey, .alerts, .phones, .mqttPasswordFile, .mqttCAFile: absolute(text)
     case .socket where text.contains("/"): absolute(text)
-    // Settings such as `?speed=20` may follow the path.
-    case .source where text.hasPrefix(replay) && !text.hasPrefix("\(replay)/"):
-      "\(replay)\(FileManager.default.currentDirectoryPath)/\(text.dropFirst(replay.count))"
+    case .source: absoluteSources(text)
     default: text
     }
+  }
+
+  /// Returns sources with absolute paths of their recordings and receivers. Settings such as `?speed=20` may follow a path.
+  package static func absoluteSources(_ text: String) -> String {
+    let here = FileManager.default.currentDirectoryPath
+    func absolute(_ source: Substring, after kind: String) -> String? {
+      let path = source.dropFirst(kind.count)
+      guard source.hasPrefix(kind), !path.isEmpty, path != "-" else { return nil }
+      guard !["/", "tcp:", "udp:"].contains(where: { path.hasPrefix($0) }) else { return nil }
+      return "\(kind)\(here)/\(path)"
+    }
+    // The name of a recording may contain commas.
+    if text.hasPrefix("replay:") { return absolute(text[...], after: "replay:") ?? text }
+    return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let source = part.drop { $0 == " " }
+      return absolute(source, after: "nmea:") ?? String(source)
+    }.joined(separator: ",")
   }
 
   /// Returns the absolute path of a file.

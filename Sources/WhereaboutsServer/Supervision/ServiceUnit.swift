@@ -1,3 +1,5 @@
+import WhereaboutsSystem
+
 /// The unit of systemd that runs the server, with as few rights as it needs.
 package struct ServiceUnit: Sendable {
   /// The path of this program.
@@ -5,7 +7,9 @@ package struct ServiceUnit: Sendable {
   /// The arguments after `serve`.
   package var arguments: [String]
   /// The folder of a store outside of systemd's state folder; `nil` for a store in it.
-  package var storeFolder: String?
+  package let storeFolder: String?
+  /// Whether the store lies in one of the folders that `ProtectHome` hides.
+  private let isStoreInHome: Bool
   /// The serial devices of the source.
   package var devices: [String]
   /// The groups of the serial devices.
@@ -14,13 +18,17 @@ package struct ServiceUnit: Sendable {
   package var ports: [Int]
 
   /// Creates a unit.
+  ///
+  /// - Parameter realPath: returns a path without links; `nil` if the path leads nowhere.
   package init(
     program: String, arguments: [String], storeFolder: String?, devices: [String], groups: [String] = [],
-    ports: [Int] = []
+    ports: [Int] = [], realPath: (String) -> String? = Self.realPath
   ) {
     self.program = program
     self.arguments = arguments
-    self.storeFolder = storeFolder
+    let folderInHome = storeFolder.flatMap { Self.pathInHome(of: $0, realPath) }
+    self.storeFolder = folderInHome ?? storeFolder
+    isStoreInHome = folderInHome != nil
     self.devices = devices
     self.groups = groups
     self.ports = ports
@@ -76,14 +84,33 @@ package struct ServiceUnit: Sendable {
     return [
       "# The user of the service needs the right to write here.",
       // Nothing below a protected home can be allowed; a folder can be bound over it.
-      (isStoreInHome ? "BindPaths=" : "ReadWritePaths=") + Self.quoted(storeFolder), "",
+      isStoreInHome
+        ? "BindPaths=" + Self.boundPath(storeFolder) : "ReadWritePaths=" + Self.quoted(storeFolder),
+      "",
     ]
   }
 
-  /// Whether the store lies in one of the folders that `ProtectHome` hides.
-  private var isStoreInHome: Bool {
-    guard let storeFolder else { return false }
-    return ["/home/", "/root/", "/run/user/"].contains { "\(storeFolder)/".hasPrefix($0) }
+  /// Returns the path below a home that leads to a folder; `nil` if the folder lies in no home.
+  ///
+  /// `ProtectHome` hides a home under each of its names. systemd follows the rules in the order of their paths: only a
+  /// path that begins with the name of the home is bound after the home is hidden, and not before.
+  private static func pathInHome(of folder: String, _ realPath: (String) -> String?) -> String? {
+    let homes: [String] = ["/home", "/root", "/run/user"]
+    func isInside(_ path: String, _ home: String) -> Bool { "\(path)/".hasPrefix("\(home)/") }
+    if homes.contains(where: { isInside(folder, $0) }) { return folder }
+    guard let folder = realPath(folder) else { return nil }
+    for home in homes {
+      guard let realHome = realPath(home), isInside(folder, realHome) else { continue }
+      return home + folder.dropFirst(realHome.count)
+    }
+    return nil
+  }
+
+  /// Returns a path without links; `nil` if the path leads nowhere.
+  package static func realPath(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
   }
 
   private var receiver: [String] {
@@ -104,13 +131,21 @@ package struct ServiceUnit: Sendable {
   /// Returns a word of a command, without variables.
   private static func commandWord(_ word: String) -> String { quoted(word.replacing("$", with: "$$")) }
 
+  /// Returns a path of `BindPaths`. Outside of quotes, another path follows a colon.
+  private static func boundPath(_ path: String) -> String {
+    path.contains(":") ? inQuotes(path) : quoted(path)
+  }
+
   /// Returns a word of a unit: quoted if needed, without specifiers.
   private static func quoted(_ word: String) -> String {
-    let escaped = word.replacing("%", with: "%%")
-    let plain = escaped.allSatisfy {
+    let plain = word.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=@%$+,".contains($0))
     }
-    if plain, !escaped.isEmpty { return escaped }
-    return "\"" + escaped.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    return plain && !word.isEmpty ? word.replacing("%", with: "%%") : inQuotes(word)
+  }
+
+  private static func inQuotes(_ word: String) -> String {
+    let escaped = word.replacing("%", with: "%%").replacing("\\", with: "\\\\")
+    return "\"" + escaped.replacing("\"", with: "\\\"") + "\""
   }
 }

@@ -130,6 +130,20 @@ import WhereaboutsStore
   }
 
   @Test(arguments: [
+    ("nmea:gps/port?baud=9600", "nmea:HERE/gps/port?baud=9600"),
+    ("gpsd, nmea:a,nmea:b", "gpsd,nmea:HERE/a,nmea:HERE/b"),
+    ("replay:a,b.nmea", "replay:HERE/a,b.nmea"), ("nmea:-", "nmea:-"),
+    ("nmea:tcp://boat:10110", "nmea:tcp://boat:10110"),
+    ("nmea:udp://:10110", "nmea:udp://:10110"), ("nmea:/dev/ttyACM0,auto", "nmea:/dev/ttyACM0,auto"),
+  ])
+  func sourceInArgumentsHasAnAbsolutePath(source: String, expected: String) {
+    var input = ServerConfiguration.Input()
+    input.flags = [.source: SettingValue(source, .flag("--source"))]
+    let here = FileManager.default.currentDirectoryPath
+    #expect(input.arguments == ["--source", expected.replacing("HERE", with: here)])
+  }
+
+  @Test(arguments: [
     ("LISTEN=x", "LISTEN must be HOST:PORT"), ("LISTEN=1.2.3.4:70000", "LISTEN must be"),
     ("LISTEN=::1:80", "LISTEN must be"), ("LISTEN=", "LISTEN must be"), ("LISTEN=+1", "LISTEN must be"),
     ("LISTEN=0.0.0.0:80", "Listening at 0.0.0.0 without TLS"),

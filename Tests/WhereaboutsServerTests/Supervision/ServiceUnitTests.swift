@@ -44,14 +44,31 @@ import Testing
   /// Below a home that is hidden with `ProtectHome=yes`, `ReadWritePaths` has no effect.
   @Test(arguments: [
     ("/home/pi", true), ("/home/pi/gps data", true), ("/root", true), ("/run/user/1000", true),
-    ("/homes/pi", false), ("/srv/home/pi", false), ("/rootfs", false),
+    ("/home/pi/a:b", true), ("/homes/pi", false), ("/srv/home/pi", false), ("/rootfs", false),
   ])
   func storeInAHomeIsBound(folder: String, isBound: Bool) {
     let text = ServiceUnit(program: "/w", arguments: [], storeFolder: folder, devices: []).text
-    let path = folder.contains(" ") ? "\"\(folder)\"" : folder
+    let path = folder.contains { " :".contains($0) } ? "\"\(folder)\"" : folder
     #expect(text.contains("\nBindPaths=\(path)\n") == isBound, "\(text)")
     #expect(text.contains("\nReadWritePaths=\(path)\n") != isBound, "\(text)")
     #expect(text.contains("\nProtectHome=\(isBound ? "tmpfs" : "yes")\n"), "\(text)")
+  }
+
+  /// systemd hides /home where a link leads, and binds before that what is named by another path.
+  @Test(arguments: [
+    ("/data/home/pi/gps", "BindPaths=/home/pi/gps"), ("/data/home", "BindPaths=/home"),
+    ("/home/pi", "BindPaths=/home/pi"), ("/srv/link", "BindPaths=/home/pi"),
+    ("/data/homes", "ReadWritePaths=/data/homes"),
+    ("/srv/missing", "ReadWritePaths=/srv/missing"),
+  ])
+  func homeMayBeALink(folder: String, rule: String) {
+    let links: [String: String?] = ["/home": "/data/home", "/srv/link": "/data/home/pi", "/srv/missing": nil]
+    let text = ServiceUnit(
+      program: "/w", arguments: [], storeFolder: folder, devices: [],
+      realPath: { path in links.keys.contains(path) ? links[path] ?? nil : path }
+    ).text
+    #expect(text.contains("\n\(rule)\n"), "\(text)")
+    #expect(text.contains("\nProtectHome=\(rule.hasPrefix("Bind") ? "tmpfs" : "yes")\n"), "\(text)")
   }
 
   /// systemd starts no service that names a group which the machine does not have.

@@ -150,7 +150,8 @@
       // A store of this user's environment is not the service's.
       let isGiven = configuration.values[.store].map { !$0.origin.isVariable } ?? false
       let folder = isGiven ? ServerConfiguration.Input.absolute(store.file) : nil
-      let devices = try configuration.source.map { try SourceName(list: $0).devices } ?? []
+      let sources = configuration.source.map(ServerConfiguration.Input.absoluteSources)
+      let devices = try sources.map { try SourceName(list: $0).devices } ?? []
       return ServiceUnit(
         program: program, arguments: input.arguments,
         storeFolder: folder.map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) },
