@@ -18,8 +18,11 @@ struct GPSDMessages: Sendable {
   private let address: String
   /// The name in problems, by which one of several servers is told from another.
   private let server: String
+  /// Whether this machine has gpsd.
+  private let isInstalled: Bool
 
-  init(host: String, port: Int) {
+  init(host: String, port: Int, isInstalled: Bool = false) {
+    self.isInstalled = isInstalled
     self.host = host
     self.port = port
     isLocal = host.isLoopbackHost
@@ -56,8 +59,13 @@ struct GPSDMessages: Sendable {
       // The system's gpsd listens at its own port only.
       case (true, true) where port != GPSDAddress.standardPort:
         "Start gpsd with the option -S \(port), or check the port: gpsd's own is \(GPSDAddress.standardPort)."
+      case (true, true) where isInstalled:
+        """
+        Run `sudo systemctl start gpsd.socket`. gpsd finds a receiver at USB by itself; DEVICES in /etc/default/gpsd \
+        names any other.
+        """
       case (true, true):
-        "Run `sudo systemctl start gpsd.socket`, or install it first with `sudo apt install gpsd`."
+        "gpsd is not installed. A receiver at this machine can be read without it; to install it: `sudo apt install gpsd`."
       case (true, false):
         "See that gpsd runs on \(host), with the option -G: without it, it listens to its own machine only."
       case (false, true): nil

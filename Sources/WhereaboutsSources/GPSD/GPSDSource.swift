@@ -79,7 +79,8 @@ public struct GPSDSource: LocationSource {
     _ events: AsyncStream<GPSDTransport.Event>, over wire: GPSDTransport, _ link: SourceLink
   ) async {
     var session = GPSDSession(
-      messages: GPSDMessages(host: host, port: port), device: device, ownRelay: ownRelay)
+      messages: GPSDMessages(host: host, port: port, isInstalled: InstalledProgram.path("gpsd") != nil),
+      device: device, ownRelay: ownRelay)
     // The session does not count the time in which its signals are processed: nothing is read meanwhile, and gpsd is
     // not silent.
     var uncountedTime = Duration.zero

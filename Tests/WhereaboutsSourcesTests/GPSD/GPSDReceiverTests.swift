@@ -147,7 +147,11 @@ import WhereaboutsModel
     let local = GPSDMessages(host: "localhost", port: 2947)
     let refusal = GPSDConnectionFailure(isConnectionRefused: true, reason: "connection refused")
     #expect(local.unreachable(refusal).message == "reach gpsd at localhost:2947: connection refused")
-    #expect(local.unreachable(refusal).remedy?.contains("apt install gpsd") == true)
+    #expect(local.unreachable(refusal).remedy?.hasSuffix("to install it: `sudo apt install gpsd`.") == true)
+    let installed = GPSDMessages(host: "localhost", port: 2947, isInstalled: true).unreachable(refusal).remedy
+    #expect(installed?.hasPrefix("Run `sudo systemctl start gpsd.socket`. ") == true)
+    #expect(
+      installed?.contains("DEVICES in /etc/default/gpsd") == true && installed?.contains("install ") == false)
     let elsewhere = GPSDMessages(host: "localhost", port: 2948)
     #expect(elsewhere.unreachable(refusal).remedy?.contains("-S 2948, or check the port") == true)
     #expect(GPSDMessages(host: "boat", port: 1).unreachable(refusal).remedy?.contains("-G") == true)
