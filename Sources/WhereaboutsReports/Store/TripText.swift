@@ -18,12 +18,14 @@ package enum TripText {
   package static let numbers: Set<Int> = [2, 3]
 
   /// Returns the details of one trip.
-  package static func lines(_ trip: Trip, gaps: [Trip.Gap]) -> [String] {
+  ///
+  /// - Parameter resumption: the command that resumes the trip while it is open.
+  package static func lines(_ trip: Trip, gaps: [Trip.Gap], resumption: String) -> [String] {
     let totals = trip.totals
     var entries: [(String, String)] = [("Trip", trip.id.rawValue)]
     entries.append(("Began", trip.began.map(moment) ?? "no fix yet"))
     if let settled = trip.settledTo { entries.append(("Settled", "to \(moment(settled))")) }
-    entries.append(("Ended", trip.ended.map(moment) ?? "not yet: `whereabouts track --trip NAME` resumes it"))
+    entries.append(("Ended", trip.ended.map(moment) ?? "not yet: `\(resumption)` resumes it"))
     let bridged = totals.bridged > 0 ? ", \(Quantities.length(totals.bridged)) of it over gaps" : ""
     entries.append(
       ("Distance", "\(TrackSummaryText.distance(totals.distance, totals.uncertainty))\(bridged)"))

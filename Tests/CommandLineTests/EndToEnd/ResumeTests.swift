@@ -75,7 +75,7 @@ import Testing
     // Without its name, a run begins a trip with the name of its source.
     let open = try await store.command("trips", "walk")
     #expect(
-      open.lines.contains("Ended     not yet: `whereabouts track --trip NAME` resumes it"), "\(open.output)")
+      open.lines.contains("Ended     not yet: `whereabouts track --trip walk` resumes it"), "\(open.output)")
     let anew = try await store.command(
       "track", "--source", CommandRun.walkSource, "--anew", "--trip", "again")
     #expect(anew.code == 0, "\(anew.errors)")

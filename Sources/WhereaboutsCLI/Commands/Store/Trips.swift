@@ -69,7 +69,8 @@ struct Trips: AsyncParsableCommand {
       TripJSON.append(trip, to: &file.bytes)
       for gap in gaps { TripJSON.append(gap, to: &file.bytes) }
     } else {
-      for line in TripText.lines(trip, gaps: gaps) { file.bytes.appendText("\(line)\n") }
+      let lines = TripText.lines(trip, gaps: gaps, resumption: trip.resumption)
+      for line in lines { file.bytes.appendText("\(line)\n") }
     }
   }
 }
