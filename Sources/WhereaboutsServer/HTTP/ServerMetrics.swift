@@ -31,7 +31,16 @@ final class ServerMetrics: Sendable {
 
   /// Returns a label's value in Prometheus' text format.
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    var escaped = String.UnicodeScalarView()
+    // A quote under an accent, and a line feed after a carriage return, are no characters of their own in Swift.
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": escaped += ["\\", scalar]
+      case "\n": escaped += ["\\", "n"]
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
   }
 
   /// Returns the counters in Prometheus' text format.

@@ -132,6 +132,18 @@ import WhereaboutsStore
     #expect(text.contains(#"status="delivered"} 2"#) && !text.contains("withdrawn"), "\(text)")
   }
 
+  @Test(arguments: [
+    ("a\"b\\c", #"a\"b\\c"#), ("a\nb", #"a\nb"#), ("a\r\nb", "a\r" + #"\nb"#),
+    ("a\"\u{301}", #"a\""# + "\u{301}"),
+    ("é {x}", "é {x}"),
+  ])
+  func metricsEscapeTheNameOfAChannel(name: String, label: String) {
+    let text = ServerMetrics().text(devices: 0, syncs: 0, notifications: [name: [.delivered: 2]])
+    let line = "whereabouts_notifications{channel=\"\(label)\",status=\"delivered\"} 2"
+    #expect(
+      text.utf8.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual(line.utf8) }, "\(text)")
+  }
+
   @Test func failedDeliveryIsMadeAgainUnderItsID() async throws {
     let receiver = try await WebhookReceiver { $0 <= 2 ? .serviceUnavailable : .noContent }
     try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)", "format": "text"}"#)) { server in
