@@ -22,9 +22,13 @@ struct RouteTable: Sendable {
       entry.path.count == components.count && zip(entry.path, components).allSatisfy { $0 ~= $1 }
     }?.methods ?? []
   }
+
+  /// The methods of all paths.
+  var methods: Set<HTTPRequest.Method> { Set(entries.flatMap(\.methods)) }
 }
 
-/// The answer for a known path with another method: 405 with the methods of the path, and these to OPTIONS.
+/// The answer for a known path with another method: 405 with the methods of the path, and these to OPTIONS. A request
+/// OPTIONS for `*` concerns the server as a whole (RFC 9110, section 9.3.7).
 struct MethodMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
@@ -34,7 +38,8 @@ struct MethodMiddleware: RouterMiddleware {
     _ request: Request, context: ServerContext,
     next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    let methods = routes.methods(at: request.uri.path)
+    let isOfServer = request.method == .options && request.uri.path == "*"
+    let methods = isOfServer ? Array(routes.methods) : routes.methods(at: request.uri.path)
     guard !methods.isEmpty else { return try await next(request, context) }
     let allowed = (methods + [.options]).map(\.rawValue).sorted().joined(separator: ", ")
     if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }

@@ -63,7 +63,8 @@ import WhereaboutsServer
       statuses: [400]),
     Example(name: "no host", request: "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", statuses: [200]),
     Example(name: "an absolute target", request: "GET http://a/health HTTP/1.1\r\n" + end, statuses: [200]),
-    Example(name: "a target of the server", request: "OPTIONS * HTTP/1.1\r\n" + end, statuses: [404]),
+    Example(name: "a target of the server", request: "OPTIONS * HTTP/1.1\r\n" + end, statuses: [204]),
+    Example(name: "a method without that target", request: "GET * HTTP/1.1\r\n" + end, statuses: [404]),
     Example(
       name: "dots in the path", request: "GET /api/v1/../../../../etc/passwd HTTP/1.1\r\n\(token)" + end,
       statuses: [404]),

@@ -25,6 +25,16 @@ import Testing
     }
   }
 
+  @Test func optionsOfTheServerListsEveryMethod() async throws {
+    try await TestServer.run { server in
+      let connection = try RawConnection(port: server.port)
+      try connection.request("OPTIONS", "*", token: server.admin, fields: "Connection: close\r\n")
+      let text = await connection.read()
+      #expect(text.hasPrefix("HTTP/1.1 204 "), "\(text)")
+      #expect(text.lowercased().contains("\r\nallow: delete, get, head, options, post, put\r\n"), "\(text)")
+    }
+  }
+
   @Test func headRequestStoresNothing() async throws {
     try await TestServer.run { server in
       let response = try await server.send("HEAD", "/osmand?id=anna&lat=1&lon=2")
