@@ -133,6 +133,19 @@ import WhereaboutsModel
     #expect(try batches.map { try store.addPast($0, to: .this) } == predicted)
   }
 
+  /// A GPX file has −180° for a stored 180°, the same meridian.
+  @Test(arguments: [180.0, -180]) func fixAtTheAntimeridianIsImportedOnce(longitude: Double) throws {
+    let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
+    let fixes = try [fix(0, 10, longitude), fix(1, 10, 179.5)]
+    #expect(try store.addPast(fixes, to: .this).kept == 2)
+    let exported = try [fix(0, 10, -longitude), fix(1, 10, 179.5)]
+    let predicted = try store.addPast(exported, to: .this, dryRun: ImportPrediction())
+    #expect(predicted.kept == 0 && predicted.duplicates == 2)
+    #expect(try store.addPast(exported, to: .this) == predicted)
+    // The half-turn is another place.
+    #expect(try store.addPast([fix(1, 10, -179.5)], to: .this).kept == 1)
+  }
+
   /// A batch may end among the fixes of one time.
   @Test(arguments: [false, true]) func repeatedPointsAreKeptInAnyBatches(isFirst: Bool) throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)

@@ -217,6 +217,13 @@ private struct PastLookup {
     let time: Int64
     let latitude: Double
     let longitude: Double
+
+    init(time: Int64, latitude: Double, longitude: Double) {
+      self.time = time
+      self.latitude = latitude
+      // The meridian of 180° has two numbers, and GPX and FIT files have −180 alone.
+      self.longitude = longitude == 180 ? -180 : longitude
+    }
   }
 
   private let device: Int64
