@@ -6,7 +6,11 @@ public struct PowerState: Hashable, Sendable, Codable {
   /// Whether the host has external power, also with a full battery or none; `nil` where unknown.
   public var isCharging: Bool?
   /// The battery level, in 0...1; `nil` where it is unknown or there is no battery.
-  public var batteryLevel: Double?
+  ///
+  /// A negative level, as the one of a `UIDevice` that does not monitor its battery, is stored as unknown.
+  public var batteryLevel: Double? {
+    didSet { batteryLevel = Self.level(batteryLevel) }
+  }
   /// Whether low power mode is on, set by a person or by the host itself.
   public var isLowPowerMode: Bool
 
@@ -15,7 +19,7 @@ public struct PowerState: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - isForeground: whether the host is in the foreground.
   ///   - isCharging: whether the host has external power.
-  ///   - batteryLevel: clamped to 0...1; a value that is not a number counts as unknown.
+  ///   - batteryLevel: one above 1 counts as 1; one that is negative or not a number counts as unknown.
   ///   - isLowPowerMode: whether low power mode is on.
   public init(
     isForeground: Bool = true, isCharging: Bool? = nil, batteryLevel: Double? = nil,
@@ -23,8 +27,12 @@ public struct PowerState: Hashable, Sendable, Codable {
   ) {
     self.isForeground = isForeground
     self.isCharging = isCharging
-    self.batteryLevel = batteryLevel.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
+    self.batteryLevel = Self.level(batteryLevel)
     self.isLowPowerMode = isLowPowerMode
+  }
+
+  private static func level(_ level: Double?) -> Double? {
+    level.flatMap { $0 >= 0 ? min($0, 1) : nil }
   }
 
   /// The unknown state, in which nothing is reduced.

@@ -67,6 +67,19 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
 }
 
 @Suite struct PowerPolicyTests {
+  /// An iPhone that does not monitor its battery states -1.
+  @Test func unknownBatteryIsNotEmpty() throws {
+    var state = PowerState(isCharging: false, batteryLevel: -1)
+    #expect(state.batteryLevel == nil)
+    state.batteryLevel = 0
+    #expect(state.batteryLevel == 0)
+    state.batteryLevel = -1
+    #expect(state.batteryLevel == nil)
+    state.batteryLevel = 1.5
+    #expect(state.batteryLevel == 1)
+    #expect(PowerState(batteryLevel: .nan).batteryLevel == nil)
+  }
+
   @Test(arguments: background + presets + rules + consumers)
   func policyDecidesTheSourceDemand(row: PowerCase) {
     var policy = PowerPolicy(row.settings)
