@@ -26,8 +26,8 @@ extension AreaError: CustomStringConvertible {
   /// The reason as text for a log, without coordinates.
   public var description: String {
     switch self {
-    case .radius: "radius is not more than 0 and at most \(Int(Area.Circle.greatestRadius)) m"
-    case .width: "width is not more than 0 and at most \(Int(Area.Corridor.greatestWidth)) m"
+    case .radius: "radius is not more than 0 and at most \(Int(Area.Circle.greatestRadius / 1000)) km"
+    case .width: "width is not more than 0 and at most \(Int(Area.Corridor.greatestWidth / 1000)) km"
     case .tooFewCorners(let count): "a ring has fewer than three different corners: \(count)"
     case .tooFewPlaces(let count): "a line has fewer than two different places: \(count)"
     case .crossesItself: "a ring crosses itself"

@@ -104,7 +104,7 @@ package struct PlaceEdit {
     do {
       area = .circle(try Area.Circle(center: found.coordinate, radius: radius ?? found.radius))
     } catch {
-      throw CommandError("could not make the fence: \(AreaProblemText.text(error))", code: .usage)
+      throw CommandError("could not make the fence: \(error)", code: .usage)
     }
     let fence = Fence(id: id, area: area, name: found.name)
     let fenced = OpenStore(base: store.base, path: store.path, device: fencedDevice)

@@ -92,9 +92,10 @@ import Testing
   @Test(arguments: [
     ([], "Pass one of"), (["--at", "91,0"], "--at"), (["--at", "1,2", "--here"], "can't be combined"),
     (["--corridor", "1,2 3,4"], "--corridor requires --width"),
-    (["--at", "1,2", "--radius", "0"], "a radius is more than 0 m"),
+    (["--at", "1,2", "--radius", "0"], "could not make the fence: radius is not more than 0"),
     (["--at", "1,2", "--width", "5"], "--corridor"),
-    (["--polygon", "1,2 1,3"], "needs three corners"), (["--at", "1,2", "--notify", "dwell"], "--dwell"),
+    (["--polygon", "1,2 1,3"], "fewer than three different corners"),
+    (["--at", "1,2", "--notify", "dwell"], "--dwell"),
     (["--at", "1,2", "--expires", "soon"], "Write a duration from now, as in 90d"),
     (["--at", "1,2", "--expires", "2020-01-01"], "'2020-01-01' lies in the past"),
     (["--at", "1,2", "--expires", "0s"], "'0s' lies in the past"),

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--radius", "0"], "a radius is more than 0 m"), (["--radius", "30,x"], "--radius"),
+    (["--radius", "0"], "radius is not more than 0"), (["--radius", "30,x"], "--radius"),
     (["--fence", "quay", "--radius", "30"], "--radius requires a circle, and no fence is a circle"),
     (["--store", "/tmp"], "can't be combined"),
     (

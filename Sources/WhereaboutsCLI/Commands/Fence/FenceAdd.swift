@@ -241,7 +241,7 @@ struct FenceAdd: AsyncParsableCommand {
 
   private static func makeArea(_ make: () throws(AreaError) -> Area) throws(CommandError) -> Area {
     do { return try make() } catch {
-      throw CommandError("could not make the fence: \(AreaProblemText.text(error))", code: .usage)
+      throw CommandError("could not make the fence: \(error)", code: .usage)
     }
   }
 }

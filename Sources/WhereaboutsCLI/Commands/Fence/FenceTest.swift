@@ -139,7 +139,7 @@ struct FenceTest: AsyncParsableCommand {
     do throws(AreaError) {
       trial = try FenceTrial(fences, among: watched, settings: settings, keepsEvents: events)
     } catch {
-      throw CommandError("could not test these settings: \(AreaProblemText.text(error))", code: .usage)
+      throw CommandError("could not test these settings: \(error)", code: .usage)
     }
     var areWhole = true
     for path in tracks {
