@@ -16,7 +16,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   /// The longer steps of a device that goes straight on; `nil` before the first, and in states of earlier versions.
   private var straightSteps: SpeedRegression?
   private var zeros = ZeroSpeedTest()
-  /// The lengths of legs, with and without courses; `nil` before the first fix, and in states of earlier versions.
+  /// The lengths of legs, with and without courses; `nil` before the first speed, and in states of earlier versions.
   private var lengths: StatedLengthTest?
 
   init(model: MotionModel) { self.model = model }
@@ -51,7 +51,7 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
   }
 
   private mutating func compareLengths(_ sample: TrackSample, _ varianceFactor: Double) {
-    guard sample.place != last?.place else { return }
+    guard sample.place != last?.place, lengths != nil || sample.speed != nil else { return }
     var test = lengths ?? StatedLengthTest(), scaled = sample
     scaled.variance *= varianceFactor
     test.process(scaled, model)
