@@ -62,6 +62,7 @@ extension Variant {
       ModelParameter("mostLagFixes", counting: \.maximumLagFixes),
       ModelParameter("speedMemory", \.speedMemory),
       ModelParameter("speedShare", \.speedShare),
+      ModelParameter("longestTravel", \.longestTravel),
       // The surplus over a straight line is shifted, not the whole factor.
       ModelParameter("circuity − 1") { $0.circuity = 1 + ($0.circuity - 1) * $1 },
       ModelParameter("circuityShare", \.circuityShare),

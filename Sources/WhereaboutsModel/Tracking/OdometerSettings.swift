@@ -2,7 +2,8 @@
 public struct OdometerSettings: Hashable, Sendable, Codable {
   /// The distance that a gap counts for.
   public enum Bridging: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The estimated distance at the speeds of both ends, and never less than the geodesic.
+    /// The estimated distance at the speeds of both ends, for four and a half hours at most, and never less than the
+    /// geodesic.
     case estimated
     /// The geodesic from one end to the other.
     case geodesic

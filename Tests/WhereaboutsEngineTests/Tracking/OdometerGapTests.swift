@@ -115,6 +115,24 @@ struct OdometerGapTests {
     #expect(abs(way.distance - 1800) < 30, "\(way.distance)")
   }
 
+  /// A walk whose program was killed on the way, and started again days later at another place.
+  @Test(arguments: [1, 7, 30]) func speedDoesNotContinueForDays(days: Int) throws {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.move(azimuth: 60, distance: 4500, speed: 1.5)
+    var noise = ReceiverNoise.goodReceiver
+    noise.gaps = [.seconds(1000)..<Duration.seconds(2000)]
+    var fixes = track.fixes(every: .seconds(1), noise: noise, seed: 4)
+    for index in 1000..<fixes.count {
+      fixes[index].time = fixes[index].time!.advanced(by: .seconds(86_400 * days))
+    }
+    let gaps = OdometerRun(fixes).points.compactMap { point in
+      if case .bridges(let gap) = point.link { gap } else { nil }
+    }
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1)
+    #expect(gap.counted > 1400 && gap.counted < 1.5 * 16_200, "\(gap.counted) m")
+  }
+
   @Test func breakOffIsNotBridged() {
     let fixes = KnownTrack.drive().fixes(every: .seconds(1), noise: .goodReceiver, seed: 5)
     var way = OdometerRun(Array(fixes[..<200]))

@@ -6,7 +6,8 @@ import WhereaboutsGeodesy
 ///
 /// The least distance is the geodesic from one end to the other. Where the device moved at either end, it is also
 /// likely to have moved between them. The model starts at the speed before the gap, ends at the speed after it, and
-/// approaches the usual speed in between. Speed and place are both evidence of the distance, weighted by their errors.
+/// approaches the usual speed in between. Speed and place are both evidence of the distance, weighted by their errors. No
+/// device travels for days: in a long gap, it travels at the usual speed for some hours only.
 ///
 /// Where both ends are almost the same place, or no farther apart than usual fixes, the device most likely stood. Where
 /// it entered and left along the straight line, at the speed that the line requires, it most likely travelled straight
@@ -54,7 +55,7 @@ struct GapBridge: Sendable {
     // Two noisy ends are further apart than the true ones, by their variances in the plane.
     let straight = max(0, geodesic * geodesic - 2 * noise).squareRoot()
     let byPlace = straight * model.circuity
-    let bySpeed = Self.length(from: near, to: far, duration, usualSpeed, model)
+    let bySpeed = Self.length(from: near, to: far, min(duration, model.longestTravel), usualSpeed, model)
     guard bySpeed > 0 else {
       estimate = straight
       deviation = (noise + (byPlace - straight) * (byPlace - straight)).squareRoot()
@@ -69,7 +70,8 @@ struct GapBridge: Sendable {
     let start = far.speed * (far.interval ?? 0)
     let braking = near.speed * max(near.interval ?? 0, min(far.interval ?? 0, model.speedMemory))
     let stop = 2 * model.restartDeviation.squared + (braking.squared + start.squared) / 2
-    let chance = Self.probabilityOfMovement(geodesic, bySpeed, noise + stop)
+    let reach = Self.length(from: near, to: far, duration, usualSpeed, model)
+    let chance = Self.probabilityOfMovement(geodesic, reach, noise + stop)
     let detour = (moved - straight) * chance
     let variance = weight * speedVariance + weight * (1 - weight) * (bySpeed - byPlace).squared
     let detourVariance = chance * variance + chance * (1 - chance) * (moved - straight).squared

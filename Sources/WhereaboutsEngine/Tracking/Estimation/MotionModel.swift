@@ -119,6 +119,9 @@ package struct MotionModel: Sendable, Hashable {
   package var speedMemory = 30.0
   /// The deviation of a speed kept through a gap, as a share of it.
   package var speedShare = 0.3
+  /// The longest travel at the usual speed in a gap, in seconds: drivers of lorries rest after four and a half hours
+  /// (Regulation (EC) 561/2006, article 7). Nothing is known of a longer gap.
+  package var longestTravel = 16_200.0
   /// The ratio of travelled distance to the straight line: 1.2 between places in a town (Newell, *Traffic Flow on
   /// Transportation Networks*, 1980); for whole countries see Ballou, Rahardja and Sakai, "Selected country circuity
   /// factors for road travel distance estimation", *Transportation Research A* 36, 2002.
