@@ -87,7 +87,8 @@ struct CandidateOdometer: Sendable, Hashable, Codable {
   }
 
   private mutating func isNewer(_ time: UTCTime) -> Bool {
-    if let last = kept.last?.time ?? settledTo, time <= last {
+    // A segment may begin on an earlier timeline.
+    if let last = kept.last?.time, time <= last {
       if time == last { duplicates += 1 } else { lateFixes += 1 }
       return false
     }

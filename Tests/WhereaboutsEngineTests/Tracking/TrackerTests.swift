@@ -138,6 +138,22 @@ import WhereaboutsModel
     #expect(distance > 950 && distance < 1020)
   }
 
+  /// The clock of the fixes is set back by an hour after half of the way.
+  @Test(arguments: [TrackTerms.Method.estimated(OdometerSettings()), .candidates(CandidateSettings())])
+  func clockThatIsSetBackLosesLittleDistance(method: TrackTerms.Method) throws {
+    var engine = Engine()
+    _ = engine.handle(.subscribe(s, .track(TrackTerms(method: method))), at: t(4000))
+    _ = engine.handle(.track(s, .start), at: t(4000))
+    for second in 4000...4200 {
+      let made = Double(second) - (second < 4100 ? 0 : 3600)
+      let north = Double(second - 4000) * 10
+      _ = engine.handle(live(fix(4, at: made, north: north)), at: t(Double(second)))
+    }
+    let stop = engine.handle(.track(s, .stop), at: t(4201))
+    let distance = try #require(stop.notifications.compactMap(\.update).last?.totals.distance)
+    #expect(distance > 1900 && distance < 2020, "\(distance)")
+  }
+
   /// A recording that was paused without a demand continues where it was: its clock is behind by the pause.
   @Test func pausedRecordingContinuesCounting() throws {
     var engine = Engine()
