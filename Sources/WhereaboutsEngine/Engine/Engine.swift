@@ -223,6 +223,10 @@ public struct Engine: Sendable {
     } else if demand != reported.demand
       || (mustRepeatDemand || isSourceRetryDue(at: now.instant)) && demand != .off
     {
+      // A source without a demand for fixes was not silent.
+      if demand.isForFixes, !reported.demand.isForFixes {
+        subscriptions.trackers.restartSilenceChecks(at: now.instant)
+      }
       reported.demand = demand
       if demand != .off { sourceRetry.recordRetry() }
       effects.append(.demand(demand))
@@ -246,4 +250,9 @@ public struct Engine: Sendable {
     hasRequestedAuthorization = true
     effects.append(.askAuthorization(level))
   }
+}
+
+extension Demand {
+  /// Whether fixes are demanded, and not only significant changes.
+  fileprivate var isForFixes: Bool { if case .continuous = fixes { true } else { false } }
 }

@@ -89,6 +89,11 @@ struct SignalMonitor: Sendable {
     if check == nil || attempts > 0 { restartSilenceTimer(at: now) } else { lastSignal = now }
   }
 
+  /// Restarts the check for silence, unless it is suspended: the source has received a demand for fixes.
+  mutating func restartSilenceCheck(at now: Instant) {
+    if check != nil { restartSilenceTimer(at: now) }
+  }
+
   /// Records a restart of the source.
   mutating func recordRestart(at now: Instant) {
     guard check != nil else { return }

@@ -207,6 +207,10 @@ struct TrackerRegistry: Sendable {
     trackers.forEach { id, tracker in tracker.suspendSilenceCheck(at: now) { notify(id, $0) } }
   }
 
+  mutating func restartSilenceChecks(at now: Instant) {
+    trackers.forEach { _, tracker in tracker.restartSilenceCheck(at: now) }
+  }
+
   mutating func recordRestart(at now: Instant) {
     trackers.forEach { _, tracker in tracker.recordRestart(at: now) }
   }

@@ -262,6 +262,9 @@ struct TrackerState: Sendable {
     if monitor.suspendSilenceCheck(at: now) { notify(.track(update)) }
   }
 
+  /// Restarts the check for silence: the source has received a demand for fixes.
+  mutating func restartSilenceCheck(at now: Instant) { monitor.restartSilenceCheck(at: now) }
+
   /// Records a restart of the source.
   mutating func recordRestart(at now: Instant) {
     monitor.recordRestart(at: now)

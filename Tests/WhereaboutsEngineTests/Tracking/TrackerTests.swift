@@ -208,6 +208,25 @@ import WhereaboutsModel
       ])
   }
 
+  /// In the background, the source gets no demand for fixes, and its silence says nothing.
+  @Test func sourceIsNotRestartedSoonAfterTheReturnToTheForeground() throws {
+    var engine = Engine()
+    func isRestarted(at instant: Instant) -> Bool {
+      engine.handle(.wake, at: Moment(instant: instant, wall: nil)).contains {
+        if case .decided(.sourceRestarted) = $0 { true } else { false }
+      }
+    }
+    _ = engine.handle(.subscribe(s, .track(TrackTerms())), at: t(0))
+    _ = engine.handle(.track(s, .start), at: t(0))
+    _ = engine.handle(.power(PowerState(isForeground: false, isCharging: false)), at: t(1))
+    for _ in 0..<6 { #expect(!isRestarted(at: try #require(engine.nextWake))) }
+    let check = try #require(engine.nextWake), back = check.advanced(by: .seconds(-1))
+    _ = engine.handle(.power(PowerState(isForeground: true)), at: Moment(instant: back, wall: nil))
+    #expect(engine.demand == .continuous(Demand.Continuous(accuracy: 5)))
+    #expect(!isRestarted(at: check), "one second after the demand")
+    #expect(isRestarted(at: back.advanced(by: .seconds(10))))
+  }
+
   @Test func commandsToNonTrackersAreIgnored() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
