@@ -17,6 +17,9 @@ public struct Trip: Hashable, Sendable, Codable, Identifiable {
   /// The distance since ``settledTo`` that would be added if the trip ended now, in metres: later fixes may change it.
   /// Reports about open trips state it; elsewhere it is `nil`.
   package var ahead: Double?
+  /// The time up to which the track would be settled if the trip ended now: that of its last fix. As with ``ahead``, only
+  /// reports about open trips state it.
+  package var provisionalTo: UTCTime?
 
   /// Creates a trip.
   public init(
@@ -34,13 +37,14 @@ public struct Trip: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension [Trip] {
-  /// Sets ``Trip/ahead`` of the open trips.
+  /// Sets ``Trip/ahead`` and ``Trip/provisionalTo`` of the open trips.
   ///
   /// - Parameter ended: the trips as they would be if they ended now.
   package mutating func setAhead(from ended: [Trip]) {
     for index in indices where self[index].ended == nil {
       guard let end = ended.last(where: { $0.id == self[index].id }) else { continue }
       self[index].ahead = Swift.max(0, end.totals.distance - self[index].totals.distance)
+      self[index].provisionalTo = end.settledTo
     }
   }
 }

@@ -20,7 +20,7 @@ package actor TrackWatch {
   /// The first failure of the output of a run with a file.
   private var outputError: CommandError?
   private let waits: Bool
-  private var statistics = TrackStatistics()
+  private var statistics: TrackStatistics
   private var lateFixes = 0
   private var duplicates = 0
   private var totals: TrackTotals
@@ -54,6 +54,7 @@ package actor TrackWatch {
     self.trip = trip
     totals = trip?.previous?.totals ?? TrackTotals()
     began = trip?.previous?.began
+    statistics = TrackStatistics(resuming: trip?.previous)
     self.display = display
     self.file = file
     self.waits = waits

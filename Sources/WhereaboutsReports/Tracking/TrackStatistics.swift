@@ -67,19 +67,37 @@ package struct TrackStatistics: Sendable {
 
   private(set) var clock = TrackClock()
 
+  /// The times of the points that belong to earlier runs of the trip; `nil` without one. Their fixes are settled in this
+  /// run, but were not travelled in it.
+  private let earlierTimes: ClosedRange<UTCTime>?
+
   private var previous: TrackPoint?
   private var stop: TrackStop?
   /// The point since which no distance was counted; `nil` while the device moves. A standstill is recognized some
   /// seconds after its beginning.
   private var rest: (time: UTCTime, start: Double)?
 
-  package init() {}
+  /// Creates the statistics of a run without points.
+  ///
+  /// - Parameter trip: the trip that the run resumes, as it was before the run; `nil` for a new one.
+  package init(resuming trip: Trip? = nil) {
+    if let end = trip?.provisionalTo, let start = trip?.settledTo ?? trip?.began, start <= end {
+      earlierTimes = start...end
+    } else {
+      earlierTimes = nil
+    }
+  }
 
   /// Processes the next point.
   ///
   /// - Parameter longestBreak: the longest possible time without a fix, in seconds. A longer one is a receiver that has
   ///   found its date, and neither a gap nor a stop.
   package mutating func process(_ point: TrackPoint, longestBreak: Double = .infinity) {
+    guard earlierTimes?.contains(point.time) != true else {
+      // A gap that ends in this run counts in it.
+      previous = point
+      return
+    }
     points += 1
     first = min(first ?? point.time, point.time)
     last = max(last ?? point.time, point.time)

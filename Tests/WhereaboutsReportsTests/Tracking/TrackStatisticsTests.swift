@@ -104,6 +104,31 @@ import WhereaboutsModel
     #expect(lines.contains("          \(text) of it in this run"), "\(lines)")
   }
 
+  /// The last points before a kill are settled in the run after it.
+  @Test func resumedTripStatesTheMotionOfThisRun() throws {
+    var way = SampleTrack()
+    way.move(.driving, 14, seconds: 100)
+    way.addGap(seconds: 60, metres: 700, counted: 800)
+    way.move(.driving, 14, seconds: 100)
+    let earlier = way.points
+    way.addGap(seconds: 180, metres: 1700, counted: 1900)
+    way.move(.walking, 1.5, seconds: 100)
+    var previous = Trip(id: "walk")
+    previous.began = earlier.first?.time
+    previous.provisionalTo = earlier.last?.time
+    for settled in [nil, earlier[10].time] {
+      previous.settledTo = settled
+      var run = TrackStatistics(resuming: previous)
+      for point in settled == nil ? way.points[...] : way.points[11...] { run.process(point) }
+      run.finish()
+      #expect(run.shares.keys.sorted { $0.rawValue < $1.rawValue } == [.walking])
+      #expect(run.points == way.points.count - earlier.count)
+      #expect(run.first == way.points[earlier.count].time)
+      // The gap up to this run counts in it.
+      #expect(run.gaps.longest.map(\.from) == [try #require(earlier.last).time])
+    }
+  }
+
   @Test func shortInterruptionAtOnePlaceIsStop() {
     for (seconds, isStop) in [(30.0, false), (300, true), (4000, false)] {
       var way = SampleTrack()
