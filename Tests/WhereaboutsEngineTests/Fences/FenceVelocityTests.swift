@@ -124,6 +124,30 @@ import WhereaboutsTesting
     }
   }
 
+  /// The way between two segments is no leg of the device.
+  @Test func segmentsAreNotComparedWithStatedSpeeds() throws {
+    var registry = FenceRegistry()
+    let center = try #require(FenceTestHarness.home.destination(azimuth: 0, distance: 20_000))
+    registry.add(contentsOf: [FenceTestHarness.fence(at: center, radius: 20_000)])
+    var tracker = FenceTracker(gap: .seconds(60)), output = FenceTrackerOutput()
+    var seconds = 0.0, metres = 0.0
+    for _ in 0..<8 {
+      for _ in 0..<5 {
+        let place = try #require(FenceTestHarness.home.destination(azimuth: 90, distance: metres))
+        let time = FenceTestHarness.start.advanced(by: .seconds(seconds))
+        var fix = Fix(coordinate: place, time: time, source: .scripted)
+        (fix.horizontalAccuracy, fix.speed, fix.course) = (5, 1.4, 90)
+        tracker.process(fix, at: time, in: registry, into: &output)
+        seconds += 1
+        metres += 1.4
+      }
+      tracker.endSegment(restartsTimeline: false)
+      seconds += 7
+      metres += 100
+    }
+    #expect(tracker.habits.first?.speeds?.isContradicted == false)
+  }
+
   /// Steps too short for their error neither confirm a wrong unit, nor add up to a contradiction with others between them.
   @Test func unclearStepsChangeNothing() throws {
     var track = FenceTestHarness.track(west: 2000)

@@ -166,7 +166,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     guard last != nil else { return }
     stopFollowing()
     recent.removeAll()
-    if !habits.isEmpty { habits[0].check.endSegment() }
+    if !habits.isEmpty { habits[0].endSegment() }
     isAfterBreak = true
     for index in memories.indices { memories[index].evidence.markUnobserved() }
   }

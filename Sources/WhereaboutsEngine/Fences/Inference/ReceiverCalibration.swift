@@ -21,6 +21,13 @@ struct ReceiverCalibration: Hashable, Sendable, Codable {
     speeds = speedTest
   }
 
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment() {
+    check.endSegment()
+    velocities?.endSegment()
+    speeds?.endSegment()
+  }
+
   /// Returns a fix, without its velocity while the places contradict the stated ones.
   func withoutContradictedVelocity(_ fix: CompactFix) -> CompactFix {
     (velocities?.isContradicted ?? false) || (speeds?.isContradicted ?? false) ? fix.withoutVelocity : fix

@@ -52,6 +52,12 @@ struct StatedSpeedTest: Hashable, Sendable, Codable {
     self.leg = StatedLeg(from: now)
   }
 
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment() {
+    last = nil
+    leg = nil
+  }
+
   /// Returns the result of a leg; `nil` while the leg is too short for its error.
   private static func result(of leg: StatedLeg, to now: TrackSample, _ seen: SIMD3<Double>) -> Result? {
     let length = seen.length, error = leg.error(to: now), tolerance = StatedLeg.tolerance

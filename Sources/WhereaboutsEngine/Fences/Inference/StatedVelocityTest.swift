@@ -32,6 +32,9 @@ struct StatedVelocityTest: Hashable, Sendable, Codable {
     if count == Self.requiredSteps, found != .unclear { isContradicted = found != .asStated }
   }
 
+  /// Ends the segment: later fixes do not continue the earlier ones.
+  mutating func endSegment() { last = nil }
+
   /// Returns the result of a step; `nil` if it is too long.
   private static func result(from before: TrackSample, to now: TrackSample) -> Result? {
     guard let one = before.velocity, let other = now.velocity else { return nil }
