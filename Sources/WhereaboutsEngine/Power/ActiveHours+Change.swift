@@ -11,6 +11,11 @@ extension ActiveHours {
     endings.windows = Array(ends)
     let end = endings.nextStart(after: time)
     guard let start = nextStart(after: time), let end else { return nil }
-    return min(start, end)
+    let next = min(start, end)
+    // In autumn, the clock may be set back to before the beginning of a window.
+    guard let change = zone?.nextChange(after: time), change < next,
+      contains(change) != contains(change.advanced(by: .seconds(-1)))
+    else { return next }
+    return change
   }
 }

@@ -361,6 +361,24 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
     #expect(reasons == [.preset, .highway, .highway, .highway, .preset, .preset])
   }
 
+  /// The hours begin at half past two. When the clock is set back from three to two o'clock, they end and begin again.
+  @Test func hoursEndWhenTheClockIsSetBackBeforeThem() {
+    // 2026-10-25 01:00 UTC, a Sunday.
+    let second: Int64 = 1_792_890_000, change = UTCTime(nanosecondsSince1970: second * 1_000_000_000)
+    let zone = TimeZoneRules(
+      name: "Europe/Berlin", firstOffset: 7200,
+      transitions: [TimeZoneRules.Transition(time: second, offset: 3600)])
+    let hours = ActiveHours([ActiveHours.Window(start: 6 * 1440 + 150, minutes: 60)], in: zone)
+    let policy = PowerPolicy(makeSettings(.precise, PowerSettings.Rule([.hours(hours)], use: .low)))
+    var times = [change.advanced(by: .seconds(-3600))]
+    for _ in 0..<4 {
+      let next = policy.nextChange(after: PowerSituation(time: times[times.count - 1]))
+      times.append(times[times.count - 1].advanced(by: next ?? .zero))
+    }
+    #expect(times.map { $0.seconds(since: change) } == [-3600, -1800, 0, 1800, 5400])
+    #expect(times.map { hours.contains($0) } == [false, true, false, true, false])
+  }
+
   @Test func nextChangeDependsOnlyOnTime() {
     let settings = makeSettings(
       .balanced, PowerSettings.Rule([.hours(Self.saturday)], use: .precise),
