@@ -26,8 +26,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Records that a consumer has all records of a device up to one, unless the store no longer has that record: an erased
-  /// device stays erased, and a new one of its name begins with its own first record.
+  /// Records that a consumer has all records of a device up to one, unless the store no longer has a record of that
+  /// number: an erased device stays erased, and a new one of its name begins with its own first record.
   ///
   /// - Returns: whether the store has the record.
   package func acknowledge(
