@@ -15,13 +15,11 @@ public struct FenceID: Hashable, Sendable, Codable, Comparable, ExpressibleByStr
   public var description: String { name }
   /// Returns whether two names have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
-    // Swift's own comparison takes all forms of a letter for the same one.
-    left.name == right.name && left.name.utf8.elementsEqual(right.name.utf8)
+    left.name.hasSameBytes(as: right.name)
   }
   /// Returns whether the left name sorts first.
   public static func < (left: Self, right: Self) -> Bool {
-    guard left.name == right.name else { return left.name < right.name }
-    return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    left.name.sortsBefore(right.name)
   }
   /// Decodes the plain text.
   public init(from decoder: any Decoder) throws {

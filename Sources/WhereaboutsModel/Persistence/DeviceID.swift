@@ -4,7 +4,7 @@
 /// 1,024 bytes of UTF-8, and a server refuses the empty name too.
 ///
 /// Two names are the same if their bytes are, as in the store. A letter with an accent can have several forms in Unicode:
-/// such names are those of different devices.
+/// such names are those of different devices. The coded form is the bare name.
 public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -45,24 +45,11 @@ public struct DeviceID: RawRepresentable, Hashable, Sendable, Codable, Comparabl
 
   /// Returns whether two names have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
-    // Swift's own comparison takes all forms of a letter for the same one.
-    left.rawValue == right.rawValue && left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    left.rawValue.hasSameBytes(as: right.rawValue)
   }
 
   /// Compares two devices by name.
   public static func < (left: Self, right: Self) -> Bool {
-    guard left.rawValue == right.rawValue else { return left.rawValue < right.rawValue }
-    return left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
-  }
-
-  /// Decodes the bare name.
-  public init(from decoder: any Decoder) throws {
-    self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
-  }
-
-  /// Encodes the bare name.
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(rawValue)
+    left.rawValue.sortsBefore(right.rawValue)
   }
 }

@@ -1,7 +1,7 @@
 /// The permanent identifier of a trip, which a tracker may count over any number of processes.
 ///
 /// Two names are the same if their bytes are, as in a store. A letter with an accent can have several forms in Unicode: such
-/// names are those of different trips.
+/// names are those of different trips. The coded form is the bare name.
 public struct TripID: RawRepresentable, Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -22,24 +22,11 @@ public struct TripID: RawRepresentable, Hashable, Sendable, Codable, Comparable,
 
   /// Returns whether two names have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
-    // Swift's own comparison takes all forms of a letter for the same one.
-    left.rawValue == right.rawValue && left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    left.rawValue.hasSameBytes(as: right.rawValue)
   }
 
   /// Returns whether the left name sorts before the right one.
   public static func < (left: Self, right: Self) -> Bool {
-    guard left.rawValue == right.rawValue else { return left.rawValue < right.rawValue }
-    return left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
-  }
-
-  /// Reads the bare name.
-  public init(from decoder: any Decoder) throws {
-    self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
-  }
-
-  /// Writes the bare name.
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(rawValue)
+    left.rawValue.sortsBefore(right.rawValue)
   }
 }
