@@ -4,7 +4,7 @@
 /// movement begins when the speed exceeds its own error and continues while the speed is probably nonzero. A
 /// movement counts from `MotionModel.leastMovement` on: three footsteps.
 ///
-/// A ``DisplacementTest`` adds movements whose velocity does not exceed its error.
+/// ``RecentPlaces`` add movements whose velocity does not exceed its error.
 ///
 /// - Source: As for ``MovementDetector``, without looking back.
 struct MovementMeter: Hashable, Sendable, Codable {
@@ -15,9 +15,11 @@ struct MovementMeter: Hashable, Sendable, Codable {
   private var stretch = 0.0
 
   /// Processes the velocity estimate after a step.
-  mutating func process(_ node: TrackNode, _ model: MotionModel) {
+  ///
+  /// - Parameter factor: the factor by which the standard deviation of the velocity is too small.
+  mutating func process(_ node: TrackNode, _ model: MotionModel, deviationFactor factor: Double) {
     let speed = node.filtered.velocity.length
-    let deviation = max(1e-9, node.filtered.covariance.vv).squareRoot()
+    let deviation = max(1e-9, node.filtered.covariance.vv).squareRoot() * factor
     let stated = node.sample.speed
     // The velocity does not include a speed without a course.
     let likely = max(speed, node.hasVelocity ? 0 : stated ?? 0)

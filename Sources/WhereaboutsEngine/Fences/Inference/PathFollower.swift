@@ -9,7 +9,7 @@ struct PathFollower: Hashable, Sendable, Codable {
   private var nodes: [TrackNode] = []
   private(set) var movement = MovementMeter()
   /// The last places of the device. Optional for older stored states.
-  private var displacement: DisplacementTest?
+  private var places: RecentPlaces?
   /// The estimate before the first of up to ``MotionModel/manoeuvreFixes`` surprising fixes in a row, the newest one
   /// among them; otherwise `nil`.
   private var beforeSurprise: Estimate?
@@ -62,16 +62,16 @@ struct PathFollower: Hashable, Sendable, Codable {
 
   private mutating func append(_ node: TrackNode) {
     measureMovement(to: node)
-    here = Self.point(node.filtered, at: node.sample.time)
+    here = point(node.filtered, at: node.sample.time)
     if nodes.count == Self.maximumNodes { nodes.removeFirst() }
     nodes.append(node)
   }
 
   private mutating func measureMovement(to node: TrackNode) {
     travelledBefore = movement.travelled
-    movement.process(node, .fences)
-    if displacement == nil { displacement = DisplacementTest() }
-    if let proven = displacement?.process(node, travelled: movement.travelled) { movement.raise(to: proven) }
+    movement.process(node, .fences, deviationFactor: wanderFactor)
+    if places == nil { places = RecentPlaces() }
+    if let proven = places?.process(node, travelled: movement.travelled) { movement.raise(to: proven) }
   }
 
   /// Processes the last few fixes again, all of them surprising and without a velocity, if a departure from rest at
@@ -94,14 +94,14 @@ struct PathFollower: Hashable, Sendable, Codable {
     let first = nodes.count - count
     filter = before.filter
     movement = before.movement
-    displacement?.forget(from: nodes[first].sample.time)
+    places?.forget(from: nodes[first].sample.time)
     for index in first..<nodes.count {
       nodes[index] = filter.process(nodes[index].sample, isLearned: true, manoeuvre: manoeuvre)
       measureMovement(to: nodes[index])
       manoeuvre = 0
     }
     let newest = nodes[nodes.count - 1]
-    here = Self.point(newest.filtered, at: newest.sample.time)
+    here = point(newest.filtered, at: newest.sample.time)
   }
 
   /// Restarts the path at the last few fixes, if it passes all of them at a distance soon after its start.
@@ -119,9 +119,9 @@ struct PathFollower: Hashable, Sendable, Codable {
     nodes = samples.map { filter.process($0, isLearned: true) }
     beforeSurprise = nil
     // Its places are those of the discarded path.
-    displacement = nil
+    places = nil
     let newest = nodes[nodes.count - 1]
-    here = Self.point(newest.filtered, at: newest.sample.time)
+    here = point(newest.filtered, at: newest.sample.time)
   }
 
   /// Updates the noise estimate from a fix that is held back.
@@ -162,11 +162,11 @@ struct PathFollower: Hashable, Sendable, Codable {
           states[nodes.count - index], state, from: nodes[index - 1], endingAt: nodes[index], to: &path)
       }
       let extra = unexplainedVariance(of: state, at: nodes[index])
-      if let point = Self.point(state, at: nodes[index].sample.time, plus: extra) { path.append(point) }
+      if let point = point(state, at: nodes[index].sample.time, plus: extra) { path.append(point) }
     }
   }
 
-  private static func point(_ state: MotionState, at time: UTCTime, plus extra: Double = 0) -> PathPoint? {
+  private func point(_ state: MotionState, at time: UTCTime, plus extra: Double = 0) -> PathPoint? {
     guard let place = EarthCentred.coordinate(of: state.place) else { return nil }
     let deviation = deviation(max(0, state.covariance.pp) + extra)
     return PathPoint(time: time, place: place, deviation: deviation, isFix: true)
@@ -186,9 +186,12 @@ struct PathFollower: Hashable, Sendable, Codable {
   /// The greatest distance of an estimated place from its fix, in standard deviations of the fix.
   private static let plausibleDeviations = 2.5
 
-  private static func deviation(_ variance: Double) -> Double {
-    max(minimumDeviation, max(0, variance).squareRoot())
+  private func deviation(_ variance: Double) -> Double {
+    max(Self.minimumDeviation, wanderFactor * max(0, variance).squareRoot())
   }
+
+  /// The factor by which standard deviations are too small; 1 while nothing wanders.
+  private var wanderFactor: Double { places?.wanderFactor ?? 1 }
 
   /// The smallest standard deviation in metres; no receiver of this kind is better for long.
   private static let minimumDeviation = 0.3
@@ -217,7 +220,7 @@ struct PathFollower: Hashable, Sendable, Codable {
       path.append(
         PathPoint(
           time: node.sample.time.advanced(by: .seconds(-s * duration)), place: place,
-          deviation: Self.deviation(variance), isFix: false))
+          deviation: deviation(variance), isFix: false))
     }
   }
 

@@ -5,7 +5,7 @@ import WhereaboutsModel
 import WhereaboutsTesting
 
 /// Visits and rests whose fixes show no velocity that stands out from its error, most of them without a stated speed.
-@Suite struct FenceDisplacementTests {
+@Suite struct FenceRecentPlacesTests {
   private func noise(_ deviation: Double) -> ReceiverNoise {
     var noise = ReceiverNoise.wandering
     noise.deviation = deviation
@@ -39,6 +39,43 @@ import WhereaboutsTesting
       rest.process(
         FenceTestHarness.track(west: metres).addingRest(7200), every: 5, noise: noise(20), seed: seed)
       #expect(rest.events.isEmpty, "seed \(seed)")
+    }
+  }
+
+  /// Noise with a standard deviation of which the receiver states half.
+  private func understated(_ deviation: Double) -> ReceiverNoise {
+    var noise = noise(deviation)
+    noise.statedAccuracyFactor = 0.5
+    return noise
+  }
+
+  /// Eighty hours of rest, 10 to 25 m from a boundary. Where stated accuracies are trusted there are 98 events.
+  @Test func understatedWanderingSeldomCrosses() {
+    var events = 0
+    for deviation in [8.0, 10] {
+      for metres in [25.0, 40, 60, 75] {
+        for seed in 1...5 as ClosedRange<UInt64> {
+          var rest = FenceTestHarness()
+          rest.process(
+            FenceTestHarness.track(west: metres).addingRest(7200), every: 5, noise: understated(deviation),
+            seed: seed)
+          events += rest.events.count
+        }
+      }
+    }
+    #expect(events < 45)
+  }
+
+  /// A walker leaves after a quarter of an hour, and stays 150 m beyond the boundary.
+  @Test(arguments: [1, 5, 15])
+  func walkerLeavesAfterUnderstatedWandering(every interval: Int) throws {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 0).addingRest(900)
+      track.move(azimuth: 90, distance: 200, speed: 1.3)
+      track.rest(for: .seconds(120))
+      var walk = FenceTestHarness()
+      walk.process(track, every: interval, noise: understated(8), seed: seed)
+      #expect(walk.kinds == [.exit], "seed \(seed)")
     }
   }
 
