@@ -4,7 +4,7 @@
 /// movement begins when the speed exceeds its own error and continues while the speed is probably nonzero. A
 /// movement counts from `MotionModel.leastMovement` on: three footsteps.
 ///
-/// ``RecentPlaces`` add movements whose velocity does not exceed its error.
+/// ``RecentPlaces`` adds movements whose velocity does not exceed its error.
 ///
 /// - Source: As for ``MovementDetector``, without looking back.
 struct MovementMeter: Hashable, Sendable, Codable {

@@ -71,7 +71,8 @@ struct PathFollower: Hashable, Sendable, Codable {
     travelledBefore = movement.travelled
     movement.process(node, .fences, deviationFactor: wanderFactor)
     if places == nil { places = RecentPlaces() }
-    if let proven = places?.process(node, travelled: movement.travelled) { movement.raise(to: proven) }
+    if let proven = places?.provenDistance(to: node) { movement.raise(to: proven) }
+    places?.append(node, travelled: movement.travelled)
   }
 
   /// Processes the last few fixes again, all of them surprising and without a velocity, if a departure from rest at
