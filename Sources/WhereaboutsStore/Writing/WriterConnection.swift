@@ -31,7 +31,7 @@ final class WriterConnection: @unchecked Sendable {
   /// The number of fixes since the last retention check.
   private var fixesSinceCheck = RetentionEnforcer.fixesPerCheck
   private var isUpkeepScheduled = false
-  private let upkeepQueue = DispatchQueue(label: "whereabouts.store.upkeep")
+  let upkeepQueue = DispatchQueue(label: "whereabouts.store.upkeep")
 
   init(
     pool: DatabasePool, path: String, settings: StoreSettings, wall: @escaping @Sendable () -> UTCTime,
