@@ -27,8 +27,10 @@ package actor TrackWatch {
   /// The provisional distance of the last update.
   private var ahead = 0.0
   private var began: UTCTime?
-  /// The time of the last reported fix.
+  /// The time of the last reported fix; before the first one, the end of the resumed trip.
   private var lastTime: UTCTime?
+  /// Whether a fix of this run has been reported.
+  private var hasFix = false
   private let start = ContinuousClock.now
   private var panel = TrackPanel()
   private var outcome = LiveSession.Outcome()
@@ -54,6 +56,11 @@ package actor TrackWatch {
     self.trip = trip
     totals = trip?.previous?.totals ?? TrackTotals()
     began = trip?.previous?.began
+    lastTime = trip?.previous.flatMap { $0.provisionalTo ?? $0.settledTo }
+    if let lastTime, let start = began, lastTime < start {
+      // The time stepped back in an earlier run.
+      began = lastTime.advanced(by: .seconds(-totals.elapsed))
+    }
     statistics = TrackStatistics(resuming: trip?.previous)
     self.display = display
     self.file = file
@@ -143,14 +150,17 @@ package actor TrackWatch {
     }
   }
 
-  /// Records the time of the newest fix. A receiver that has found its date steps in time: the step is no elapsed time.
+  /// Records the time of the newest fix. A clock that was set back, or a receiver that has found its date, steps in time:
+  /// the step is no elapsed time.
   private func recordTime(_ time: UTCTime) {
-    if !waits, let lastTime, let began {
+    if let lastTime, let began {
       let step = time.seconds(since: lastTime)
-      if step < 0 || step > longestBreak { self.began = began.advanced(by: .seconds(step)) }
+      // The time between two runs is unlimited.
+      if step < 0 || (hasFix && step > longestBreak) { self.began = began.advanced(by: .seconds(step)) }
     }
     began = began ?? time
     lastTime = time
+    hasFix = true
   }
 
   private func process(_ event: Tracker.Event) {

@@ -123,6 +123,20 @@ import Testing
     #expect(try await store.command("trips", "--open").output.isEmpty)
   }
 
+  /// The clock of the receiver was set back by an hour between the runs.
+  @Test func elapsedTimeOfAResumedTripContinuesAfterClockWasSetBack() async throws {
+    let store = try TestStore()
+    _ = try await terminatedTrack(
+      store, bytes: 30_000, once: #""time":"2024-05-14T08:16"#, summary: "tail -n 1")
+    let rest = try await CommandRun(
+      shell: """
+        head -c 30000 '\(CommandRun.drive)' | sed -e 's/[*]..//' -e 's/^\\(.GN[A-Z]*\\),08/\\1,07/' \
+          | whereabouts track --trip drive --store '\(store.path)' --source 'nmea:-?checksums=optional'
+        """)
+    let lines = rest.lines.filter { $0.hasPrefix("07:") }
+    #expect(!lines.isEmpty && lines.allSatisfy { !$0.contains("  0 s, moving") }, "\(rest)")
+  }
+
   /// The first 28 s of the drive: nothing is settled before the end of the run.
   @Test func terminationLeavesTripOpenBeforeAnythingIsSettled() async throws {
     let store = try TestStore()

@@ -214,6 +214,23 @@ import Testing
     #expect(run.output.contains("Distance  6."))
   }
 
+  /// The clock of the receiver was set back by an hour after the first minutes of the drive.
+  @Test func elapsedTimeContinuesAfterClockWasSetBack() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("back.nmea")
+    let run = try await CommandRun(
+      shell: """
+        {
+          head -c 30000 '\(CommandRun.drive)' && echo
+          head -c 30000 '\(CommandRun.drive)' | sed -e 's/[*]..//' -e 's/^\\(.GN[A-Z]*\\),08/\\1,07/'
+        } > '\(file)'
+        whereabouts track --source 'replay:\(file)?checksums=optional&speed=100'
+        """)
+    let later = run.lines.filter { $0.hasPrefix("07:") }
+    #expect(run.code == 0 && !later.isEmpty, "\(run)")
+    #expect(later.allSatisfy { $0.contains(" min ") && !$0.contains("  0 s, moving") }, "\(run.output)")
+  }
+
   /// Such a terminal, as in an editor, prints the sequences as text.
   @Test(
     .enabled(if: CommandRun.hasTerminals, "there is no `script` to make a terminal with"),
