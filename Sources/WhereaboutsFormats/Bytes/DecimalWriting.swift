@@ -38,7 +38,7 @@ extension [UInt8] {
 ///
 /// Each append to an array checks its capacity and whether it is shared, which takes longer than a short text itself.
 struct StackText {
-  /// Room for any number. The longest is a `Double` of 24 bytes.
+  /// Room for any number. The longest is a small `Double` without an exponent, of 31 bytes.
   static let numberCapacity = 32
 
   private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -79,6 +79,25 @@ struct StackText {
       return append(digits)
     }
     append(value.description.utf8)
+  }
+
+  /// Appends a number that is not too large as the shortest decimal without an exponent that reads back as the same
+  /// `Double`. A number below 1e-12 is 0.
+  mutating func appendPlain(_ value: Double) {
+    let magnitude = value.magnitude
+    // Only a smaller number with more than nine places has an exponent.
+    guard magnitude < 1e-4, (magnitude * 1e9).rounded() / 1e9 != magnitude else {
+      return appendShortest(value)
+    }
+    // As `6.375e-05`, whose digits follow the zeros instead.
+    let text = magnitude.description.utf8
+    guard magnitude >= 1e-12, let mark = text.firstIndex(of: UInt8(ascii: "e")),
+      let exponent = Int(String(text[text.index(after: mark)...]) ?? "")
+    else { return appendShortest(0) }
+    if value < 0 { append("-") }
+    append("0.")
+    for _ in 1 ..< -exponent { append("0") }
+    append(text[..<mark].filter { $0 != UInt8(ascii: ".") })
   }
 
   private mutating func append(_ bytes: some Collection<UInt8>) {

@@ -155,14 +155,6 @@ extension [UInt8] {
   }
 }
 
-extension StackText {
-  /// Appends a number that is not too large as a decimal without an exponent.
-  fileprivate mutating func appendPlain(_ value: Double) {
-    // Only a number below 0.001 could need an exponent: nine places are enough for it.
-    appendShortest(value.magnitude < 0.001 ? (value * 1e9).rounded() / 1e9 : value)
-  }
-}
-
 extension Omissions {
   /// Counts a fix's values without a GPX element, except the activity, which is one of the track.
   ///

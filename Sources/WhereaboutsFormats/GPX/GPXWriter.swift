@@ -18,8 +18,8 @@ import WhereaboutsGeodesy
 ///   0.1 mm. A height above the ellipsoid alone is left out.
 /// - **`fix`**: `2d` for a fix in two dimensions, else `dgps` and `pps` for the solutions they name (RTK is `dgps` too),
 ///   otherwise the mode.
-/// - **Numbers** are decimals without exponents, as the schema requires. They are exact, except below 0.001, with
-///   nine places. A longitude of 180° is written as −180°, since the schema of GPX 1.1 has no 180.
+/// - **Numbers** are decimals without exponents, as the schema requires. They are exact; below 10⁻¹² they are 0.
+///   A longitude of 180° is written as −180°, since the schema of GPX 1.1 has no 180.
 ///
 /// Left out are headings, satellites, and of a fix its source, the simulated mark, its climb and floor,
 /// and the satellites in view. ``omissions`` counts the omitted values, except the source. Characters that XML can't

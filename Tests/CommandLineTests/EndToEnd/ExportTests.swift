@@ -20,6 +20,17 @@ import Testing
     #expect(read.lines.count == kept.lines.count && kept.lines.count > 600)
   }
 
+  /// The drive crosses the meridian of Greenwich.
+  @Test(arguments: ["gpx", "kml", "csv", "jsonl", "geojson"])
+  func importOfAnExportAddsNothing(format: String) async throws {
+    let store = try TestStore()
+    let file = store.folder.path("out.\(format)")
+    #expect(try await store.command("import", CommandRun.drive).output.contains("this: 671 kept"))
+    #expect(try await store.command("export", file).code == 0)
+    let again = try await store.command("import", file)
+    #expect(again.output.contains("this: 0 kept, 671 duplicates"), "\(again)")
+  }
+
   @Test func segmentsBeginAfterGaps() async throws {
     let store = try await makeDriveStore()
     let file = store.folder.path("out.gpx")

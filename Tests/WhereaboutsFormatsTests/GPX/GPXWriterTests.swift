@@ -57,7 +57,7 @@ import WhereaboutsTesting
         <acc:cacc>5</acc:cacc></extensions></trkpt>
         </trkseg>
         <trkseg>
-        <trkpt lat="0" lon="-0.0000001"></trkpt>
+        <trkpt lat="0.0000000004" lon="-0.0000001"></trkpt>
         </trkseg>
         </trk>
         <trk>
@@ -65,6 +65,18 @@ import WhereaboutsTesting
         </gpx>
 
         """)
+  }
+
+  /// Positions near the equator and the meridian of Greenwich: the decimals have no exponent, and are exact.
+  @Test(arguments: [
+    (-0.0006376666666666667, "-0.0006376666666666667"), (0.00016033333333333335, "0.00016033333333333335"),
+    (6.376666666666667e-05, "0.00006376666666666667"),
+    (-1.2345678901234567e-12, "-0.0000000000012345678901234567"),
+    (1e-05, "0.00001"), (0.00012, "0.00012"), (9.9e-13, "0"), (0, "0"),
+  ])
+  func smallDegreesAreExactDecimals(degrees: Double, text: String) throws {
+    let output = try body([.segmentBegan, .fix(Fix(coordinate: place(1, degrees), time: nil, source: .nmea))])
+    #expect(output.contains("<trkpt lat=\"1\" lon=\"\(text)\"></trkpt>"), "\(output)")
   }
 
   @Test(
