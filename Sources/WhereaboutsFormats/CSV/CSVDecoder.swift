@@ -42,7 +42,8 @@ import WhereaboutsGeodesy
 /// carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
 ///
 /// Blank lines, lines that begin with `#`, rows without a position and a byte order mark are skipped. A row with an
-/// unreadable position or time is one problem and no fix. Any other unreadable field is one problem and absent. A row
+/// unreadable position or time is one problem and no fix. So is a last row without a line feed that has fewer fields than
+/// the row before: the file ends in its middle. Any other unreadable field is one problem and absent. A row
 /// may be 16 KiB long.
 public struct CSVDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 16_384, joinsQuotedLines: true, endsAtReturns: true)
@@ -60,7 +61,7 @@ public struct CSVDecoder: RecordingDecoder, Sendable {
   /// Decodes a last row that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
     transcoder.finish { lines.split($0) { reader.read($0, into: &batch) } }
-    lines.finish { reader.read($0, into: &batch) }
+    lines.finish { reader.read($0, isCut: true, into: &batch) }
     reader.finish(into: &batch)
   }
 }
@@ -79,8 +80,11 @@ private struct CSVReader {
   private var segmentDetector = SegmentDetector()
   private var offsets = OffsetStatements()
   private var repetitions = TraccarRepetitions()
+  /// The number of fields of the row before; 0 for the first row.
+  private var fieldsBefore = 0
 
-  mutating func read(_ line: TextLine, into batch: inout RecordingBatch) {
+  /// - Parameter isCut: whether the line has no line feed, so that the file may end in the middle of the row.
+  mutating func read(_ line: TextLine, isCut: Bool = false, into batch: inout RecordingBatch) {
     guard !line.isTooLong else {
       batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "row longer than 16 KiB")
       return
@@ -92,7 +96,7 @@ private struct CSVReader {
     guard let first = bytes.first(where: { !$0.isXMLSpace }), first != UInt8(ascii: "#") else { return }
     switch state {
     case .beforeHeader: readHeader(bytes, line, &batch)
-    case .rows(let header, let separator): readRow(bytes, line, header, separator, &batch)
+    case .rows(let header, let separator): readRow(bytes, line, isCut: isCut, header, separator, &batch)
     case .ended: break
     }
   }
@@ -121,8 +125,8 @@ private struct CSVReader {
   }
 
   private mutating func readRow(
-    _ bytes: UnsafeRawBufferPointer, _ line: TextLine, _ header: CSVHeader, _ separator: UInt8,
-    _ batch: inout RecordingBatch
+    _ bytes: UnsafeRawBufferPointer, _ line: TextLine, isCut: Bool, _ header: CSVHeader,
+    _ separator: UInt8, _ batch: inout RecordingBatch
   ) {
     func report(_ kind: InputProblem.Kind, at position: Int, _ rule: StaticString) {
       batch.problems.report(
@@ -130,8 +134,12 @@ private struct CSVReader {
     }
     var row = CSVRow()
     let separator = CSVFields.separator(of: bytes, header: header.columns.count, separator)
+    if isCut, CSVFields.count(of: bytes, separator: separator) < fieldsBefore {
+      return report(.truncated, at: 0, "the last row has fewer fields than the row before, and no line feed")
+    }
     var fields = CSVFields(bytes, separator: separator)
     var index = 0
+    defer { fieldsBefore = index }
     while index < header.columns.count, let field = fields.next() {
       defer { index += 1 }
       // The fields that the row has more than the header are the rest of an address.

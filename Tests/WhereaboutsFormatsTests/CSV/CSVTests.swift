@@ -331,6 +331,21 @@ func decodedCSV(_ text: String) -> RecordingBatch {
     #expect(batch.problems.samples.first?.line == 2)
   }
 
+  /// A copy that was interrupted, or a logger without power: `179.9` was cut to `17`.
+  @Test(arguments: [
+    "2024-03-01T12:30:02Z,-16.8,17", "2024-03-01T12:30:02Z,-16.8,179.9,1", "2024-03-01T12:30:02Z,-16.",
+  ])
+  func lastRowThatEndsInTheMiddleIsOneProblem(row: String) throws {
+    let start = "time,lat,lon,hacc,alt\n2024-03-01T12:30:01Z,-16.8,179.9,12,\n"
+    let batch = decodedCSV(start + row)
+    #expect(batch.fixes.count == 1 && batch.problems.counts == [.truncated: 1])
+    #expect(batch.problems.samples.first?.line == 3)
+    // A line feed, or as many fields as in the row before, make it whole.
+    #expect(decodedCSV(start + "2024-03-01T12:30:02Z,-16.8,179.9\n").problems == ProblemLog())
+    let short = "time,lat,lon,hacc,alt\n2024-03-01T12:30:01Z,-16.8,179.9\n2024-03-01T12:30:02Z,-16.8,179.9"
+    #expect(decodedCSV(short).fixes.count == 2 && decodedCSV(short).problems == ProblemLog())
+  }
+
   @Test func unclosedQuoteLosesOnlyItsRow() {
     let rows = (0..<2000).map { "\($0 % 90),2,\"name \($0)\"\n" }
     let text = "lat,lon,name\n1,2,\"never closed\n" + rows.joined()
