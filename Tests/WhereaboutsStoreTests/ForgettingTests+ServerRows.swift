@@ -52,17 +52,28 @@ extension ForgettingTests {
   @Test func acknowledgementOfAForgottenRecordIsNotStored() async throws {
     let folder = try TemporaryFolder()
     let store = try await filledStore(folder, seconds: 1_000)
-    #expect(try store.acknowledge(record: 2, by: "mqtt", of: .this))
+    let records = try store.fenceRecords(newest: 2, of: .this)
+    #expect(try store.acknowledge(records[1], by: "mqtt", of: .this))
     #expect(try await store.cursor(of: "mqtt", device: .this) == 2)
-    #expect(try store.acknowledge(record: 1, by: "mqtt", of: .this))
+    #expect(try store.acknowledge(records[0], by: "mqtt", of: .this))
     #expect(try await store.cursor(of: "mqtt", device: .this) == 2)
     try store.forget(.device(.this))
     let devices = try store.devices()
-    #expect(try !store.acknowledge(record: 2, by: "mqtt", of: .this))
+    #expect(try !store.acknowledge(records[1], by: "mqtt", of: .this))
     #expect(try store.devices() == devices)
     try await store.commit(commit([LoggedFix(try fix(0))]))
-    #expect(try !store.acknowledge(record: 2, by: "mqtt", of: .this))
+    #expect(try !store.acknowledge(records[1], by: "mqtt", of: .this))
     #expect(try await store.cursor(of: "mqtt", device: .this) == 0)
+    // The new device has as many records as the erased one.
+    var namesake = commit([])
+    namesake.fenceRecords = try (1...2).map {
+      NumberedFenceRecord(number: $0, record: .event(try event($0, at: 3_000)))
+    }
+    try await store.commit(namesake)
+    #expect(try !store.acknowledge(records[1], by: "mqtt", of: .this))
+    #expect(try await store.cursor(of: "mqtt", device: .this) == 0)
+    #expect(try store.acknowledge(namesake.fenceRecords[1], by: "mqtt", of: .this))
+    #expect(try await store.cursor(of: "mqtt", device: .this) == 2)
   }
 
   /// Without devices, rows for every device are no rows of a missing device.

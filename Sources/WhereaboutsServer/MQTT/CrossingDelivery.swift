@@ -47,9 +47,7 @@
         guard let last = page.last else { break }
         try await publish(page, of: device)
         // Meanwhile the device may have been erased. Its cursor would add it again, and would hide its new crossings.
-        guard
-          try core.store.acknowledge(record: last.number, by: MQTTSettings.consumer, of: device)
-        else { return }
+        guard try core.store.acknowledge(last, by: MQTTSettings.consumer, of: device) else { return }
         delivered[device] = last.number
       }
       guard let last = delivered[device], last != first else { return }

@@ -26,14 +26,18 @@ extension SQLiteStore {
     }
   }
 
-  /// Records that a consumer has all records of a device up to one, unless the store no longer has a record of that
-  /// number: an erased device stays erased, and a new one of its name begins with its own first record.
+  /// Records that a consumer has all records of a device up to one, unless the store no longer has that record: an
+  /// erased device stays erased, and a new one of its name begins with its own first record. A record of the new one
+  /// may have the same number.
   ///
   /// - Returns: whether the store has the record.
   package func acknowledge(
-    record number: UInt64, by consumer: String, of device: DeviceID
+    _ record: NumberedFenceRecord, by consumer: String, of device: DeviceID
   ) throws(StoreError) -> Bool {
     try write { database in
+      let stored = try DeviceReader(database, device)?
+        .fenceRecords(after: max(1, record.number) - 1, limit: 1)
+      guard stored == [record] else { return false }
       try database.execute(
         sql: """
           INSERT INTO consumer (device, name, number)
@@ -41,8 +45,8 @@ extension SQLiteStore {
             WHERE device.name = ? AND fence_record.number = ?
           ON CONFLICT DO UPDATE SET number = max(number, excluded.number)
           """,
-        arguments: [consumer, device.rawValue, Int64(clamping: number)])
-      return database.changesCount > 0
+        arguments: [consumer, device.rawValue, Int64(clamping: record.number)])
+      return true
     }
   }
 
