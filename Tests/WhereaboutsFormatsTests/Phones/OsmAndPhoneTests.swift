@@ -21,6 +21,8 @@ import WhereaboutsGeodesy
       ("\(at)&bearing=360", "\(place) course=0.0"), ("\(at)&bearing=400", place),
       // Android states 0 for an unknown course.
       ("\(at)&bearing=0.0", place), ("\(at)&heading=0", place), ("\(at)&bearing=0.1", "\(place) course=0.1"),
+      // It states 0 for an unknown height, too.
+      ("\(at)&altitude=0.0", place), ("\(at)&altitude=-0.5", "\(place) alt=-0.5"),
       ("\(at)&accuracy=0&speed=-1&bearing=-1&hdop=0", place), ("\(at)&accuracy=0.0&altitude=", place),
       ("\(at)&mock=true", "\(place) simulated"), ("\(at)&simulated=true", "\(place) simulated"),
       ("id=1&location=51.5,-0.1&timestamp=1715675200", place),

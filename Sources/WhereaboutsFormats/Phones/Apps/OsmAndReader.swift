@@ -50,7 +50,9 @@ extension PhoneReportBuilder {
   private mutating func setOsmAndValues<Fields>(of phone: inout PhoneFix, _ row: inout PhoneRow<Fields>) {
     phone.fix.isSimulated = row.isSimulated
     phone.fix.horizontalAccuracy = row.positive("accuracy")
-    phone.fix.heightAboveGeoid = row.number("altitude")
+    // OsmAnd and Traccar Client always send a height, and Android states 0 for an unknown one. In a tunnel or a house,
+    // several false ones in a row would count as a descent.
+    phone.fix.heightAboveGeoid = row.number("altitude").flatMap { $0 == 0 ? nil : $0 }
     if let speed = row.positiveOrZero("speed") {
       let unit = unitOfSpeed(&row, of: phone.device)
       setSpeed(speed, in: unit, or: .knots, of: &phone.fix)
