@@ -176,13 +176,21 @@ struct IngestionRoutes: Sendable {
     // The positions of a device that the store can't have are set aside.
     guard !devices.isEmpty else { return DeviceID(name) }
     guard
-      let device = try core.store.device(
+      let choice = try core.store.device(
         ofPhone: stated ?? "", of: user, among: devices, besides: devices.filter(core.tokens.hasWriter),
         claims: !report.fixes.isEmpty || !report.ciphertexts.isEmpty)
     else {
       throw Problem(.conflict, "Other phones have the names of this one. Use a token of one device.")
     }
-    return device
+    // The page shows a further device, and nothing on the phone tells why.
+    if choice.isNew, choice.device != devices[0] {
+      core.logger.notice(
+        """
+        a phone's device has the name of the user, too: another phone has the phone's name, or the device has a \
+        token or data from an import
+        """, metadata: ["device": "\(choice.device)", "phone": "\(devices[0])"])
+    }
+    return choice.device
   }
 }
 

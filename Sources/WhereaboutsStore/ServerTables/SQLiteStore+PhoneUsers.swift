@@ -12,25 +12,26 @@ extension SQLiteStore {
   ///   - devices: the devices that the phone may have: the shortest name first, that with its user last.
   ///   - reserved: those of the devices that this phone may not have, unless it had them before.
   ///   - claims: whether the device is the phone's from now on, which survives a power cut.
-  /// - Returns: `nil` if each of the devices is another phone's, or reserved.
+  /// - Returns: the device, and whether it became the phone's with this call; `nil` if each of the devices is another
+  ///   phone's, or reserved.
   package func device(
     ofPhone name: String, of user: String, among devices: [DeviceID], besides reserved: [DeviceID] = [],
     claims: Bool
-  ) throws(StoreError) -> DeviceID? {
+  ) throws(StoreError) -> (device: DeviceID, isNew: Bool)? {
     // No name has control characters.
     let phone = "\(user)\t\(name)"
     let known = try readSingly { database in
       try Self.choice(of: phone, among: devices, besides: reserved, in: database)
     }
-    guard claims, let known, !known.isClaimed else { return known?.device }
-    return try write { database -> DeviceID? in
+    guard claims, let known, !known.isClaimed else { return known.map { ($0.device, false) } }
+    return try write { database -> (device: DeviceID, isNew: Bool)? in
       // Another request may have been faster.
       let choice = try Self.choice(of: phone, among: devices, besides: reserved, in: database)
-      guard let choice, !choice.isClaimed else { return choice?.device }
+      guard let choice, !choice.isClaimed else { return choice.map { ($0.device, false) } }
       let id = try Self.rowID(of: choice.device, in: database)
       try database.execute(
         sql: "INSERT INTO meta (key, value) VALUES (?, ?)", arguments: ["phone \(id)", phone])
-      return choice.device
+      return (choice.device, true)
     }
   }
 

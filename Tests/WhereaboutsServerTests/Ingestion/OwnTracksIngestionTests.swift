@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOHTTP1
 import Testing
 import Whereabouts
@@ -11,6 +12,24 @@ import WhereaboutsStore
 @Suite struct OwnTracksIngestionTests {
   private static func ownTracks(secondsAgo: Int) -> String {
     Batches.ownTracks(distance: 0, at: UTCTime.now.advanced(by: .seconds(-secondsAgo)))
+  }
+
+  /// A device with another name than the phone's surprises, and the phone shows nothing.
+  @Test func deviceWithItsUserInFrontIsLoggedOnce() async throws {
+    let lines = UnusableStoreTests.Lines()
+    let log = LogOutput(level: .notice, json: false) { lines.append($0) }
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store, logger: log.logger) { server in
+        let token = try server.token(nil, [.write])
+        for (secondsAgo, user) in [(90, "ann"), (80, "bob"), (70, "ann"), (60, "bob")] {
+          let headers = [("X-Limit-D", "phone"), ("X-Limit-U", user)]
+          _ = try await server.post(
+            "/owntracks", Self.ownTracks(secondsAgo: secondsAgo), token: token, headers: headers)
+        }
+      }
+    }
+    #expect(lines.count(of: "phone's device has the name of the user") == 1)
+    #expect(lines.count(of: "device=bob-phone") == 1)
   }
 
   /// Two users may name their phones alike. Their positions are never one device's, also after a restart.
