@@ -48,7 +48,7 @@ struct AlertEvaluator {
   mutating func evaluateNews() async throws(StoreError) -> Bool {
     var isNotified = false
     while true {
-      let fences = core.fences.snapshot
+      let fences = core.fences.snapshot, erasures = core.alerts.erasures
       forgetChangedFences(fences.registry)
       let page = try core.store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
       guard let last = page.last else { return isNotified }
@@ -65,7 +65,7 @@ struct AlertEvaluator {
       guard isStored else { continue }
       presence = state.presence
       position = last.position
-      core.alerts.append(results.decisions)
+      core.alerts.append(results.decisions, since: erasures)
       isNotified = isNotified || !results.notifications.isEmpty
     }
   }

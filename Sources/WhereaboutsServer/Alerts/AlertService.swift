@@ -41,7 +41,10 @@ struct AlertService: Service {
     // The records from before the start that a killed server has not evaluated.
     subscription.insertCrossings()
     for await _ in subscription.wakes {
-      guard subscription.drain().hasCrossings else { continue }
+      let latest = subscription.drain()
+      // A channel may wait for the next attempt of a notification that was erased.
+      if !latest.erased.isEmpty { onNews() }
+      guard latest.hasCrossings else { continue }
       do throws(StoreError) {
         var current: AlertEvaluator
         if let evaluator {

@@ -28,6 +28,9 @@ final class AlertStatus: Sendable {
     var stops: [String: String] = [:]
     var failures: [String: String] = [:]
     var attempts: [String: StoredNotification] = [:]
+    var erasures: UInt64 = 0
+    /// The number of the last erasure of each device.
+    var lastErasures: [DeviceID: UInt64] = [:]
   }
 
   /// The alerts and channels; `nil` for none.
@@ -39,15 +42,27 @@ final class AlertStatus: Sendable {
   /// The latest decisions, the newest first.
   var decisions: [Decision] { state.withLock { $0.decisions.reversed() } }
 
-  func append(_ decisions: [Decision]) {
+  /// The number of erasures of devices.
+  var erasures: UInt64 { state.withLock { $0.erasures } }
+
+  /// Appends decisions, without those about devices that were erased meanwhile.
+  ///
+  /// - Parameter erasures: the number of erasures before the crossings were read.
+  func append(_ decisions: [Decision], since erasures: UInt64) {
     state.withLock { state in
-      state.decisions += decisions
+      state.decisions += decisions.filter { state.lastErasures[$0.device, default: 0] <= erasures }
       state.decisions.removeFirst(max(0, state.decisions.count - Self.keptDecisions))
     }
   }
 
   /// Forgets the decisions about an erased device: the events of a new one of its name have the same ids.
-  func forget(_ device: DeviceID) { state.withLock { $0.decisions.removeAll { $0.device == device } } }
+  func forget(_ device: DeviceID) {
+    state.withLock { state in
+      state.erasures += 1
+      state.lastErasures[device] = state.erasures
+      state.decisions.removeAll { $0.device == device }
+    }
+  }
 
   /// Returns why a channel is stopped; `nil` if it works.
   func stop(of channel: String) -> String? { state.withLock { $0.stops[channel] } }

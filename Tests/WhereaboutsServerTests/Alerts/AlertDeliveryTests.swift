@@ -16,7 +16,7 @@ import WhereaboutsStore
 
   init() throws { folder = try TemporaryPlace() }
 
-  private func settings(_ channel: String, _ alert: String = "") throws -> ServerSettings {
+  func settings(_ channel: String, _ alert: String = "") throws -> ServerSettings {
     let text = """
       {"channels": {"c": \(channel)}, "alerts": [{"name": "way", "fences": ["home"], "events": ["enter", "exit"],
         "channels": ["c"]\(alert)}]}
@@ -46,7 +46,7 @@ import WhereaboutsStore
   }
 
   /// Adds the fence, and sends some legs of anna's.
-  private func send(legs: Range<Int>, _ server: TestServer, since start: UTCTime) async throws {
+  func send(legs: Range<Int>, _ server: TestServer, since start: UTCTime) async throws {
     if legs.lowerBound == 0 {
       _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
     }

@@ -1,0 +1,48 @@
+import NIOHTTP1
+import Testing
+import Whereabouts
+import WhereaboutsEngine
+import WhereaboutsGeodesy
+import WhereaboutsModel
+
+@testable import WhereaboutsServer
+
+/// Alerts after an erasure.
+extension AlertDeliveryTests {
+  /// The first notification of a channel waits for an hour, and the next ones behind it.
+  @Test func erasureOfAWaitingNotificationDeliversTheNextOne() async throws {
+    let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) {
+      $0 == 1 ? .serviceUnavailable : .ok
+    }
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await send(legs: 0..<2, server, since: start)
+      _ = try await Self.wait(server) { $0.channels[0].waiting == 2 && $0.channels[0].failure != nil }
+      let span = "?to=\(start.advanced(by: .seconds(700)).iso8601)"
+      let path = "/api/v1/devices/anna/fixes" + span
+      #expect(try await server.send(.DELETE, path, token: server.admin).status == 200)
+      let overview = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+      #expect(overview.decisions.map(\.event) == ["enter"])
+    }
+    await receiver.stop()
+  }
+
+  /// An evaluation may have begun before the erasure.
+  @Test func decisionsAboutADeviceThatIsErasedMeanwhileAreNotListed() throws {
+    let place = try #require(Coordinate(latitude: 48, longitude: 11)), time = UTCTime.now
+    let event = FenceEvent(
+      id: FenceEvent.ID(1), fence: "home", kind: .exit, manner: .crossed, time: time, timeUncertainty: 1,
+      lastBefore: time, firstAfter: time, place: place, confidence: 0.99,
+      decidedBy: Fix(coordinate: place, time: time, source: .nmea), decided: time, pending: .zero)
+    func decision(_ device: DeviceID) -> AlertStatus.Decision {
+      AlertStatus.Decision(
+        time: time, alert: "way", device: device, event: event, outcome: .notified(notBefore: nil))
+    }
+    let status = AlertStatus(nil), before = status.erasures
+    status.forget("anna")
+    status.append([decision("anna"), decision("ben")], since: before)
+    #expect(status.decisions.map(\.device) == ["ben"])
+    status.append([decision("anna")], since: status.erasures)
+    #expect(status.decisions.map(\.device) == ["anna", "ben"])
+  }
+}
