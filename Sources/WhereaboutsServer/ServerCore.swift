@@ -49,6 +49,17 @@ struct ServerCore: Sendable {
   /// The limits of requests now.
   var limits: ServerLimits { liveLimits.current }
 
+  /// Returns the newest fix of a device: the last one of its engine, or a later one of an import; `nil` for none.
+  func lastFix(of device: DeviceID) async throws(StoreError) -> Fix? {
+    let stored = try store.lastFix(of: device)?.fix.fix
+    guard let loaded = await devices.loadedSession(of: device),
+      let live = await loaded.manager.lastFix?.fix
+    else { return stored }
+    // No engine processes an imported fix.
+    guard let time = live.time, let imported = stored?.time, imported > time else { return live }
+    return stored
+  }
+
   /// Returns the devices of the store, in the order of names. Fences that the command adds belong to the device `this`,
   /// which is left out if it has nothing else.
   func storedDevices() throws(StoreError) -> [DeviceID] {

@@ -99,7 +99,7 @@ struct DeviceRoutes: Sendable {
         try await context.runWhileClientWaits { try await answer(wanted, of: device, to: reader) }
       }
     } else {
-      guard let last = try await lastFix(of: device) else {
+      guard let last = try await core.lastFix(of: device) else {
         throw Problem(.notFound, "The device has no fix yet.")
       }
       guard let shown = disclosure.newestFix(last, of: device) else { throw Problem(.notFound, hidden) }
@@ -110,13 +110,6 @@ struct DeviceRoutes: Sendable {
       $0.appendJSONMembers(of: fix, device: device)
       $0.appendJSONMember("age", age)
     }
-  }
-
-  private func lastFix(of device: DeviceID) async throws -> Fix? {
-    if let loaded = await core.devices.loadedSession(of: device), let answer = await loaded.manager.lastFix {
-      return answer.fix
-    }
-    return try core.store.lastFix(of: device)?.fix.fix
   }
 
   /// Waits for a fix of the wanted accuracy that the reader may see.

@@ -185,7 +185,7 @@
       let devices = unsent.batteries
       unsent.batteries = []
       for device in devices.sorted() where described.contains(device) {
-        try await publishState(of: device, try await lastFix(of: device))
+        try await publishState(of: device, try await core.lastFix(of: device))
       }
     }
 
@@ -205,7 +205,7 @@
       try await removeTopics(of: devices)
       for device in devices {
         try await describe(device)
-        try await publishState(of: device, try await lastFix(of: device), isRepeated: true)
+        try await publishState(of: device, try await core.lastFix(of: device), isRepeated: true)
       }
     }
 
@@ -214,7 +214,7 @@
       hasNewFences = false
       publishedFences = core.fences.snapshot.revision
       for device in try devices where described.contains(device) {
-        try await publishState(of: device, try await lastFix(of: device), in: await fencesAtRest(device))
+        try await publishState(of: device, try await core.lastFix(of: device), in: await fencesAtRest(device))
         try await publishRetained(of: device, isRepeated: false)
       }
     }
@@ -234,7 +234,7 @@
       try await removeTopics(of: devices)
       for device in devices where erased.contains(device) {
         try await describe(device)
-        try await publishState(of: device, try await lastFix(of: device), isRepeated: true)
+        try await publishState(of: device, try await core.lastFix(of: device), isRepeated: true)
       }
     }
 
@@ -341,14 +341,6 @@
       }
       let fences = core.fences.snapshot.registry
       return state.fences.compactMap { fences.fence($0.id) }
-    }
-
-    private func lastFix(of device: DeviceID) async throws -> Fix? {
-      if let loaded = await core.devices.loadedSession(of: device), let answer = await loaded.manager.lastFix
-      {
-        return answer.fix
-      }
-      return try core.store.lastFix(of: device)?.fix.fix
     }
 
     private func send(_ message: BrokerMessage) async throws {

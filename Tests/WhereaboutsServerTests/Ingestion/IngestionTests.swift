@@ -196,6 +196,29 @@ import WhereaboutsStore
     }
   }
 
+  /// No engine processes an imported fix. A device that is loaded has the same newest fix as one at rest.
+  @Test func newestFixMayBeOfAnImport() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write]), now = UTCTime.now
+      func newest() async throws -> [String?] {
+        let fix = try await server.get("/api/v1/devices/anna/fix", token: token)
+        let devices = try await server.get("/api/v1/devices", token: token)
+        let first = devices["devices", as: [[String: Any]].self]?.first
+        return [fix["time", as: String.self], first?["lastFix"] as? String]
+      }
+      let live = now.advanced(by: .seconds(-600)), imported = now.advanced(by: .seconds(-300))
+      _ = try await server.post("/overland", Batches.overland([0, 10], end: live), token: token)
+      let before = try await newest()
+      let place = try #require(Coordinate(latitude: 52, longitude: 13))
+      _ = try server.store.addPast([Fix(coordinate: place, time: imported, source: .gpx)], to: "anna")
+      let after = try await newest()
+      #expect(before[0] == before[1] && after[0] == after[1] && before != after, "\(before) \(after)")
+      _ = try await server.post("/overland", Batches.overland([20, 30], end: now), token: token)
+      let later = try await newest()
+      #expect(later[0] == later[1] && later != after, "\(later)")
+    }
+  }
+
   /// Requests of one device that come at the same time are stored together. Each has its own answer, and a fix that two of
   /// them hold is stored once.
   @Test func requestsAtTheSameTimeAreStoredOnceEach() async throws {
