@@ -2,6 +2,7 @@
   import CMosquitto
   import Foundation
   import Synchronization
+  import WhereaboutsSystem
 
   /// One connection to a broker, on a thread of its own, which ends with the connection.
   ///
@@ -24,6 +25,16 @@
       /// A descriptor of this connection for its socket. libmosquitto may close its own on the connection's thread at
       /// any time, and its number may then be that of another socket of the process.
       let socket: Int32
+      /// The ends of a pipe that ends the wait of the connection's thread: for reading, and for writing.
+      let wakes: Int32
+      let waker: Int32
+
+      /// Makes the thread send what was queued.
+      func wake() {
+        var byte: UInt8 = 0
+        // A full pipe wakes the thread, too.
+        _ = write(waker, &byte, 1)
+      }
     }
 
     /// A published message that waits for its acknowledgement.
@@ -89,6 +100,7 @@
           message.isRetained)
         guard code == MOSQ_ERR_SUCCESS.rawValue else { return .failure(Self.error(code)) }
         state.receipts[number] = .pending
+        handle.wake()
         return .success(number)
       }
       return try result.get()
@@ -124,6 +136,7 @@
           let code = mosquitto_subscribe(handle.pointer, nil, topic, 1)
           guard code == MOSQ_ERR_SUCCESS.rawValue else { return code }
         }
+        handle.wake()
         return MOSQ_ERR_SUCCESS.rawValue
       }
       guard code == MOSQ_ERR_SUCCESS.rawValue else { throw Self.error(code) }
@@ -160,11 +173,13 @@
         let handle = mosquitto_new(settings.clientID, false, Unmanaged.passUnretained(self).toOpaque())
       else { return end(BrokerError("no memory for a connection")) }
       defer {
-        let socket = state.withLock { state in
+        let ended = state.withLock { state in
           defer { state.handle = nil }
-          return state.handle?.socket
+          return state.handle
         }
-        if let socket { _ = Foundation.close(socket) }
+        for descriptor in ended.map({ [$0.socket, $0.waker, $0.wakes] }) ?? [] {
+          _ = Foundation.close(descriptor)
+        }
         mosquitto_destroy(handle)
       }
       var code = prepare(handle)
@@ -174,12 +189,45 @@
       guard code == MOSQ_ERR_SUCCESS.rawValue else { return end(Self.error(code)) }
       let socket = fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0)
       guard socket >= 0 else { return end(Self.error(MOSQ_ERR_ERRNO.rawValue)) }
-      let box = Handle(pointer: handle, socket: socket)
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else {
+        _ = Foundation.close(socket)
+        return end(Self.error(MOSQ_ERR_ERRNO.rawValue))
+      }
+      for descriptor in ends {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      }
+      let box = Handle(pointer: handle, socket: socket, wakes: ends[0], waker: ends[1])
       state.withLock { $0.handle = box }
       while state.withLock({ $0.end == nil }) {
-        code = mosquitto_loop(handle, 1000, 1)
+        code = Self.step(handle, wakes: ends[0])
         if code != MOSQ_ERR_SUCCESS.rawValue { end(Self.error(code)) }
       }
+    }
+
+    /// Waits for the broker, for a queued message or for a second, and reads and writes.
+    ///
+    /// `mosquitto_loop` waits by `select`, which knows no descriptor from 1,024 on: a server with as many connections
+    /// could not reach its broker again.
+    private static func step(_ handle: OpaquePointer, wakes: Int32) -> Int32 {
+      let wantsWrite = mosquitto_want_write(handle)
+      var waits = [
+        pollfd(
+          fd: mosquitto_socket(handle), events: Int16(POLLIN) | (wantsWrite ? Int16(POLLOUT) : 0), revents: 0),
+        pollfd(fd: wakes, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&waits, 2, 1000) >= 0 || errno == EINTR else { return MOSQ_ERR_ERRNO.rawValue }
+      if waits[1].revents != 0 {
+        var bytes = [UInt8](repeating: 0, count: 512)
+        _ = read(wakes, &bytes, bytes.count)
+      }
+      var code = MOSQ_ERR_SUCCESS.rawValue
+      if waits[0].revents & ~Int16(POLLOUT) != 0 { code = mosquitto_loop_read(handle, 1) }
+      if code == MOSQ_ERR_SUCCESS.rawValue, mosquitto_want_write(handle) {
+        code = mosquitto_loop_write(handle, 1)
+      }
+      return code == MOSQ_ERR_SUCCESS.rawValue ? mosquitto_loop_misc(handle) : code
     }
 
     /// Sets everything that must be set before the connection.
