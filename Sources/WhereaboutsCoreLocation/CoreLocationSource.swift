@@ -15,8 +15,8 @@
   /// without the indicator have no filter, and an accuracy of 100 m or better. Without a demand no service runs;
   /// background updates continue for 2 s. Significant changes use the service of that name; watchOS, tvOS and visionOS
   /// have none, and fixes within a kilometre replace them. On tvOS fixes are single locations, one after the other:
-  /// 10 s or the demand's interval apart, and 5 min where they replace significant changes. visionOS and tvOS have no
-  /// headings. Headings count from true north while fixes are demanded and permitted, otherwise from magnetic north.
+  /// 10 s or the demand's interval apart, and 5 min where they replace significant changes. macOS, visionOS and tvOS have
+  /// no headings. Headings count from true north while fixes are demanded and permitted, otherwise from magnetic north.
   ///
   /// Fixes may be older than their arrival, so their time gives their age. Heights are above mean sea level and above
   /// the ellipsoid. Horizontal accuracies state no confidence and count as 68 %.
@@ -205,7 +205,7 @@
     /// The abilities of this very device. Core Location is asked, on the source's own thread.
     fileprivate func onThisDevice(_ manager: CLLocationManager) -> CoreLocationPlatform {
       var platform = self
-      #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+      #if APPLE_IOS || APPLE_WATCHOS
         platform.hasHeadings = CLLocationManager.headingAvailable()
       #endif
       #if APPLE_IOS || APPLE_MACOS

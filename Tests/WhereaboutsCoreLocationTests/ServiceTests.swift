@@ -394,7 +394,7 @@ import Whereabouts
     #expect(headings.allSatisfy { !$0.isUsable })
   }
 
-  @Test(arguments: [CoreLocationPlatform.tvOS, .visionOS])
+  @Test(arguments: [CoreLocationPlatform.macOS, .tvOS, .visionOS])
   func missingCompassIsReported(platform: CoreLocationPlatform) {
     var scenario = SessionScenario(platform)
     let demand = Demand(headings: Demand.Headings(filter: 5))

@@ -90,7 +90,7 @@
         #endif
       case .startHeadings(let filter): startHeadings(filter)
       case .stopHeadings:
-        #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+        #if APPLE_IOS || APPLE_WATCHOS
           manager.stopUpdatingHeading()
         #endif
       case .requestAuthorization(let level): requestAuthorization(level)
@@ -168,7 +168,7 @@
     }
 
     private func startHeadings(_ filter: Double?) {
-      #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+      #if APPLE_IOS || APPLE_WATCHOS
         manager.headingFilter = filter ?? kCLHeadingFilterNone
         manager.startUpdatingHeading()
       #endif
@@ -188,7 +188,7 @@
 
     /// Sets the edge of the device that headings count from.
     func setHeadingOrientation(_ orientation: HeadingOrientation) {
-      #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+      #if APPLE_IOS || APPLE_WATCHOS
         manager.headingOrientation =
           switch orientation {
           case .portrait: .portrait
@@ -293,7 +293,7 @@
       }
     }
 
-    #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+    #if APPLE_IOS || APPLE_WATCHOS
       func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
         handle(
           .heading(

@@ -23,10 +23,10 @@ struct CoreLocationPlatform: Hashable, Sendable {
 
   static let iOS = CoreLocationPlatform(
     settingsPath: "Settings, Privacy & Security, Location Services", hasRegions: true)
+  /// A Mac has no compass, and Core Location has no call there that stops headings.
   static let macOS = CoreLocationPlatform(
     settingsPath: "System Settings, Privacy & Security, Location Services", hasRegions: true,
-    hasBackgroundMode: false,
-    isMac: true)
+    hasHeadings: false, hasBackgroundMode: false, isMac: true)
   /// Watches have neither regions nor significant changes.
   static let watchOS = CoreLocationPlatform(
     settingsPath: "Settings, Privacy & Security, Location Services", hasSignificantChanges: false)

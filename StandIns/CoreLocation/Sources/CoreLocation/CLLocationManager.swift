@@ -60,6 +60,10 @@ open class CLLocationManager: NSObject {
       set { device.change(self, "headingOrientation") { $0[self].headingOrientation = newValue.rawValue } }
     }
     open func startUpdatingHeading() { device.startHeading(self) }
+  #endif
+
+  // A Mac can start headings, but not stop them.
+  #if APPLE_IOS || APPLE_WATCHOS
     open func stopUpdatingHeading() {
       device.change(self, "stopUpdatingHeading") { $0[self].updatesHeading = false }
     }

@@ -93,7 +93,7 @@ import Whereabouts
     case atHome(Double)
   }
 
-  #if APPLE_IOS || APPLE_MACOS || APPLE_WATCHOS
+  #if APPLE_IOS || APPLE_WATCHOS
     @Test func headingsArriveFilteredAndAlone() async throws {
       let scene = DeviceScene()
       scene.demand(Demand(headings: Demand.Headings(filter: 10)))
