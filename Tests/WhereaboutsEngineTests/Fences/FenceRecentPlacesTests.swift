@@ -79,6 +79,22 @@ import WhereaboutsTesting
     }
   }
 
+  /// A walk to and fro over the boundary, 30 m on each side. Its places spread as those of a device at rest that errs do, but
+  /// its steps persist in a direction.
+  @Test(arguments: [1, 5])
+  func walkToAndFroCrossesEachTime(every interval: Int) {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var track = FenceTestHarness.track(west: 80).addingRest(60)
+      for leg in 0..<18 {
+        track.move(azimuth: leg.isMultiple(of: 2) ? 90 : 270, distance: 60, speed: 1.2)
+      }
+      track.rest(for: .seconds(60))
+      var walk = FenceTestHarness()
+      walk.process(track, every: interval, noise: noise(5), seed: seed)
+      #expect(walk.events.count == 18, "seed \(seed)")
+    }
+  }
+
   /// A car arrives, and its phone states a speed of 0 once and then sends nothing. That one fix must be enough: no movement
   /// is seen, but the place is beyond doubt.
   @Test(arguments: [10, 20, 30, 60])
