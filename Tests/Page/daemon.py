@@ -22,7 +22,8 @@ PATIENCE = 300
 def free_port():
     """Returns a free port that no system gives away, so that nobody takes it while a daemon does not run."""
     for _ in range(1000):
-        port = random.randrange(10_000, 32_000)
+        # Browsers refuse port 10,080, and none above it.
+        port = random.randrange(10_081, 32_000)
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))
