@@ -33,6 +33,21 @@ struct DriveTrial {
     var crossings = 0, missed = 0, extra = 0
     var errors: [Double] = []
     var delays: [Double] = []
+
+    static func += (left: inout Outcome, right: Outcome) {
+      left.crossings += right.crossings
+      left.missed += right.missed
+      left.extra += right.extra
+      left.errors += right.errors
+      left.delays += right.delays
+    }
+
+    /// The median and the 95th percentile of some times, for a table.
+    static func text(_ values: [Double]) -> String {
+      let sorted = values.sorted()
+      guard !sorted.isEmpty else { return "               -" }
+      return String(format: "%8.1f %7.1f", sorted[sorted.count / 2], sorted[sorted.count * 19 / 20])
+    }
   }
 
   /// A drive to the fence's centre or corner, and from there on.
@@ -139,22 +154,13 @@ func printDrives(_ count: Int, seed: UInt64) {
         var all = DriveTrial.Outcome()
         for number in 0..<UInt64(count) {
           guard let one = trial.outcome(seed: seed &* 1_000_000 &+ number) else { continue }
-          all.crossings += one.crossings
-          all.missed += one.missed
-          all.extra += one.extra
-          all.errors += one.errors
-          all.delays += one.delays
-        }
-        func text(_ values: [Double]) -> String {
-          let sorted = values.sorted()
-          guard !sorted.isEmpty else { return "               -" }
-          return String(format: "%8.1f %7.1f", sorted[sorted.count / 2], sorted[sorted.count * 19 / 20])
+          all += one
         }
         print(
           padded(shape.rawValue, to: 8) + String(format: "%7.0f s", interval),
           padded(stated.rawValue, to: 9),
           String(format: "%10d %7d %6d", all.crossings, all.missed, all.extra),
-          text(all.errors), "    ", text(all.delays))
+          DriveTrial.Outcome.text(all.errors), "    ", DriveTrial.Outcome.text(all.delays))
       }
     }
   }

@@ -6,6 +6,7 @@
 //        FencePower receiver [HOURS [SEED]]  time on of a receiver at rest in a fence, and the delay of the exit, by
 //                                            responsiveness
 //        FencePower drives [DRIVES [SEED]]  wrong, missing and late events of drives that stop or turn at a fence
+//        FencePower stays [DAYS [SEED]]  wrong, missing and late events of phones that give a fix seldom
 //
 // Recordings are in WHEREABOUTS_DATA, or ../shared/data beside the package.
 
@@ -112,6 +113,11 @@ if arguments.first == "receiver" {
 if arguments.first == "drives" {
   let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
   printDrives(Int(numbers.first ?? 500), seed: UInt64(numbers.dropFirst().first ?? 1))
+  exit(0)
+}
+if arguments.first == "stays" {
+  let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
+  printStays(days: Int(numbers.first ?? 30), seed: UInt64(numbers.dropFirst().first ?? 1))
   exit(0)
 }
 

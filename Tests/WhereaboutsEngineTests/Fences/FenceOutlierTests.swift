@@ -116,6 +116,47 @@ import WhereaboutsTesting
     #expect(walk.events.first?.lastBefore == utc(19), "\(walk.events)")
   }
 
+  /// A phone that gives a fix every ten minutes without a speed, after an hour at home.
+  private func sparsePhone(_ north: [Double]) -> FenceTestHarness {
+    var walk = FenceTestHarness([fence("home"), fence("shop", north: 3000), fence("work", north: 13_000)])
+    let rest = (0..<7).map { Double($0 % 3) * 4 }
+    walk.process((rest + north).enumerated().map { fix(15, at: Double($0) * 600, north: $1) })
+    return walk
+  }
+
+  @Test func confirmedFixLimitsTheTimeOfAnExit() {
+    let exit = sparsePhone([5000, 9000, 13_000, 13_004]).events.first
+    #expect(exit?.kind == .exit && exit?.fence == "home")
+    #expect(exit?.lastBefore == utc(3600) && exit?.firstAfter == utc(4200))
+    #expect(exit.map { (utc(3600)...utc(4200)).contains($0.time) } ?? false)
+    // The next fix has decided.
+    #expect(exit?.decided == utc(4800) && exit?.decidedBy.time == utc(4800))
+  }
+
+  @Test func confirmedFixIsAVisit() {
+    let walk = sparsePhone([3002, 6000, 13_000, 13_004])
+    let events = walk.events.map { "\($0.kind) \($0.fence)" }
+    #expect(events == ["exit home", "enter shop", "exit shop", "enter work"], "\(events)")
+    #expect(walk.events.dropFirst().first?.firstAfter == utc(4200))
+  }
+
+  /// The second fix there shows a stay, since the device may have arrived long before the first one, and a return does
+  /// not disprove it.
+  @Test(arguments: [500.0, 1500]) func twoFixesAwayAreAnErrandAfterAReturn(distance: Double) {
+    var walk = FenceTestHarness([fence("home"), fence("shop", north: distance)])
+    let north = [0.0, 4, 8, 0, 4, 8, 0, distance, distance + 3, 4, 0, 8, 4, 0, 4]
+    walk.process(north.enumerated().map { fix(15, at: Double($0) * 600, north: $1) })
+    let events = walk.events.map { "\($0.kind) \($0.fence)" }
+    #expect(events == ["exit home", "enter shop", "exit shop", "enter home"], "\(events)")
+  }
+
+  /// The fix before an outlier is the first one of all, and may itself have been the outlier.
+  @Test func firstFixThatASecondAndThirdContradictIsNoCrossing() {
+    var walk = FenceTestHarness([fence("home")])
+    walk.process([0, 300, 302, 301].enumerated().map { fix(15, at: Double($0) * 600, north: $1) })
+    #expect(walk.events.isEmpty && walk.state.side == .outside)
+  }
+
   /// A tracker that reports every six hours.
   @Test func departureIsDetectedWithAFixEverySixHours() {
     var walk = FenceTestHarness([fence("home", radius: 50)])

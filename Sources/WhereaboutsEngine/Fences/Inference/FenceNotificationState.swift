@@ -28,15 +28,19 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The moment of a fix, with the data for an event.
   struct Context {
     var time: UTCTime
-    /// The time up to which the device's side is known; earlier than ``time`` after a fix that arrived late.
+    /// The time up to which the device's side is known; earlier than ``time`` after a fix that arrived late, and at a
+    /// held fix that a later one confirms.
     var known: UTCTime
     var fence: Fence
     var rule: FenceRule
     var fix: Fix
+    /// The held fix at which the side is known; `nil` at ``fix`` itself.
+    var held: PathPoint?
 
-    init(_ time: UTCTime, _ fence: Fence, _ rule: FenceRule, _ fix: Fix) {
+    init(_ time: UTCTime, _ fence: Fence, _ rule: FenceRule, _ fix: Fix, held: PathPoint? = nil) {
       self.time = time
-      known = time
+      self.held = held
+      known = held?.time ?? time
       self.fence = fence
       self.rule = rule
       self.fix = fix
@@ -140,7 +144,8 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
     reportDeferred(now: now, into: &output)
     if let due = nextDwell(now.rule), now.known >= due, waiting == nil {
       awaitsDwell = false
-      reportIfAllowed(makeDwellEvent(due: due, at: now.fix.coordinate, now), now: now, into: &output)
+      reportIfAllowed(
+        makeDwellEvent(due: due, at: now.held?.place ?? now.fix.coordinate, now), now: now, into: &output)
     }
     return hasSettled
   }
@@ -233,7 +238,8 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   private func makeDwellEvent(due: UTCTime, at place: Coordinate, _ now: Context) -> FenceEvent {
     FenceEvent(
       id: FenceEvent.ID(0), fence: now.fence.id, kind: .dwell, manner: .stayed, time: due,
-      timeUncertainty: 0, lastBefore: nil, firstAfter: now.time, place: place, confidence: 1,
+      timeUncertainty: 0, lastBefore: nil, firstAfter: now.held?.time ?? now.time, place: place,
+      confidence: 1,
       decidedBy: now.fix, decided: now.time, pending: .zero)
   }
 }

@@ -30,9 +30,10 @@ extension FenceTracker {
     workspace.path.removeAll(keepingCapacity: true)
     for index in memories.indices where memories[index].serial > known {
       let key = memories[index].key
-      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
+      let look = SideEvidence.EvaluationContext(
+        rule: registry.rule(key), travelled: travelled, step: step)
       let distance = registry.index.signedDistance(key, to: here.place).metres
-      evaluate(index, here, distance, look, fix, in: registry, into: &output)
+      evaluate(index, here, distance, look, fix, decided: here.time, in: registry, into: &output)
     }
   }
 
@@ -92,14 +93,19 @@ extension FenceTracker {
     }
     let side: FenceState.Side = wasThere ? .outside : .unknown
     var evidence = SideEvidence(side: side, before: before)
-    if wasThere, isAfterBreak { evidence.markUnobserved() }
+    if wasThere, isAfterBreak { evidence.markUnobserved(after: movementBeforeGap ?? .followed) }
     return FenceMemory(
       key: nearby.key, serial: serial, evidence: evidence, notification: FenceNotificationState(side: side))
   }
 
   /// Evaluates every fence that has a state at a position, and drops the states that are removable.
+  ///
+  /// - Parameters:
+  ///   - fix: the fix that decides: the one of the position, or a later one that confirms it.
+  ///   - decided: the time of that fix.
   mutating func evaluate(
-    _ here: PathPoint, _ fix: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
+    _ here: PathPoint, _ fix: Fix, decided: UTCTime, in registry: FenceRegistry,
+    into output: inout FenceTrackerOutput
   ) {
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
@@ -110,8 +116,9 @@ extension FenceTracker {
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
       let distance =
         isFound ? workspace.found[cursor].distance : registry.index.signedDistance(key, to: here.place)
-      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
-      evaluate(index, here, distance.metres, look, fix, in: registry, into: &output)
+      let look = SideEvidence.EvaluationContext(
+        rule: registry.rule(key), travelled: travelled, step: step)
+      evaluate(index, here, distance.metres, look, fix, decided: decided, in: registry, into: &output)
     }
     cursor = 0
     memories.removeAll { memory in
@@ -123,7 +130,7 @@ extension FenceTracker {
 
   private mutating func evaluate(
     _ index: Int, _ here: PathPoint, _ distance: Double, _ look: SideEvidence.EvaluationContext, _ fix: Fix,
-    in registry: FenceRegistry, into output: inout FenceTrackerOutput
+    decided: UTCTime, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
     let key = memories[index].key
     let rule = look.rule
@@ -131,7 +138,8 @@ extension FenceTracker {
     if !memories[index].evidence.needsPath(to: distance, deviation: here.deviation, look) {
       memories[index].evidence.confirmSide(at: here, distance: distance, look)
       guard !memories[index].notification.isIdle(rule), let entry = registry.entries[Int(key)] else { return }
-      let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
+      let now = FenceNotificationState.Context(
+        decided, entry.fence, rule, fix, held: decided == here.time ? nil : here)
       memories[index].notification.advance(now: now, into: &output)
       return
     }
@@ -140,7 +148,8 @@ extension FenceTracker {
     guard !outcomes.isEmpty || !memories[index].notification.isIdle(rule),
       let entry = registry.entries[Int(key)]
     else { return }
-    let now = FenceNotificationState.Context(here.time, entry.fence, rule, fix)
+    let now = FenceNotificationState.Context(
+      decided, entry.fence, rule, fix, held: decided == here.time ? nil : here)
     for outcome in outcomes { Self.apply(outcome, now, &memories[index].notification, into: &output) }
     memories[index].notification.advance(now: now, into: &output)
   }

@@ -35,8 +35,10 @@ extension FenceTracker {
 
   /// Returns whether to process a fix now, instead of holding it back as a probable outlier. Held fixes that the new
   /// fix confirms are processed first.
+  ///
+  /// - Parameter full: the same fix in full.
   mutating func accepts(
-    _ fix: CompactFix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
+    _ fix: CompactFix, _ full: Fix, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) -> Bool {
     guard !isTimeNew, let last else { return true }
     if !hasSuspectedOutlier {
@@ -74,12 +76,12 @@ extension FenceTracker {
     doubted?.updateOdds(
       there: there + outlier, gone: hasLeft ? gone : 0, here: rest + again + (hasLeft ? 0 : gone))
     if doubted?.isAccepted ?? false {
-      acceptHeldFixes(confirmedBy: fix, in: registry)
+      acceptHeldFixes(confirmedBy: fix, full, in: registry, into: &output)
       return true
     }
     if doubted?.isDismissed(hasLeft: hasLeft) ?? false {
       doubted?.removeAll()
-      return accepts(fix, in: registry, into: &output)
+      return accepts(fix, full, in: registry, into: &output)
     }
     doubted?.append(fix)
     learnNoise(fix)
@@ -103,17 +105,36 @@ extension FenceTracker {
   }
 
   /// Processes the held fixes, which were no outliers.
-  private mutating func acceptHeldFixes(confirmedBy next: CompactFix, in registry: FenceRegistry) {
+  ///
+  /// - Parameters:
+  ///   - next: the fix that confirms them.
+  ///   - fix: the same fix in full.
+  private mutating func acceptHeldFixes(
+    confirmedBy next: CompactFix, _ fix: Fix, in registry: FenceRegistry,
+    into output: inout FenceTrackerOutput
+  ) {
     guard let held = doubted?.fixes else { return }
     // The one fix before may have been the outlier, and the device has crossed nothing.
-    let isFirstWrong = believed == 1 && doubted.map { $0.oddsAtFirst < Self.oddsOfMovement } ?? false
+    var isFirstWrong = believed == 1 && doubted.map { $0.oddsAtFirst < Self.oddsOfMovement } ?? false
     doubted?.removeAll()
     let manoeuvre = departureAgility(to: held[0], confirmedBy: next)
-    for (place, fix) in held.enumerated() {
-      if place == 0, isFirstWrong || needsNewPath(to: fix) { endSegment() }
-      _ = processAccepted(fix, in: registry, isLearned: true, manoeuvre: place == 0 ? manoeuvre : 0)
+    for (place, one) in held.enumerated() {
+      if place == 0, isFirstWrong || needsNewPath(to: one) { endSegment() }
+      let hasFences = processAccepted(
+        one, in: registry, isLearned: true, manoeuvre: place == 0 ? manoeuvre : 0)
+      // After a gap, the path begins at the next fix, so that the evidence of this one would be lost.
+      let following = place + 1 < held.count ? held[place + 1] : next
+      guard hasFences, following.time.since(one.time) > gap, let here = followers.first?.here else {
+        continue
+      }
+      if isFirstWrong { markFencesBasedOnSuspectFix() }
+      isFirstWrong = false
+      evaluate(here, fix, decided: next.time, in: registry, into: &output)
     }
-    guard isFirstWrong else { return }
+    if isFirstWrong { markFencesBasedOnSuspectFix() }
+  }
+
+  private mutating func markFencesBasedOnSuspectFix() {
     for index in memories.indices { memories[index].evidence.markBasedOnSuspectFix() }
   }
 
@@ -199,8 +220,9 @@ extension FenceTracker {
     let place = EarthCentred(newest.coordinate).place, way = EarthCentred(fix.coordinate).place - place
     let square = (way * way).sum(), variance = pairVariance(fix, newest)
     let seconds = fix.time.seconds(since: newest.time)
+    let unseen = unseenRest(at: newest, after: held.count > 1 ? held[held.count - 2] : last)
     let stays = OutlierModel.restProbability(
-      after: OutlierModel.arrivalRest + agreement(of: held), for: seconds)
+      after: OutlierModel.arrivalRest + unseen + agreement(of: held), for: seconds)
     let speed = Double(max(newest.speed ?? 0, fix.speed ?? 0))
     var from = held.count > 1 ? held[held.count - 2] : last, start = EarthCentred(from.coordinate).place
     var pace = max(OutlierModel.walkingSpeed, speed)
@@ -220,8 +242,25 @@ extension FenceTracker {
       gone *= OutlierModel.directionFactor(
         cosine: (before * way).sum() / (length * square.squareRoot()), deviation: errors.squareRoot())
     }
+    if isAtRest, let resting {
+      let back = EarthCentred(fix.coordinate).place - resting.place
+      let own = (fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1)
+      let share = OutlierModel.returnProbability(from: (place - resting.place).length, within: seconds)
+      let density = OutlierModel.normalDensity(
+        square: (back * back).sum(), variance: resting.variance + own)
+      gone = (1 - share) * gone + share * density
+    }
     return (1 - OutlierModel.rate)
       * (stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone)
+  }
+
+  /// Returns the mean time in seconds that a device has rested at the place of a fix after a gap: it arrived at any moment
+  /// since the earliest possible one.
+  private func unseenRest(at fix: CompactFix, after before: CompactFix) -> Double {
+    let interval = fix.time.seconds(since: before.time)
+    guard interval > gap.inSeconds else { return 0 }
+    let way = (EarthCentred(fix.coordinate).place - EarthCentred(before.coordinate).place).length
+    return max(0, interval - way / max(OutlierModel.departureSpeed, Double(fix.speed ?? 0))) / 2
   }
 
   /// Returns the density of a fix in 1/m², if its error is that of one of the held fixes.

@@ -36,6 +36,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   var doubted: OutlierCandidates?
   /// The number of accepted fixes, up to two; `nil` before the first.
   var believed: Int?
+  /// The movement of the device at the fix before the last gap.
+  private(set) var movementBeforeGap: SideEvidence.MovementBefore?
   var workspace = Workspace()
 
   init(gap: Duration) {
@@ -87,11 +89,11 @@ struct FenceTracker: Hashable, Sendable, Codable {
     if isTimeNew { restartTimeline(at: time) }
     let brief = checkedVelocity(of: CompactFix(fix, at: time))
     forgetRemovedFences(in: registry)
-    guard accepts(brief, in: registry, into: &output), processAccepted(brief, in: registry),
+    guard accepts(brief, fix, in: registry, into: &output), processAccepted(brief, in: registry),
       let here = followers[0].here
     else { return }
     storeLastFix(fix)
-    evaluate(here, fix, in: registry, into: &output)
+    evaluate(here, fix, decided: time, in: registry, into: &output)
   }
 
   /// Drops the states of removed fences; a decoded tracker does not know the fences either. Another fence may have the
@@ -162,13 +164,25 @@ struct FenceTracker: Hashable, Sendable, Codable {
     }
   }
 
+  /// The movement at the last fix. Other than for outliers, no rest before the first fix is assumed.
+  private var currentMovement: SideEvidence.MovementBefore {
+    if let resting, resting.last == last?.time, resting.observedRestDuration >= OutlierModel.assumedRest {
+      return .atRest
+    }
+    return recent.count > 1 ? .followed : .unknown
+  }
+
   mutating func endSegment() {
     guard last != nil else { return }
+    // The source may have ended the segment before the gap.
+    if !isAfterBreak { movementBeforeGap = currentMovement }
     stopFollowing()
     recent.removeAll()
     if !habits.isEmpty { habits[0].endSegment() }
     isAfterBreak = true
-    for index in memories.indices { memories[index].evidence.markUnobserved() }
+    for index in memories.indices {
+      memories[index].evidence.markUnobserved(after: movementBeforeGap ?? .followed)
+    }
   }
 
   private mutating func isTooCoarse(_ fix: Fix, at time: UTCTime, into output: inout FenceTrackerOutput)

@@ -7,6 +7,8 @@ struct RecentFixes: Hashable, Sendable, Codable {
   /// The index of the oldest fix once the ring is full.
   private var start = 0
 
+  var count: Int { ring.count }
+
   static let capacity = 12
 
   mutating func append(_ fix: CompactFix) {

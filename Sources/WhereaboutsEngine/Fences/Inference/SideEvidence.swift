@@ -32,6 +32,16 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var step: Double
   }
 
+  /// The movement of a device at the fix before a gap, as far as known.
+  enum MovementBefore: Int, Hashable, Sendable, Codable {
+    /// The device rested for a minute or longer.
+    case atRest
+    /// Another gap precedes the fix, or none is known.
+    case unknown
+    /// The fix ends a series without gaps.
+    case followed
+  }
+
   private(set) var side: FenceState.Side
   /// The time since which the side holds. `nil` while the side is unknown, if it held before the first
   /// observation, and after a change of timeline.
@@ -45,6 +55,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
   private var isRestReported = false
   /// Whether a gap without observations followed the last certain side.
   private var isUnseen = false
+  /// The movement at the first of the gaps since the last certain side. Optional for older stored states.
+  private var movementBeforeGap: MovementBefore?
   /// Whether the side rests on one fix that was probably an outlier. Optional for older stored states.
   private var isBasedOnSuspectFix: Bool?
 
@@ -68,8 +80,9 @@ struct SideEvidence: Hashable, Sendable, Codable {
   /// is then no crossing.
   mutating func markBasedOnSuspectFix() { isBasedOnSuspectFix = true }
 
-  /// Marks a gap without observations. The travelled distance counts from 0 again.
-  mutating func markUnobserved() {
+  /// Marks a gap without observations, after a movement. The travelled distance counts from 0 again.
+  mutating func markUnobserved(after movement: MovementBefore) {
+    if !isUnseen { movementBeforeGap = movement }
     isUnseen = true
     sure?.travelled = 0
     last?.travelled = 0
@@ -125,7 +138,7 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var outcomes: [Outcome] = []
     let old = flip
     if let flip, let first = path.first, flip.time >= first.time { self.flip = nil }
-    var before = sure, beforePlace: Coordinate?
+    var before = isUnseen ? lastLikely(before: path[0].time) : sure, beforePlace: Coordinate?
     var passage = CrossingBuffer()
     for point in path {
       if side == .unknown ? point.time != newest.time : since.map({ point.time <= $0 }) ?? false {
@@ -185,9 +198,41 @@ struct SideEvidence: Hashable, Sendable, Codable {
     var deviation: Double
   }
 
-  /// Returns the longest time in seconds that a way of some metres takes without a rest: a slow walk with detours, and
-  /// half an hour at its two ends together. A gap that is longer contains a rest.
-  private static func longestWay(of metres: Double) -> Double { 1800 + metres * 1.5 / 0.7 }
+  /// The last observation on the known side, by a probability of 90 % at least: after the last certain one, fixes may have
+  /// been too inaccurate for certainty.
+  private func lastLikely(before time: UTCTime) -> Observation? {
+    guard let last, let sure, last.time > sure.time, last.time < time else { return sure }
+    let inside = Probability.inside(distance: last.distance, deviation: last.deviation)
+    return (side == .inside ? inside : 1 - inside) >= Self.likely ? last : sure
+  }
+
+  private static let likely = 0.9
+
+  /// Returns the mean time in seconds from the last observation to a crossing in a gap, over the possible movements.
+  ///
+  /// - Parameters:
+  ///   - share: the share of the way that is before the crossing.
+  ///   - way: the least distance travelled in the interval, in metres.
+  ///   - interval: the time from that observation to the first one after the crossing, in seconds.
+  ///   - movement: the movement of the device before the interval.
+  private static func timeUntilCrossing(
+    _ share: Double, of way: Double, in interval: Double, _ movement: MovementBefore
+  ) -> Double {
+    let shortest = min(interval, way / OutlierModel.departureSpeed)
+    // A gap that is longer contains a rest, on either side of the boundary.
+    let longest = min(interval, longestDuration(of: way))
+    switch movement {
+    // The device set off at any moment that leaves enough time.
+    case .atRest: return (interval - shortest) / 2 + share * shortest
+    // The device may have arrived long before the second fix, or just then.
+    case .unknown: return (interval - longest) / 2 + share * (shortest + longest) / 2
+    case .followed: return (interval - longest) / 2 + share * longest
+    }
+  }
+
+  /// Returns the longest duration in seconds of a way of some metres without a rest: a slow walk with detours, and half
+  /// an hour at its two ends together.
+  private static func longestDuration(of way: Double) -> Double { 1800 + way * 1.5 / 0.7 }
 
   /// Stores the last crossing of the path to the other side.
   private mutating func recordTentativeCrossing(
@@ -208,9 +253,8 @@ struct SideEvidence: Hashable, Sendable, Codable {
     if isUnseen {
       // The time is uniformly distributed over the interval.
       uncertainty = max(uncertainty, interval / 12.0.squareRoot())
-      // A rest in the gap was on either side: half of it counts before the way, and half after it.
-      let rest = max(0, interval - Self.longestWay(of: max(change, look.step)))
-      elapsed = rest / 2 + share * (interval - rest)
+      elapsed = Self.timeUntilCrossing(
+        share, of: max(change, look.step), in: interval, movementBeforeGap ?? .followed)
     }
     flip = TentativeCrossing(
       time: before.time.advanced(by: .seconds(elapsed)), uncertainty: uncertainty,
