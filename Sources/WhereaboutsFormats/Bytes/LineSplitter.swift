@@ -106,11 +106,12 @@ package struct LineSplitter {
   /// Returns the end of the open line in these bytes, or `nil` if the line continues.
   private mutating func endOfLine(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var position = start
-    // Eight bytes at a time where only a line feed ends a line, as far as the limit.
-    if !joinsQuotedLines, !endsAtReturns, length < limit, let base = bytes.baseAddress {
+    // Eight bytes at a time where quotes don't count, as far as the limit.
+    if !joinsQuotedLines, length < limit, let base = bytes.baseAddress {
       var sum: UInt64 = 0
       let end = min(bytes.count, start + limit - length)
-      position = WordScan.firstByte(below: 0x0B, in: base, from: start, to: end, summingInto: &sum)
+      position = WordScan.firstByte(
+        below: endsAtReturns ? 0x0E : 0x0B, in: base, from: start, to: end, summingInto: &sum)
       length += position - start
     }
     while position < bytes.count {

@@ -20,9 +20,9 @@ import WhereaboutsModel
 /// `trackName` of its first line. A line without them belongs to the track and the segment of the line before.
 ///
 /// The text is UTF-8, or UTF-16 as some shells write it; byte offsets of problems are those of the text in UTF-8. A
-/// line may be 64 KiB long and nested 64 deep.
+/// line ends with a line feed, a carriage return, or both. It may be 64 KiB long and nested 64 deep.
 public struct JSONLinesDecoder: RecordingDecoder, Sendable {
-  private var lines = LineSplitter(limit: 65_536)
+  private var lines = LineSplitter(limit: 65_536, endsAtReturns: true)
   private var segmentDetector = SegmentDetector()
   private var offsets = OffsetStatements()
   /// The reader of lines without `lat` and `lon`; `nil` refuses them, and reads a line of gpsd as any other.
@@ -40,7 +40,7 @@ public struct JSONLinesDecoder: RecordingDecoder, Sendable {
     }
   }
 
-  /// Decodes a last line that has no line feed.
+  /// Decodes a last line that has no line end.
   public mutating func finish(into batch: inout RecordingBatch) {
     transcoder.finish {
       lines.split($0) { Self.read($0, &gpsd, &segmentDetector, &offsets, &others, into: &batch) }

@@ -49,6 +49,16 @@ import WhereaboutsTesting
     expectSameResultForAnyChunking(Array(text.utf8), seed: 1, splits: 2) { JSONLinesDecoder() }
   }
 
+  @Test func carriageReturnsEndLines() {
+    let text = #"{"lat":1,"lon":2}|{"lat":3,"lon":x}||{"lat":5,"lon":6}"#.replacing("|", with: "\r") + "\r\n{"
+    let batch = decoded(text)
+    #expect(batch.fixes.map(\.coordinate.latitude) == [1, 5])
+    #expect(batch.problems.samples.map(\.line) == [2, 5])
+    #expect(batch.problems.samples.map(\.byteOffset) == [33, 57])
+    #expect(RecordingFormat.detect(Array(text.utf8)) == .jsonLines)
+    expectSameResultForAnyChunking(Array(text.utf8), seed: 1, splits: 3) { JSONLinesDecoder() }
+  }
+
   /// A server reads the objects that programs send in this form, whatever further members they have.
   @Test func objectSentToAServerIsNoLineOfGPSD() {
     var decoder = JSONLinesDecoder()
