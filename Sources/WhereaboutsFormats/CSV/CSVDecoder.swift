@@ -15,7 +15,10 @@ import WhereaboutsGeodesy
 ///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also with decimals or an exponent, as
 ///   in `1.7e12`. A number below 100,000,000, such as the seconds since the start or the days of a spreadsheet, is one
 ///   problem, and the fix has no time. So is one below 100,000,000,000 in `timestamp_ms`, unless another column has the
-///   time. A date may be `1.3.2024` or `2024/3/1`, and a zone `UTC`, `GMT` or ` +0200`.
+///   time. A date may be `1.3.2024` or `2024/3/1`, a time of day `3:05:07 PM`, and a zone
+///   `UTC`, `GMT` or ` +0200`.
+/// - **Day and month**: in `11/28/2026` and `28-11-2026`, one number is too large for a month. The first such row states
+///   the order of the rows after it. Without a known order, `11/5/2026` is a problem and no fix.
 /// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is
 ///   local time, unless the name of the time's column states UTC. The offset is `+02:00`, or a number of hours, minutes
 ///   or seconds by its size. A number that is less than an hour in each of these units, as 15, is a problem: no clock is
@@ -26,7 +29,7 @@ import WhereaboutsGeodesy
 /// - **Tracks and segments** begin where `trackNumber` or `segment` changes; a track's name is `trackName` of its first
 ///   row. A row without these values belongs to the track and segment of the row before.
 /// - **Languages**: German, French, Spanish, Dutch and Italian names of columns, as `Breitengrad;
-///   Längengrad;Datum;Uhrzeit`. `1/3/2024` and `1-3-2024` are the first of March beside them, and unreadable in English.
+///   Längengrad;Datum;Uhrzeit`. `1/3/2024` and `1-3-2024` are the first of March beside them.
 /// - **Coordinates** are decimal degrees, also with a hemisphere (`51.4778 N`), or degrees, minutes and seconds with a
 ///   hemisphere or the sign of degrees, which may be `deg`: `51°28'40.1"N`, `N51 28.668`. Any other text refuses the
 ///   row.
@@ -80,6 +83,8 @@ private struct CSVReader {
   private var segmentDetector = SegmentDetector()
   private var offsets = OffsetStatements()
   private var repetitions = TraccarRepetitions()
+  /// The order of the day and the month that the header or an earlier row states; `nil` if unknown.
+  private var order: CSVDateOrder?
   /// The number of fields of the row before; 0 for the first row.
   private var fieldsBefore = 0
 
@@ -117,6 +122,7 @@ private struct CSVReader {
     let header = CSVHeader(bytes, separator: separator)
     if header.hasCoordinates {
       state = .rows(header, separator: separator)
+      order = header.order
     } else {
       state = .ended
       batch.problems.report(
@@ -177,8 +183,12 @@ private struct CSVReader {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       return report(.badCoordinate, at: 0, "lat or lon out of range")
     }
-    if !row.readTime(isUTC: header.statesUTC, isDayFirst: header.isDayFirst) {
-      guard row.isTimeTooSmall else { return report(.badTime, at: 0, "time can't be read") }
+    let date = order == nil ? row.dayAndMonth : nil
+    if row.readTime(isUTC: header.statesUTC, order: order ?? date?.order) {
+      // The order of the rows after this one.
+      order = order ?? date?.statedOrder
+    } else {
+      guard row.isTimeTooSmall else { return report(.badTime, at: 0, Self.problem(ofDate: date)) }
       report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
       batch.unreadableTimes += 1
     }
@@ -191,5 +201,10 @@ private struct CSVReader {
     if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }
     if row.isTimeWithoutZone, !header.statesUTC { batch.timesWithoutZone += 1 }
     batch.elements.append(.fix(fix))
+  }
+
+  private static func problem(ofDate date: CSVDayAndMonth?) -> StaticString {
+    guard let date, date.isAmbiguous else { return "time can't be read" }
+    return "time can't be read: the day or the month may be first in the date; write it as 2024-03-01"
   }
 }

@@ -8,8 +8,9 @@ struct CSVHeader {
   private(set) var factors: [Double] = []
   /// Whether the name of the column of the time or of the date states UTC.
   private(set) var statesUTC = false
-  /// Whether the day is first in dates such as `1/3/2024`, as in all languages but English.
-  private(set) var isDayFirst = false
+  /// The order of the day and the month in dates such as `1/3/2024`: the day is first in all languages but English,
+  /// where the order is unknown.
+  private(set) var order: CSVDateOrder?
   /// Whether the table is one of Traccar.
   private(set) var isOfTraccar = false
   /// The column of Traccar's addresses, which may have commas in them without quotes; `nil` in other tables.
@@ -96,7 +97,7 @@ struct CSVHeader {
   /// Adds the columns that are named in another language than English. English names count more.
   private mutating func addTranslatedColumns(_ names: [(name: String, unit: String)]) {
     guard let translations = CSVLanguage.translations(of: names.map { $0.name }) else { return }
-    isDayFirst = true
+    order = .dayFirst
     for (index, translation) in translations.enumerated() where columns[index] == nil {
       guard let translation, let column = CSVInputColumn.byName[translation.name],
         !columns.contains(where: { $0?.isSameValue(as: column) ?? false })

@@ -16,15 +16,15 @@ struct CSVRow {
   private var trackNumber: UnsafeRawBufferPointer?
   private var segment: UnsafeRawBufferPointer?
   private var trackName: UnsafeRawBufferPointer?
-  /// The minutes ahead of UTC that the row states; known after ``readTime(isUTC:isDayFirst:)``.
+  /// The minutes ahead of UTC that the row states; known after ``readTime(isUTC:order:)``.
   private(set) var offset: Int?
   /// Whether the time is a number too small for the seconds since 1970, such as those since the start or the days of a
-  /// spreadsheet; known after ``readTime(isUTC:isDayFirst:)``.
+  /// spreadsheet; known after ``readTime(isUTC:order:)``.
   private(set) var isTimeTooSmall = false
   /// Whether the time is a text without a zone, beside no column of the offset; known after
-  /// ``readTime(isUTC:isDayFirst:)``.
+  /// ``readTime(isUTC:order:)``.
   private(set) var isTimeWithoutZone = false
-  private var isDayFirst = false
+  private var order: CSVDateOrder?
   // The place is set last; until then the equator is the placeholder.
   private var partialFix = Fix(
     coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .csv)
@@ -130,13 +130,21 @@ struct CSVRow {
     }
   }
 
+  /// The day and the month of the date, in either order; `nil` for a date in another form.
+  var dayAndMonth: CSVDayAndMonth? {
+    for case let text? in [date, time, otherTime] {
+      if let numbers = CSVDayAndMonth(text) { return numbers }
+    }
+    return nil
+  }
+
   /// Combines the parts of the time; returns `false` if a part is unreadable.
   ///
   /// - Parameters:
   ///   - isUTC: whether a time without a zone is UTC also beside a column of the offset from UTC.
-  ///   - isDayFirst: whether the day is first in dates such as `1/3/2024`.
-  mutating func readTime(isUTC: Bool, isDayFirst: Bool = false) -> Bool {
-    self.isDayFirst = isDayFirst
+  ///   - order: the order of the day and the month in dates such as `1/3/2024`; `nil` if unknown.
+  mutating func readTime(isUTC: Bool, order: CSVDateOrder? = nil) -> Bool {
+    self.order = order
     defer { if offset == nil, utcOffset != 0 { offset = utcOffset } }
     var hasElapsedMilliseconds = false
     if let milliseconds, !milliseconds.isNoNumber {
@@ -182,11 +190,11 @@ struct CSVRow {
     bytes.appendDigits(abs(utcOffset) % 60, count: 2)
     return bytes.withUnsafeBytes { local -> UTCTime? in
       if let date, time != nil,
-        let instant = UTCTime(date: date, timeOfDay: local, isDayFirst: isDayFirst, offset: &offset)
+        let instant = UTCTime(date: date, timeOfDay: local, order: order, offset: &offset)
       {
         return instant
       }
-      return UTCTime(csv: local, isDayFirst: isDayFirst, offset: &offset)
+      return UTCTime(csv: local, order: order, offset: &offset)
     }
   }
 
@@ -196,11 +204,11 @@ struct CSVRow {
   ) -> UTCTime? {
     guard let text = time ?? date else { return nil }
     if let date, let time,
-      let instant = UTCTime(date: date, timeOfDay: time, isDayFirst: isDayFirst, offset: &offset)
+      let instant = UTCTime(date: date, timeOfDay: time, order: order, offset: &offset)
     {
       return instant
     }
-    if let instant = UTCTime(recorded: text, isDayFirst: isDayFirst, offset: &offset) { return instant }
+    if let instant = UTCTime(recorded: text, order: order, offset: &offset) { return instant }
     if UTCTime(unix: text) != nil { isTimeTooSmall = true }
     return nil
   }

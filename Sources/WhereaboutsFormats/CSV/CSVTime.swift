@@ -4,22 +4,23 @@ extension UTCTime {
   /// Creates the instant of a CSV field, or `nil`.
   ///
   /// The field is text as in ``UTCTime/init(iso8601:)-(StringProtocol)``, also with `/` in the date, with the day first
-  /// (`1.3.2024`), with months, days and hours of one digit, and with the zone `UTC`, `GMT` or ` +0200`; or a number. A number counts seconds, milliseconds,
-  /// microseconds or nanoseconds since 1970, whichever is between the years 1973 and 5138.
+  /// (`1.3.2024`), with months, days and hours of one digit, with `AM` or `PM`, and with the zone `UTC`, `GMT` or ` +0200`;
+  /// or a number. A number counts seconds, milliseconds, microseconds or nanoseconds since 1970, whichever is between the
+  /// years 1973 and 5138.
   init?(csv bytes: UnsafeRawBufferPointer) {
     var offset: Int?
     self.init(csv: bytes, offset: &offset)
   }
 
   /// - Parameters:
-  ///   - isDayFirst: whether the day is first also in `1/3/2024` and `1-3-2024`, as in `1.3.2024`.
+  ///   - order: the order of the day and the month in `1/3/2024` and `1-3-2024`, which are refused without it.
   ///   - offset: set to the minutes ahead of UTC that a text states.
-  init?(csv bytes: UnsafeRawBufferPointer, isDayFirst: Bool = false, offset: inout Int?) {
+  init?(csv bytes: UnsafeRawBufferPointer, order: CSVDateOrder? = nil, offset: inout Int?) {
     if let time = UTCTime(iso8601: bytes, offset: &offset) ?? UTCTime(unix: bytes) {
       self = time
     } else {
       self.init(
-        date: bytes, timeOfDay: UnsafeRawBufferPointer(start: nil, count: 0), isDayFirst: isDayFirst,
+        date: bytes, timeOfDay: UnsafeRawBufferPointer(start: nil, count: 0), order: order,
         offset: &offset)
     }
   }
@@ -27,23 +28,33 @@ extension UTCTime {
   /// Creates the instant that a date and a time of day in two fields name, or `nil`.
   ///
   /// - Parameters:
-  ///   - isDayFirst: whether the day is first also in `1/3/2024` and `1-3-2024`, as in `1.3.2024`.
+  ///   - order: the order of the day and the month in `1/3/2024` and `1-3-2024`, which are refused without it.
   ///   - offset: set to the minutes ahead of UTC that the text states.
   init?(
-    date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer, isDayFirst: Bool = false,
+    date: UnsafeRawBufferPointer, timeOfDay: UnsafeRawBufferPointer, order: CSVDateOrder? = nil,
     offset: inout Int?
   ) {
-    // An hour of one digit, as in `9:05`.
-    if timeOfDay.count > 1, timeOfDay[0].asciiDigit != nil, timeOfDay[1] == UInt8(ascii: ":") {
-      let twoDigits: [UInt8] = [UInt8(ascii: "0")] + timeOfDay
-      let time = twoDigits.withUnsafeBytes {
-        UTCTime(date: date, timeOfDay: $0, isDayFirst: isDayFirst, offset: &offset)
+    // A time of day of 12 hours.
+    if let text = (timeOfDay.isEmpty ? date : timeOfDay).in24Hours {
+      let time = text.withUnsafeBytes { text in
+        let (date, timeOfDay) = timeOfDay.isEmpty ? (text, timeOfDay) : (date, text)
+        return UTCTime(date: date, timeOfDay: timeOfDay, order: order, offset: &offset)
       }
       guard let time else { return nil }
       self = time
       return
     }
-    if let date = date.withYearFirst(isDayFirst: isDayFirst) {
+    // An hour of one digit, as in `9:05`.
+    if timeOfDay.count > 1, timeOfDay[0].asciiDigit != nil, timeOfDay[1] == UInt8(ascii: ":") {
+      let twoDigits: [UInt8] = [UInt8(ascii: "0")] + timeOfDay
+      let time = twoDigits.withUnsafeBytes {
+        UTCTime(date: date, timeOfDay: $0, order: order, offset: &offset)
+      }
+      guard let time else { return nil }
+      self = time
+      return
+    }
+    if let date = date.withYearFirst(order: order) {
       let time = date.withUnsafeBytes { UTCTime(date: $0, timeOfDay: timeOfDay, offset: &offset) }
       guard let time else { return nil }
       self = time
@@ -83,10 +94,10 @@ extension UTCTime {
     self = time
   }
 
-  /// Creates the instant of a field as ``init(csv:isDayFirst:offset:)`` does, or `nil` also for a number before the year
+  /// Creates the instant of a field as ``init(csv:order:offset:)`` does, or `nil` also for a number before the year
   /// 1973, such as the seconds since the start.
-  init?(recorded bytes: UnsafeRawBufferPointer, isDayFirst: Bool = false, offset: inout Int?) {
-    guard let time = UTCTime(csv: bytes, isDayFirst: isDayFirst, offset: &offset) else { return nil }
+  init?(recorded bytes: UnsafeRawBufferPointer, order: CSVDateOrder? = nil, offset: inout Int?) {
+    guard let time = UTCTime(csv: bytes, order: order, offset: &offset) else { return nil }
     // A text may state an earlier time.
     if time.nanosecondsSince1970.magnitude < Self.smallestNumber, bytes.number(hasDecimalComma: true) != nil {
       return nil
@@ -158,12 +169,12 @@ extension UTCTime {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the text with its year first and with two digits for each other number, where its date has the day first,
-  /// as in `1.3.2024` and `01.03.2024 12:30`, or a number of one digit, as in `2024/3/1` and `2024-03-01 9:05`; `nil`
-  /// for any other text.
+  /// Returns the text with its year first and with two digits for each other number, where its date has the day or the
+  /// month first, as in `1.3.2024` and `01.03.2024 12:30`, or a number of one digit, as in `2024/3/1` and
+  /// `2024-03-01 9:05`; `nil` for any other text.
   ///
-  /// - Parameter isDayFirst: whether the day is first also between slashes or hyphens, where English has the month first.
-  fileprivate func withYearFirst(isDayFirst: Bool) -> [UInt8]? {
+  /// - Parameter order: the order of the day and the month between slashes or hyphens; `nil` refuses such a date.
+  fileprivate func withYearFirst(order: CSVDateOrder?) -> [UInt8]? {
     var position = 0
     func digits(_ counts: ClosedRange<Int>) -> Int? {
       var number = 0
@@ -178,14 +189,17 @@ extension UnsafeRawBufferPointer {
     let isYearFirst = position == 4
     let mark = self[position]
     let isSlashOrHyphen = mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-")
-    guard isYearFirst ? isSlashOrHyphen : mark == UInt8(ascii: ".") || (isDayFirst && isSlashOrHyphen) else {
+    guard isYearFirst ? isSlashOrHyphen : mark == UInt8(ascii: ".") || (order != nil && isSlashOrHyphen)
+    else {
       return nil
     }
     position += 1
-    guard let month = digits(1...2), position < count, self[position] == mark else { return nil }
+    guard let second = digits(1...2), position < count, self[position] == mark else { return nil }
     position += 1
     guard let last = digits(isYearFirst ? 1...2 : 4...4) else { return nil }
-    let (year, day) = isYearFirst ? (first, last) : (last, first)
+    let isMonthFirst = isSlashOrHyphen && order == .monthFirst
+    let (year, month, day) =
+      isYearFirst ? (first, second, last) : isMonthFirst ? (last, first, second) : (last, second, first)
     let rest = self[position...].drop { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
     let hasHourOfOneDigit = rest.dropFirst().first == UInt8(ascii: ":")
     // The year is first, and each other number has two digits.

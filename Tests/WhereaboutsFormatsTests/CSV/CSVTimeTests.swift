@@ -24,6 +24,12 @@ import WhereaboutsModel
     ("2024-03-01 12:30:05 +0000", "2024-03-01T12:30:05Z"),
     ("2024/03/01 14:30:05.5 +02:00", "2024-03-01T12:30:05.5Z"),
     ("1.3.2024 10:30:05 -0200", "2024-03-01T12:30:05Z"),
+    // Times of day of 12 hours.
+    ("2024-03-01 12:30:05 PM", "2024-03-01T12:30:05Z"), ("2024-03-01 12:30 am", "2024-03-01T00:30:00Z"),
+    ("1.3.2024, 2:30:05.5 p.m. +0200", "2024-03-01T12:30:05.5Z"),
+    ("2024/3/1 11:59PM", "2024-03-01T23:59:00Z"),
+    ("2024-03-01T02:30:05\u{202F}PM +02:00", "2024-03-01T12:30:05Z"),
+    ("2024-03-01 1:05 A.M.", "2024-03-01T01:05:00Z"),
   ])
   func timesAreTextOrNumbersInAnyUnit(text: String, expected: String) {
     let time = Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) }
@@ -34,6 +40,9 @@ import WhereaboutsModel
     "", "x", "12:30", "99999999999999999999", "9223372036854775808", "1.2.3", "-", "1e30", "2024-13-01",
     "1,709,296,205", "1e", "1.7e12x", "0x64", "2024-03-01 UTC", "2024-03-01 12:30:05 CET",
     "2024-03-01 12:30:05 +", "2024/3-1", "2024.3.1", "202/3/1", "2024-3-1T:05", "2024/13/1",
+    "2024-03-01 13:05 PM", "2024-03-01 0:05 AM", "2024-03-01 3:05 XM", "2024-03-01 3:05 PMT",
+    "2024-03-01 3:05 p.m",
+    "11/28/2024 3:05 PM", "PM", ": PM",
   ])
   func invalidTimeIsRefused(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
@@ -179,5 +188,31 @@ import WhereaboutsModel
     let batch = decodedCSV(text)
     #expect(batch.problems == ProblemLog())
     #expect(batch.fixes.map(\.time) == [UTCTime(iso8601: "2024-03-01T09:05:00Z")])
+  }
+
+  /// Spreadsheets and programs of the United States write such times.
+  @Test(arguments: [
+    "time,lat,lon\n11/28/2026 3:05:07 PM,1,2\n11/5/2026 12:05:07 AM,1,2\n",
+    "Date,Time,lat,lon\n11/28/2026,3:05:07 PM,1,2\n11/05/2026,12:05:07 AM,1,2\n",
+    "time;lat;lon\n28/11/2026 15:05:07;1;2\n5/11/2026 0:05:07;1;2\n",
+    "time,lat,lon\n11-28-2026 15:05:07,1,2\n11-05-2026 00:05:07,1,2\n",
+    "time,utc_offset,lat,lon\n11/28/2026 5:05:07 PM,2,1,2\n11/5/2026 2:05:07 AM,2,1,2\n",
+    "Zeit;Breite;Länge\n28/11/2026 3:05:07 PM;1;2\n5/11/2026 12:05:07 AM;1;2\n",
+  ])
+  func dateThatAllowsOneOrderStatesTheOrderOfTheRowsAfterIt(text: String) {
+    let batch = decodedCSV(text)
+    #expect(batch.problems == ProblemLog())
+    #expect(batch.fixes.map { $0.time?.iso8601 } == ["2026-11-28T15:05:07.000Z", "2026-11-05T00:05:07.000Z"])
+    #expect(batch.timesWithoutZone == (text.contains("utc_offset") ? 0 : 2))
+  }
+
+  @Test func dateThatAllowsBothOrdersIsAProblemThatStatesARemedy() {
+    let rows = [
+      "11/5/2026 3:05:07 PM", "11/11/2026 3:05:07 PM", "5/28/2026 3:05:07 PM", "28/5/2026 3:05:07 PM",
+    ]
+    let batch = decodedCSV("time,lat,lon\n" + rows.map { "\($0),1,2\n" }.joined())
+    #expect(batch.fixes.map { $0.time?.iso8601 } == ["2026-11-11T15:05:07.000Z", "2026-05-28T15:05:07.000Z"])
+    #expect(batch.problems.samples.map(\.line) == [2, 5])
+    #expect(batch.problems.samples.first?.detail.contains("write it as 2024-03-01") == true)
   }
 }
