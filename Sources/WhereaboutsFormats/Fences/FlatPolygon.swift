@@ -12,10 +12,19 @@ struct FlatPolygon {
   /// Creates the polygon of an area, with as many places on its edges as straight edges require; `nil` if a hole of a
   /// polygon around a pole can't be placed.
   init?(_ polygon: Area.Polygon) {
+    // A hole across 180° needs a seam elsewhere.
+    guard let flat = Self(polygon, seam: .antimeridian) ?? Self(polygon, seam: .firstCorner) else {
+      return nil
+    }
+    self = flat
+  }
+
+  private init?(_ polygon: Area.Polygon, seam: Seam) {
     rings = []
     for ring in [polygon.exterior] + polygon.holes {
+      let ring = Self.withoutSeam(ring)
       var flat = Self.unwrapped(DegreeEdges.path(through: ring + ring.prefix(1)))
-      if rings.isEmpty { Self.closeAroundPole(&flat, polygon) }
+      if rings.isEmpty { Self.closeAroundPole(&flat, polygon, at: seam) }
       guard flat.first == flat.last else { return nil }
       flat.removeLast()
       if (Self.doubledArea(flat) > 0) != rings.isEmpty { flat[1...].reverse() }
@@ -42,19 +51,6 @@ struct FlatPolygon {
       points[points.count - 1].x = first.x
     }
     return points
-  }
-
-  /// Closes a ring around a pole along the pole; such a ring ends one turn beside its beginning.
-  private static func closeAroundPole(_ points: inout [Point], _ polygon: Area.Polygon) {
-    guard let first = points.first, let last = points.last, (last.x - first.x).magnitude >= 180 else {
-      return
-    }
-    let north = Coordinate(uncheckedLatitude: 90, longitude: 0)
-    let pole = Area.polygon(polygon).contains(north) ? 90.0 : -90
-    points[points.count - 1].x = first.x + (last.x > first.x ? 360 : -360)
-    points.append(Point(x: points[points.count - 1].x, y: pole))
-    points.append(Point(x: first.x, y: pole))
-    points.append(first)
   }
 
   /// Moves a hole by whole turns into its polygon.

@@ -152,6 +152,31 @@ import WhereaboutsTesting
     }
   }
 
+  @Test(arguments: [70.0, -70, 88], [0.0, 10, 180])
+  func areaAroundAPoleIsEqualAfterEachReading(latitude: Double, first: Double) throws {
+    let corners = stride(from: first, to: first + 360, by: 90).compactMap {
+      Coordinate(latitude: latitude, wrappingLongitude: $0)
+    }
+    var bytes = FenceWriter().write([Fence(id: "a", area: .polygon(try Area.Polygon(exterior: corners)))])
+    let count = try polygons(in: bytes).joined().map(\.count)
+    #expect(count.count == 1)
+    for round in 0..<3 {
+      let file = FenceReader().read(bytes)
+      #expect(file.problems.isEmpty)
+      let next = FenceWriter().write(file.fences)
+      if round > 0 { #expect(next == bytes) }
+      bytes = next
+      #expect(try polygons(in: bytes).joined().map(\.count) == count)
+      let again = try #require(FenceReader().read(bytes).fences.first)
+      for longitude in stride(from: -180.0, through: 180, by: 15) {
+        let near = try #require(
+          Coordinate(latitude: (latitude + (latitude > 0 ? 180 : -180)) / 3, longitude: longitude))
+        let far = try #require(Coordinate(latitude: latitude * 0.5, longitude: longitude))
+        #expect(again.area.contains(near) && !again.area.contains(far), "\(longitude)")
+      }
+    }
+  }
+
   @Test func ownerPropertiesNamedLikeTermsAreOmitted() throws {
     let fence = Fence(
       id: "a",
