@@ -75,6 +75,15 @@ package final class ImportSession {
     } catch let error as SourceProblem {
       // The points read before the failure are stored.
       problem = error
+    } catch {
+      // The store is full or fails. The points before are stored.
+      meter.pause()
+      var report = importer.report
+      report.skippedFiles = recording.skippedPartCount
+      report.movedDates = recording.rolloverCorrections
+      total.add(report)
+      try? write(report, of: recording)
+      throw error
     }
     var report = importer.report
     report.skippedFiles = recording.skippedPartCount
@@ -141,6 +150,13 @@ package final class ImportSession {
     let failure = CommandError(problem)
     StandardError.print("whereabouts: \(failure.message)")
     worst = worst == .failed ? .failed : failure.code
+  }
+
+  /// Reports the counts of an import that an error of the store has ended.
+  package func reportStop() {
+    let remedy = ". The kept points are stored. Run the same command again: it adds the others."
+    StandardError.print(
+      "\(isDryRun ? "dry run: " : "")stopped: \(total.countLine)\(isDryRun || total.kept == 0 ? "" : remedy)")
   }
 
   /// Reports the counts.

@@ -167,6 +167,35 @@ import Testing
     #expect(run.lines == ["read", "not imported", "read again", "294 fixes erased"], "\(run.errors)")
   }
 
+  /// An import may store a part of a file before the disk is full.
+  @Test(.enabled(if: canMount, "no way to make a small disk here"))
+  func importOntoAFullDiskStatesTheStoredFixes() async throws {
+    let folder = try TemporaryFolder()
+    let disk = folder.path("disk"), route = folder.path("route.csv"), store = "\(disk)/store.sqlite"
+    let run = try await CommandRun(
+      shell: """
+        \(Self.route)
+        \(Self.smallDisk("4m", at: disk))
+        route 60000 > '\(route)'
+        whereabouts import --device bike --json '\(route)' --store '\(store)'
+        echo "code $?"
+        whereabouts history --json --since 2000-01-01 --device bike --store '\(store)' | wc -l
+        mount -o remount,size=32m '\(disk)'
+        whereabouts import --device bike '\(route)' --store '\(store)'
+        """)
+    #expect(run.lines.count == 5 && run.lines[2] == "code 1", "\(run)")
+    let stored = try #require(run.lines.dropFirst(3).first.flatMap { Int($0.filter(\.isNumber)) })
+    #expect(stored > 0 && stored < 60_000)
+    #expect(run.lines[..<2].allSatisfy { $0.contains("\"kept\":\(stored),") }, "\(run.lines)")
+    // Without the commas between thousands.
+    let errors = run.errors.replacing(",", with: ""), last = run.lines.last?.replacing(",", with: "") ?? ""
+    #expect(
+      errors.contains(
+        "stopped: \(stored) kept 0 duplicates 0 refused. The kept points are stored. Run the same"),
+      "\(run.errors)")
+    #expect(last.hasPrefix("bike: \(60_000 - stored) kept \(stored) duplicates"), "\(last)")
+  }
+
   /// A copy has no reserve.
   @Test(.enabled(if: canMount, "no way to make a small disk here"))
   func fullDiskWithoutReserveIsReported() async throws {

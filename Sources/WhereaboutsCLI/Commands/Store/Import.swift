@@ -18,7 +18,7 @@ struct Import: ParsableCommand {
 
       An import changes only the history: it creates no fence events. An endpoint of the queue uploads imported \
       points, except those older than the last fix it has read. A repeated import adds nothing, an overlapping file \
-      only new points: device, time and location identify a point. After a kill, the same command resumes the import.
+      only new points: device, time and location identify a point. The same command resumes after a kill or a full disk.
 
       Visits that a file states are stored beside the fixes. `whereabouts days` shows them where the device has no \
       fixes, and `whereabouts places` proposes their names.
@@ -78,13 +78,17 @@ struct Import: ParsableCommand {
       store: open, at: store.selection, devices: devices, reading: reading.settings, isDryRun: dryRun,
       output: json ? output : nil)
     defer { session.store?.close() }
-    try session.run(files)
+    let reading = Result { try session.run(files) }
     if json {
       output.bytes += session.total.json(file: nil, isDryRun: dryRun).bytes + [UInt8(ascii: "\n")]
     } else {
       for line in session.total.deviceLines { output.bytes.appendText("\(line)\n") }
     }
-    do { try output.flush() } catch is OutputFile.ReaderGoneError {}
+    let flush = Result { try output.flush() }
+    // On a full disk both may fail.
+    if case .failure = reading { session.reportStop() }
+    try reading.get()
+    do { try flush.get() } catch is OutputFile.ReaderGoneError {}
     // A file that could not be read hides no fault of the others.
     let outcome = Result { try session.end() }
     if let open = session.store, !dryRun { RepairText.reportFindings(of: session.total.newDevices, in: open) }
