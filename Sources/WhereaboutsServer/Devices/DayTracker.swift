@@ -5,7 +5,8 @@ import WhereaboutsModel
 
 /// The measurement of a device's distance: one trip for each day, named by its date.
 ///
-/// A trip ends with the first fix of a later day. Later fixes of an ended day are stored and not counted.
+/// A trip ends with the first fix of a later day. Later fixes of an ended day are stored and not counted. In a time zone
+/// farther west than before, a day may come again: its fixes count in the trip that is open.
 struct DayTracker {
   private let zone: TimeZone
   private var day: CalendarDay?
@@ -44,8 +45,11 @@ struct DayTracker {
   /// Makes the trip of a day the one that counts, unless a later day has begun.
   mutating func begin(_ time: UTCTime?, on manager: LocationManager) async {
     guard let time, needsBegin(time) else { return }
-    let day = CalendarDay(of: time, in: zone)
-    if self.day == nil { await endEarlierTrips(than: day, on: manager) }
+    var day = CalendarDay(of: time, in: zone)
+    if self.day == nil {
+      if let open = await openDay(at: time, on: manager) { day = open }
+      await endEarlierTrips(than: day, on: manager)
+    }
     tracker?.end()
     self.day = day
     var terms = TrackTerms(calculationInterval: .seconds(3600), trip: TripID(rawValue: day.name))
@@ -55,29 +59,35 @@ struct DayTracker {
     tracker = manager.tracker(terms, startsAtOnce: true)
   }
 
-  /// Makes the open trip of the day of an earlier session's last fix the one that counts. Fixes of earlier days begin no
+  /// Makes the open trip at the time of an earlier session's last fix the one that counts. Fixes of earlier days begin no
   /// trip from then on.
   mutating func resume(_ time: UTCTime, on manager: LocationManager) async {
     let last = CalendarDay(of: time, in: zone)
     earliestDay = last
-    guard day == nil, await manager.trips.contains(where: { $0.id.rawValue == last.name }) else { return }
+    guard day == nil, await openDay(at: time, on: manager) != nil else { return }
     await begin(time, on: manager)
+  }
+
+  /// Returns the day whose open trip counts a fix of a time: that of the time, or a later one that has begun by then in
+  /// another time zone. The trips before a later day have ended, and no trip gets their names again.
+  private func openDay(at time: UTCTime, on manager: LocationManager) async -> CalendarDay? {
+    let day = CalendarDay(of: time, in: zone)
+    let days = await manager.trips.compactMap { trip -> CalendarDay? in
+      // The greatest difference of two time zones is 26 hours.
+      guard let named = CalendarDay(name: trip.id.rawValue), named >= day, named.number <= day.number + 2
+      else {
+        return nil
+      }
+      return named == day || trip.began.map { $0 <= time } ?? false ? named : nil
+    }
+    return days.max()
   }
 
   /// Ends the trips of earlier days that another process left open.
   private func endEarlierTrips(than day: CalendarDay, on manager: LocationManager) async {
-    for trip in await manager.trips where trip.id.rawValue.isDate && trip.id.rawValue < day.name {
+    for trip in await manager.trips {
+      guard let named = CalendarDay(name: trip.id.rawValue), named < day else { continue }
       manager.endTrip(trip.id)
     }
-  }
-}
-
-extension String {
-  /// Whether the text is a date as a trip's name is: `2024-05-14`.
-  fileprivate var isDate: Bool {
-    utf8.count == 10
-      && utf8.enumerated().allSatisfy { place, byte in
-        place == 4 || place == 7 ? byte == UInt8(ascii: "-") : (48...57).contains(byte)
-      }
   }
 }
