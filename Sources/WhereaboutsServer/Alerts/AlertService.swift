@@ -27,9 +27,23 @@ struct AlertService: Service {
       NotificationWorker(
         core: core, channel: channel, client: client, words: NotificationText(timeZone: timeZone))
     }
+    let token = try? core.store.changeToken()
     await withTaskGroup(of: Void.self) { group in
       for worker in workers { group.addTask { await worker.run() } }
-      group.addTask { await evaluate(subscription) { for worker in workers { worker.wake() } } }
+      @Sendable func wakeWorkers() { for worker in workers { worker.wake() } }
+      group.addTask { await evaluate(subscription, onNews: wakeWorkers) }
+      group.addTask { await followChanges(of: token, onChange: wakeWorkers) }
+    }
+  }
+
+  /// Calls a closure after changes of the store by this process and others, until the task is cancelled: `whereabouts
+  /// forget` may erase the notification whose next attempt a channel waits for.
+  private func followChanges(of token: StoreChangeToken?, onChange: () -> Void) async {
+    var last = token
+    while (try? await Task.sleep(for: RegistryRefresher.interval)) != nil {
+      guard let token = try? core.store.changeToken(), token != last else { continue }
+      last = token
+      onChange()
     }
   }
 

@@ -4,6 +4,7 @@ import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsGeodesy
 import WhereaboutsModel
+import WhereaboutsStore
 
 @testable import WhereaboutsServer
 
@@ -25,6 +26,30 @@ extension AlertDeliveryTests {
       #expect(overview.decisions.map(\.event) == ["enter"])
     }
     await receiver.stop()
+  }
+
+  /// `whereabouts forget` erases beside a server.
+  @Test func erasureByAnotherProcessDeliversTheNextNotification() async throws {
+    let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) {
+      $0 == 1 ? .serviceUnavailable : .ok
+    }
+    try await TestServer.run(settings(#"{"webhook": "\#(receiver.url)"}"#)) { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await send(legs: 0..<2, server, since: start)
+      let before = try await Self.wait(server) {
+        $0.channels[0].waiting == 2 && $0.channels[0].failure != nil
+      }
+      let erased = try #require(before.notifications.first { $0.attempts == 1 }).id
+      let other = try SQLiteStore.open(at: server.store.path)
+      try other.forget(.span(start..<start.advanced(by: .seconds(700)), of: "anna"))
+      other.close()
+      let after = try await Self.wait(server) { $0.channels[0].delivered == 1 }
+      #expect(after.channels[0].waiting == 0 && !after.notifications.contains { $0.id == erased })
+    }
+    await receiver.stop()
+    var sent: [String] = []
+    for await request in receiver.requests.prefix(2) { sent.append(request.id) }
+    #expect(Set(sent).count == 2)
   }
 
   /// An evaluation may have begun before the erasure.
