@@ -93,8 +93,11 @@ extension NMEADecoder {
   /// Between two sentences of one instant it is of that instant. Between two instants it is of the first one, unless the
   /// receiver's cycle begins with VTG, as that of a u-blox receiver without RMC. Such a cycle shows itself where the
   /// stream begins with VTG and a position, or where the receiver was silent before VTG.
-  @inline(__always)
-  mutating func processVTG(_ vtg: VTG, into batch: inout RecordingBatch) {
+  @inline(never)
+  mutating func processVTG(_ first: FieldReader, into batch: inout RecordingBatch) {
+    var fields = first
+    let vtg = VTG(&fields)
+    reportProblem(of: fields, .vtg, into: &batch)
     let isBeforeFirstInstant = epoch.sentences.isEmpty
     let isFirstSentence = isBeforeFirstInstant && framer.isIntact && statistics.supportedSentences == 1
     if isFirstSentence || epoch.precedesSilence { beginsWithVTG = true }

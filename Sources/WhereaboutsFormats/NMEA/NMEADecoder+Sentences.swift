@@ -2,47 +2,79 @@ import WhereaboutsModel
 
 extension NMEADecoder {
   /// Reads one sentence and processes its values.
+  ///
+  /// The compiler inlines into a method up to some size, and calls what is beyond. So each frequent kind has a method of
+  /// its own, rare cases are called, and the rest is small enough to be inlined where sentences are found. The reader is
+  /// passed as a value, which stays in registers.
   @inline(__always)
   mutating func interpret(_ frame: SentenceFramer.Frame, into batch: inout RecordingBatch) {
-    guard frame.start.load(as: UInt8.self) == UInt8(ascii: "$") else {
-      // Without a checksum it may be any text with this mark, such as a web page's <!DOCTYPE html>.
-      if frame.isChecked || options.acceptsMissingChecksums { statistics.encapsulated &+= 1 }
-      return
-    }
-    guard frame.isChecked || options.acceptsMissingChecksums else {
-      batch.problems.report(
-        .missing, line: frame.line, byteOffset: frame.byteOffset, "a sentence without its checksum")
-      return
+    let isChecked = frame.isChecked || options.acceptsMissingChecksums
+    guard frame.start.load(as: UInt8.self) == UInt8(ascii: "$"), isChecked else {
+      return passOver(frame, into: &batch)
     }
     guard let (kind, first) = SentenceKind.identify(frame.start, to: frame.bodyEnd) else {
       statistics.unsupportedSentences &+= 1
       return
     }
     statistics.count(kind)
-    if options.emitsSatellites {
-      if kind != .gsa { satelliteView.endUsedList() }
-      if kind != .gsv { emitSatellites(into: &batch) }
-    }
-    var fields = FieldReader(from: first, to: frame.bodyEnd)
-    process(kind, talker: Talker(frame.start), &fields, into: &batch)
-    if let problem = fields.problem {
-      batch.problems.report(
-        problem, line: frame.line, byteOffset: frame.byteOffset, "a field of \(kind.name)")
+    if options.emitsSatellites { endSatelliteLists(before: kind, into: &batch) }
+    let fields = FieldReader(from: first, to: frame.bodyEnd)
+    switch kind {
+    case .rmc: processRMC(fields, into: &batch)
+    case .gga: processGGA(fields, into: &batch)
+    case .gsa: processGSA(fields, talker: Talker(frame.start), into: &batch)
+    case .gsv: processGSV(fields, talker: Talker(frame.start), into: &batch)
+    case .gll: processGLL(fields, into: &batch)
+    case .vtg: processVTG(fields, into: &batch)
+    default: processOther(kind, fields, into: &batch)
     }
   }
 
+  /// Counts a sentence that begins with `!`, or reports one without its checksum.
+  @inline(never)
+  private mutating func passOver(_ frame: SentenceFramer.Frame, into batch: inout RecordingBatch) {
+    guard frame.start.load(as: UInt8.self) == UInt8(ascii: "$") else {
+      // Without a checksum it may be any text with this mark, such as a web page's <!DOCTYPE html>.
+      if frame.isChecked || options.acceptsMissingChecksums { statistics.encapsulated &+= 1 }
+      return
+    }
+    batch.problems.report(
+      .missing, line: framer.sentenceLine, byteOffset: framer.sentenceOffset,
+      "a sentence without its checksum")
+  }
+
+  /// Ends the lists of satellites that a sentence of another kind ends.
+  @inline(never)
+  private mutating func endSatelliteLists(before kind: SentenceKind, into batch: inout RecordingBatch) {
+    if kind != .gsa { satelliteView.endUsedList() }
+    if kind != .gsv { emitSatellites(into: &batch) }
+  }
+
+  /// Reports a field that could not be read. The method changes nothing else. It is mutating, since the decoder would be
+  /// copied for the call otherwise.
   @inline(__always)
-  private mutating func process(
-    _ kind: SentenceKind, talker: Talker, _ fields: inout FieldReader, into batch: inout RecordingBatch
+  mutating func reportProblem(of fields: FieldReader, _ kind: SentenceKind, into batch: inout RecordingBatch)
+  {
+    if let problem = fields.problem { report(problem, of: kind, into: &batch) }
+  }
+
+  @inline(never)
+  private mutating func report(
+    _ problem: InputProblem.Kind, of kind: SentenceKind, into batch: inout RecordingBatch
   ) {
+    batch.problems.report(
+      problem, line: framer.sentenceLine, byteOffset: framer.sentenceOffset, "a field of \(kind.name)")
+  }
+
+  /// Reads and processes a sentence of a less frequent kind.
+  @inline(never)
+  private mutating func processOther(
+    _ kind: SentenceKind, _ first: FieldReader, into batch: inout RecordingBatch
+  ) {
+    var fields = first
     switch kind {
-    case .rmc: process(RMC(&fields, latest: &latestTexts), into: &batch)
-    case .gga: process(GGA(&fields, latest: &latestTexts), into: &batch)
-    case .gll: process(GLL(&fields, latest: &latestTexts), into: &batch)
+    case .rmc, .gga, .gll, .vtg, .gsa, .gsv: break  // each has a method of its own
     case .gns: process(GNS(&fields, latest: &latestTexts), into: &batch)
-    case .vtg: processVTG(VTG(&fields), into: &batch)
-    case .gsa: processGSA(&fields, talker: talker, into: &batch)
-    case .gsv: process(GSV(&fields), talker: talker)
     case .zda: process(ZDA(&fields))
     case .pubx04: process(ZDA(pubx04: &fields))
     case .gst: process(GST(&fields), into: &batch)
@@ -55,6 +87,7 @@ extension NMEADecoder {
     case .ths: process(Heading(ths: &fields), into: &batch)
     case .rot: rateOfTurn = fields.rateOfTurn()
     }
+    reportProblem(of: fields, kind, into: &batch)
   }
 
   private mutating func process(_ heading: Heading?, into batch: inout RecordingBatch) {
@@ -64,8 +97,10 @@ extension NMEADecoder {
 
   // MARK: - Positions
 
-  @inline(__always)
-  private mutating func process(_ rmc: RMC, into batch: inout RecordingBatch) {
+  @inline(never)
+  private mutating func processRMC(_ first: FieldReader, into batch: inout RecordingBatch) {
+    var fields = first
+    let rmc = RMC(&fields, latest: &latestTexts)
     let isValid = rmc.isValid && rmc.mode != .notValid
     beginSentence(.rmc, at: rmc.time, on: isValid ? rmc.day : nil, isValid: isValid, into: &batch)
     // Receivers without a fix may send any date.
@@ -76,17 +111,20 @@ extension NMEADecoder {
     epoch.process(rmc, isValid: isValid)
     if doubt.isOpen { doubt.later.process(rmc, isValid: isValid) }
     endSentence(.rmc, into: &batch)
+    reportProblem(of: fields, .rmc, into: &batch)
   }
 
-  @inline(__always)
-  private mutating func process(_ gga: GGA, into batch: inout RecordingBatch) {
+  @inline(never)
+  private mutating func processGGA(_ first: FieldReader, into batch: inout RecordingBatch) {
+    var fields = first
+    let gga = GGA(&fields, latest: &latestTexts)
     beginSentence(.gga, at: gga.time, isValid: gga.isValid, into: &batch)
     epoch.process(gga)
     if doubt.isOpen { doubt.later.process(gga) }
     endSentence(.gga, into: &batch)
+    reportProblem(of: fields, .gga, into: &batch)
   }
 
-  @inline(__always)
   private mutating func process(_ gns: GNS, into batch: inout RecordingBatch) {
     beginSentence(.gns, at: gns.time, isValid: gns.isValid, into: &batch)
     epoch.process(gns)
@@ -94,13 +132,16 @@ extension NMEADecoder {
     endSentence(.gns, into: &batch)
   }
 
-  @inline(__always)
-  private mutating func process(_ gll: GLL, into batch: inout RecordingBatch) {
+  @inline(never)
+  private mutating func processGLL(_ first: FieldReader, into batch: inout RecordingBatch) {
+    var fields = first
+    let gll = GLL(&fields, latest: &latestTexts)
     let isValid = gll.isValid && gll.mode != .notValid
     beginSentence(.gll, at: gll.time, isValid: isValid, into: &batch)
     epoch.process(gll, isValid: isValid)
     if doubt.isOpen { doubt.later.process(gll, isValid: isValid) }
     endSentence(.gll, into: &batch)
+    reportProblem(of: fields, .gll, into: &batch)
   }
 
   private mutating func process(_ pubx: PUBX00, into batch: inout RecordingBatch) {
@@ -112,20 +153,21 @@ extension NMEADecoder {
 
   // MARK: - Additional values
 
-  @inline(__always)
+  @inline(never)
   private mutating func processGSA(
-    _ fields: inout FieldReader, talker: Talker, into batch: inout RecordingBatch
+    _ first: FieldReader, talker: Talker, into batch: inout RecordingBatch
   ) {
-    let start = fields
+    var fields = first
     let gsa = latestTexts.gsa(&fields, talker: talker)
     epoch.process(gsa)
     if doubt.isOpen { doubt.later.process(gsa) }
     if options.emitsSatellites {
-      var satellites = start
+      var satellites = first
       satellites.skip(GSA.fieldsBeforeSatellites)
       satelliteView.process(gsa, satellites: satellites, talker: talker)
     }
     endSentence(.gsa, into: &batch)
+    reportProblem(of: fields, .gsa, into: &batch)
   }
 
   private mutating func process(_ gst: GST, into batch: inout RecordingBatch) {
@@ -163,10 +205,13 @@ extension NMEADecoder {
 
   // MARK: - Satellites
 
-  @inline(__always)
-  private mutating func process(_ gsv: GSV, talker: Talker) {
+  @inline(never)
+  private mutating func processGSV(_ first: FieldReader, talker: Talker, into batch: inout RecordingBatch) {
+    var fields = first
+    let gsv = GSV(&fields)
     recentValues.process(gsv, talker: talker, at: epoch.time)
     if options.emitsSatellites { satelliteView.process(gsv, talker: talker) }
+    reportProblem(of: fields, .gsv, into: &batch)
   }
 
   /// Gives the satellites in view when their run of sentences has ended.

@@ -12,10 +12,6 @@ struct SentenceFramer {
     var bodyEnd: UnsafeRawPointer
     /// Whether the sentence had a checksum, which was right.
     var isChecked: Bool
-    /// The line it stands on, from 1.
-    var line: Int
-    /// The sentence's first byte, counted from 0.
-    var byteOffset: Int
   }
 
   private enum Gap {
@@ -40,6 +36,10 @@ struct SentenceFramer {
   /// Whether everything so far was read, so that the stream begins with a whole sentence.
   private(set) var isIntact = true
   private var line = 1
+  /// The line of the last sentence found, from 1.
+  private(set) var sentenceLine = 1
+  /// The first byte of the last sentence found, counted from 0.
+  private(set) var sentenceOffset = 0
   private var gap = Gap.lineStart
   /// The first byte of the tag block, while the framer is in one.
   private var tagBlockOffset = 0
@@ -82,8 +82,9 @@ struct SentenceFramer {
     lastWasCarriageReturn = false
     if scan.outcome == .checked || scan.outcome == .unchecked {
       let frame = Frame(
-        start: bytes + start, bodyEnd: bytes + scan.bodyEnd, isChecked: scan.outcome == .checked, line: line,
-        byteOffset: consumed &+ start)
+        start: bytes + start, bodyEnd: bytes + scan.bodyEnd, isChecked: scan.outcome == .checked)
+      sentenceLine = line
+      sentenceOffset = consumed &+ start
       // The usual line ends, passed over at once.
       var isCarriageReturn = false
       if position < count {
