@@ -187,9 +187,9 @@ struct Epoch {
     case nil: break
     }
     satellitesListed &+= gsa.satelliteCount
-    horizontalDilution = horizontalDilution ?? gsa.horizontalDilution
-    verticalDilution = gsa.verticalDilution ?? verticalDilution
-    positionDilution = gsa.positionDilution ?? positionDilution
+    horizontalDilution = horizontalDilution ?? gsa.dilutions.horizontal
+    verticalDilution = gsa.dilutions.vertical ?? verticalDilution
+    positionDilution = gsa.dilutions.position ?? positionDilution
   }
 
   mutating func process(_ pubx: PUBX00) {

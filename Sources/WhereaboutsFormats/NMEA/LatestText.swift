@@ -46,20 +46,34 @@ struct LatestTexts {
   /// The geoid separation of GGA between two units.
   var geoidSeparation = LatestText<SIMD2<UInt32>, Double?>(nil)
 
-  /// The fields of GSA, of which receivers send one for each satellite system.
-  private typealias GSAText = LatestText<SIMD4<UInt64>, GSA>
-  private var gsa = (
-    GSAText(GSA()), GSAText(GSA()), GSAText(GSA()), GSAText(GSA())
-  )
+  /// The fields of VTG.
+  var vtg = LatestText<SIMD2<UInt64>, VTG>(VTG())
+  /// The three dilutions of GSA, which the sentences of all satellite systems repeat.
+  private var dilutions = LatestText<SIMD2<UInt32>, GSA.Dilutions>(GSA.Dilutions())
+  private var gsaTexts = LatestGSATexts()
 
   /// Reads a GSA.
   @inline(__always)
   mutating func gsa(_ fields: inout FieldReader, talker: Talker) -> GSA {
+    gsaTexts.gsa(&fields, talker: talker, latest: &dilutions)
+  }
+}
+
+/// The latest texts of GSA, of which receivers send one for each satellite system.
+private struct LatestGSATexts {
+  private typealias Text = LatestText<SIMD4<UInt64>, GSA>
+  private var texts = (Text(GSA()), Text(GSA()), Text(GSA()), Text(GSA()))
+
+  /// Reads a GSA.
+  @inline(__always)
+  mutating func gsa(
+    _ fields: inout FieldReader, talker: Talker, latest: inout LatestText<SIMD2<UInt32>, GSA.Dilutions>
+  ) -> GSA {
     // The system is named by the talker, or by the last byte.
     let place = Int(truncatingIfNeeded: talker.letters) ^ Int((fields.end - 1).load(as: UInt8.self))
-    return withUnsafeMutableBytes(of: &gsa) { bytes in
+    return withUnsafeMutableBytes(of: &texts) { bytes in
       // The place is one of the four texts.
-      bytes.withMemoryRebound(to: GSAText.self) { fields.repeated(&$0[place & 3]) { GSA(&$0) } }
+      bytes.withMemoryRebound(to: Text.self) { fields.repeated(&$0[place & 3]) { GSA(&$0, latest: &latest) } }
     }
   }
 }

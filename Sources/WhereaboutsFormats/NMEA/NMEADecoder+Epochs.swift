@@ -96,7 +96,7 @@ extension NMEADecoder {
   @inline(never)
   mutating func processVTG(_ first: FieldReader, into batch: inout RecordingBatch) {
     var fields = first
-    let vtg = VTG(&fields)
+    let vtg = fields.repeated(&latestTexts.vtg) { VTG(&$0) }
     reportProblem(of: fields, .vtg, into: &batch)
     let isBeforeFirstInstant = epoch.sentences.isEmpty
     let isFirstSentence = isBeforeFirstInstant && framer.isIntact && statistics.supportedSentences == 1

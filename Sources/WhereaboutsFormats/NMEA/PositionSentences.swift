@@ -115,6 +115,9 @@ struct VTG {
   var speed: Double?
   var mode: ModeIndicator?
 
+  /// Creates a sentence without values.
+  init() {}
+
   @inline(__always)
   init(_ fields: inout FieldReader) {
     course = fields.course()

@@ -12,14 +12,19 @@ struct GSA {
   var mode: Mode?
   /// The number of used satellites.
   var satelliteCount = 0
-  var positionDilution: Double?
-  var horizontalDilution: Double?
-  var verticalDilution: Double?
+  var dilutions = Dilutions()
   /// The satellite system, in version 4.10 and later.
   var system: Int?
 
   /// The number of places for satellites: twelve in the standard.
   private(set) var slotCount = 12
+
+  /// The three dilutions of precision.
+  struct Dilutions {
+    var position: Double?
+    var horizontal: Double?
+    var vertical: Double?
+  }
 
   /// Creates a sentence without values.
   init() {}
@@ -28,14 +33,12 @@ struct GSA {
   static let fieldsBeforeSatellites = 2
 
   @inline(__always)
-  init(_ fields: inout FieldReader) {
+  init(_ fields: inout FieldReader, latest: inout LatestText<SIMD2<UInt32>, Dilutions>) {
     fields.skip()
     mode = fields.modeDigit()
     let satellites = fields
     satelliteCount = fields.countFilled(of: 12)
-    positionDilution = fields.dilution()
-    horizontalDilution = fields.dilution()
-    verticalDilution = fields.dilution()
+    dilutions = fields.repeated(&latest) { $0.dilutions() }
     guard !fields.isExhausted else { return }
     system = fields.systemNumber()
     if fields.isExhausted { return }
@@ -51,9 +54,7 @@ struct GSA {
     slotCount = 24
     var fields = satellites
     for _ in 0..<slotCount where !fields.skipIsEmpty() { satelliteCount += 1 }
-    positionDilution = fields.dilution()
-    horizontalDilution = fields.dilution()
-    verticalDilution = fields.dilution()
+    dilutions = fields.dilutions()
   }
 }
 
@@ -103,6 +104,12 @@ extension FieldReader {
   @inline(never)
   fileprivate mutating func listStart() -> (total: Int?, index: Int?, satelliteCount: Int?) {
     (integer(), integer(), integer())
+  }
+
+  /// Reads GSA's three dilutions.
+  @inline(__always)
+  fileprivate mutating func dilutions() -> GSA.Dilutions {
+    GSA.Dilutions(position: dilution(), horizontal: dilution(), vertical: dilution())
   }
 
   /// Reads GSA's mode; an Antaris writes `E` during dead reckoning, which is no evidence about satellites.

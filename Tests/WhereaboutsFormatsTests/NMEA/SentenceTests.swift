@@ -36,6 +36,14 @@ extension GNS {
   }
 }
 
+extension GSA {
+  /// Reads the first sentence of a stream.
+  fileprivate init(_ fields: inout FieldReader) {
+    var latest = LatestText<SIMD2<UInt32>, Dilutions>(Dilutions())
+    self.init(&fields, latest: &latest)
+  }
+}
+
 /// One kind of sentence at a time.
 @Suite struct SentenceTests {
   /// Reads the body of a sentence after its address.
@@ -206,9 +214,9 @@ extension GNS {
     #expect(problem == nil)
     #expect(gsa.mode == .threeD)
     #expect(gsa.satelliteCount == 3)
-    #expect(gsa.positionDilution == 2.5)
-    #expect(gsa.horizontalDilution == 1.5)
-    #expect(gsa.verticalDilution == 2)
+    #expect(gsa.dilutions.position == 2.5)
+    #expect(gsa.dilutions.horizontal == 1.5)
+    #expect(gsa.dilutions.vertical == 2)
     #expect(gsa.system == 1)
   }
 
@@ -217,9 +225,9 @@ extension GNS {
     let (gsa, problem) = read("A,3,\(numbers),7.9,6.0,5.2") { GSA(&$0) }
     #expect(problem == nil)
     #expect(gsa.satelliteCount == 8)
-    #expect(gsa.positionDilution == 7.9)
-    #expect(gsa.horizontalDilution == 6)
-    #expect(gsa.verticalDilution == 5.2)
+    #expect(gsa.dilutions.position == 7.9)
+    #expect(gsa.dilutions.horizontal == 6)
+    #expect(gsa.dilutions.vertical == 5.2)
   }
 
   @Test(
@@ -297,6 +305,7 @@ extension GNS {
       GGA(&$0, latest: &$1)
     }
     checkRepeats("A,3,04,05,,09,12,,,24,,,,,2.50,1.30,2.10") { $1.gsa(&$0, talker: .gp) }
+    checkRepeats("054.7,T,034.4,M,005.5,N,010.2,K") { $0.repeated(&$1.vtg) { VTG(&$0) } }
     // A list with 24 places.
     checkRepeats("A,3,03,04,05,06,07,08,09,10,11,,,,,,,,,,,,,,,,2.50,1.30,2.10") { $1.gsa(&$0, talker: .gp) }
   }
