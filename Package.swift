@@ -30,6 +30,14 @@ let apple: [SwiftSetting] = [
   .define("APPLE_VISIONOS", .when(platforms: [.visionOS])),
 ]
 
+/// The App Store requires the reasons for some calls, such as `stat`: those of `WhereaboutsSystem` are for every target,
+/// since each one that calls `stat` depends on it. On Linux, resources would need Foundation.
+#if os(Linux)
+  let privacyManifest = (excluded: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
+#else
+  let privacyManifest = (excluded: [String](), resources: [Resource.copy("PrivacyInfo.xcprivacy")])
+#endif
+
 /// The server is for Linux: its HTTP server needs later Apple platforms than this package.
 #if os(Linux)
   let defaultTraits: Set<String> = ["GeoClue", "Upload", "Server", "MQTT", "PhoneEncryption"]
@@ -183,7 +191,9 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
     // The C library of the platform, and the system's calls that several targets need.
-    .target(name: "WhereaboutsSystem", swiftSettings: house),
+    .target(
+      name: "WhereaboutsSystem", exclude: privacyManifest.excluded, resources: privacyManifest.resources,
+      swiftSettings: house),
 
     // The shell around the engine, and what feeds it.
     .target(
@@ -228,6 +238,7 @@ let package = Package(
         // The C functions of the same SQLite, for the statements that run with every fix.
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
+      exclude: privacyManifest.excluded, resources: privacyManifest.resources,
       swiftSettings: house),
     // Without an HTTP client, so that the command manages endpoints also where it can't upload.
     .target(

@@ -38,29 +38,28 @@ extension TimeZoneRules {
   private static let folders = [
     "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/var/db/timezone/zoneinfo", "/etc/zoneinfo",
   ]
-  /// The greatest size of a zone file, in bytes. The largest zone of tzdata has some 4 kB.
-  private static let maximumFileSize = 1 << 20
+  /// The size of a zone file, in bytes. The largest zone of tzdata has some 4 kB.
+  private static let sizes = 44...1 << 20
+  private static let chunk = 8192
 
-  /// Returns the bytes of an ordinary file, or `nil` if none exists.
+  /// Returns the bytes of a file, or `nil` if none of a valid size exists.
   private static func contents(of path: String) -> [UInt8]? {
-    // Don't block on a named pipe.
+    // Don't block on a named pipe. On iOS, `fstat` needs a reason, and the App Store has none for files of the system.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (44...Self.maximumFileSize).contains(Int(status.st_size))
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
+    var bytes: [UInt8] = []
+    while bytes.count <= sizes.upperBound {
+      let filled = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: chunk))
       let count = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+        read(descriptor, $0.baseAddress?.advanced(by: filled), chunk)
       }
-      guard count > 0 else { return nil }
-      filled += count
+      guard count >= 0 else { return nil }
+      bytes.removeLast(chunk - count)
+      if count == 0 { return sizes.contains(bytes.count) ? bytes : nil }
     }
-    return bytes
+    return nil
   }
 }
 

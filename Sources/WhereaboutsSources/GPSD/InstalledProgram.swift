@@ -9,8 +9,9 @@ package enum InstalledProgram {
     return (folders + ["/usr/local/sbin", "/usr/sbin", "/sbin"]).map { "\($0)/\(name)" }.first(where: isFile)
   }
 
+  /// Returns whether a path is that of an executable file: only that of a folder may end in a slash. On iOS, `stat` needs a reason,
+  /// and the App Store has none for files of the system.
   private static func isFile(_ path: String) -> Bool {
-    var info = stat()
-    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+    access(path, X_OK) == 0 && access("\(path)/", F_OK) != 0
   }
 }
