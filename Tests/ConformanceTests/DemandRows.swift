@@ -72,8 +72,21 @@ extension EngineConformanceCase {
       $0.handle(at: 0, .subscribe(s, .significantChanges(SignificantChangeTerms())))
       #expect($0.demand == .significantChanges)
       $0.handle(at: 1, request(a, .house))
-      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15)))
+      #expect($0.demand.fixes == .continuous(Demand.Continuous(accuracy: 15)))
       $0.handle(at: 2, .cancel(a))
+      #expect($0.demand == .significantChanges)
+    },
+    EngineConformanceCase("significant changes are demanded beside continuous fixes, in any order") {
+      $0.handle(at: 0, .subscribe(s, .significantChanges(SignificantChangeTerms())))
+      $0.handle(at: 1, request(a, .house))
+      var both = Demand.continuous(Demand.Continuous(accuracy: 15))
+      both.watchesSignificantChanges = true
+      #expect($0.demand == both)
+      $0.handle(at: 2, .unsubscribe(s))
+      #expect($0.demand == .continuous(Demand.Continuous(accuracy: 15)))
+      $0.handle(at: 3, .subscribe(u, .significantChanges(SignificantChangeTerms())))
+      #expect($0.demand == both)
+      $0.handle(at: 4, .cancel(a))
       #expect($0.demand == .significantChanges)
     },
     EngineConformanceCase("a subscription to headings leaves the receiver off") {

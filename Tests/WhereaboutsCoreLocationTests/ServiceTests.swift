@@ -200,6 +200,33 @@ import Whereabouts
       ])
   }
 
+  /// The system suspends or ends an app with its fixes. A significant change wakes or launches it.
+  @Test func significantChangesContinueBesideFixes() {
+    var both = SessionScenario.continuous(10)
+    both.watchesSignificantChanges = true
+    let start: [SessionScenario.Effect] = [.configure(SessionScenario.settings(.tenMeters)), .startUpdates]
+    var scenario = SessionScenario.running(.significantChanges)
+    #expect(scenario.handle(.demand(both)) == start)
+    #expect(scenario.handle(.demand(.significantChanges)) == [.stopUpdates])
+    #expect(scenario.handle(.demand(.off)) == [.stopSignificantChanges])
+    #expect(scenario.handle(.demand(both)) == start + [.startSignificantChanges])
+    #expect(scenario.handle(.demand(SessionScenario.continuous(10))) == [.stopSignificantChanges])
+    #expect(scenario.handle(.demand(both)) == [.startSignificantChanges])
+    #expect(
+      scenario.handle(.authorization(.refused(.denied))).filter { $0 == .stopSignificantChanges }.count == 1)
+    #expect(scenario.handle(.authorization(.allowed(.always))).contains(.startSignificantChanges))
+    #expect(scenario.handle(.ended) == [.stopUpdates, .stopSignificantChanges])
+  }
+
+  @Test(arguments: [CoreLocationPlatform.watchOS, .tvOS, .visionOS])
+  func platformWithoutSignificantChangesHasFixesAlone(platform: CoreLocationPlatform) {
+    var both = SessionScenario.continuous(10)
+    both.watchesSignificantChanges = true
+    var scenario = SessionScenario(platform)
+    scenario.handle(.authorization(.allowed(.whenInUse)))
+    #expect(!scenario.handle(.demand(both)).contains(.startSignificantChanges))
+  }
+
   @Test func missingSignificantChangesAreReplacedAndReportedOnce() {
     var scenario = SessionScenario(.watchOS)
     scenario.handle(.authorization(.allowed(.always)))

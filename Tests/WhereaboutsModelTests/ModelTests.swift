@@ -88,6 +88,15 @@ import WhereaboutsTesting
     #expect(merged.merged(with: merged) == merged)
   }
 
+  @Test func demandForSignificantChangesSurvivesMergingWithFixes() throws {
+    let fixes = Demand.continuous(Demand.Continuous(accuracy: 15))
+    let both = fixes.merged(with: .significantChanges)
+    #expect(both.fixes == fixes.fixes && both.watchesSignificantChanges)
+    #expect(both.merged(with: fixes) == both && both.merged(with: .off) == both)
+    #expect(!fixes.watchesSignificantChanges && !Demand.significantChanges.watchesSignificantChanges)
+    #expect(try JSONDecoder().decode(Demand.self, from: JSONEncoder().encode(both)) == both)
+  }
+
   @Test func durationsBeyondTheRangeAreClamped() {
     #expect(Instant(.seconds(1e15)).nanoseconds == .max)
     #expect(Instant(.seconds(-1e15)).nanoseconds == .min)

@@ -81,13 +81,32 @@ extension CoreLocationSession {
       watchesChanges = platform.hasSignificantChanges
       if !isWatchingForWakes { effects.append(.startVisits) }
     } else if mayRun {
-      if service != .significantChanges {
+      if service != .significantChanges, !needsChangesBesideUpdates {
         effects.append(.stopSignificantChanges)
         watchesChanges = false
       }
       effects.append(.stopVisits)
     }
     isWatchingForWakes = needsWakes
+  }
+
+  /// Whether significant changes are needed beside updates.
+  var needsChangesBesideUpdates: Bool {
+    guard platform.hasSignificantChanges, case .updates = neededService else { return false }
+    return demand?.watchesSignificantChanges == true
+  }
+
+  /// Starts or stops significant changes beside updates. Those of the safety net continue, and so do those of updates
+  /// that are about to stop: a start would send an old location again.
+  mutating func updateChangesBesideUpdates(into effects: inout [Effect]) {
+    guard service != .significantChanges, stopDue == nil else { return }
+    if needsChangesBesideUpdates {
+      if !watchesChanges { effects.append(.startSignificantChanges) }
+      watchesChanges = true
+    } else if watchesChanges, !needsWakes, !isWatchingForWakes {
+      effects.append(.stopSignificantChanges)
+      watchesChanges = false
+    }
   }
 
   // MARK: Callbacks

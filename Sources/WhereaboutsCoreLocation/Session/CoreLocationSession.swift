@@ -5,7 +5,8 @@ import WhereaboutsModel
 /// A state machine for Core Location: the running services, their settings, and the signals of their callbacks.
 ///
 /// A value without a framework, a clock or a thread: events with their instants are its input, effects in order its
-/// output. The session starts nothing before permission is known, and runs one service of fixes at a time.
+/// output. The session starts nothing before permission is known, and runs one service of fixes at a time, and
+/// significant changes beside it.
 struct CoreLocationSession {
   enum Event: Hashable, Sendable {
     /// The behaviour in the background; before the first demand.
@@ -135,7 +136,7 @@ struct CoreLocationSession {
   private var singles = SingleLocationPacing()
   private var deadline: Instant?
   /// The time at which background updates without a demand stop.
-  private var stopDue: Instant?
+  var stopDue: Instant?
   /// Whether the process has other sources. All of them share its regions.
   var hasSiblings = false
   /// Whether any demand had regions.
@@ -150,7 +151,7 @@ struct CoreLocationSession {
   var isRelaunched = false
   /// Whether significant changes and visits run as a safety net.
   var isWatchingForWakes = false
-  /// Whether significant changes run, for fixes or as a safety net.
+  /// Whether significant changes run: for fixes, beside updates or as a safety net.
   var watchesChanges = false
   /// The end of the time in the background; `nil` without a wake.
   var wakeDeadline: Instant?
@@ -214,6 +215,7 @@ struct CoreLocationSession {
       }
       endWake(into: &effects)
     }
+    updateChangesBesideUpdates(into: &effects)
     scheduleSwitchCheck(at: now)
     return effects
   }
@@ -280,7 +282,7 @@ struct CoreLocationSession {
   }
 
   /// The service that the demand needs, as far as it is allowed.
-  private var neededService: Service {
+  var neededService: Service {
     guard let demand, refusedReading == nil, reading?.isAllowed == true else { return .none }
     switch demand.fixes {
     case .off: return .none
@@ -332,7 +334,7 @@ struct CoreLocationSession {
     case .none: return
     case .updates, .singles: effects.append(.stopUpdates)
     case .significantChanges:
-      if !needsWakes {
+      if !needsWakes, !needsChangesBesideUpdates {
         effects.append(.stopSignificantChanges)
         watchesChanges = false
       }

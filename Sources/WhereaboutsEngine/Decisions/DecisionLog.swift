@@ -147,7 +147,7 @@ public struct DecisionLog: Sendable {
   ) {
     // A change of the regions is a decision of its own.
     let old = demand, isOfRegions = new.wakeRegions != wakeRegions
-    (demand, wakeRegions) = (new.ofReceiver, new.wakeRegions)
+    (demand, wakeRegions) = (new.withoutRegions, new.wakeRegions)
     let new = demand
     if new != old {
       decisions.append(.demandChanged(from: old, to: new, because: cause))

@@ -122,7 +122,9 @@ struct DemandRegistry: Sendable {
       merged.fixes = .continuous(
         Demand.Continuous(
           accuracy: accuracy, distanceFilter: filter, interval: interval, activity: activity))
+      merged.watchesSignificantChanges = significantChanges > 0
     } else {
+      merged.watchesSignificantChanges = false
       merged.fixes = significantChanges > 0 ? .significantChanges : .off
     }
   }

@@ -213,7 +213,7 @@ public struct Engine: Sendable {
       }
     }
     updateFencePower(at: now.instant, into: &effects)
-    var demand = decidePower(at: now, into: &effects).ofReceiver
+    var demand = decidePower(at: now, into: &effects)
     demand.wakeRegions = fences?.wakeRegions ?? []
     requestAuthorization(for: demand, into: &effects)
     if let silence = silenceBeforeRestart, demand == reported.demand, case .continuous = demand.fixes {

@@ -176,7 +176,7 @@ public struct Failover: Sendable {
   // MARK: Demands
 
   private mutating func setDemand(_ new: Demand, at now: Instant, into effects: inout [Effect]) {
-    let new = new.ofReceiver
+    let new = new.withoutRegions
     let isAgain = new == demand && new != .off
     // A new demand repeats the report of a missing authorization or a problem.
     if isAgain || demand == .off {

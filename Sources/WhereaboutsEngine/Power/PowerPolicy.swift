@@ -63,9 +63,10 @@ public struct PowerPolicy: Sendable {
     let rule = index.map { settings.rules[$0] }
     let preset = rule?.preset ?? settings.preset
     let (demand, reason) = demand(situation, preset)
+    let isWhole = demand.ofReceiver == situation.needs.merged.ofReceiver
     return PowerDecision(
       demand: demand, preset: preset.name, rule: index, ruleName: rule?.name,
-      reason: demand == situation.needs.merged ? .asAsked : reason, state: situation.state,
+      reason: isWhole ? .asAsked : reason, state: situation.state,
       speed: situation.speed, stillFor: situation.stillFor)
   }
 

@@ -14,6 +14,7 @@ extension [UInt8] {
         if wanted.interval != .zero { $0.appendJSONMember("interval", wanted.interval) }
         $0.appendJSONMember("activity", wanted.activity.rawValue)
       }
+      if demand.watchesSignificantChanges { $0.appendJSONMember("watchesSignificantChanges", true) }
       if let headings = demand.headings { $0.appendJSONMember("headings", headings.filter) }
       if !demand.wakeRegions.isEmpty {
         $0.appendJSONMember("wakeRegions", demand.wakeRegions.map(\.identifier)) { $0.appendJSONString($1) }

@@ -13,6 +13,9 @@ public struct Demand: Hashable, Sendable, Codable {
   /// loaded yet. ``wakeRegions`` has no meaning then. Only for a source that needs permission, or has sent
   /// ``SourceSignal/wakeCapacity(_:greatestRadius:)``.
   public var keepsWakeRegions = false
+  /// Whether a consumer needs significant changes beside continuous ``fixes``. Core Location's service for them starts no
+  /// receiver. It wakes or launches a program that was suspended or terminated, for some seconds each time.
+  public var watchesSignificantChanges = false
 
   /// Creates a demand for fixes, headings, or both.
   public init(fixes: Fixes = .off, headings: Headings? = nil, wakeRegions: [WakeRegion] = []) {
@@ -37,6 +40,10 @@ public struct Demand: Hashable, Sendable, Codable {
       headings: headings.map { $0.merged(with: other.headings) } ?? other.headings,
       wakeRegions: Self.union(wakeRegions, other.wakeRegions))
     merged.keepsWakeRegions = keepsWakeRegions || other.keepsWakeRegions
+    merged.watchesSignificantChanges = watchesSignificantChanges || other.watchesSignificantChanges
+    if case .continuous = merged.fixes, [fixes, other.fixes].contains(.significantChanges) {
+      merged.watchesSignificantChanges = true
+    }
     return merged
   }
 
@@ -46,12 +53,21 @@ public struct Demand: Hashable, Sendable, Codable {
     return Set(one).union(other).sorted { $0.identifier < $1.identifier }
   }
 
-  /// The demand on the receiver, without regions.
+  /// The demand on the receiver, without regions and significant changes beside it.
   package var ofReceiver: Demand { Demand(fixes: fixes, headings: headings) }
+
+  /// The demand without regions.
+  package var withoutRegions: Demand {
+    var demand = ofReceiver
+    demand.watchesSignificantChanges = watchesSignificantChanges
+    return demand
+  }
 }
 
 extension Demand {
-  private enum CodingKeys: String, CodingKey { case fixes, headings, wakeRegions, keepsWakeRegions }
+  private enum CodingKeys: String, CodingKey {
+    case fixes, headings, wakeRegions, keepsWakeRegions, watchesSignificantChanges
+  }
 
   /// Reads the form that ``encode(to:)`` writes.
   ///
@@ -63,6 +79,8 @@ extension Demand {
       headings: try values.decodeIfPresent(Headings.self, forKey: .headings),
       wakeRegions: try values.decodeIfPresent([WakeRegion].self, forKey: .wakeRegions) ?? [])
     keepsWakeRegions = try values.decodeIfPresent(Bool.self, forKey: .keepsWakeRegions) ?? false
+    watchesSignificantChanges =
+      try values.decodeIfPresent(Bool.self, forKey: .watchesSignificantChanges) ?? false
   }
 
   /// Writes the members that are present.
@@ -72,6 +90,7 @@ extension Demand {
     try values.encodeIfPresent(headings, forKey: .headings)
     if !wakeRegions.isEmpty { try values.encode(wakeRegions, forKey: .wakeRegions) }
     if keepsWakeRegions { try values.encode(true, forKey: .keepsWakeRegions) }
+    if watchesSignificantChanges { try values.encode(true, forKey: .watchesSignificantChanges) }
   }
 }
 

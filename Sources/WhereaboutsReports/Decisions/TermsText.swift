@@ -87,6 +87,7 @@ enum TermsText {
       if wanted.interval > .zero { parts.append("every \(duration(wanted.interval))") }
       parts += activity(wanted.activity)
     }
+    if demand.watchesSignificantChanges { parts.append("significant changes") }
     if let headings = demand.headings { parts.append("headings every \(headings.filter.fixed(0))°") }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }

@@ -133,6 +133,21 @@ import WhereaboutsModel
     #expect(regions.allSatisfy { effects.contains(.stopRegion($0.identifier)) })
   }
 
+  @Test func fencesAndSubscriptionShareSignificantChanges() {
+    var (scenario, regions) = Self.watching()
+    var both = SessionScenario.continuous(10)
+    both.watchesSignificantChanges = true
+    var fenced = both
+    fenced.wakeRegions = regions
+    #expect(!scenario.handle(.demand(fenced)).contains(.startSignificantChanges))
+    let unfenced = scenario.handle(.demand(both))
+    #expect(unfenced.contains(.stopVisits) && !unfenced.contains(.stopSignificantChanges))
+    #expect(!scenario.handle(.demand(fenced)).contains(.startSignificantChanges))
+    fenced.watchesSignificantChanges = false
+    #expect(scenario.handle(.demand(fenced)).isEmpty)
+    #expect(scenario.handle(.demand(.off)).contains(.stopSignificantChanges))
+  }
+
   /// The last fence may have expired while the program was not running. The first demand may come before Core Location
   /// calls back.
   @Test(arguments: [true, false]) func servicesOfAnEarlierProcessEnd(demandIsFirst: Bool) {

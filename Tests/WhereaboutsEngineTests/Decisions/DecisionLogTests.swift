@@ -51,6 +51,17 @@ import WhereaboutsTesting
       ])
   }
 
+  @Test func significantChangesBesideFixesChangeTheDemand() {
+    var watched = LoggedEngine()
+    _ = watched.handle(.request(a, house10s), at: 0)
+    #expect(
+      watched.handle(.subscribe(s, .significantChanges(SignificantChangeTerms())), at: 1) == [
+        .demandChanged(
+          from: demand(15), to: demand(15).merged(with: .significantChanges),
+          because: Decision.DemandCause(came: .subscription(s)))
+      ])
+  }
+
   @Test func demandChangeReportsAddedAndRemovedConsumers() {
     var watched = LoggedEngine()
     _ = watched.handle(.subscribe(s, fixes), at: 0)

@@ -196,6 +196,15 @@ import WhereaboutsTesting
     #expect(scene.startedSources == [1])
   }
 
+  @Test func significantChangesBesideFixesAreNoRepeatedDemand() {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    let both = FailoverScenario.demand.merged(with: .significantChanges)
+    scene.process(.demand(both))
+    #expect(scene.effects.contains(.demand(0, both)))
+    #expect(!scene.effects.contains(.demand(0, FailoverScenario.demand)), "a restart")
+  }
+
   @Test func repeatedDemandRestartsActiveSources() {
     var scene = FailoverScenario()
     scene.process(.demand(FailoverScenario.demand))

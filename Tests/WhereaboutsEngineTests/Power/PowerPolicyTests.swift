@@ -139,7 +139,7 @@ private func subscriptionNeeds(_ demand: Demand = fine) -> DemandByConsumerClass
       "all consumers in the background on battery", PowerSettings(), onBattery,
       DemandByConsumerClass(
         requests: makeDemand(100), subscriptions: fine, trackers: fine, fences: makeDemand(15, every: 8)),
-      asks: makeDemand(15), .backgroundOnBattery),
+      asks: makeDemand(15).merged(with: .significantChanges), .backgroundOnBattery),
   ]
 
   static let presets: [PowerCase] = [

@@ -126,10 +126,11 @@ import WhereaboutsTesting
     changes.end()
     await manager.waitUntilProcessed()
     let turns = Demand.Headings(filter: 5)
+    var both = Demand(fixes: .continuous(Demand.Continuous(accuracy: 15)), headings: turns)
+    both.watchesSignificantChanges = true
     #expect(
       await source.demands == [
-        .significantChanges, Demand(fixes: .significantChanges, headings: turns),
-        Demand(fixes: .continuous(Demand.Continuous(accuracy: 15)), headings: turns),
+        .significantChanges, Demand(fixes: .significantChanges, headings: turns), both,
         Demand(fixes: .significantChanges, headings: turns), .significantChanges, .off,
       ])
   }

@@ -245,6 +245,26 @@ import WhereaboutsTesting
       await scene.device.wait { !$0.watchesChanges }
       #expect(!(await scene.end().calls.contains("startUpdatingLocation")))
     }
+
+    /// As for an app that shows the fixes on a map: suspended or ended with the map, it is woken or launched.
+    @Test func significantChangesContinueBesideASubscriptionToFixes() async {
+      let device = SimulatedDevice(infoKeys: DeviceScene.allKeys, now: start)
+      device.setStatus(.authorizedAlways)
+      let manager = LocationManager(
+        source: CoreLocationSource(
+          on: device, keys: DeviceScene.allKeys, modes: [], highest: .always,
+          clock: SessionClock(ContinuousClock())))
+      let changes = manager.significantChanges()
+      await device.wait { $0.watchesChanges }
+      let fixes = manager.fixes()
+      await device.wait { $0.isUpdating }
+      #expect(device.snapshot.watchesChanges)
+      changes.end()
+      await device.wait { !$0.watchesChanges }
+      #expect(device.snapshot.isUpdating)
+      fixes.end()
+      await device.wait { !$0.isUpdating }
+    }
   #endif
 
   @Test func missingSignificantChangesAreReplaced() async {

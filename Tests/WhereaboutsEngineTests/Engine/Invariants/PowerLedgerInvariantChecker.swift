@@ -24,7 +24,7 @@ struct PowerLedgerInvariantChecker {
     if (open == nil) != (demand == .off) {
       complaints.append("a usage is open without a demand, or none with a demand")
     }
-    if let open, open.demand != demand { complaints.append("the open usage has another demand") }
+    if let open, open.demand != demand.ofReceiver { complaints.append("the open usage has another demand") }
     if usages.values.reduce(.zero, { $0 + $1.duration }) != timeOn {
       complaints.append(
         "the ledger has \(usages.values.reduce(.zero) { $0 + $1.duration }), but the source was on for \(timeOn)"
