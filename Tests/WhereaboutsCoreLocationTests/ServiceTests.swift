@@ -227,6 +227,17 @@ import Whereabouts
     #expect(!scenario.handle(.demand(both)).contains(.startSignificantChanges))
   }
 
+  @Test func significantChangesBesideFixesLimitTheFilterWhereTheyAreMissing() {
+    let rare = Demand.continuous(
+      Demand.Continuous(accuracy: 3000, distanceFilter: 2000, interval: .zero, activity: .walk))
+    var scenario = SessionScenario(.watchOS)
+    scenario.handle(.authorization(.allowed(.whenInUse)))
+    scenario.handle(.demand(rare))
+    var settings = SessionScenario.settings(.kilometer)
+    (settings.distanceFilter, settings.activity) = (500, .fitness)
+    #expect(scenario.handle(.demand(rare.merged(with: .significantChanges))) == [.configure(settings)])
+  }
+
   @Test func missingSignificantChangesAreReplacedAndReportedOnce() {
     var scenario = SessionScenario(.watchOS)
     scenario.handle(.authorization(.allowed(.always)))

@@ -23,6 +23,15 @@ import Whereabouts
     #expect(request.distanceThreshold == 100)
   }
 
+  @Test func significantChangesBesideFixesLowerTheThresholds() throws {
+    let rare = Demand.continuous(
+      Demand.Continuous(accuracy: 10_000, distanceFilter: 2000, interval: .seconds(3600)))
+    let both = try #require(GeoClueRequest(rare.merged(with: .significantChanges)))
+    #expect(both.level == .street && both.distanceThreshold == 100 && both.timeThreshold == 300)
+    let fine = Demand.continuous(Demand.Continuous(accuracy: 10, interval: .seconds(2)))
+    #expect(GeoClueRequest(fine.merged(with: .significantChanges)) == GeoClueRequest(fine))
+  }
+
   @Test(arguments: [(-1.0, 0 as UInt32), (.nan, 0), (0.9, 0), (400, 400), (.infinity, .max), (1e300, .max)])
   func thresholdsAreClampedForTheService(meters: Double, threshold: UInt32) throws {
     let demand = Demand.Continuous(accuracy: 10, distanceFilter: meters, interval: .seconds(-5))

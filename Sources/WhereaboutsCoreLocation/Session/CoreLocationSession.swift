@@ -283,14 +283,9 @@ struct CoreLocationSession {
 
   /// The service that the demand needs, as far as it is allowed.
   var neededService: Service {
-    guard let demand, refusedReading == nil, reading?.isAllowed == true else { return .none }
-    switch demand.fixes {
-    case .off: return .none
-    case .significantChanges:
-      return platform.hasSignificantChanges
-        ? .significantChanges : continuousService(for: UpdateSettings.significantChangesDemand)
-    case .continuous(let continuous): return continuousService(for: continuous)
-    }
+    guard let continuousDemand, refusedReading == nil, reading?.isAllowed == true else { return .none }
+    if platform.hasSignificantChanges, demand?.fixes == .significantChanges { return .significantChanges }
+    return continuousService(for: continuousDemand)
   }
 
   private func continuousService(for continuous: Demand.Continuous) -> Service {
@@ -432,13 +427,7 @@ struct CoreLocationSession {
   }
 
   /// The interval of single locations.
-  private var interval: Duration {
-    switch demand?.fixes {
-    case .continuous(let continuous)?: continuous.interval
-    case .significantChanges?: UpdateSettings.significantChangesDemand.interval
-    case .off?, nil: .zero
-    }
-  }
+  private var interval: Duration { continuousDemand?.interval ?? .zero }
 
   private mutating func process(_ failure: Failure, at now: Instant, into effects: inout [Effect]) {
     guard failure != .noHeading else { return reportUnusableHeading(into: &effects) }

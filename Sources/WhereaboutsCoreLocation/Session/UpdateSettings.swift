@@ -59,10 +59,27 @@ struct UpdateSettings: Hashable, Sendable {
     case .kilometer, .threeKilometers: accuracy = .hundredMeters
     }
   }
+}
+
+extension CoreLocationSession {
+  /// The demand for continuous fixes; `nil` without a demand for fixes. On a platform without significant changes, the
+  /// fixes are enough to detect them.
+  var continuousDemand: Demand.Continuous? {
+    guard let demand else { return nil }
+    switch demand.fixes {
+    case .off: return nil
+    case .significantChanges: return Self.significantChangesDemand
+    case .continuous(let wanted):
+      guard demand.watchesSignificantChanges, !platform.hasSignificantChanges else { return wanted }
+      var both = wanted.merged(with: Self.significantChangesDemand)
+      both.activity = wanted.activity
+      return both
+    }
+  }
 
   /// The demand that stands in for significant changes where a platform has none. Its interval is the least time between
   /// two changes; only single locations have one.
-  static let significantChangesDemand = Demand.Continuous(
+  private static let significantChangesDemand = Demand.Continuous(
     accuracy: 1000, distanceFilter: SignificantChangeTerms.standard.distance,
     interval: SignificantChangeTerms.standard.interval)
 }

@@ -24,8 +24,8 @@ package struct GeoClueRequest: Hashable, Sendable {
 
   /// Creates the request; `nil` if no fix is needed. Thresholds are rounded down: a fix too many is better than one
   /// too few.
-  package init?(_ demand: Demand.Fixes) {
-    switch demand {
+  package init?(_ demand: Demand) {
+    switch demand.fixes {
     case .off: return nil
     case .significantChanges: self = Self.significantChanges
     case .continuous(let demand):
@@ -34,6 +34,16 @@ package struct GeoClueRequest: Hashable, Sendable {
         distanceThreshold: UInt32(clampedFloor: demand.distanceFilter),
         timeThreshold: UInt32(clamping: max(0, demand.interval.components.seconds)))
     }
+    if demand.watchesSignificantChanges { includeSignificantChanges() }
+  }
+
+  /// Lowers the thresholds, and raises the level, to those with which significant changes are detected.
+  private mutating func includeSignificantChanges() {
+    let changes = Self.significantChanges
+    level = max(level, changes.level)
+    distanceThreshold = min(distanceThreshold, changes.distanceThreshold)
+    let seconds = SignificantChangeTerms.standard.interval.components.seconds
+    timeThreshold = min(timeThreshold, UInt32(clamping: seconds))
   }
 }
 

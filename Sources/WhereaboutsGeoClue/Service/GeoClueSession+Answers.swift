@@ -24,7 +24,7 @@ extension GeoClueSession {
   ) {
     switch result {
     case .success(let reply):
-      guard let path = reply.values.first?.asPath, let request = GeoClueRequest(demand.fixes) else {
+      guard let path = reply.values.first?.asPath, let request = GeoClueRequest(demand) else {
         return markUnavailable(
           GeoClueProblems.failed(DBusError("an answer without a client")), at: now, into: &effects)
       }
@@ -47,7 +47,7 @@ extension GeoClueSession {
       phase = .running(client)
       backoff = Backoff()
       reportAuthorization(GeoClueProblems.allowed(), into: &effects)
-      guard let request = GeoClueRequest(demand.fixes) else { return }
+      guard let request = GeoClueRequest(demand) else { return }
       waitForPosition(request, at: now)
       restartIfNeeded(client, at: now, into: &effects)
     case .failure(let failure): handleFailure(failure, at: now, into: &effects)
@@ -91,7 +91,7 @@ extension GeoClueSession {
     if wasOff, hadFixes { effects.append(.emit(.segmentBegan)) }
     wasOff = false
     hadFixes = true
-    waitsSince = isAccurateEnough(for: GeoClueRequest(demand.fixes)) ? nil : waitsSince
+    waitsSince = isAccurateEnough(for: GeoClueRequest(demand)) ? nil : waitsSince
     setPositionDeadline()
     effects.append(.emit(.fix(fix, age: fix.time == nil ? .sinceArrival : .sinceFixTime)))
   }
@@ -170,7 +170,7 @@ extension GeoClueSession {
   private mutating func handleChange(isActive: Bool, at now: Instant, into effects: inout [Effect]) {
     if isActive {
       reportAuthorization(GeoClueProblems.allowed(), into: &effects)
-      if let request = GeoClueRequest(demand.fixes) { waitForPosition(request, at: now) }
+      if let request = GeoClueRequest(demand) { waitForPosition(request, at: now) }
     } else {
       wasOff = true
       deadline = nil

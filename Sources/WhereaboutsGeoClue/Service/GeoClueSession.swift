@@ -109,7 +109,7 @@ package struct GeoClueSession {
     if demand.headings != nil, before.headings == nil || demand == before {
       effects.append(.emit(.headingsUnavailable(GeoClueProblems.noCompass())))
     }
-    guard let request = GeoClueRequest(demand.fixes) else { return stop(at: now, into: &effects) }
+    guard let request = GeoClueRequest(demand) else { return stop(at: now, into: &effects) }
     let isAskedAgain = demand == before
     if isAskedAgain { reportedProblem = nil }
     switch phase {
@@ -118,7 +118,7 @@ package struct GeoClueSession {
       if isAskedAgain { connect(at: now, into: &effects) }
     case .starting(let client), .running(let client):
       if isAskedAgain { return connect(at: now, into: &effects) }
-      guard demand.fixes != before.fixes else { return }
+      guard request != GeoClueRequest(before) else { return }
       setThresholds(request, of: client, into: &effects)
       // A session that awaits permission stays as it is; the level is checked again after the start.
       guard case .running = phase else { return }
@@ -186,7 +186,7 @@ package struct GeoClueSession {
 
   /// Restarts the service if another level is needed: a level takes effect at the next start.
   mutating func restartIfNeeded(_ client: Client, at now: Instant, into effects: inout [Effect]) {
-    guard let request = GeoClueRequest(demand.fixes), request.level != level, !isEscalated else { return }
+    guard let request = GeoClueRequest(demand), request.level != level, !isEscalated else { return }
     restart(client, at: request.level, at: now, into: &effects)
   }
 

@@ -13,8 +13,9 @@ public struct Demand: Hashable, Sendable, Codable {
   /// loaded yet. ``wakeRegions`` has no meaning then. Only for a source that needs permission, or has sent
   /// ``SourceSignal/wakeCapacity(_:greatestRadius:)``.
   public var keepsWakeRegions = false
-  /// Whether a consumer needs significant changes beside continuous ``fixes``. Core Location's service for them starts no
-  /// receiver. It wakes or launches a program that was suspended or terminated, for some seconds each time.
+  /// Whether significant changes are needed beside continuous ``fixes``. Core Location's service for them starts no
+  /// receiver. It wakes or launches a program that was suspended or terminated, for some seconds each time. Without such
+  /// a service, a source with a distance filter limits the filter to 500 m and the interval to five minutes.
   public var watchesSignificantChanges = false
 
   /// Creates a demand for fixes, headings, or both.
