@@ -51,10 +51,23 @@ struct ServerCore: Sendable {
 
   /// Returns the newest fix of a device: the last one of its engine, or a later one of an import; `nil` for none.
   func lastFix(of device: DeviceID) async throws(StoreError) -> Fix? {
+    guard let loaded = await devices.loadedSession(of: device) else {
+      return try store.lastFix(of: device)?.fix.fix
+    }
+    return try await lastFix(of: device, in: loaded) { await loaded.manager.lastFix?.fix }
+  }
+
+  /// Returns the newest fix of a device, as ``lastFix(of:)``.
+  ///
+  /// - Parameter live: returns the last fix of the session's engine; `nil` without one.
+  func lastFix(of device: DeviceID, in session: DeviceSession, live: () async -> Fix?)
+    async throws(StoreError)
+    -> Fix?
+  {
+    let live = await live()
+    // After all waits, during which the fix may be erased.
     let stored = try store.lastFix(of: device)?.fix.fix
-    guard let loaded = await devices.loadedSession(of: device),
-      let live = await loaded.manager.lastFix?.fix
-    else { return stored }
+    guard let live, !session.isErasing else { return stored }
     // No engine processes an imported fix.
     guard let time = live.time, let imported = stored?.time, imported > time else { return live }
     return stored

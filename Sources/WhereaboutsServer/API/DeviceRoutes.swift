@@ -159,7 +159,7 @@ struct DeviceRoutes: Sendable {
       switch await session.fix(level, within: left) {
       case .reached(let answer), .settled(let answer): found = answer.fix
       default:
-        guard await !session.isErasing else {
+        guard !session.isErasing else {
           throw Problem(.notFound, "Data of the device were erased during the wait.")
         }
         return nil

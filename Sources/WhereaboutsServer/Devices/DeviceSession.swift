@@ -42,8 +42,6 @@ actor DeviceSession {
   /// Called with the newest fix after each commit that has one, and whether the commit has changed it, in the order of
   /// the commits.
   private let onNewestFix: @Sendable (_ fix: Fix, _ isNew: Bool) -> Void
-  /// Whether data of the device are being erased, so that nobody waits for a fix any more.
-  private(set) var isErasing = false
 
   /// The fixes of a request that waits.
   private struct WaitingRequest {
@@ -60,6 +58,7 @@ actor DeviceSession {
     var sentFences: UInt64?
     /// The error of a store that could not be loaded.
     var loadError: StoreError?
+    var isErasing = false
 
     /// Returns whether no request is processed, and notes that one is from now on.
     mutating func begin() -> Bool {
@@ -85,6 +84,9 @@ actor DeviceSession {
 
   /// The error of a store that could not be loaded: the session accepts no fixes, and another one takes its place.
   nonisolated var loadError: StoreError? { arrivals.withLock { $0.loadError } }
+
+  /// Whether data of the device are being erased, so that nobody waits for a fix any more.
+  nonisolated var isErasing: Bool { arrivals.withLock { $0.isErasing } }
 
   /// The revision of the fences that the device's phone has.
   nonisolated var sentFences: UInt64? { arrivals.withLock { $0.sentFences } }
@@ -310,7 +312,7 @@ extension DeviceSession {
 
   /// Ends the waits for a fix, also later ones, because data of the device are erased.
   func endWaits() {
-    isErasing = true
+    arrivals.withLock { $0.isErasing = true }
     for request in waits.values { request.cancel() }
   }
 
