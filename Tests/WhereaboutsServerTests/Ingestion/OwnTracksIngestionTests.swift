@@ -32,6 +32,34 @@ import WhereaboutsStore
     #expect(lines.count(of: "device=bob-phone") == 1)
   }
 
+  /// Over MQTT the user is always in front, unless the setting names the device otherwise.
+  @Test func deviceWithItsUserInFrontIsLoggedOnceOverMQTT() async throws {
+    let lines = UnusableStoreTests.Lines()
+    let log = LogOutput(level: .notice, json: false) { lines.append($0) }
+    let phones = [
+      OwnTracksPhone(user: "bob", phone: "tablet", device: "bob-tablet"),
+      OwnTracksPhone(user: "bob", phone: "phone", device: "bob-phone"),
+      OwnTracksPhone(user: "cem", phone: "phone", device: "cem"),
+    ]
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store, logger: log.logger) { server in
+        let headers = [("X-Limit-D", "phone"), ("X-Limit-U", "ann")], token = try server.token(nil, [.write])
+        let first = try await server.post(
+          "/owntracks", Self.ownTracks(secondsAgo: 90), token: token, headers: headers)
+        #expect(first.status == 200)
+        for secondsAgo in [80, 70] {
+          for phone in phones {
+            let payload = Array(Self.ownTracks(secondsAgo: secondsAgo).utf8)
+            let delivery = BrokerDelivery(topic: phone.topic, payload: payload, isRetained: false)
+            _ = try await OwnTracksReceiver(core: server.core).store(delivery, of: phone)
+          }
+        }
+      }
+    }
+    #expect(lines.count(of: "another device has the phone's name") == 1)
+    #expect(lines.count(of: "device=bob-phone") == 1)
+  }
+
   /// Two users may name their phones alike. Their positions are never one device's, also after a restart.
   @Test func phonesOfTwoUsersStayApart() async throws {
     try await TestServer.withStore { store in

@@ -47,15 +47,28 @@ struct OwnTracksReceiver: Sendable {
     let request = PhoneRequest(
       userAgent: "OwnTracks", user: phone.user, device: phone.phone, body: payload, arrival: .now)
     // Over HTTP no phone of another user gets the same device.
-    do throws(StoreError) {
-      _ = try core.store.device(
-        ofPhone: phone.phone, of: phone.user, among: [phone.device], claims: true)
-    } catch { throw IngestionError(cause: error) }
+    do throws(StoreError) { try claimDevice(of: phone) } catch { throw IngestionError(cause: error) }
     let report = core.phones.report(from: request, as: .ownTracks, of: phone.device)
     let reply = try await ReportIngestion(core).store(report, arrival: request.arrival, of: phone.device)
     // Over HTTP commands are an array, here objects.
     let command = reply.body.dropFirst().dropLast()
     guard command.first == UInt8(ascii: "{") else { return nil }
     return BrokerMessage("\(phone.topic)/cmd", Array(command), isRetained: false)
+  }
+
+  /// Claims the device of a phone. A new device beside one with the phone's name is logged: the same phone may have sent
+  /// over HTTP before.
+  private func claimDevice(of phone: OwnTracksPhone) throws(StoreError) {
+    let choice = try core.store.device(
+      ofPhone: phone.phone, of: phone.user, among: [phone.device], claims: true)
+    let name = DeviceID(phone.phone)
+    guard choice?.isNew == true, phone.device == DeviceID("\(phone.user)-\(phone.phone)"),
+      (try? core.store.devices().contains(name)) ?? false
+    else { return }
+    core.logger.notice(
+      """
+      a phone over MQTT has a device with the name of the user in front, and another device has the phone's name. \
+      MQTT_OWNTRACKS=USER/PHONE=DEVICE gives the phone that device
+      """, metadata: ["device": "\(phone.device)", "phone": "\(name)"])
   }
 }
