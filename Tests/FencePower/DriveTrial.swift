@@ -34,6 +34,30 @@ struct DriveTrial {
     var errors: [Double] = []
     var delays: [Double] = []
 
+    init() {}
+
+    /// Assigns each crossing the event nearest in time, at most a number of seconds off; the other events are extra.
+    init(
+      _ events: [FenceEvent], of crossings: [(fence: FenceID, kind: FenceEvent.Kind, time: UTCTime)],
+      within tolerance: Double
+    ) {
+      var left = events
+      for crossing in crossings {
+        self.crossings += 1
+        func off(_ index: Int) -> Double { left[index].time.seconds(since: crossing.time).magnitude }
+        let same = left.indices.filter {
+          left[$0].fence == crossing.fence && left[$0].kind == crossing.kind && off($0) <= tolerance
+        }
+        guard let nearest = same.min(by: { off($0) < off($1) }) else {
+          missed += 1
+          continue
+        }
+        errors.append(off(nearest))
+        delays.append(left.remove(at: nearest).decided.seconds(since: crossing.time))
+      }
+      extra = left.count
+    }
+
     static func += (left: inout Outcome, right: Outcome) {
       left.crossings += right.crossings
       left.missed += right.missed
@@ -94,12 +118,12 @@ struct DriveTrial {
 
   /// The true crossings of a drive.
   private func crossings(_ track: TrackBuilder, _ centre: Coordinate) -> [(
-    kind: FenceEvent.Kind, time: UTCTime
+    fence: FenceID, kind: FenceEvent.Kind, time: UTCTime
   )] {
-    var found: [(kind: FenceEvent.Kind, time: UTCTime)] = [], wasInside = false
+    var found: [(fence: FenceID, kind: FenceEvent.Kind, time: UTCTime)] = [], wasInside = false
     for point in track.truth(every: .milliseconds(100)) {
       let isInside = centre.distance(to: point.coordinate) <= Self.radius
-      if isInside != wasInside { found.append((isInside ? .enter : .exit, point.time)) }
+      if isInside != wasInside { found.append(("home", isInside ? .enter : .exit, point.time)) }
       wasInside = isInside
     }
     return found
@@ -119,23 +143,8 @@ struct DriveTrial {
       if stated == .speed { fix.course = nil }
       watch.process(fix, in: registry, into: &records)
     }
-    var events = records.compactMap { if case .event(let event) = $0 { event } else { nil } }
-    var outcome = Outcome()
-    for crossing in crossings(track, centre) {
-      outcome.crossings += 1
-      let match = events.firstIndex {
-        $0.kind == crossing.kind && $0.time.seconds(since: crossing.time).magnitude <= max(15, 2 * interval)
-      }
-      guard let match else {
-        outcome.missed += 1
-        continue
-      }
-      let event = events.remove(at: match)
-      outcome.errors.append(event.time.seconds(since: crossing.time).magnitude)
-      outcome.delays.append(event.decided.seconds(since: crossing.time))
-    }
-    outcome.extra = events.count
-    return outcome
+    let events = records.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    return Outcome(events, of: crossings(track, centre), within: max(15, 2 * interval))
   }
 }
 

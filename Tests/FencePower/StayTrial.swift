@@ -53,28 +53,8 @@ struct StayTrial {
       records: [FenceRecord] = []
     registry.add(contentsOf: fences)
     for fix in fixes { watch.process(fix, in: registry, into: &records) }
-    var events = records.compactMap { if case .event(let event) = $0 { event } else { nil } }
-    var outcome = DriveTrial.Outcome()
-    for crossing in crossings(life, fences, fixes) {
-      outcome.crossings += 1
-      let match = events.indices.filter {
-        events[$0].fence == crossing.fence && events[$0].kind == crossing.kind
-          && events[$0].time.seconds(since: crossing.time).magnitude <= 120 + 1.5 * phone.interval
-      }
-      .min {
-        events[$0].time.seconds(since: crossing.time).magnitude
-          < events[$1].time.seconds(since: crossing.time).magnitude
-      }
-      guard let match else {
-        outcome.missed += 1
-        continue
-      }
-      let event = events.remove(at: match)
-      outcome.errors.append(event.time.seconds(since: crossing.time).magnitude)
-      outcome.delays.append(event.decided.seconds(since: crossing.time))
-    }
-    outcome.extra = events.count
-    return outcome
+    let events = records.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    return DriveTrial.Outcome(events, of: crossings(life, fences, fixes), within: 120 + 1.5 * phone.interval)
   }
 }
 

@@ -218,6 +218,17 @@ import Whereabouts
     #expect(scenario.handle(.ended) == [.stopUpdates, .stopSignificantChanges])
   }
 
+  /// A restart of silent updates ends their demand for a moment. Each start of the service sends an old location.
+  @Test func restartOfUpdatesLeavesSignificantChangesOn() {
+    var both = SessionScenario.continuous(10)
+    both.watchesSignificantChanges = true
+    var scenario = SessionScenario.running(both, background: ManagerSettings.Background(allowsUpdates: true))
+    let effects = scenario.handle(.demand(.off)) + scenario.handle(.demand(both))
+    #expect(!effects.contains(.stopSignificantChanges) && !effects.contains(.startSignificantChanges))
+    #expect(!scenario.handle(.demand(.off)).contains(.stopSignificantChanges))
+    #expect(scenario.advance(by: .seconds(3)).contains(.stopSignificantChanges))
+  }
+
   @Test(arguments: [CoreLocationPlatform.watchOS, .tvOS, .visionOS])
   func platformWithoutSignificantChangesHasFixesAlone(platform: CoreLocationPlatform) {
     var both = SessionScenario.continuous(10)

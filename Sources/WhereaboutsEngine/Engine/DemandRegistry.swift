@@ -4,7 +4,8 @@ import WhereaboutsModel
 ///
 /// Equal demands are counted together, and each respect of the merged demand is maintained separately. So adding and
 /// withdrawing cost O(log n) in the number of different demands. A recently used demand that others share costs a few
-/// instructions. The result is that of `Demand/merged(with:)` over all demands.
+/// instructions. The result is that of `Demand/merged(with:)` over all demands; none of
+/// them has ``Demand/watchesSignificantChanges`` itself.
 struct DemandRegistry: Sendable {
   private struct Need: Sendable {
     var demand: Demand

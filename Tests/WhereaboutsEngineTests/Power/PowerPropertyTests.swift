@@ -88,6 +88,7 @@ struct RandomPowerInputs {
       let asked = decision.demand.fixes, whole = needs.merged.fixes
       let hint: Comment = "seed \(seed), step \(step): \(situation) \(settings) \(decision)"
       #expect((asked == .off) == (whole == .off), hint)
+      if watchesChanges(needs.merged) { #expect(watchesChanges(decision.demand), hint) }
       let isWhole = decision.demand.ofReceiver == needs.merged.ofReceiver
       #expect(isWhole == (decision.reason == .asAsked), hint)
       if case .continuous(let asked) = asked {
@@ -104,6 +105,10 @@ struct RandomPowerInputs {
       }
       if !preset.coarsensFences { #expect(satisfies(decision.demand, needs.fences), "fences: \(hint)") }
     }
+  }
+
+  private func watchesChanges(_ demand: Demand) -> Bool {
+    demand.watchesSignificantChanges || demand.fixes == .significantChanges
   }
 
   /// Whether a demand satisfies a need: merging both changes nothing.

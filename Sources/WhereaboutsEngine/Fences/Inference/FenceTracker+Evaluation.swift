@@ -30,8 +30,7 @@ extension FenceTracker {
     workspace.path.removeAll(keepingCapacity: true)
     for index in memories.indices where memories[index].serial > known {
       let key = memories[index].key
-      let look = SideEvidence.EvaluationContext(
-        rule: registry.rule(key), travelled: travelled, step: step)
+      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
       let distance = registry.index.signedDistance(key, to: here.place).metres
       evaluate(index, here, distance, look, fix, decided: here.time, in: registry, into: &output)
     }
@@ -116,8 +115,7 @@ extension FenceTracker {
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == key
       let distance =
         isFound ? workspace.found[cursor].distance : registry.index.signedDistance(key, to: here.place)
-      let look = SideEvidence.EvaluationContext(
-        rule: registry.rule(key), travelled: travelled, step: step)
+      let look = SideEvidence.EvaluationContext(rule: registry.rule(key), travelled: travelled, step: step)
       evaluate(index, here, distance.metres, look, fix, decided: decided, in: registry, into: &output)
     }
     cursor = 0

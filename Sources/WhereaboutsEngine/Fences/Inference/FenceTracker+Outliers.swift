@@ -242,14 +242,6 @@ extension FenceTracker {
       gone *= OutlierModel.directionFactor(
         cosine: (before * way).sum() / (length * square.squareRoot()), deviation: errors.squareRoot())
     }
-    if isAtRest, let resting {
-      let back = EarthCentred(fix.coordinate).place - resting.place
-      let own = (fix.deviation * fix.deviation + roundingVariance) * (followers.first?.varianceFactor ?? 1)
-      let share = OutlierModel.returnProbability(from: (place - resting.place).length, within: seconds)
-      let density = OutlierModel.normalDensity(
-        square: (back * back).sum(), variance: resting.variance + own)
-      gone = (1 - share) * gone + share * density
-    }
     return (1 - OutlierModel.rate)
       * (stays * OutlierModel.normalDensity(square: square, variance: variance) + (1 - stays) * gone)
   }

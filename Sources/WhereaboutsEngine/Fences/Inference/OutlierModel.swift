@@ -41,10 +41,6 @@ enum OutlierModel {
   /// their direction in radians: 20°.
   static let straightShare = 0.5
   static let straightDeviation = 0.35
-  /// The share of departed devices that return to the place which they have left, and the mean duration of their errands
-  /// in seconds.
-  static let returnShare = 0.3
-  static let errandDuration = 600.0
   /// The assumed previous rest of an unknown device, in seconds: most devices rest most of the time.
   static let assumedRest = 60.0
   /// The assumed previous rest of a device that has just arrived, in seconds.
@@ -124,20 +120,6 @@ enum OutlierModel {
     let steady =
       Double.exp(-off * off / 2) / ((2 * .pi).squareRoot() * spread * 2 * .pi * max(distance, spread))
     return (1 - paceShare) * tail + paceShare * steady
-  }
-
-  /// Returns the probability that a departed device returns (``returnShare``), has done so within a time, and is fast
-  /// enough for the distance.
-  ///
-  /// The way there and the way back take equally long on average, independently of each other, so that their sum has
-  /// Erlang's distribution. The share of devices that are fast enough falls with the distance, as that of departures.
-  ///
-  /// - Parameter distance: the distance of that place in metres.
-  static func returnProbability(from distance: Double, within seconds: Double) -> Double {
-    let reach = departureReach(seconds: seconds, speed: departureSpeed)
-    let time = 2 * max(0, seconds) / errandDuration
-    let ends = 1 - (1 + time) * Double.exp(-time)
-    return returnShare * ends * reach / max(Double.hypot(reach, distance), .leastNormalMagnitude)
   }
 
   /// Returns the factor by which directions near the previous one are more likely than others.
