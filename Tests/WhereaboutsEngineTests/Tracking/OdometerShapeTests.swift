@@ -102,6 +102,45 @@ struct OdometerShapeTests {
     #expect(abs(distance - plain) < 0.5, "\(distance) of \(plain)")
   }
 
+  /// A drive that pulls away from rest to 30 m/s and brakes to rest again, each with one acceleration in m/s²; the fixes
+  /// are exact, and state 4 m and no speed.
+  private func driveFromRestToRest(
+    acceleration: Double, every interval: Duration
+  ) -> (fixes: [Fix], length: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(60))
+    let speeds = Array(stride(from: acceleration / 2, to: 30, by: acceleration))
+    for speed in speeds { track.move(azimuth: 40, distance: speed, speed: speed) }
+    track.move(azimuth: 40, distance: 1800, speed: 30)
+    for speed in speeds.reversed() { track.move(azimuth: 40, distance: speed, speed: speed) }
+    track.rest(for: .seconds(120))
+    var noise = ReceiverNoise.none
+    noise.speedDeviation = nil
+    let fixes = track.fixes(every: interval, noise: noise, seed: 1).map { fix in
+      var fix = fix
+      fix.horizontalAccuracy = 4
+      return fix
+    }
+    return (fixes, track.length)
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 8, 10], [0.8, 1.2, 2])
+  func carThatPullsAwayIsFollowedByInfrequentFixes(interval: Int, acceleration: Double) {
+    let drive = driveFromRestToRest(acceleration: acceleration, every: .seconds(interval))
+    let way = OdometerRun(drive.fixes)
+    for (fix, point) in zip(drive.fixes, way.points) {
+      let off = fix.coordinate.distance(to: point.coordinate)
+      #expect(off < 5, "\(off) m at \(String(describing: fix.time))")
+    }
+    #expect(abs(way.distance - drive.length) < 0.015 * drive.length, "\(way.distance) of \(drive.length)")
+    #expect(way.totals.uncertainty < 0.06 * drive.length)
+  }
+
+  @Test func odometerRestoredAtAnyFixOfAStartYieldsTheSameTotals() throws {
+    let fixes = driveFromRestToRest(acceleration: 1.2, every: .seconds(5)).fixes
+    try expectTheSameTotals(of: fixes[...], restoredAfter: 10..<25)
+  }
+
   @Test func odometerRestoredAtAnyFixOfAStopYieldsTheSameTotals() throws {
     try expectTheSameTotals(of: driveWithStops().prefix(180), restoredAfter: 96..<130)
   }

@@ -13,8 +13,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private(set) var uncertainty = DistanceUncertainty()
 
   private var filter: TrackKalmanFilter?
-  /// The filter's state before the first of the consecutive surprises.
-  private var beforeSurprise: TrackKalmanFilter?
   /// The nodes that are not settled, after the last settled one if that is of the same run.
   private var nodes: [TrackNode] = []
   /// The number of nodes that lie far enough behind the newest to be settled.
@@ -39,7 +37,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
       travelled
-    case elapsed, beforeSurprise, isStartTested
+    case elapsed, isStartTested
   }
 
   /// Whether decoded state is consistent and can be resumed.
@@ -119,26 +117,26 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private mutating func add(_ sample: TrackSample, isLate: Bool = false, isRejected: Bool = false) {
     if nodes.isEmpty { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
-    let before = filter
     guard var node = filter?.process(sample, isLearned: isRejected, isRejected: isRejected) else { return }
     node.isLate = isLate
     nodes.append(node)
-    if node.surprisesInARow == 1 { beforeSurprise = before }
     if node.surprisesInARow == model.manoeuvreFixes { explainSurprisesByManoeuvre() }
   }
 
-  /// Reprocesses the last few fixes, all of them surprising, if a manoeuvre at the first of them explains them.
+  /// Reprocesses the last few fixes, all of them surprising, if a manoeuvre at the first of them, or all along them,
+  /// explains them.
   private mutating func explainSurprisesByManoeuvre() {
     let first = nodes.count - model.manoeuvreFixes
-    guard first >= 1, var revised = beforeSurprise,
-      nodes[first...].allSatisfy({ $0.sample.speed == nil }),
-      var manoeuvre = revised.manoeuvre(explaining: nodes[first...])
+    guard first >= 1, nodes[first...].allSatisfy({ $0.sample.speed == nil }),
+      var revised = filter?.rewound(to: nodes[first - 1], next: nodes[first])
     else { return }
+    let sudden = revised.manoeuvre(explaining: nodes[first...], isLearned: true)
+    guard let agility = sudden ?? revised.lastingManoeuvre(explaining: nodes[first...]) else { return }
     for index in first..<nodes.count {
-      var node = revised.process(nodes[index].sample, manoeuvre: manoeuvre)
+      let manoeuvre = index == first || sudden == nil ? agility : 0
+      var node = revised.process(nodes[index].sample, isLearned: true, manoeuvre: manoeuvre)
       node.isLate = nodes[index].isLate
       nodes[index] = node
-      manoeuvre = 0
     }
     filter = revised
   }
@@ -150,7 +148,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     let first = nodes
     guard let outlier = StartOutlierTest.outlier(in: first.map(\.sample), model) else { return }
     filter = nil
-    beforeSurprise = nil
     nodes.removeAll(keepingCapacity: true)
     for (index, node) in first.enumerated() {
       // A run can't begin with a fix that gives no place.
@@ -232,9 +229,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       nodes[index] = node
     }
     filter = revised
-    // The revised filter has learned the noise of the newest fixes already. If they are the first surprises of a
-    // manoeuvre, the next look back finds it.
-    beforeSurprise = nil
   }
 
   private mutating func firstSettled() -> SettledFix {
@@ -286,7 +280,6 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
 
   private mutating func clearRun() {
     filter = nil
-    beforeSurprise = nil
     nodes.removeAll(keepingCapacity: true)
     ready = 0
     isFirstSettled = false

@@ -4,7 +4,7 @@ import RealModule
 /// A Kalman filter that follows a device forward in time, fix by fix, and estimates the receiver's errors and the
 /// device's agility.
 struct TrackKalmanFilter: Sendable, Hashable, Codable {
-  private let model: MotionModel
+  let model: MotionModel
   private(set) var state: MotionState
   private var time: UTCTime
   private var noise: UncorrelatedNoiseEstimator
