@@ -68,6 +68,7 @@ public enum PhoneDialect: String, Hashable, Sendable, Codable, CaseIterable {
       case .homeAssistant: builder.readHomeAssistant(text)
       case .whereabouts: builder.readWhereabouts(text)
       }
+      builder.recordBasicUser()
       return builder.report
     }
   }

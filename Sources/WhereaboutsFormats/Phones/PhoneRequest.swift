@@ -16,8 +16,10 @@ public struct PhoneRequest: Hashable, Sendable {
   public var contentType: String?
   /// The `User-Agent` field.
   public var userAgent: String?
-  /// The user's name: the field `X-Limit-U`, or the name of HTTP Basic.
+  /// The user's name: the field `X-Limit-U`.
   public var user: String?
+  /// The name of HTTP Basic. It is the user's where nothing else in the request names the user.
+  public var basicUser: String?
   /// The device's name: the field `X-Limit-D`.
   public var device: String?
   /// The body, decompressed; may be empty.
@@ -30,12 +32,13 @@ public struct PhoneRequest: Hashable, Sendable {
   /// Creates a request.
   public init(
     query: String = "", contentType: String? = nil, userAgent: String? = nil, user: String? = nil,
-    device: String? = nil, body: [UInt8] = [], arrival: UTCTime
+    basicUser: String? = nil, device: String? = nil, body: [UInt8] = [], arrival: UTCTime
   ) {
     self.query = query
     self.contentType = contentType
     self.userAgent = userAgent
     self.user = user
+    self.basicUser = basicUser
     self.device = device
     self.body = body
     self.arrival = arrival

@@ -214,7 +214,7 @@ extension PhoneRequest {
     self.init(
       query: request.uri.query ?? "", contentType: request.headers[.contentType],
       userAgent: request.headers[.userAgent],
-      user: request.headers[.ownTracksUser] ?? Authenticator.user(of: request),
+      user: request.headers[.ownTracksUser], basicUser: Authenticator.user(of: request),
       device: request.headers[.ownTracksDevice], body: body, arrival: .now)
   }
 }

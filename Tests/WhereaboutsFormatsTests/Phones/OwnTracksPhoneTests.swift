@@ -123,6 +123,27 @@ import WhereaboutsGeodesy
     #expect(report.identity.trackerID == "ne")
   }
 
+  /// The phones of a household may share one name of HTTP Basic. It counts where nothing else names the user.
+  @Test(
+    arguments: [
+      ("", "u=anna&d=phone", nil, "anna", "phone"), ("", "u=ben&d=phone", nil, "ben", "phone"),
+      ("", "d=phone", nil, "family", "phone"), ("", "u=&d=phone", nil, "family", "phone"),
+      ("", "u=anna", nil, "anna", nil), ("", "", nil, "family", nil),
+      ("", "u=anna&d=phone", "bob", "bob", "phone"),
+      (#""topic":"owntracks/cid/tab","#, "u=anna&d=phone", "bob", "cid", "tab"),
+      (#""topic":"home/x/carl/ph9","#, "", nil, "carl", "ph9"),
+    ] as [(String, String, String?, String?, String?)])
+  func nameOfBasicIsTheLastOneToCount(
+    _ topic: String, _ query: String, _ user: String?, _ expectedUser: String?, _ expectedDevice: String?
+  ) {
+    let body = Array("{\"_type\":\"location\",\(topic)\(Self.at)}".utf8)
+    let request = PhoneRequest(
+      query: query, user: user, basicUser: "family", body: body, arrival: Sample.arrival)
+    let report = PhoneDialect.ownTracks.report(from: request)
+    #expect(report.identity.user == expectedUser)
+    #expect(report.identity.device == expectedDevice)
+  }
+
   /// A request of several devices is divided, and a person looks for a damaged message in the whole one.
   @Test func damagedMessageOfAPartHasItsPlaceInTheRequest() {
     func message(_ device: String, _ rest: String) -> String {

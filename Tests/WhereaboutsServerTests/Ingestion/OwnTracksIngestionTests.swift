@@ -108,6 +108,24 @@ import WhereaboutsStore
     }
   }
 
+  /// The phones of a household may send with one token and one name of HTTP Basic.
+  @Test func userOfTheURLIsBeforeTheNameOfBasic() async throws {
+    try await TestServer.run { server in
+      let token = try server.token(nil, [.write])
+      let basic = Data("family:\(token)".utf8).base64EncodedString()
+      for (secondsAgo, user) in [(90, "anna"), (80, "ben"), (70, "anna")] {
+        let answer = try await server.post(
+          "/pub?u=\(user)&d=phone", Self.ownTracks(secondsAgo: secondsAgo),
+          headers: [("Authorization", "Basic \(basic)")])
+        #expect(answer.status == 200, "\(answer.body)")
+      }
+      for (device, count) in [("phone", 2), ("ben-phone", 1)] {
+        let fixes = try await server.get("/api/v1/devices/\(device)/fixes", token: server.admin)
+        #expect(fixes["fixes", as: [Any].self]?.count == count, "\(device): \(fixes.body)")
+      }
+    }
+  }
+
   /// A token decides about the device of its phone. Another user's phone of that name has no part in the device.
   @Test func phoneIsApartFromADeviceWithATokenOfItsOwn() async throws {
     try await TestServer.run { server in

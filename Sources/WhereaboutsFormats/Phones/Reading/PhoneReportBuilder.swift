@@ -207,6 +207,11 @@ struct PhoneReportBuilder {
     rowDevice = name
     if report.identity.device == nil { report.identity.device = name }
   }
+
+  /// Records the name of HTTP Basic, once the whole request is read: the phones of a household may share one.
+  mutating func recordBasicUser() {
+    report.identity.user = report.identity.user ?? request.basicUser.flatMap(Self.name)
+  }
 }
 
 extension UnsafeRawBufferPointer {
