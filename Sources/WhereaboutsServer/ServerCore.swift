@@ -21,6 +21,8 @@ struct ServerCore: Sendable {
   let waits: RequestGate
   /// Whether the device `this` has a source of this machine.
   let hasSource: Bool
+  /// The limit of warnings of fixes that are ahead of this machine's clock.
+  let earlyFixes = HourlyLogLimit<DeviceID>()
   let logger: Logger
 
   init(

@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import Synchronization
 import Whereabouts
 import WhereaboutsEngine
 import WhereaboutsFormats
@@ -13,7 +12,7 @@ import WhereaboutsStore
 struct IngestionRoutes: Sendable {
   private let core: ServerCore
   private let gate: RequestGate
-  private let bodyRefusals = BodyRefusals()
+  private let bodyRefusals = HourlyLogLimit<AccessToken.ID>()
   /// The statuses of bodies that are refused each time.
   private static let refusals: Set<HTTPResponse.Status> = [.contentTooLarge, .unsupportedMediaType]
 
@@ -90,7 +89,7 @@ struct IngestionRoutes: Sendable {
     do {
       return try await BodyReader(of: .batch, limits: core.limits).bytes(of: request)
     } catch let problem as Problem where Self.refusals.contains(problem.status) {
-      if bodyRefusals.claimReport(of: token.id) {
+      if bodyRefusals.claimLine(about: token.id, at: ContinuousClock.now) {
         var metadata: Logger.Metadata = ["tokenID": "\(token.id)", "reason": "\(problem.detail)"]
         if let device = token.device { metadata["device"] = "\(device)" }
         core.logger.warning("fixes of a phone are refused; it may send them again", metadata: metadata)
@@ -191,21 +190,6 @@ struct IngestionRoutes: Sendable {
         """, metadata: ["device": "\(choice.device)", "phone": "\(devices[0])"])
     }
     return choice.device
-  }
-}
-
-/// The times of the log entries on refused bodies.
-private final class BodyRefusals: Sendable {
-  private let reports = Mutex<[AccessToken.ID: ContinuousClock.Instant]>([:])
-
-  /// Returns whether to log a refusal now: once an hour for each token, since a phone tries again and again.
-  func claimReport(of token: AccessToken.ID) -> Bool {
-    let now = ContinuousClock.now
-    return reports.withLock { reports in
-      if let last = reports[token], now - last < .seconds(3600) { return false }
-      reports[token] = now
-      return true
-    }
   }
 }
 

@@ -37,8 +37,8 @@ struct ReportIngestion: Sendable {
       return report.acceptance()
     }
     // The engine refuses a position from the future without a record, so that it would be lost.
-    let early = report.rejectFixes { Self.isEarly($0, arrival: arrival) }
-      .map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
+    let earlyFixes = report.rejectFixes { Self.isEarly($0, arrival: arrival) }
+    let early = earlyFixes.map { PhoneRejection(future: $0, by: $0.time.since(arrival)) }
     let session = await core.devices.retain(device)
     // Behind an erasure of the device, whose tokens are erased, too: its fixes would bring it back.
     if let token, !core.tokens.isValid(token, at: .now) {
@@ -61,6 +61,7 @@ struct ReportIngestion: Sendable {
     if case .success(let result) = outcome {
       reply = acceptance(of: report, session, isRepeated: result.repeated > 0)
       checkSpeedUnit(of: report, from: device)
+      checkClock(by: earlyFixes, from: device, arrival: arrival)
     }
     // Behind the fixes, so that one state has both.
     if hasNewBattery { core.hub.batteryChanged(of: device) }
@@ -92,6 +93,19 @@ struct ReportIngestion: Sendable {
       the URL that OsmAnd sends to
       """,
       metadata: ["device": "\(device)", "speedUnit": "\(unit.rawValue)"])
+  }
+
+  /// Warns of a clock that is wrong, this machine's or the phone's: the app shows the fixes as delivered, and erases
+  /// them.
+  private func checkClock(by earlyFixes: [PhoneFix], from device: DeviceID, arrival: UTCTime) {
+    guard let ahead = earlyFixes.map({ $0.time.since(arrival) }).max(),
+      core.earlyFixes.claimLine(about: device, at: ContinuousClock.now)
+    else { return }
+    core.logger.warning(
+      """
+      fixes of a phone are ahead of this machine's clock and are set aside: this clock or the phone's is wrong. \
+      Synchronise the wrong one; timedatectl shows the state of this machine's
+      """, metadata: ["device": "\(device)", "ahead": "\(Quantities.duration(ahead.inSeconds))"])
   }
 
   private func ingest(

@@ -42,8 +42,9 @@ package struct ServiceUnit: Sendable {
   private var unit: [String] {
     [
       "# Save as /etc/systemd/system/whereabouts.service, then: systemctl enable --now whereabouts",
-      "[Unit]", "Description=Whereabouts: positions of phones and receivers", "Wants=network-online.target",
-      "After=network-online.target", "",
+      "[Unit]", "Description=Whereabouts: positions of phones and receivers",
+      "# A clock that is behind, as at the start of a machine without one, makes fixes of phones look like future ones.",
+      "Wants=network-online.target", "After=network-online.target time-sync.target", "",
     ]
   }
 

@@ -13,6 +13,14 @@ import Testing
       "\(unit.text)")
   }
 
+  /// A machine without a clock of its own begins in the past.
+  @Test func serviceStartsAfterTheTimeIsSet() {
+    let text = ServiceUnit(program: "/w", arguments: [], storeFolder: nil, devices: []).text
+    #expect(text.contains("\nAfter=network-online.target time-sync.target\n"), "\(text)")
+    // systemd.special(7): services that need the time do not pull the target in.
+    #expect(text.contains("\nWants=network-online.target\n"), "\(text)")
+  }
+
   /// The ports of HTTP and HTTPS are below 1024, and no user but root may listen there without this capability.
   @Test(arguments: [
     ([443, 5055], "CAP_NET_BIND_SERVICE"), ([8443, 80], "CAP_NET_BIND_SERVICE"), ([8443, 1024], ""),
