@@ -8,8 +8,8 @@ import WhereaboutsGeodesy
 /// and underscores don't count. Unknown columns are skipped. Commas, semicolons or tabs separate fields, whichever the
 /// header has most of. Fields may be quoted (RFC 4180); an empty field is absent.
 ///
-/// - **Units**: as in `Fix`; speeds in km/h, mph or knots and heights in feet if the header states them, as in `speed
-///   (km/h)`, or the value, as in `12.3 km/h`. The speeds of Traccar's tables are in knots, those of OwnTracks' in
+/// - **Units**: as in `Fix`; speeds in km/h, mph or knots, and heights and accuracies in feet, if the header states
+///   them, as in `speed (km/h)` and `altitude_ft`, or the value, as in `12.3 km/h`. The speeds of Traccar's tables are in knots, those of OwnTracks' in
 ///   km/h.
 /// - **Time**: a column `timestamp_ms`, else one whose name states UTC, else `time` and the like: RFC 3339, or
 ///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also with decimals or an exponent, as

@@ -47,8 +47,8 @@ struct CSVHeader {
     var hasUTCDate = false
     var plane: (x: Int?, y: Int?)
     while let field = fields.next() {
-      let (name, unit) = CSVHeader.nameAndUnit(UnsafeRawBufferPointer(rebasing: line[field.range]))
-      var (column, factor) = CSVHeader.column(named: name, unit: unit)
+      let (name, unit, lastWord) = CSVHeader.parts(of: UnsafeRawBufferPointer(rebasing: line[field.range]))
+      var (column, factor) = CSVHeader.column(named: name, unit: unit, lastWord: lastWord)
       // Beside a column that states UTC, `time` may be the time since the start, or a local one.
       // `utc` alone may be an offset.
       let isNamedUTC = unit == "utc" || (name.contains("utc") && name != "utc")
@@ -68,7 +68,7 @@ struct CSVHeader {
       if column?.isMember(.time) == true, isNamedUTC || name == "utc" { statesUTC = true }
       if name == "time", column != nil { plainTime = columns.count }
       if name == "date", unit != "utc", column != nil { plainDate = columns.count }
-      if name == "heading" || name == "track" { courseInOtherWords = columns.count }
+      if CSVHeader.otherNamesOfCourse.contains(name) { courseInOtherWords = columns.count }
       if name == "x" { plane.x = plane.x ?? columns.count }
       if name == "y" { plane.y = plane.y ?? columns.count }
       columns.append(column)
@@ -103,15 +103,17 @@ struct CSVHeader {
         !columns.contains(where: { $0?.isSameValue(as: column) ?? false })
       else { continue }
       columns[index] = column
-      factors[index] = CSVHeader.factor(of: column, unit: translation.speedUnit ?? names[index].unit) ?? 1
+      factors[index] = CSVHeader.factor(of: column, unit: translation.unit ?? names[index].unit) ?? 1
       let isNamedUTC = translation.statesUTC || names[index].unit == "utc"
       if isNamedUTC, column == .date || column.isMember(.time) { statesUTC = true }
     }
   }
 
-  /// Returns a name in lower case without other characters than letters and digits, and the unit in brackets after
-  /// it.
-  private static func nameAndUnit(_ bytes: UnsafeRawBufferPointer) -> (name: String, unit: String) {
+  /// Returns a name in lower case without other characters than letters and digits, the unit in brackets after it, and
+  /// the last word of the name.
+  private static func parts(
+    of bytes: UnsafeRawBufferPointer
+  ) -> (name: String, unit: String, lastWord: String) {
     var text = String(decoding: bytes, as: UTF8.self)
     // Spreadsheets write the encoding of Windows, in which most letters are those of Latin 1.
     if text.unicodeScalars.contains("\u{FFFD}") {
@@ -119,20 +121,33 @@ struct CSVHeader {
     }
     text = text.lowercased()
     let bracket = text.firstIndex { $0 == "(" || $0 == "[" } ?? text.endIndex
-    return (
-      String(text[..<bracket].filter { $0.isLetter || $0.isNumber }),
-      String(text[bracket...].filter { !"()[] ".contains($0) })
-    )
+    let words = text[..<bracket].split { !$0.isLetter && !$0.isNumber }
+    let unit = String(text[bracket...].filter { !"()[] ".contains($0) })
+    return (words.joined(separator: ""), unit, String(words.last ?? ""))
   }
 
-  private static func column(named name: String, unit: String) -> (CSVInputColumn?, factor: Double) {
+  private static func column(
+    named name: String, unit: String, lastWord: String
+  ) -> (CSVInputColumn?, factor: Double) {
     if let column = CSVInputColumn.byName[name] { return (column, factor(of: column, unit: unit) ?? 1) }
-    // As in `speed_kmh`.
-    for (suffix, factor) in speedFactors where name.hasSuffix(suffix) {
-      let column = CSVInputColumn.byName[String(name.dropLast(suffix.count))]
-      if let column, column.isMember(.speed) { return (column, factor) }
+    for unit in unitsInNames where name.hasSuffix(unit) {
+      // `elem` may be an element; `ele_m` is a height.
+      if unit == "m", lastWord != unit { continue }
+      if let column = CSVInputColumn.byName[String(name.dropLast(unit.count))],
+        let factor = Self.factor(of: column, unitInName: unit)
+      {
+        return (column, factor)
+      }
     }
     return (nil, 1)
+  }
+
+  /// Returns the factor of a column whose name ends with a unit, as in `speed_kmh`; `nil` for a unit of other columns.
+  ///
+  /// A coordinate's name has no unit: beside `lng_deg` there may be `lng_min`.
+  static func factor(of column: CSVInputColumn, unitInName unit: String) -> Double? {
+    if column.isMember(.latitude) || column.isMember(.longitude) { return nil }
+    return factor(of: column, unit: unit)
   }
 
   /// Returns the factor from a unit in lower case to that of a column; `nil` for an unknown unit.
@@ -140,7 +155,7 @@ struct CSVHeader {
     let member = FixMember.all.first { column.isMember($0.key) }
     return switch member?.unit {
     case .metresPerSecond: speedFactors[unit.filter { $0 != "/" }]
-    case .metres: unit == "ft" || unit == "feet" ? 0.3048 : unit == "m" ? 1 : nil
+    case .metres: metreFactors[unit]
     case .degrees: unit == "°" || unit == "deg" ? 1 : nil
     case .dimensionless, nil: nil
     }
@@ -155,8 +170,19 @@ struct CSVHeader {
   /// The columns that show a table of Traccar.
   private static let namesOfTraccar = ["fixtime", "servertime"]
 
+  /// The names of the course that count without another column of the course alone.
+  private static let otherNamesOfCourse = ["heading", "track", "headingdeg", "trackdeg"]
+
+  /// The units with which the name of a column may end, in lower case, letters only.
+  static let unitsInNames = Array(speedFactors.keys) + Array(metreFactors.keys) + ["deg"]
+
+  /// The factors from units of length to metres.
+  private static let metreFactors: [String: Double] = [
+    "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048,
+  ]
+
   /// The factors from units of speed to metres per second.
-  static let speedFactors: [String: Double] = [
+  private static let speedFactors: [String: Double] = [
     "ms": 1, "mps": 1, "kmh": 1 / 3.6, "kmhr": 1 / 3.6, "kmph": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704,
     "mih": 0.44704, "kn": 1852.0 / 3600, "kt": 1852.0 / 3600, "kts": 1852.0 / 3600, "knot": 1852.0 / 3600,
     "knots": 1852.0 / 3600,

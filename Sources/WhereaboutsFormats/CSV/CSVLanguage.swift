@@ -63,8 +63,8 @@ struct CSVLanguage {
   /// The English name of a column.
   struct Translation {
     let name: String
-    /// The unit of a speed at the end of the name, as in `Geschwindigkeit_kmh`.
-    var speedUnit: String?
+    /// The unit at the end of the name, as in `Geschwindigkeit_kmh`.
+    var unit: String?
     /// Whether the name of a time or a date ends with UTC, as in `Uhrzeit UTC`.
     var statesUTC = false
   }
@@ -90,9 +90,13 @@ struct CSVLanguage {
     {
       return Translation(name: english, statesUTC: true)
     }
-    let unit = CSVHeader.speedFactors.keys.first { unit in
-      name.hasSuffix(unit) && table[String(name.dropLast(unit.count))] == "speed"
+    for unit in CSVHeader.unitsInNames where name.hasSuffix(unit) {
+      if let english = table[String(name.dropLast(unit.count))], let column = CSVInputColumn.byName[english],
+        CSVHeader.factor(of: column, unitInName: unit) != nil
+      {
+        return Translation(name: english, unit: unit)
+      }
     }
-    return unit.map { Translation(name: "speed", speedUnit: $0) }
+    return nil
   }
 }

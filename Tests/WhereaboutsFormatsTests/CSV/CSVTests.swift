@@ -224,6 +224,48 @@ func decodedCSV(_ text: String) -> RecordingBatch {
     #expect((speed - expected).magnitude < 1e-9, "\(speed)")
   }
 
+  /// As with a unit in brackets.
+  @Test(
+    arguments: [
+      ("altitude_m", 100), ("altitude (m)", 100), ("Altitude Meters", 100), ("ele_m", 100),
+      ("elevation.m", 100),
+      ("altitude_ft", 30.48), ("elevation_ft", 30.48), ("alt_ft", 30.48), ("altitudeFeet", 30.48),
+      ("alt", 100), ("elevation [meters]", 100), ("Höhe_m", 100), ("Höhe (ft)", 30.48), ("höhe_ft", 30.48),
+      // No unit of a height, and no separate unit.
+      ("altitude_kmh", nil), ("elem", nil), ("minimum_m", nil), ("distance_m", nil), ("lift", nil),
+    ] as [(String, Double?)])
+  func heightHasTheUnitInItsName(column: String, expected: Double?) throws {
+    let batch = decodedCSV("lat;lon;Zeit;\(column)\n1;2;2024-03-01 12:30:05;100\n")
+    #expect(batch.problems == ProblemLog())
+    let fix = try #require(batch.fixes.first)
+    #expect(fix.heightAboveGeoid.map { ($0 * 1000).rounded() / 1000 } == expected)
+  }
+
+  @Test func accuracyAndCourseHaveTheUnitsInTheirNames() throws {
+    let batch = decodedCSV(
+      """
+      lat,lon,accuracy_ft,vertical_accuracy_m,altitude_hae_ft,heading_deg,vertical_speed_mps,lat_m,x_m,y_m
+      1,2,100,3,1000,90,0.5,4,5,6
+      1,2,0,0,0,0,0,7,8,9
+
+      """)
+    #expect(batch.problems == ProblemLog())
+    try #require(batch.fixes.count == 2)
+    let fix = batch.fixes[0]
+    #expect(fix.horizontalAccuracy.map { ($0 * 100).rounded() / 100 } == 30.48 && fix.verticalAccuracy == 3)
+    #expect(fix.heightAboveEllipsoid.map { ($0 * 10).rounded() / 10 } == 304.8)
+    #expect(fix.course == 90 && fix.climb == 0.5)
+    #expect(try batch.fixes.map(\.coordinate) == [place(1, 2), place(1, 2)])
+    // As in `accuracy`, 0 is unknown.
+    #expect(batch.fixes[1].horizontalAccuracy == nil && batch.fixes[1].verticalAccuracy == nil)
+  }
+
+  /// In a table of degrees and minutes, the degrees alone are another place.
+  @Test func unitOfDegreesInTheNameOfACoordinateIsNotRead() {
+    let batch = decodedCSV("lng_deg,lng_min,gps_lat_deg,gps_lat_min\n1,30,2,30\n")
+    #expect(batch.fixes.isEmpty && batch.problems.total > 0)
+  }
+
   /// Traccar's server writes addresses, and the values of its attributes, without quotes.
   @Test(arguments: [
     "77 Unter den Linden, Berlin, BE, DE", "Unter den Linden, 77", "Unter den Linden", "",
