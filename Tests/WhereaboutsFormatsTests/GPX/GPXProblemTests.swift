@@ -133,6 +133,38 @@ struct GPXProblemTests {
     #expect(batch.problems.samples.first?.line == 6)
   }
 
+  /// Returns a document whose elements have a prefix of a namespace.
+  private func prefixed(_ document: String, by prefix: String) -> String {
+    var text = document.replacing("<gpx", with: "<gpx xmlns:\(prefix)=\"http://www.topografix.com/GPX/1/1\"")
+    for name in ["gpx", "trk", "wpt"] {
+      text = text.replacing("<\(name)", with: "<\(prefix):\(name)")
+        .replacing("</\(name)", with: "</\(prefix):\(name)")
+    }
+    return text
+  }
+
+  @Test func concatenatedDocumentsWithPrefixesAreBothRead() {
+    let document = "<gpx><trk><trkseg>\(Self.good)</trkseg></trk></gpx>\n"
+    let batch = decodedGPX(
+      prefixed(document, by: "g") + prefixed(document, by: "gpx-1.1") + document
+        + prefixed("<gpx><wpt lat=\"1\" lon=\"1\"/></gpx>", by: "g"))
+    #expect(batch.fixes.count == 3)
+    #expect(batch.elements.count { if case .trackBegan = $0 { true } else { false } } == 3)
+    #expect(batch.problems.counts == [.malformed: 3])
+    #expect(
+      batch.problems.samples.map(\.detail)
+        == Array(repeating: "document goes on after its end", count: 3))
+    #expect(batch.problems.samples.map(\.line) == [2, 3, 4])
+  }
+
+  @Test(arguments: ["<1/>", "<g:trkpt lat=\"1\" lon=2></g:trkpt>", "a < b", "</g:trkpt>"])
+  func decodingResumesAtTheNextPointWithAPrefix(broken: String) {
+    let document = "<gpx><trk><trkseg>\(Self.good)?\(Self.good)\(Self.good)</trkseg></trk></gpx>"
+    let batch = decodedGPX(prefixed(document, by: "g").replacing("?", with: broken))
+    #expect(batch.fixes.count == 3)
+    #expect(batch.problems.counts == [.malformed: 1])
+  }
+
   @Test(arguments: ["", "\n\r\n ", "<!-- made by x -->\n", "<?x?>"])
   func trailingCommentsAndWhitespaceAreAccepted(tail: String) {
     let batch = decodedGPX(gpx(points: Self.good) + tail)
