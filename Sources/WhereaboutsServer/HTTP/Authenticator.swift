@@ -146,7 +146,7 @@ final class Authenticator: Sendable {
       }
       let holder: AccessToken?
       do throws(PasswordCheckBusyError) {
-        holder = try await tokens.verify(user: user, password: password, at: .now)
+        holder = try await checkedToken(of: user, password)
       } catch {
         limiter.withLock { $0.end(password, of: origin) }
         throw Problem(.serviceUnavailable, "Too many passwords are checked at present.", retryAfter: 2)
@@ -171,6 +171,21 @@ final class Authenticator: Sendable {
     // A zone that is older than the token applies to it.
     guard (try? tokens.refresh(with: zones)) != nil else { return nil }
     return tokens.verify(secret, at: .now)
+  }
+
+  /// Returns the token of a user by a check of the password; `nil` for a wrong pair.
+  ///
+  /// A script creates a password with a command and uses it at once. The tokens are read again after each wrong pair, so
+  /// that the duration does not tell whether a user exists. A second check needs a new password of the user.
+  private func checkedToken(
+    of user: String, _ password: String
+  ) async throws(PasswordCheckBusyError) -> AccessToken? {
+    let id = tokens.passwordID(of: user)
+    if let token = try await tokens.verify(user: user, password: password, at: .now) { return token }
+    // A zone that is older than the token applies to it.
+    guard (try? tokens.refresh(with: zones)) != nil, let newID = tokens.passwordID(of: user), newID != id
+    else { return nil }
+    return try await tokens.verify(user: user, password: password, at: .now)
   }
 
   /// Returns the token of a user whose password was checked in the last minutes and is right.

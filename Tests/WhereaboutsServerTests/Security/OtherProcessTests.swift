@@ -22,6 +22,27 @@ import WhereaboutsModel
     }
   }
 
+  /// Several times, because the server looks for changes about once a second.
+  @Test func newPasswordIsValidAtOnce() async throws {
+    try await TestServer.run { server in
+      func status(_ user: String, _ password: String) async throws -> Int {
+        let headers = [("Authorization", "Basic \(server.basic(user, password))")]
+        return try await server.get("/api/v1/token", headers: headers).status
+      }
+      // As commands do, in another process.
+      let tokens = try TokenRegistry(server.store, passwordCost: 4)
+      for user in ["ann", "bob", "cem"] {
+        let terms = TokenTerms(label: user, device: "anna", scopes: [.write])
+        let first = try await tokens.create(terms, password: "correct horse", at: .now)
+        #expect(try await status(user, "correct horse") == 200)
+        try tokens.revoke(first.id)
+        _ = try await tokens.create(terms, password: "battery staple", at: .now)
+        #expect(try await status(user, "battery staple") == 200)
+        #expect(try await status(user, "correct horse") == 401)
+      }
+    }
+  }
+
   /// The zones that a command has added before hold for each new token, whether a command or the server has made it: a
   /// link that the server makes must not show the place.
   @Test(arguments: [true, false])
