@@ -52,6 +52,18 @@ extension SQLiteStore {
     }
   }
 
+  /// Returns the numbers of the used fixes of a device that are older than the used fix before, in ascending order. The
+  /// number after an import of later fixes is among them.
+  package func clockResets(of device: DeviceID) throws(StoreError) -> [UInt64] {
+    try read { database in
+      guard let reader = try DeviceReader(database, device) else { return [] }
+      let rows = try reader.statement("SELECT seq FROM time_reset WHERE device = ? ORDER BY seq")
+      var numbers: [UInt64] = []
+      while try rows.step() { numbers.append(UInt64(clamping: rows.int(0))) }
+      return numbers
+    }
+  }
+
   /// Returns every device with stored data, in the order of names.
   public func devices() throws(StoreError) -> [DeviceID] {
     try read { database in

@@ -8,6 +8,8 @@ public struct StoredFix: Hashable, Sendable {
   public var rowTime: UTCTime
   /// The fix with its use.
   public var fix: LoggedFix
+  /// Whether the fix was imported, so that no engine has processed it.
+  package var isImported = false
 
   /// Creates a stored fix.
   public init(seq: UInt64, rowTime: UTCTime, fix: LoggedFix) {

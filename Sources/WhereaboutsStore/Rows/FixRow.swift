@@ -57,7 +57,9 @@ package enum FixRow {
     }
     let fix = try FixColumns.fix(of: statement, from: 5, time: isTimed ? time : nil)
     let seen = statement.optionalInt(3).map(UTCTime.init(nanosecondsSince1970:))
-    return StoredFix(
+    var stored = StoredFix(
       seq: UInt64(clamping: statement.int(1)), rowTime: time, fix: LoggedFix(fix, use: use, seen: seen))
+    stored.isImported = timing == Timing.imported.rawValue
+    return stored
   }
 }

@@ -97,6 +97,30 @@ import Testing
     #expect(!run.output.contains("2024-05-10"), "\(run)")
   }
 
+  /// Another run over the same recording, and an import of it, have fixes of the same times.
+  @Test func tripIsExportedWithoutFixesOfOtherRuns() async throws {
+    let store = try TestStore()
+    for duration in ["3m", "5m"] {
+      let part = try await store.command("watch", "--source", CommandRun.driveSource, "--duration", duration)
+      #expect(part.code == 0, "\(part.errors)")
+    }
+    #expect(try await store.command("import", CommandRun.drive).code == 0)
+    for trip in ["first", "second"] {
+      let track = try await store.command(
+        "track", "--source", CommandRun.driveSource, "--trip", trip, "--anew")
+      #expect(track.code == 0, "\(track.errors)")
+    }
+    let short = try await store.command(
+      "track", "--source", CommandRun.driveSource, "--trip", "short", "--anew", "--duration", "4m")
+    #expect(short.code == 0, "\(short.errors)")
+    for (trip, count) in [("first", 671), ("second", 671)] {
+      let run = try await store.command("export", "--trip", trip, "--to", "jsonl")
+      #expect(run.code == 0 && run.lines.count == count, "\(trip): \(run.lines.count) \(run.errors)")
+    }
+    let times = try await store.command("export", "--trip", "short", "--to", "jsonl").lines
+    #expect(times.count > 100 && Set(times).count == times.count)
+  }
+
   @Test func aSpanIsExported() async throws {
     let store = try await makeDriveStore()
     let run = try await store.command(
