@@ -16,7 +16,7 @@ import WhereaboutsGeodesy
 /// | `accuracy` | m at 68 % | `best`, `median`, `p95`; `estimated` if not stated by the source |
 /// | `reached` | s | time from the first fix to the first fix of each level |
 /// | `length` | m | sum of the geodesics between successive fixes of a segment |
-/// | `speed` | m/s | `moving`, `max`; `movingTime` in s; `stated` is false for speeds from positions |
+/// | `speed` | m/s | `moving`, `max`; `movingTime` in s; `stated` is false if `max` is from positions |
 /// | `climb` | m | `up`, `down`, `lowest`, `highest` |
 /// | `box` | degrees | `south`, `west`, `north`, `east`; west is greater than east across 180° |
 /// | `gaps` | s | `count`, `longest`, `threshold`; `breaks` and `longestBreak` between segments, as long as gaps |

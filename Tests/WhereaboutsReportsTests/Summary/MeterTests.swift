@@ -95,6 +95,52 @@ import WhereaboutsTesting
     #expect(speeds.averageWhileMoving == 62.0 / 61)
   }
 
+  /// A walk with stated speeds, then a ride without.
+  @Test func greatestSpeedIsNotBelowAverageOfPartlyStatedSpeeds() throws {
+    var speeds = SpeedMeter()
+    for _ in 0..<60 {
+      speeds.add(stated: 1)
+      speeds.addStep(metres: 1, seconds: 1, stated: 1)
+    }
+    // One noisy step in ten.
+    for index in 0..<100 {
+      speeds.addStep(metres: index.isMultiple(of: 10) ? 30 : 10, seconds: 1, stated: nil)
+    }
+    #expect(speeds.greatest == 12 && !speeds.isStated)
+    let average = try #require(speeds.averageWhileMoving)
+    #expect(average < 12)
+  }
+
+  @Test func greatestSpeedOverLongStepsIgnoresStandstillThatIsStated() {
+    var speeds = SpeedMeter()
+    for _ in 0..<30 {
+      speeds.add(stated: 0)
+      speeds.addStep(metres: 200, seconds: 20, stated: 0)
+    }
+    #expect(speeds.averageWhileMoving == 10 && speeds.greatest == 10 && !speeds.isStated)
+  }
+
+  @Test func outlierWithoutStatedSpeedIsNoGreatestSpeed() {
+    var speeds = SpeedMeter()
+    for speed in [15.0] + Array(repeating: 10, count: 1000) {
+      speeds.add(stated: speed)
+      speeds.addStep(metres: speed, seconds: 1, stated: speed)
+    }
+    speeds.addStep(metres: 2000, seconds: 1, stated: nil)
+    speeds.addStep(metres: 300, seconds: 11, stated: 10)
+    #expect(speeds.greatest == 15 && speeds.isStated)
+  }
+
+  @Test func outlierOfInfrequentFixesWithSpeedsIsNoGreatestSpeed() {
+    var speeds = SpeedMeter()
+    for speed in [25.0] + Array(repeating: 10, count: 100) {
+      speeds.add(stated: speed)
+      speeds.addStep(metres: 600, seconds: 60, stated: speed)
+    }
+    for _ in 0..<2 { speeds.addStep(metres: 5000, seconds: 60, stated: 10) }
+    #expect(speeds.greatest == 25 && speeds.isStated)
+  }
+
   @Test func zeroIntervalYieldsNoSpeed() {
     var speeds = SpeedMeter()
     speeds.addStep(metres: 30, seconds: 0, stated: nil)
